@@ -1,0 +1,185 @@
+/*
+ * base: what every folder needs and no folder owns. Arenas, growing arrays,
+ * interned strings, text buffers, diagnostics with source line and caret,
+ * child processes, and files that appear whole or not at all.
+ *
+ * Nothing here knows CUDA, PTX or GPUs.
+ */
+#ifndef COALESCE_BASE_BASE_H
+#define COALESCE_BASE_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define NO_RETURN __attribute__((noreturn))
+#else
+#define PRINTF_LIKE(format, first)
+#define NO_RETURN
+#endif
+
+#define ARRAY_COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+/* Exit codes of the program; fixed by the interface, see README. */
+enum exit_code {
+	EXIT_VERDICT = 0,      /* a verdict was given */
+	EXIT_INPUT = 1,        /* the input could not be analysed */
+	EXIT_USAGE = 2,        /* wrong usage */
+	EXIT_TOOL_MISSING = 3, /* a needed tool is missing */
+	EXIT_GATE = 4,         /* --gate: the layout as written is too slow */
+	EXIT_BUG = 70          /* a bug of ours */
+};
+
+/* ---- arena.c: memory that lives until its arena is released ------------- */
+
+/*
+ * An arena owns every object allocated from it and frees them together.
+ * Under -fsanitize=address each object is a malloc of its own, so that
+ * overruns and uses after release are seen.
+ */
+struct arena;
+
+/* Returns a new empty arena; the caller releases it with arena_release(). */
+struct arena *arena_create(void);
+/* Frees the arena and all objects in it. NULL is allowed. */
+void arena_release(struct arena *arena);
+/* Returns size bytes of zeroed memory, aligned for any type. Never NULL: running out of memory ends the program. */
+void *arena_alloc(struct arena *arena, size_t size);
+/* Returns a zeroed array of count elements of size bytes; ends the program when the product overflows. */
+void *arena_array(struct arena *arena, size_t count, size_t size);
+/* Copies the first length bytes of text and adds a terminating zero. */
+char *arena_strndup(struct arena *arena, const char *text, size_t length);
+char *arena_strdup(struct arena *arena, const char *text);
+/* Formats into the arena. */
+char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Bytes handed out so far, for the benchmark of memory use. */
+size_t arena_bytes(const struct arena *arena);
+
+/*
+ * Appends to an array that grows inside an arena: `list` is an lvalue pointer,
+ * `count` an lvalue of type size_t or unsigned. Capacity is the next power of
+ * two of the count (at least 4), so no capacity is stored; old storage stays
+ * in the arena until it is released.
+ */
+#define ARENA_PUSH(arena, list, count, ...)                                                                            \
+	((list) = arena_grow((arena), (list), (count), sizeof(*(list))), (list)[(count)++] = (__VA_ARGS__))
+/* The storage ARENA_PUSH needs for one more element than count; use the macro. */
+void *arena_grow(struct arena *arena, void *list, size_t count, size_t size);
+
+/* ---- intern.c: equal strings become equal pointers ---------------------- */
+
+struct intern;
+/* Returns a new table; its strings live as long as arena, which also owns the table. */
+struct intern *intern_create(struct arena *arena);
+/* Returns the one copy of the given text (terminated by a zero). */
+const char *intern_text(struct intern *table, const char *text, size_t length);
+
+/* ---- text.c: a growing text buffer -------------------------------------- */
+
+/* Invariant: data is NULL while length is 0 and nothing was appended, else terminated by a zero. */
+struct text {
+	char *data;
+	size_t length, capacity;
+};
+void text_append(struct text *text, const char *data, size_t length);
+void text_puts(struct text *text, const char *string);
+void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+/* Frees the buffer and makes it empty again. */
+void text_release(struct text *text);
+
+/* ---- diagnostics.c: file:line:col: error: message, source line, caret --- */
+
+/* A place in a source file. line and column count from 1; 0 means unknown. file may be NULL. */
+struct place {
+	const char *file;
+	unsigned line, column;
+};
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR };
+
+struct diagnostic {
+	enum severity severity;
+	struct place place;
+	const char *message;
+};
+
+/*
+ * Collects diagnostics in the order reported. Equal ones (same severity, place
+ * and message) are kept once. Reporting prints nothing: see diagnostics_print().
+ */
+struct diagnostics {
+	struct arena *arena;
+	struct diagnostic *list;
+	size_t count;
+	size_t errors; /* how many of list are errors */
+};
+
+/* Starts an empty list whose messages live in arena. */
+void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
+void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format,
+                        ...) PRINTF_LIKE(4, 5);
+/*
+ * Prints diagnostics of at least the given severity from index `first` on, as a compiler does:
+ *   file.cu:12:9: error: no member named 'w'
+ *      12 |     p[i].w = 0;
+ *         |         ^
+ * The source line is read from the place's file; where it cannot be read only the first line is printed.
+ * Control characters in it are made visible; lines over 160 bytes are cut around the caret.
+ */
+void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum severity least, FILE *stream);
+/* "note", "warning" or "error". */
+const char *severity_name(enum severity severity);
+
+/* Prints "coalesce: internal error: ..." on stderr and exits with EXIT_BUG. For states that only a bug of ours can reach. */
+void bug(const char *format, ...) PRINTF_LIKE(1, 2) NO_RETURN;
+
+/* ---- file.c: reading and writing files whole ---------------------------- */
+
+/*
+ * Reads a whole file into the arena, with a terminating zero after it. Returns NULL with errno set when it
+ * cannot be read, is a directory, or is larger than 1 GiB. length may be NULL.
+ */
+char *file_read(struct arena *arena, const char *path, size_t *length);
+/*
+ * Writes the file whole or not at all: into a temporary file beside path, then renamed over it. Returns 0, or -1 with errno set.
+ * "-" writes to stdout; an existing path that is no regular file (/dev/stdout) is written directly.
+ */
+int file_write(const char *path, const void *data, size_t length);
+bool file_exists(const char *path);
+/* Makes a folder and those above it. Returns 0 or -1 with errno set. */
+int directory_create(const char *path);
+/* Makes a fresh private folder below $TMPDIR (or /tmp) and returns its path, or NULL with errno set. */
+char *temporary_directory(struct arena *arena);
+/* Removes a folder made by temporary_directory() with all files in it. */
+void directory_remove(const char *path);
+/* $XDG_CACHE_HOME/coalesce, else $HOME/.cache/coalesce, made when missing; NULL where neither can be had. */
+char *cache_directory(struct arena *arena);
+/* The first executable of that name on PATH, or NULL. */
+char *program_find(struct arena *arena, const char *name);
+/* The folder that holds the running program, or NULL. Used to find machine files and toolkits beside it. */
+char *program_directory(struct arena *arena);
+
+/* ---- process.c: child processes ------------------------------------------ */
+
+struct process_result {
+	int status;         /* exit status; 128 + signal when killed by one; -1 when it could not be started (errno in error) */
+	int error;          /* errno when status is -1 */
+	bool timed_out;     /* it ran past its limit and was killed */
+	char *out, *err;    /* captured output, terminated by a zero, in the arena; at most 64 MiB each */
+	size_t out_length, err_length;
+	double seconds;     /* wall time */
+};
+/*
+ * Runs argv[0] (searched on PATH) with the arguments up to NULL, stdin empty, and waits for it. directory
+ * (or NULL) is its working folder. limit_seconds bounds its wall time; then its whole process group is killed.
+ */
+struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory,
+                                  double limit_seconds);
+/* Seconds on a monotonic clock. */
+double clock_seconds(void);
+
+#endif
