@@ -15,10 +15,10 @@
 #include <stdio.h>
 
 #if defined(__GNUC__)
-#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 #define NO_RETURN __attribute__((noreturn))
 #else
-#define PRINTF_LIKE(format, first)
+#define PRINTF_LIKE(text, first)
 #define NO_RETURN
 #endif
 
@@ -88,6 +88,7 @@ struct text {
 void text_append(struct text *text, const char *data, size_t length);
 void text_puts(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_vprintf(struct text *text, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
 /* Frees the buffer and makes it empty again. */
 void text_release(struct text *text);
 

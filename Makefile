@@ -1,0 +1,211 @@
+# coalesce: builds with GNU make, a C11 compiler, flex, bison, libclang 22 and jansson.
+#
+#   make                 the program, $(BUILD)/coalesce
+#   make demo            installs what is missing, builds, ranks the layouts of benchmarks/idw.cu
+#   make test            installs what is missing, builds, runs the whole test suite
+#   make unit            the unit tests alone
+#   make sanitize        the whole suite under address, leak and undefined-behaviour sanitizers
+#   make gate            no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
+#   make fuzz            every fuzz target for FUZZ_SECONDS
+#   make bench           the scripts of tests/bench
+#   make install PREFIX= bin/coalesce and share/coalesce/machines/*.json
+#
+# Everything built goes below $(BUILD); nothing generated lies in the source tree.
+
+BUILD ?= build
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+ifeq ($(origin CC),default)
+CC = gcc
+endif
+FLEX ?= flex
+BISON ?= bison
+LLVM := $(shell llvm-config-22 --prefix 2>/dev/null || echo /usr/lib/llvm-22)
+
+# ---- what there is, in the order of the pipeline ------------------------------------
+
+FOLDERS := base ptxparse analyzer layouts model cli
+SOURCES := $(foreach folder,$(FOLDERS),$(sort $(wildcard $(folder)/*.c)))
+PARSERS := $(sort $(wildcard ptxparse/*.y))
+LEXERS := $(sort $(wildcard ptxparse/*.l))
+GENERATED := $(PARSERS:%.y=$(BUILD)/%.c) $(LEXERS:%.l=$(BUILD)/%.c)
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
+FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+ARCHIVES := $(FOLDERS:%=$(BUILD)/lib%.a)
+PROGRAM := $(BUILD)/coalesce
+
+objects_of = $(patsubst %.c,$(BUILD)/%.o,$(filter $(1)/%,$(SOURCES))) \
+             $(patsubst %.c,%.o,$(filter $(BUILD)/$(1)/%,$(GENERATED)))
+
+# ---- flags ---------------------------------------------------------------------------
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wpointer-arith \
+            -Wwrite-strings -Wimplicit-fallthrough -Wundef
+# What the code that flex and bison write is not free of.
+GENERATED_WARNINGS := -Wno-shadow -Wno-unused-function -Wno-unused-parameter -Wno-unused-but-set-variable \
+                      -Wno-sign-compare -Wno-missing-prototypes -Wno-undef
+OPTIMIZE ?= -O2 -g
+# EXTRA_CFLAGS and EXTRA_LDFLAGS: -Werror, -fsanitize=...; give each combination a BUILD of its own.
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) $(WARNINGS) -I. -I$(BUILD) -MMD -MP $(CFLAGS) $(EXTRA_CFLAGS)
+ALL_LDFLAGS = $(LDFLAGS) $(EXTRA_LDFLAGS)
+
+CLANG_CFLAGS := -isystem $(LLVM)/include
+CLANG_LIBS := -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-22
+JANSSON_CFLAGS := $(shell pkg-config --cflags jansson 2>/dev/null)
+JANSSON_LIBS := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson)
+
+# Where the program finds machines/ when there is none beside it: the source tree, or what `make install` fills.
+DATA_DIR = $(if $(filter install,$(MAKECMDGOALS)),$(PREFIX)/share/coalesce,$(CURDIR))
+
+CFLAGS_analyzer := $(CLANG_CFLAGS)
+CFLAGS_model = $(JANSSON_CFLAGS) -DCOALESCE_DATA_DIR='"$(DATA_DIR)"'
+CFLAGS_cli = $(CFLAGS_model)
+
+# The archives that code of a folder links with, users before the used, and their libraries.
+LINK_base := base
+LINK_ptxparse := ptxparse base
+LINK_analyzer := analyzer base
+LINK_layouts := layouts analyzer base
+LINK_model := model layouts analyzer ptxparse base
+LINK_cli := cli $(LINK_model)
+LIBS_analyzer := $(CLANG_LIBS)
+LIBS_layouts := $(CLANG_LIBS)
+LIBS_model := $(CLANG_LIBS) $(JANSSON_LIBS) -lm
+LIBS_cli := $(LIBS_model)
+
+# The folder of tests/unit/test_<folder>_<what>.c; model and cli tests may use everything but main().
+unit_folder = $(word 2,$(subst _, ,$(notdir $(1))))
+unit_links = $(if $(filter model,$(1)),cli,$(1))
+
+# ---- targets -------------------------------------------------------------------------
+
+.PHONY: all archives unit-programs fuzz-programs demo test unit sanitize gate tidy fuzz bench install clean force
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+all: $(ARCHIVES) $(if $(wildcard cli/main.c),$(PROGRAM))
+
+archives: $(ARCHIVES)
+
+unit-programs: $(UNIT_TESTS)
+
+fuzz-programs: $(FUZZ_TARGETS)
+
+# A second make after tools/setup sees what it installed.
+SUBMAKE = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(JOBS))
+
+demo:
+	@tools/setup
+	@$(SUBMAKE) all
+	$(PROGRAM) predict benchmarks/idw.cu
+
+test:
+	@tools/setup
+	@$(SUBMAKE) all unit-programs
+	@tests/run --build $(BUILD)
+
+unit: unit-programs
+	@tests/run --build $(BUILD) unit
+
+SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+sanitize:
+	@tools/setup
+	@$(SUBMAKE) BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(SANITIZERS)' EXTRA_LDFLAGS='$(SANITIZERS)' \
+		all unit-programs
+	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 tests/run --build $(BUILD)/sanitize
+
+gate:
+	@$(SUBMAKE) BUILD=$(BUILD)/gate-gcc CC=gcc EXTRA_CFLAGS=-Werror all unit-programs
+	@$(SUBMAKE) BUILD=$(BUILD)/gate-clang CC=clang EXTRA_CFLAGS=-Werror all unit-programs
+	@$(SUBMAKE) BUILD=$(BUILD)/gate-clang tidy
+	@$(SUBMAKE) fuzz FUZZ_SECONDS=20
+
+# clang-tidy and cppcheck, each where it is installed; .clang-tidy says which checks.
+tidy:
+	@if command -v clang-tidy >/dev/null; then \
+		printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -n 4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- \
+			-std=c11 -D_GNU_SOURCE -I. -I$(BUILD) $(CLANG_CFLAGS) $(JANSSON_CFLAGS) -DCOALESCE_DATA_DIR=\"\"' tidy; \
+	else echo 'clang-tidy: not installed, skipped'; fi
+	@if command -v cppcheck >/dev/null; then \
+		cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+			--suppress=missingIncludeSystem -D_GNU_SOURCE -D__GNUC__ -j $(JOBS) -I. $(FOLDERS); \
+	else echo 'cppcheck: not installed, skipped'; fi
+
+FUZZERS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+fuzz:
+	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(FUZZERS),fuzzer-no-link' \
+		EXTRA_LDFLAGS='$(FUZZERS)' fuzz-programs
+	@for target in $(FUZZ_TARGETS:$(BUILD)/%=%); do \
+		what=$${target#fuzz_}; corpus=$(BUILD)/fuzz/corpus/$$what; mkdir -p $$corpus; \
+		echo "fuzz $$what: $(FUZZ_SECONDS) s"; \
+		$(BUILD)/fuzz/$$target -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -verbosity=0 \
+			-print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/$$what- $$corpus \
+			$$(ls -d tests/fuzz/corpus/$$what 2>/dev/null) || exit 1; \
+	done
+
+bench: all
+	@for script in $(sort $(wildcard tests/bench/*.sh tests/bench/*.py)); do \
+		echo "$$script"; "$$script" $(PROGRAM) || exit 1; done
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/coalesce/machines
+	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coalesce
+	install -m 644 $(sort $(wildcard machines/*.json)) $(DESTDIR)$(PREFIX)/share/coalesce/machines
+
+clean:
+	rm -rf $(BUILD)
+
+# ---- rules ---------------------------------------------------------------------------
+
+$(PROGRAM): $(BUILD)/cli/main.o $(LINK_cli:%=$(BUILD)/lib%.a)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_cli)
+
+# A folder's own time changes when a file in it comes or goes, and its archive is made anew.
+define archive_rule
+$(BUILD)/lib$(1).a: $(filter-out $(BUILD)/cli/main.o,$(call objects_of,$(1))) $(1)
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	ar rcs $$@ $$(filter %.o,$$^)
+endef
+$(foreach folder,$(FOLDERS),$(eval $(call archive_rule,$(folder))))
+
+$(SOURCES:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$*))) -c -o $@ $<
+
+$(GENERATED:%.c=%.o): %.o: %.c Makefile
+	$(CC) $(ALL_CFLAGS) $(GENERATED_WARNINGS) -c -o $@ $<
+
+$(PARSERS:%.y=$(BUILD)/%.c): $(BUILD)/%.c: %.y
+	@mkdir -p $(@D)
+	$(BISON) -Wall -Wno-yacc --defines=$(@:.c=.h) -o $@ $<
+
+$(LEXERS:%.l=$(BUILD)/%.c): $(BUILD)/%.c: %.l
+	@mkdir -p $(@D)
+	$(FLEX) --header-file=$(@:.c=.h) -o $@ $<
+
+# A generated header appears together with its .c file.
+$(GENERATED:.c=.h): %.h: %.c ;
+
+$(call objects_of,ptxparse): | $(GENERATED:.c=.h)
+
+# Rewritten only when DATA_DIR changes; then what contains it is compiled again.
+$(filter $(BUILD)/model/% $(BUILD)/cli/%,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUILD)/data-dir
+$(BUILD)/data-dir: force
+	@mkdir -p $(@D)
+	@echo '$(DATA_DIR)' | cmp -s - $@ || echo '$(DATA_DIR)' >$@
+
+define unit_rule
+$(1): tests/unit/$(notdir $(1)).c $$(LINK_$(2):%=$(BUILD)/lib%.a) Makefile
+	@mkdir -p $$(@D)
+	$$(CC) $$(ALL_CFLAGS) $$(CFLAGS_$(2)) -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.a,$$^) -lcmocka $$(LIBS_$(2))
+endef
+$(foreach test,$(UNIT_TESTS),$(eval $(call unit_rule,$(test),$(call unit_links,$(call unit_folder,$(test))))))
+
+# Fuzz targets may use everything but main().
+$(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
+
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*.d)

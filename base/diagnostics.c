@@ -1,0 +1,262 @@
+/*
+ * Diagnostics as a compiler prints them: file:line:col, the source line, and
+ * a caret under the column.
+ *
+ * Columns count bytes, as clang's do. On the screen a tab goes to the next
+ * multiple of eight, every UTF-8 character is taken to be one column wide, and
+ * a byte that is no printable text is shown as \xNN.
+ */
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TAB_COLUMNS 8
+#define SHOWN_BYTES_MAX 160
+
+void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena)
+{
+	*diagnostics = (struct diagnostics){.arena = arena};
+}
+
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_diagnostic(const struct diagnostic *a, const struct diagnostic *b)
+{
+	return a->place.line == b->place.line && a->place.column == b->place.column && a->severity == b->severity &&
+	       same_text(a->place.file, b->place.file) && same_text(a->message, b->message);
+}
+
+void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format,
+                        ...)
+{
+	struct diagnostic new = {.severity = severity, .place = place};
+	struct text text = {0};
+	va_list arguments;
+
+	va_start(arguments, format);
+	text_vprintf(&text, format, arguments);
+	va_end(arguments);
+	new.message = text.data;
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		if (same_diagnostic(&diagnostics->list[i], &new)) {
+			text_release(&text);
+			return;
+		}
+	}
+	new.message = arena_strndup(diagnostics->arena, text.data, text.length);
+	new.place.file = place.file ? arena_strdup(diagnostics->arena, place.file) : NULL;
+	text_release(&text);
+	ARENA_PUSH(diagnostics->arena, diagnostics->list, diagnostics->count, new);
+	diagnostics->errors += severity == SEVERITY_ERROR;
+}
+
+const char *severity_name(enum severity severity)
+{
+	switch (severity) {
+	case SEVERITY_NOTE:
+		return "note";
+	case SEVERITY_WARNING:
+		return "warning";
+	case SEVERITY_ERROR:
+		return "error";
+	}
+	bug("severity_name: no severity %d", (int)severity);
+}
+
+/* ---- showing text ------------------------------------------------------------ */
+
+/*
+ * Returns how many bytes of [text, text + length) form one printable character: 1 for printable ASCII, 2 to 4 for
+ * well-formed UTF-8 outside the control range, 0 for anything else. length is at least 1.
+ */
+static size_t printable_bytes(const char *text, size_t length)
+{
+	const unsigned char *byte = (const unsigned char *)text;
+	size_t bytes = byte[0] < 0x80 ? 1 : byte[0] < 0xC2 ? 0 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : byte[0] < 0xF5 ? 4 : 0;
+
+	if (bytes == 1)
+		return byte[0] >= 0x20 && byte[0] != 0x7F;
+	if (bytes > length)
+		return 0;
+	for (size_t i = 1; i < bytes; i++)
+		if ((byte[i] & 0xC0) != 0x80)
+			return 0;
+	if (byte[0] == 0xC2 && byte[1] < 0xA0)
+		return 0;
+	return bytes;
+}
+
+/* Appends the character at text in visible form; returns its bytes and adds its width on the screen to *columns. */
+static size_t show_character(struct text *shown, const char *text, size_t length, size_t *columns)
+{
+	size_t bytes = printable_bytes(text, length);
+
+	if (bytes) {
+		text_append(shown, text, bytes);
+		*columns += 1;
+		return bytes;
+	}
+	if (*text == '\t') {
+		size_t spaces = TAB_COLUMNS - *columns % TAB_COLUMNS;
+
+		text_printf(shown, "%*s", (int)spaces, "");
+		*columns += spaces;
+		return 1;
+	}
+	text_printf(shown, "\\x%02X", (unsigned)(unsigned char)*text);
+	*columns += 4;
+	return 1;
+}
+
+/* Prints a message or name with control characters made visible; newlines stay. */
+static void print_visible(const char *text, FILE *stream)
+{
+	struct text shown = {0};
+	size_t length = strlen(text), columns = 0;
+
+	for (size_t i = 0; i < length;) {
+		if (text[i] == '\n') {
+			text_append(&shown, &text[i++], 1);
+			columns = 0;
+		} else {
+			i += show_character(&shown, text + i, length - i, &columns);
+		}
+	}
+	fputs(shown.data ? shown.data : "", stream);
+	text_release(&shown);
+}
+
+/* ---- the source line ---------------------------------------------------------- */
+
+/* A part of a file's text: a line, or what is shown of it. */
+struct span {
+	const char *text;
+	size_t length;
+};
+
+/* Returns line number `line` of the text without its end; text is NULL where there is no such line. */
+static struct span find_line(const char *text, size_t length, unsigned line)
+{
+	const char *end = text + length;
+	const char *newline;
+	struct span span = {NULL, 0};
+
+	for (; line > 1; line--) {
+		newline = memchr(text, '\n', (size_t)(end - text));
+		if (!newline)
+			return span;
+		text = newline + 1;
+	}
+	if (line == 0 || text == end)
+		return span;
+	newline = memchr(text, '\n', (size_t)(end - text));
+	span = (struct span){text, (size_t)((newline ? newline : end) - text)};
+	if (span.length && span.text[span.length - 1] == '\r')
+		span.length--;
+	return span;
+}
+
+static bool is_continuation(char byte)
+{
+	return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+/* Returns the part of a line that is shown: all of it, or SHOWN_BYTES_MAX bytes around the caret, not cutting characters. */
+static struct span cut_around(struct span line, size_t caret)
+{
+	size_t begin, end;
+
+	if (line.length <= SHOWN_BYTES_MAX)
+		return line;
+	begin = caret > SHOWN_BYTES_MAX / 2 ? caret - SHOWN_BYTES_MAX / 2 : 0;
+	if (begin > line.length - SHOWN_BYTES_MAX)
+		begin = line.length - SHOWN_BYTES_MAX;
+	end = begin + SHOWN_BYTES_MAX;
+	while (begin > 0 && begin < caret && is_continuation(line.text[begin]))
+		begin++;
+	while (end > caret && end < line.length && is_continuation(line.text[end]))
+		end--;
+	return (struct span){line.text + begin, end - begin};
+}
+
+/* Prints the line with its number, cut where it is long, and a caret under column (counted from 1, 0 for none). */
+static void print_source_line(struct span line, struct place place, FILE *stream)
+{
+	size_t caret = place.column ? place.column - 1 : 0, columns = 0, caret_columns = 0;
+	struct text shown = {0};
+	struct span part;
+	const char *before, *after;
+
+	if (caret > line.length)
+		caret = line.length;
+	part = cut_around(line, caret);
+	before = part.text > line.text ? "..." : "";
+	after = part.text + part.length < line.text + line.length ? "..." : "";
+	for (size_t i = 0; i < part.length;) {
+		if (part.text + i <= line.text + caret)
+			caret_columns = columns;
+		i += show_character(&shown, part.text + i, part.length - i, &columns);
+	}
+	if (part.text + part.length == line.text + caret)
+		caret_columns = columns;
+	fprintf(stream, "%5u | %s%s%s\n", place.line, before, shown.data ? shown.data : "", after);
+	if (place.column)
+		fprintf(stream, "%5s | %*s^\n", "", (int)(strlen(before) + caret_columns), "");
+	text_release(&shown);
+}
+
+/* The file read last, so that diagnostics of one file read it once. */
+struct source_cache {
+	struct arena *arena;
+	const char *file, *text;
+	size_t length;
+};
+
+static void print_one(const struct diagnostic *diagnostic, struct source_cache *cache, FILE *stream)
+{
+	struct place place = diagnostic->place;
+	struct span line;
+
+	print_visible(place.file ? place.file : "coalesce", stream);
+	if (place.file && place.line)
+		fprintf(stream, place.column ? ":%u:%u" : ":%u", place.line, place.column);
+	fprintf(stream, ": %s: ", severity_name(diagnostic->severity));
+	print_visible(diagnostic->message, stream);
+	fputc('\n', stream);
+	if (!place.file || !place.line)
+		return;
+	if (!same_text(cache->file, place.file)) {
+		cache->file = place.file;
+		cache->text = file_read(cache->arena, place.file, &cache->length);
+	}
+	line = cache->text ? find_line(cache->text, cache->length, place.line) : (struct span){NULL, 0};
+	if (line.text)
+		print_source_line(line, place, stream);
+}
+
+void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum severity least, FILE *stream)
+{
+	struct source_cache cache = {.arena = arena_create()};
+
+	for (size_t i = first; i < diagnostics->count; i++)
+		if (diagnostics->list[i].severity >= least)
+			print_one(&diagnostics->list[i], &cache, stream);
+	arena_release(cache.arena);
+}
+
+void bug(const char *format, ...)
+{
+	va_list arguments;
+
+	fflush(stdout);
+	fputs("coalesce: internal error: ", stderr);
+	va_start(arguments, format);
+	vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	fputc('\n', stderr);
+	exit(EXIT_BUG);
+}

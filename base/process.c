@@ -1,0 +1,218 @@
+/*
+ * Child processes with captured output and a time limit.
+ *
+ * The child leads a process group of its own, so that what it started (nvcc
+ * starts cicc and ptxas) ends with it when the limit is reached. posix_spawn
+ * shares our memory until the program starts, so a large analysis costs no
+ * copy of its page tables.
+ */
+#include "base/base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CAPTURE_BYTES_MAX ((size_t)64 << 20)
+#define LOOK_MILLISECONDS 20
+
+extern char **environ;
+
+/* A running child: its pipes (-1 when closed) and what came out of them. */
+struct child {
+	pid_t pid;
+	int pipes[2];
+	struct text output[2];
+	bool ended;
+	int wait_status;
+};
+
+double clock_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- starting ------------------------------------------------------------------- */
+
+/* Fills in what happens in the child before the program starts. Returns 0 or an errno. */
+static int add_actions(posix_spawn_file_actions_t *actions, const int ends[2], const char *directory)
+{
+	int error = 0;
+
+	if (directory)
+		error = posix_spawn_file_actions_addchdir_np(actions, directory);
+	if (!error)
+		error = posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(actions, ends[0], STDOUT_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(actions, ends[1], STDERR_FILENO);
+	return error;
+}
+
+/* A group of its own, no blocked signal, and SIGPIPE as usual. Returns 0 or an errno. */
+static int set_attributes(posix_spawnattr_t *attributes)
+{
+	sigset_t none, usual;
+
+	sigemptyset(&none);
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	posix_spawnattr_setpgroup(attributes, 0);
+	posix_spawnattr_setsigmask(attributes, &none);
+	posix_spawnattr_setsigdefault(attributes, &usual);
+	return posix_spawnattr_setflags(attributes,
+	                                POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+}
+
+/* Starts the program with its output going to ends. Returns 0 or an errno. */
+static int spawn(pid_t *pid, const char *const argv[], const int ends[2], const char *directory)
+{
+	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	int error;
+
+	error = posix_spawn_file_actions_init(&actions);
+	if (error)
+		return error;
+	error = posix_spawnattr_init(&attributes);
+	if (!error) {
+		error = add_actions(&actions, ends, directory);
+		if (!error)
+			error = set_attributes(&attributes);
+		if (!error)
+			error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
+		posix_spawnattr_destroy(&attributes);
+	}
+	posix_spawn_file_actions_destroy(&actions);
+	return error;
+}
+
+static void close_pipe(int *descriptor)
+{
+	if (*descriptor >= 0)
+		close(*descriptor);
+	*descriptor = -1;
+}
+
+/* Makes the pipes and starts the child. Returns 0 or an errno; then nothing is left open. */
+static int child_start(struct child *child, const char *const argv[], const char *directory)
+{
+	int out[2] = {-1, -1}, err[2] = {-1, -1}, error = 0;
+
+	if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0)
+		error = errno;
+	if (!error)
+		error = spawn(&child->pid, argv, (const int[2]){out[1], err[1]}, directory);
+	close_pipe(&out[1]);
+	close_pipe(&err[1]);
+	if (error) {
+		close_pipe(&out[0]);
+		close_pipe(&err[0]);
+	}
+	child->pipes[0] = out[0];
+	child->pipes[1] = err[0];
+	return error;
+}
+
+/* ---- listening ------------------------------------------------------------------- */
+
+/* Reads what pipe i has ready; keeps at most CAPTURE_BYTES_MAX of it and closes it at its end. */
+static void child_read(struct child *child, int i)
+{
+	char block[65536];
+	ssize_t got = read(child->pipes[i], block, sizeof(block));
+	size_t room = CAPTURE_BYTES_MAX - child->output[i].length;
+
+	if (got > 0)
+		text_append(&child->output[i], block, (size_t)got < room ? (size_t)got : room);
+	else if (got == 0 || errno != EINTR)
+		close_pipe(&child->pipes[i]);
+}
+
+/* Waits up to the given time for output and reads it. Returns whether there was any, or an end of it. */
+static bool child_listen(struct child *child, int milliseconds)
+{
+	struct pollfd polled[2] = {{child->pipes[0], POLLIN, 0}, {child->pipes[1], POLLIN, 0}};
+	bool any = false;
+
+	if (poll(polled, 2, milliseconds) <= 0)
+		return false;
+	for (int i = 0; i < 2; i++) {
+		if (child->pipes[i] >= 0 && polled[i].revents) {
+			child_read(child, i);
+			any = true;
+		}
+	}
+	return any;
+}
+
+/* Reaps the child when it has ended, or waits for that. */
+static void child_reap(struct child *child, int options)
+{
+	pid_t pid;
+
+	if (child->ended)
+		return;
+	do
+		pid = waitpid(child->pid, &child->wait_status, options);
+	while (pid < 0 && errno == EINTR);
+	child->ended = pid != 0;
+}
+
+/*
+ * Collects output until the child has ended and what it wrote is read, or the deadline has passed. Returns whether it
+ * ended in time. What the child left running in the background does not hold us up.
+ */
+static bool child_collect(struct child *child, double deadline)
+{
+	for (;;) {
+		bool open = child->pipes[0] >= 0 || child->pipes[1] >= 0;
+		double left = deadline - clock_seconds();
+		bool heard;
+
+		if (left <= 0)
+			return false;
+		heard = child_listen(child, (int)fmin(left * 1000 + 1, open ? LOOK_MILLISECONDS : 1));
+		child_reap(child, WNOHANG);
+		if (child->ended && !heard)
+			return true;
+	}
+}
+
+struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory,
+                                  double limit_seconds)
+{
+	struct process_result result = {.status = -1, .out = arena_strdup(arena, ""), .err = arena_strdup(arena, "")};
+	struct child child = {.pipes = {-1, -1}};
+	double start = clock_seconds();
+
+	result.error = child_start(&child, argv, directory);
+	if (result.error)
+		return result;
+	result.timed_out = !child_collect(&child, start + limit_seconds);
+	kill(-child.pid, SIGKILL);
+	child_reap(&child, 0);
+	while (child_listen(&child, 0))
+		continue;
+	result.seconds = clock_seconds() - start;
+	result.status = WIFSIGNALED(child.wait_status) ? 128 + WTERMSIG(child.wait_status) : WEXITSTATUS(child.wait_status);
+	result.out = arena_strndup(arena, child.output[0].data, child.output[0].length);
+	result.err = arena_strndup(arena, child.output[1].data, child.output[1].length);
+	result.out_length = child.output[0].length;
+	result.err_length = child.output[1].length;
+	for (int i = 0; i < 2; i++) {
+		close_pipe(&child.pipes[i]);
+		text_release(&child.output[i]);
+	}
+	return result;
+}
