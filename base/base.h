@@ -183,4 +183,22 @@ struct process_result process_run(struct arena *arena, const char *const argv[],
 /* Seconds on a monotonic clock. */
 double clock_seconds(void);
 
+/* ---- toolkit.c: where the CUDA toolkit lies ------------------------------- */
+
+/* An installed CUDA toolkit. All texts live in the arena; either reason or all of the first four are NULL. */
+struct toolkit {
+	const char *root;    /* what clang takes as --cuda-path */
+	const char *nvcc;    /* path of the compiler driver */
+	const char *include; /* folder of cuda_runtime.h */
+	const char *version; /* "13.0" */
+	const char *ptxas;   /* path of the assembler; NULL where only nvcc knows it */
+	const char *cccl;    /* folder of cub/, thrust/ and cuda/std; NULL where they lie in include itself */
+	const char *reason;  /* NULL, or why there is none, and what to do */
+};
+/*
+ * Looks for a toolkit in $COALESCE_CUDA (and then nowhere else), $CUDA_HOME, $CUDA_PATH, around nvcc on PATH, in toolkit/ beside
+ * the folder of the running program, and in /usr/local/cuda; tools/setup looks in the same order. Starts no process.
+ */
+struct toolkit toolkit_find(struct arena *arena);
+
 #endif

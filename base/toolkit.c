@@ -1,0 +1,137 @@
+/*
+ * Where the CUDA toolkit lies.
+ *
+ * A toolkit is a folder with bin/nvcc and the headers in include/ (NVIDIA's
+ * installers and pip wheels) or targets/<platform>/include/ (conda), or
+ * Debian's package: /usr/bin/nvcc, /usr/include and /usr/lib/cuda. Its version
+ * is the CUDA_VERSION of cuda.h, which clang reads as well.
+ */
+#include "base/base.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__aarch64__)
+#define PLATFORM "sbsa-linux"
+#else
+#define PLATFORM "x86_64-linux"
+#endif
+
+#define DEBIAN_ROOT "/usr/lib/cuda"
+
+static const char *path_join(struct arena *arena, const char *folder, const char *name)
+{
+	return arena_printf(arena, "%s/%s", folder, name);
+}
+
+/* Returns folder/name when it exists, else NULL. */
+static const char *path_below(struct arena *arena, const char *folder, const char *name)
+{
+	const char *path = path_join(arena, folder, name);
+
+	return file_exists(path) ? path : NULL;
+}
+
+/* Returns the folder that holds path. */
+static const char *parent_of(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return ".";
+	return slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
+}
+
+/* Reads "#define CUDA_VERSION 13000" in cuda.h as "13.0"; NULL when there is none. */
+static const char *read_version(struct arena *arena, const char *include)
+{
+	static const char define[] = "#define CUDA_VERSION ";
+	struct arena *scratch = arena_create();
+	const char *header = file_read(scratch, path_join(scratch, include, "cuda.h"), NULL);
+	const char *found = header ? strstr(header, define) : NULL;
+	long number = found ? strtol(found + strlen(define), NULL, 10) : 0;
+
+	arena_release(scratch);
+	return number > 0 ? arena_printf(arena, "%ld.%ld", number / 1000, number % 1000 / 10) : NULL;
+}
+
+/* Fills in the rest of a toolkit whose nvcc is known. Returns whether root and include hold a whole one. */
+static bool accept(struct arena *arena, struct toolkit *toolkit, const char *root, const char *include)
+{
+	if (!file_exists(root) || !path_below(arena, include, "cuda_runtime.h"))
+		return false;
+	toolkit->version = read_version(arena, include);
+	if (!toolkit->version)
+		return false;
+	toolkit->root = root;
+	toolkit->include = include;
+	toolkit->cccl = path_below(arena, include, "cccl");
+	toolkit->ptxas = path_below(arena, parent_of(arena, toolkit->nvcc), "ptxas");
+	return true;
+}
+
+/* Looks at the layouts that a toolkit with this nvcc may have. */
+static bool around_nvcc(struct arena *arena, struct toolkit *toolkit, const char *nvcc)
+{
+	const char *bin = parent_of(arena, nvcc), *root = parent_of(arena, bin);
+
+	toolkit->nvcc = nvcc;
+	if (accept(arena, toolkit, root, path_join(arena, root, "include")) && strcmp(root, "/usr") != 0)
+		return true;
+	if (accept(arena, toolkit, root, path_join(arena, root, "targets/" PLATFORM "/include")))
+		return true;
+	return (strcmp(bin, "/usr/bin") == 0 || strcmp(bin, "/usr/lib/nvidia-cuda-toolkit/bin") == 0) &&
+	       accept(arena, toolkit, DEBIAN_ROOT, "/usr/include");
+}
+
+/* Looks around an nvcc, then around the file that it is a symbolic link to. */
+static bool from_nvcc(struct arena *arena, struct toolkit *toolkit, const char *nvcc)
+{
+	char *resolved, *copy;
+
+	if (!nvcc)
+		return false;
+	if (around_nvcc(arena, toolkit, nvcc))
+		return true;
+	resolved = realpath(nvcc, NULL);
+	if (!resolved)
+		return false;
+	copy = arena_strdup(arena, resolved);
+	free(resolved);
+	return strcmp(copy, nvcc) != 0 && around_nvcc(arena, toolkit, copy);
+}
+
+/* Looks in root/bin; root may be NULL or empty. */
+static bool from_root(struct arena *arena, struct toolkit *toolkit, const char *root)
+{
+	return root && *root && from_nvcc(arena, toolkit, program_find(arena, path_join(arena, root, "bin/nvcc")));
+}
+
+/* Looks in toolkit/ beside the folder of the running program, where tools/setup puts it. */
+static bool from_project(struct arena *arena, struct toolkit *toolkit)
+{
+	const char *directory = program_directory(arena);
+
+	return directory && from_root(arena, toolkit, path_join(arena, parent_of(arena, directory), "toolkit"));
+}
+
+struct toolkit toolkit_find(struct arena *arena)
+{
+	struct toolkit toolkit = {0};
+	const char *chosen = getenv("COALESCE_CUDA");
+
+	if (chosen && *chosen) {
+		if (from_root(arena, &toolkit, chosen))
+			return toolkit;
+		return (struct toolkit){.reason = arena_printf(arena,
+		                                               "no CUDA toolkit in COALESCE_CUDA=%s: it needs bin/nvcc and "
+		                                               "include/cuda_runtime.h",
+		                                               chosen)};
+	}
+	if (from_root(arena, &toolkit, getenv("CUDA_HOME")) || from_root(arena, &toolkit, getenv("CUDA_PATH")) ||
+	    from_nvcc(arena, &toolkit, program_find(arena, "nvcc")) || from_project(arena, &toolkit) ||
+	    from_root(arena, &toolkit, "/usr/local/cuda"))
+		return toolkit;
+	return (struct toolkit){.reason = "no CUDA toolkit (nvcc) found: install one and put nvcc on PATH, set COALESCE_CUDA to its "
+	                                  "folder, or run tools/setup in the source tree"};
+}
