@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Every machines/*.json against machines/schema.json, and what a schema cannot say.
+
+Checks the part of JSON Schema that schema.json uses (an unknown keyword in it fails), so no package is needed.
+Beyond the schema: sums that must agree, orderings that physics demands, names that must not clash, README in step.
+Its own checks are checked first: damaged copies of a good file must be refused.
+"""
+import copy
+import glob
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration")
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+
+def of_type(value, name):
+    if name == "number":
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    if name == "integer":
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, TYPES[name])
+
+
+def check(value, schema, root, place):
+    """Returns the list of violations of schema by value, each with its place."""
+    errors = []
+    for keyword, wanted in schema.items():
+        if keyword in ("$schema", "$defs", "title", "properties"):
+            continue
+        if keyword == "$ref":
+            target = root
+            for part in wanted.lstrip("#/").split("/"):
+                target = target[part]
+            errors += check(value, target, root, place)
+        elif keyword == "oneOf":
+            tries = [check(value, option, root, place) for option in wanted]
+            if sum(not found for found in tries) != 1:
+                errors.append(f"{place}: fits not exactly one form: " + " | ".join(min(tries, key=len)))
+        elif keyword == "type":
+            if not of_type(value, wanted):
+                return errors + [f"{place}: not of type {wanted}"]
+        elif keyword == "const":
+            if value != wanted:
+                errors.append(f"{place}: must be {wanted!r}, is {value!r}")
+        elif keyword == "enum":
+            if value not in wanted:
+                errors.append(f"{place}: {value!r} is none of {wanted}")
+        elif keyword == "minimum":
+            if of_type(value, "number") and value < wanted:
+                errors.append(f"{place}: {value} is below {wanted}")
+        elif keyword == "minLength":
+            if len(value) < wanted:
+                errors.append(f"{place}: empty text")
+        elif keyword == "minItems":
+            if len(value) < wanted:
+                errors.append(f"{place}: too few entries")
+        elif keyword == "pattern":
+            if not re.search(wanted, value):
+                errors.append(f"{place}: {value!r} does not match {wanted}")
+        elif keyword == "items":
+            for index, item in enumerate(value):
+                errors += check(item, wanted, root, f"{place}[{index}]")
+        elif keyword == "required":
+            errors += [f"{place}.{key}: missing" for key in wanted if key not in value]
+        elif keyword == "additionalProperties":
+            errors += [f"{place}.{key}: unknown key" for key in value if key not in schema["properties"]]
+        else:
+            raise SystemExit(f"machine_files.py does not know the schema keyword {keyword!r}")
+    for key, sub in schema.get("properties", {}).items():
+        if isinstance(value, dict) and key in value:
+            errors += check(value[key], sub, root, f"{place}.{key}")
+    return errors
+
+
+def effective(machine, group, key):
+    number = machine[group][key]
+    return number["value"] if number["value"] is not None else number["assume"]["value"]
+
+
+def relations(machine, place):
+    """What must hold between the numbers of one machine."""
+    def get(path):
+        return effective(machine, *path.split("."))
+    errors = []
+    added = get("dram.latency_cycles") - get("l2.hit_latency_cycles")
+    if abs(added - get("dram.latency_added_cycles")) > 1e-3:
+        errors.append(f"{place}: dram.latency_added_cycles is not dram.latency_cycles - l2.hit_latency_cycles = {added}")
+    ascending = [("l1.hit_latency_cycles", "l2.hit_latency_cycles"), ("l2.hit_latency_cycles", "l2.far_hit_latency_cycles"),
+                 ("l2.hit_latency_cycles", "dram.latency_cycles"), ("l1.size_bytes", "l2.size_bytes"), ("l2.size_bytes", "dram.size_bytes"),
+                 ("l1.sector_bytes", "l1.line_bytes"), ("l2.sector_bytes", "l2.line_bytes"), ("l2.sector_bytes", "dram.access_granularity_bytes"),
+                 ("dram.read_bandwidth_bytes_per_second", "dram.bandwidth_bytes_per_second"),
+                 ("dram.write_bandwidth_bytes_per_second", "dram.bandwidth_bytes_per_second"),
+                 ("launch.overhead_seconds", "launch.event_overhead_seconds"), ("lanes.fp64", "lanes.fp32"),
+                 ("l1_load_cycles.float_stride_1", "l1_load_cycles.float_stride_32")]
+    if get("l1.unified_with_shared_memory"):
+        ascending.append(("sm.shared_memory_bytes", "l1.size_bytes"))
+    errors += [f"{place}: {low} = {get(low)} is over {high} = {get(high)}" for low, high in ascending if get(low) > get(high)]
+    for group, numbers in machine.items():
+        if group in GROUPS_WITHOUT_NUMBERS:
+            continue
+        for key, number in numbers.items():
+            if isinstance(number["value"], (int, float)) and not number.get("low", 0) <= number["value"] <= number.get("high", float("inf")):
+                errors.append(f"{place}.{group}.{key}: outside its own range")
+    return errors
+
+
+def no_duplicate_keys(pairs):
+    keys = [key for key, _ in pairs]
+    if len(set(keys)) != len(keys):
+        raise ValueError("the same key twice: " + ", ".join(sorted({key for key in keys if keys.count(key) > 1})))
+    return dict(pairs)
+
+
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file, object_pairs_hook=no_duplicate_keys)
+
+
+def damages(machine):
+    """Yields damaged copies of a good machine, each with what is wrong with it."""
+    def copy_with(change):
+        damaged = copy.deepcopy(machine)
+        change(damaged)
+        return damaged
+    yield "unknown group", copy_with(lambda m: m.update(extra={}))
+    yield "unknown key", copy_with(lambda m: m["sm"].update(extra=m["sm"]["count"]))
+    yield "missing key", copy_with(lambda m: m["l2"].pop("size_bytes"))
+    yield "missing unit", copy_with(lambda m: m["sm"]["count"].pop("unit"))
+    yield "wrong unit", copy_with(lambda m: m["sm"]["count"].update(unit="bytes"))
+    yield "missing source", copy_with(lambda m: m["sm"]["schedulers"].pop("source"))
+    yield "empty source", copy_with(lambda m: m["sm"]["schedulers"].update(source=""))
+    yield "bare number", copy_with(lambda m: m["sm"].update(count=16))
+    yield "null without reason", copy_with(lambda m: m["sm"].update(count={"value": None, "unit": "count", "kind": "unknown"}))
+    yield "null called published", copy_with(lambda m: m["sm"]["count"].update(value=None))
+    yield "negative", copy_with(lambda m: m["sm"]["count"].update(value=-1))
+    yield "text for a number", copy_with(lambda m: m["sm"]["count"].update(value="16"))
+    yield "sum that does not agree", copy_with(lambda m: m["dram"].update(latency_added_cycles=m["l2"]["hit_latency_cycles"]))
+    yield "far L2 nearer than the near one", copy_with(lambda m: m["l2"].update(far_hit_latency_cycles=m["l1"]["hit_latency_cycles"]))
+
+
+def readme_keys(text):
+    """The group.key names that the table in the README lists; `.key` continues the group before it."""
+    keys, group = set(), None
+    for line in text.splitlines():
+        if not line.startswith("| `"):
+            continue
+        for name in re.findall(r"`([a-z0-9_]*\.[a-z0-9_]+)`", line.split("|")[1].replace("_S`", "_1`")):
+            group = name.split(".")[0] or group
+            keys.add(f"{group}.{name.split('.')[1]}")
+    return keys
+
+
+def main():
+    schema = load(os.path.join(ROOT, "machines", "schema.json"))
+    with open(os.path.join(ROOT, "machines", "README.md"), encoding="utf-8") as file:
+        documented = readme_keys(file.read())
+    errors, machines = [], {}
+    for path in sorted(glob.glob(os.path.join(ROOT, "machines", "*.json"))):
+        name = os.path.basename(path)
+        if name == "schema.json":
+            continue
+        try:
+            machine = load(path)
+        except ValueError as error:
+            errors.append(f"{name}: {error}")
+            continue
+        found = check(machine, schema, schema, name)
+        errors += found if found else relations(machine, name)
+        machines[name] = machine
+    for wanted in ("gtx980.json", "h200.json"):
+        if wanted not in machines:
+            errors.append(f"{wanted}: missing")
+    names = [(alias.lower(), file) for file, machine in machines.items() for alias in {*machine["aliases"], machine["name"], file[:-5]}]
+    taken = {}
+    for alias, file in names:
+        if taken.setdefault(alias, file) != file:
+            errors.append(f"{file}: the name {alias} is also that of {taken[alias]}")
+    for group, sub in schema["properties"].items():
+        if group in GROUPS_WITHOUT_NUMBERS:
+            continue
+        for key in sub["properties"]:
+            if f"{group}.{re.sub('_stride_[0-9]+$', '_stride_1', key)}" not in documented:
+                errors.append(f"machines/README.md: {group}.{key} is not explained")
+    refused = 0
+    if not errors:
+        for wrong, damaged in damages(machines["gtx980.json"]):
+            refused += 1
+            if not check(damaged, schema, schema, "damaged") and not relations(damaged, "damaged"):
+                errors.append(f"the check lets through: {wrong}")
+    for error in errors:
+        print("FAIL", error)
+    print(f"{len(machines)} machine files, {refused} damaged copies refused, {len(errors)} errors")
+    return 1 if errors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
