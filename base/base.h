@@ -197,7 +197,8 @@ struct toolkit {
 };
 /*
  * Looks for a toolkit in $COALESCE_CUDA (and then nowhere else), $CUDA_HOME, $CUDA_PATH, around nvcc on PATH, in toolkit/ beside
- * the folder of the running program, and in /usr/local/cuda; tools/setup looks in the same order. Starts no process.
+ * the folder of the running program, and in /usr/local/cuda; tools/setup looks in the same order. Starts no process, except where
+ * nvcc is a script that calls another nvcc: that is asked where it lies.
  */
 struct toolkit toolkit_find(struct arena *arena);
 

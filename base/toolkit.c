@@ -76,7 +76,7 @@ static bool around_nvcc(struct arena *arena, struct toolkit *toolkit, const char
 	const char *bin = parent_of(arena, nvcc), *root = parent_of(arena, bin);
 
 	toolkit->nvcc = nvcc;
-	if (accept(arena, toolkit, root, path_join(arena, root, "include")) && strcmp(root, "/usr") != 0)
+	if (strcmp(root, "/usr") != 0 && accept(arena, toolkit, root, path_join(arena, root, "include")))
 		return true;
 	if (accept(arena, toolkit, root, path_join(arena, root, "targets/" PLATFORM "/include")))
 		return true;
@@ -84,21 +84,42 @@ static bool around_nvcc(struct arena *arena, struct toolkit *toolkit, const char
 	       accept(arena, toolkit, DEBIAN_ROOT, "/usr/include");
 }
 
-/* Looks around an nvcc, then around the file that it is a symbolic link to. */
+/* Returns the file that path is a symbolic link to, or path itself. */
+static const char *resolve(struct arena *arena, const char *path)
+{
+	char *resolved = realpath(path, NULL);
+	const char *copy = resolved ? arena_strdup(arena, resolved) : path;
+
+	free(resolved);
+	return copy;
+}
+
+/* Asks an nvcc that is a script calling another for that one's path: a dry run prints its folder. NULL when it does not. */
+static const char *ask_nvcc(struct arena *arena, const char *nvcc)
+{
+	static const char here[] = "#$ _HERE_=";
+	const char *const argv[] = {nvcc, "--dryrun", "-E", "-x", "cu", "/dev/null", NULL};
+	const double limit_seconds = 10;
+	struct process_result result = process_run(arena, argv, NULL, limit_seconds);
+	const char *found = result.status == 0 ? strstr(result.err, here) : NULL;
+
+	if (!found)
+		return NULL;
+	found += strlen(here);
+	return arena_printf(arena, "%.*s/nvcc", (int)strcspn(found, "\n"), found);
+}
+
+/* Looks around an nvcc, around the file that it is a link to, and around the one that it calls. NULL is allowed. */
 static bool from_nvcc(struct arena *arena, struct toolkit *toolkit, const char *nvcc)
 {
-	char *resolved, *copy;
+	const char *called;
 
 	if (!nvcc)
 		return false;
-	if (around_nvcc(arena, toolkit, nvcc))
+	if (around_nvcc(arena, toolkit, nvcc) || around_nvcc(arena, toolkit, resolve(arena, nvcc)))
 		return true;
-	resolved = realpath(nvcc, NULL);
-	if (!resolved)
-		return false;
-	copy = arena_strdup(arena, resolved);
-	free(resolved);
-	return strcmp(copy, nvcc) != 0 && around_nvcc(arena, toolkit, copy);
+	called = ask_nvcc(arena, nvcc);
+	return called && around_nvcc(arena, toolkit, called);
 }
 
 /* Looks in root/bin; root may be NULL or empty. */
