@@ -1,0 +1,298 @@
+/*
+ * model: from the analysed source, the compiled variants and a machine file to a time per layout, and a verdict.
+ *
+ *   machine.c   machines/NAME.json -> struct machine; every number keeps unit, source and whether it is assumed
+ *   compile.c   one nvcc run over all layout variants -> PTX module and registers
+ *   cases.c     launches -> struct launch_case: grid, block, arguments, as far as constants go
+ *   evaluate*.c what a launch executes (evaluate.h)
+ *   matching.c  PTX memory instructions and loops <-> source accesses and loops
+ *   thesis.c    the thesis's proposed method; source.c: its conventional method (CUDA source alone)
+ *   verdict.c   ranking, ties, recommendation, the sentence that says why
+ *   predict.c   all of it in order
+ *
+ * No file here names a layout or holds a hardware number: rows come from layouts/, numbers from machines/.
+ */
+#ifndef COALESCE_MODEL_MODEL_H
+#define COALESCE_MODEL_MODEL_H
+
+#include "analyzer/analyzer.h"
+#include "base/base.h"
+#include "layouts/layouts.h"
+#include "model/evaluate.h"
+#include "ptxparse/ptxparse.h"
+
+/* ---- machine.c ------------------------------------------------------------------ */
+
+/* How a number of a machine file is known. ASSUMED also covers the substitute of an unknown number. */
+enum quantity_kind { QUANTITY_MEASURED, QUANTITY_PUBLISHED, QUANTITY_ASSUMED, QUANTITY_SUBSTITUTED };
+struct quantity {
+	double value;
+	enum quantity_kind kind;
+	const char *unit, *source;     /* source of the value used; for SUBSTITUTED: of the substitute */
+	const char *reason;            /* SUBSTITUTED: why the number is not known, else NULL */
+};
+
+/* The keys the model reads: X(group, key). machines/README.md says what each means. machines/schema.json has some more. */
+#define MACHINE_KEYS(X)                                                                                                \
+	X(sm, count) X(sm, clock_hz) X(sm, schedulers) X(sm, issue_per_scheduler) X(sm, max_warps) X(sm, max_blocks)       \
+	X(sm, registers) X(sm, register_granularity_per_warp) X(sm, max_registers_per_thread) X(sm, shared_memory_bytes)   \
+	X(sm, shared_memory_granularity_bytes) X(sm, shared_memory_reserved_per_block_bytes) X(sm, shared_banks)           \
+	X(lanes, fp32) X(lanes, fp64) X(lanes, int_add) X(lanes, int_multiply) X(lanes, int_shift_compare) X(lanes, sfu)   \
+	X(lanes, load_store) X(lanes, conversion) X(lanes, shuffle)                                                        \
+	X(l1, size_bytes) X(l1, line_bytes) X(l1, sector_bytes) X(l1, hit_latency_cycles)                                  \
+	X(l1, bandwidth_bytes_per_cycle_per_sm) X(l1, tags_per_cycle)                                                      \
+	X(l2, size_bytes) X(l2, partitions) X(l2, line_bytes) X(l2, sector_bytes) X(l2, hit_latency_cycles)                \
+	X(l2, far_hit_latency_cycles) X(l2, bandwidth_bytes_per_second) X(l2, transaction_delay_cycles)                    \
+	X(dram, size_bytes) X(dram, bandwidth_bytes_per_second) X(dram, read_bandwidth_bytes_per_second)                   \
+	X(dram, write_bandwidth_bytes_per_second) X(dram, latency_cycles) X(dram, latency_added_cycles)                    \
+	X(dram, access_granularity_bytes) X(dram, transaction_delay_cycles)                                                \
+	X(launch, overhead_seconds) X(launch, event_overhead_seconds)
+
+struct machine {
+	const char *name;              /* "NVIDIA H200" */
+	const char *id;                /* file name without ".json": "h200" */
+	const char *path;
+	const char *architecture;      /* "Hopper" */
+	unsigned capability_major, capability_minor;
+#define X(group, key) struct quantity group##_##key;
+	MACHINE_KEYS(X)
+#undef X
+};
+
+/*
+ * Loads a machine by file name (a path ending in .json), by id or by alias from the machine folders: machines/ beside the program's folder, then the installed
+ * data folder. Returns NULL for an unknown machine or a bad file (reported with the names there are, or with file:line:col).
+ */
+const struct machine *machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
+/* Loads all machine files, sorted by id. Bad files are reported and left out. */
+const struct machine **machine_list(struct arena *arena, unsigned *count, struct diagnostics *diagnostics);
+/* Numbers of a machine by how they are known, for `coalesce machines`: counts[enum quantity_kind]. */
+void machine_count_kinds(const struct machine *machine, unsigned counts[4]);
+/*
+ * The architecture to compile for: "sm_90". Older parts than the toolkit can compile for give the oldest it can (*exact = false).
+ */
+const char *machine_target(struct arena *arena, const struct machine *machine, bool *exact);
+
+/* ---- occupancy.c ------------------------------------------------------------------- */
+
+/*
+ * Blocks of a kernel that are resident on one SM at a time, by the CUDA toolkit's cuda_occupancy.h fed with the machine file. Returns 0
+ * where the kernel cannot be launched (too many threads, registers or shared memory).
+ */
+unsigned occupancy_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,
+                                 uint64_t shared_bytes_per_block);
+
+/* ---- compile.c ------------------------------------------------------------------------ */
+
+/* What ptxas says of one kernel. */
+struct kernel_resources {
+	const char *mangled;
+	unsigned registers, barriers;
+	uint64_t stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes;
+};
+struct compilation {
+	const struct ptx_module *module; /* analysed */
+	struct kernel_resources *resources;
+	unsigned resource_count;
+	double nvcc_seconds;
+};
+/*
+ * Compiles a CUDA translation unit to PTX and a cubin in one nvcc run and parses the PTX. flags: -D, -I, -std= of the user, and the folder of source_path for quoted
+ * includes. Returns NULL when nvcc fails (its messages are reported, with the source's lines where #line gives them) or is missing.
+ */
+struct compilation *compile_variants(struct arena *arena, const struct toolkit *toolkit, const char *target, const char *source_path,
+                                     const char *text, const char *const *flags, unsigned flag_count, struct diagnostics *diagnostics);
+const struct kernel_resources *compilation_resources(const struct compilation *compilation, const char *mangled);
+
+/* ---- cases.c: what is launched ------------------------------------------------------------- */
+
+struct dimensions {
+	bool given;
+	uint32_t value[3];
+};
+struct named_value {
+	const char *name, *value;
+};
+/* What the user says about launches; NULL or 0 where nothing. */
+struct case_options {
+	const char *kernel;
+	struct dimensions grid, block;
+	struct named_value *arguments, *extents, *indexes;
+	unsigned argument_count, extent_count, index_count;
+};
+/* One kernel with one launch configuration; equal launches are one case with a count. */
+struct launch_case {
+	const struct kernel *kernel;
+	uint32_t grid[3], block[3];
+	uint64_t dynamic_shared_bytes;
+	bool *known;                   /* per kernel parameter: scalar value known */
+	int64_t *values;               /* per kernel parameter */
+	uint64_t *extents;             /* per kernel parameter: elements of its array, 0 unknown */
+	struct content *contents;      /* per kernel parameter: of index arrays */
+	uint64_t launches;
+	bool assumed;                  /* grid or block had to be assumed */
+	const char **notes;
+	unsigned note_count;
+	int64_t *symbols;              /* per kernel symbol: value of parameters, block and grid sizes; threads, blocks, iterators 0 */
+	bool *symbol_known;
+};
+/*
+ * The cases of an analysis: its launches, or the configuration given in options. Unknown kernel names, argument names or index files are
+ * errors (reported; returns false).
+ */
+bool cases_find(struct arena *arena, const struct analysis *analysis, const struct case_options *options, struct launch_case **cases,
+                unsigned *count, struct diagnostics *diagnostics);
+
+/* ---- estimates --------------------------------------------------------------------------------- */
+
+/* Totals over one launch, with the meaning of Nsight Compute's counters; NAN where the model does not say. */
+struct counts {
+	double warp_instructions, ld_requests, ld_sectors, st_requests, st_sectors, l1_hit_rate, l2_read_sectors, l2_write_sectors,
+		l2_hit_rate, dram_read_bytes, dram_write_bytes, shared_bank_conflicts;
+};
+
+enum coalescing { COALESCED, PARTIAL, UNCOALESCED, BROADCAST };
+const char *coalescing_name(enum coalescing class);
+
+/* A source access as a layout's code executes it. */
+struct access_estimate {
+	const char *array, *member;    /* member: "x", or "x,y,z" for one wide access; NULL for plain arrays */
+	enum access_kind kind;
+	struct place place;
+	unsigned width_bytes;          /* per lane */
+	double executions;             /* per warp, averaged over the launch */
+	double sectors_per_request;
+	double hit_rate;               /* of the cache the model has; NAN where it does not say */
+	double cycles;                 /* per warp, all executions */
+	enum coalescing class;
+};
+
+struct estimate {
+	double cycles_per_warp, time_seconds;
+	const char *bound;             /* what limits it: "latency", "dram", ... */
+	unsigned registers;            /* 0 unknown */
+	double occupancy;              /* resident warps over the SM's maximum */
+	struct counts counts;
+	struct access_estimate *accesses;
+	unsigned access_count;
+	const char **notes;            /* what was assumed, each once */
+	unsigned note_count;
+};
+
+/* Everything an estimate may use. code and evaluation are NULL for models that read the source alone. */
+struct estimate_input {
+	const struct machine *machine;
+	const struct analysis *analysis;
+	const struct launch_case *launch;
+	const struct layout_groups *groups;
+	struct placement *const *placements;  /* one per group */
+	const struct variant_kernel *variant; /* the kernel's parameters in this layout */
+	const struct ptx_module *module;
+	const struct ptx_function *code;
+	const struct kernel_resources *resources;
+	const struct evaluation *evaluation;
+	const struct memory_buffer *buffers;  /* those of the evaluation */
+	const struct buffer_owner *owners;    /* what each buffer is */
+	unsigned buffer_count;
+};
+/* What a buffer of the evaluation holds: a group's buffer, or an unchanged array parameter. */
+struct buffer_owner {
+	const struct parameter *parameter; /* of the kernel as written; the first of a merged one */
+	const struct placement *placement; /* NULL for unchanged parameters */
+	const struct layout_group *group;
+	unsigned array, buffer;
+};
+
+/* A cost model is a row: add one here to add a model. */
+struct cost_model {
+	const char *name, *summary;
+	bool reads_ptx;
+	struct estimate *(*estimate)(struct arena *arena, const struct estimate_input *input);
+	const char *stands_for;        /* name of the model that really computes it, or NULL */
+};
+extern const struct cost_model cost_models[];
+extern const unsigned cost_model_count;
+const struct cost_model *cost_model_find(const char *name);
+
+struct estimate *estimate_thesis(struct arena *arena, const struct estimate_input *input);
+struct estimate *estimate_source(struct arena *arena, const struct estimate_input *input);
+
+/* ---- predict.c, verdict.c -------------------------------------------------------------------------- */
+
+struct predict_options {
+	struct analyzer_options analyzer;
+	struct layout_options layouts;
+	struct case_options cases;
+	const char *machine, *model;
+	const struct layout *const *rank; /* which layouts, table rows */
+	unsigned rank_count;
+	const unsigned *tiles;         /* for tiled layouts; at least one */
+	unsigned tile_count;
+	struct named_value *ptx_files; /* --ptx L=FILE */
+	unsigned ptx_file_count;
+};
+
+/* A layout's row in the result of one launch case. */
+struct ranked_layout {
+	const struct layout_group *group;  /* NULL: as written, no record */
+	const struct layout *layout;
+	unsigned tile;                     /* 0 for layouts without tiles */
+	struct estimate *estimate;
+	const struct estimate_input *input;
+};
+enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
+/* Which row is best for one group. Indices into rows. */
+struct verdict {
+	const struct layout_group *group;
+	unsigned written, best, recommended; /* written: UINT_MAX when the written layout is not ranked */
+	unsigned *ties;
+	unsigned tie_count;
+	const char *why;                   /* one sentence */
+};
+struct case_result {
+	const struct launch_case *launch;
+	struct ranked_layout *rows;
+	unsigned row_count;
+	struct verdict *verdicts;          /* one per group that the kernel uses */
+	unsigned verdict_count;
+	enum confidence confidence;
+	const char **notes;
+	unsigned note_count;
+};
+struct program_row {
+	const struct layout_group *group;
+	const struct layout *layout;
+	unsigned tile;
+	double time_seconds;               /* over all launches, other groups as written */
+};
+struct prediction {
+	const struct analysis *analysis;
+	const struct machine *machine;
+	const struct cost_model *model;
+	struct layout_groups groups;
+	struct case_result *cases;
+	unsigned case_count;
+	struct program_row *program;
+	unsigned program_count;
+	struct verdict *program_verdicts;  /* one per group, indices into program */
+	unsigned program_verdict_count;
+	const struct compilation *compilation; /* NULL when nothing was compiled */
+	double clang_seconds, nvcc_seconds, own_seconds;
+};
+
+/* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
+enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE };
+
+/*
+ * Analyses, rewrites, compiles, evaluates and ranks. Returns NULL when the input cannot be analysed (reported); *exit_code then says how the program should end
+ * (EXIT_INPUT, EXIT_USAGE or EXIT_TOOL_MISSING).
+ */
+struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
+                           struct diagnostics *diagnostics, enum exit_code *exit_code);
+/* Layouts predicted within this of the best are ties. */
+#define TIE_SHARE 0.02
+/* Ranks rows (times given) for one group: best, ties, recommendation. */
+void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
+                  struct verdict *verdict);
+
+#endif
