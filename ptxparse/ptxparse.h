@@ -1,10 +1,10 @@
 /*
  * ptxparse: PTX text -> struct ptx_module -> control flow, loops, unroll factors.
  *
- * The parser is flex and bison (lexer.l, parser.y; reentrant, pure, prefixed ptx_). The closed sets below - operations,
- * types, spaces, special registers - are rows of X-macro tables in opcodes.def. An instruction is described by what it
- * does (operation, type, operands, effects on registers, predicates and memory), not by its spelling, so that another
- * reader - of the machine code in a cubin, say - can fill the same structures.
+ * The parser is flex and bison (lexer.l, parser.y; reentrant, pure, prefixed ptx_). The closed sets below are rows of
+ * X-macro tables: types.def, operations.def (what instructions do), opcodes.def and modifiers.def (how they are spelt).
+ * An instruction is described by what it does (operation, type, operands, effects on registers, predicates and memory),
+ * not by its spelling, so that another reader - of the machine code in a cubin, say - can fill the same structures.
  *
  * Requires nothing but base/. Knows nothing of CUDA source, layouts or machines.
  */
@@ -48,6 +48,15 @@ enum ptx_unit {
 	UNIT_NONE, UNIT_FP32, UNIT_FP64, UNIT_FP16, UNIT_INT, UNIT_INT_MULTIPLY, UNIT_SHIFT_COMPARE, UNIT_SFU, UNIT_CONVERT,
 	UNIT_MOVE, UNIT_CONTROL, UNIT_LOAD_STORE, UNIT_TEXTURE, UNIT_SHUFFLE, UNIT_BARRIER, UNIT_TENSOR, UNIT_COUNT
 };
+/* How long the result takes, as a class; cycles are the machine file's business. */
+enum ptx_latency {
+	LATENCY_NONE,     /* no result to wait for */
+	LATENCY_SHORT,    /* fixed-latency arithmetic */
+	LATENCY_LONG,     /* special functions, conversions, shuffles, matrices: tens of cycles */
+	LATENCY_MEMORY,   /* depends on where the data are */
+	LATENCY_SEQUENCE, /* a software sequence of arithmetic */
+	LATENCY_BARRIER   /* depends on other warps */
+};
 /* Properties of operations; an operation has any number of them. */
 enum ptx_flags {
 	FLAG_LOAD = 1, FLAG_STORE = 2, FLAG_ATOMIC = 4, FLAG_BRANCH = 8, FLAG_EXIT = 16, FLAG_CALL = 32, FLAG_BARRIER = 64,
@@ -57,10 +66,24 @@ const char *ptx_operation_name(enum ptx_operation operation);
 /* The unit that executes an instruction, its type considered (add.f64 runs on UNIT_FP64, add.s32 on UNIT_INT). */
 struct ptx_insn;
 enum ptx_unit ptx_insn_unit(const struct ptx_insn *insn);
+enum ptx_latency ptx_insn_latency(const struct ptx_insn *insn);
 
-/* Comparison of setp/set, boolean combination, mul mode, rounding: further closed sets, decoded from the modifiers. */
+/*
+ * Comparison of setp/set, boolean combination, mul mode, rounding: further closed sets, decoded from the modifiers.
+ * COMPARE_UNORDERED is .num and .nan; .equ, .neu, .ltu, ... are COMPARE_EQ, _NE, _LT, ... with ptx_insn.unordered set,
+ * and the unsigned .lo, .ls, .hi, .hs are COMPARE_LT, _LE, _GT, _GE.
+ */
 enum ptx_compare { COMPARE_NONE, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE, COMPARE_UNORDERED };
-enum ptx_mode { MODE_NONE, MODE_LO, MODE_HI, MODE_WIDE };
+enum ptx_mode {
+	MODE_NONE, MODE_LO, MODE_HI, MODE_WIDE,
+	MODE_CLAMP, MODE_WRAP,                                                              /* shf, bmsk, szext */
+	MODE_RN, MODE_RZ, MODE_RM, MODE_RP, MODE_RNI, MODE_RZI, MODE_RMI, MODE_RPI,          /* rounding */
+	MODE_SHIFT_AMOUNT,                                                                  /* bfind.shiftamt */
+	MODE_OTHER                                                                          /* prmt.f4e, ...: not the plain form */
+};
+/* Cache operator of a memory instruction: .ca .cg .cs .lu .cv .wb .wt; enum value 0 where none is given. */
+enum ptx_cache { CACHE_DEFAULT, CACHE_ALL, CACHE_GLOBAL, CACHE_STREAMING, CACHE_LAST_USE, CACHE_VOLATILE, CACHE_WRITE_BACK,
+                 CACHE_WRITE_THROUGH };
 
 /* Special registers whose values a launch determines, and the rest. */
 enum ptx_special {
@@ -70,6 +93,7 @@ enum ptx_special {
 	SPECIAL_LANEMASK_GE, SPECIAL_LANEMASK_GT, SPECIAL_DYNAMIC_SHARED_SIZE, SPECIAL_TOTAL_SHARED_SIZE,
 	SPECIAL_OTHER /* clock, smid, ...: value unknown */
 };
+const char *ptx_special_name(enum ptx_special special); /* "%tid.x"; "%other" for SPECIAL_OTHER */
 
 /* ---- the parsed module ---------------------------------------------------- */
 
@@ -81,14 +105,14 @@ enum ptx_operand_kind {
 	OPERAND_SYMBOL,    /* symbol: address of a variable, parameter or function; value: byte offset */
 	OPERAND_ADDRESS,   /* [reg + value] or [symbol + value]; reg is PTX_NO_REGISTER where there is none */
 	OPERAND_VECTOR,    /* elements[0..count-1], of any kind but VECTOR */
-	OPERAND_LABEL,     /* value: index of the instruction the label stands before */
+	OPERAND_LABEL,     /* value: index of the instruction the label stands before; insn_count for one at the end */
 	OPERAND_SINK       /* _ */
 };
 #define PTX_NO_REGISTER UINT32_MAX
 
 struct ptx_operand {
 	uint8_t kind;        /* enum ptx_operand_kind */
-	bool negated;        /* !%p as a source predicate */
+	bool negated;        /* !%p as a source predicate; -%r in a video instruction */
 	uint16_t count;      /* VECTOR: number of elements */
 	uint32_t reg;        /* index into ptx_function.registers */
 	union {
@@ -105,32 +129,54 @@ struct ptx_place {
 	uint32_t inlined_at;       /* index of the place of the call, 0 if not inlined */
 };
 
-/* One instruction. Destinations come first in operands: destinations of them are written, the rest are read. */
+/*
+ * One instruction. Destinations come first in operands: destinations of them are written, the rest are read.
+ *   %p|%q, {a,b}|%p        two destinations
+ *   ld, ldu, atom, tex     operands[0] is the destination, operands[1] the address; st, red: operands[0] is the address
+ *   [t, {x, y}], [t, s, {x}] of textures and tensors: an ADDRESS [t] (then one of [s]), followed by the VECTOR
+ *   bra L                  one LABEL; brx.idx %r, list: the register, then a VECTOR of LABELs (the .branchtargets)
+ *   call (r), f, (a, b)    results (destinations), then the callee (SYMBOL, or REGISTER when indirect), then the arguments;
+ *                          a prototype or target list is not kept. Parameters are SYMBOLs of .param variables as in the text
+ *   cp.async [d], [s], n   shared destination address first; space is that of the source (global)
+ * An OP_OPAQUE instruction is taken to write its first operand unless that is an address.
+ */
 struct ptx_insn {
 	uint16_t operation;        /* enum ptx_operation */
 	uint8_t type, source_type; /* enum ptx_type: destination (or only) type; source type of cvt, set, ... */
-	uint8_t space;             /* enum ptx_space, memory operations and cvta */
+	uint8_t space;             /* enum ptx_space, memory operations, cvta and isspacep; GENERIC where none is spelt */
 	uint8_t compare, mode;     /* enum ptx_compare, enum ptx_mode */
 	uint8_t vector;            /* elements accessed: 1, 2, 4, 8 */
 	uint8_t operand_count, destinations;
 	bool guarded, guard_negated, uniform; /* @%p, @!%p; bra.uni */
-	bool volatile_access;
+	bool volatile_access;      /* .volatile, .relaxed, .acquire, .release, .mmio: does not stop at L1 */
 	uint8_t atomic;            /* enum ptx_atomic of atom and red, 0 for others */
 	uint8_t boolean;           /* enum ptx_boolean: how setp combines its result with a further predicate */
 	uint32_t guard;            /* register */
 	uint32_t line;             /* line in the PTX text, from 1 */
 	uint32_t place;            /* index into ptx_module.places */
+	uint8_t cache;             /* enum ptx_cache */
+	bool noncoherent : 1;      /* ld.global.nc */
+	bool unordered : 1;        /* comparison that also holds when an operand is NaN */
+	bool carry : 1;            /* .cc: writes the carry that addc, subc, madc read */
+	bool saturate : 1;         /* .sat */
+	bool no_return : 1;        /* call of a .noreturn function */
 	const char *spelling;      /* interned full spelling with modifiers: "ld.global.nc.v4.f32" */
 	struct ptx_operand *operands;
 };
+/* ATOMIC_NONE with FLAG_ATOMIC is one not listed. */
 enum ptx_atomic { ATOMIC_NONE, ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
                   ATOMIC_INC, ATOMIC_DEC };
 enum ptx_boolean { BOOLEAN_NONE, BOOLEAN_AND, BOOLEAN_OR, BOOLEAN_XOR };
 
-/* Bytes that one lane of a memory instruction moves: type width times vector. */
+/* Bytes that one lane of a memory instruction moves: type width times vector; the size operand of cp.async. */
 unsigned ptx_insn_access_bytes(const struct ptx_insn *insn);
 unsigned ptx_insn_flags(const struct ptx_insn *insn);
 
+/*
+ * Registers are numbered by function in order of their first use in the text: registers declared and never used have no
+ * number, so `.reg .b32 %r<4000000000>` costs nothing. A name declared again in a nested scope is another register. The
+ * elements of a vector register (.reg .v4 .f32 v) are registers "v.x", "v.y", ...
+ */
 struct ptx_register {
 	const char *name;          /* "%r12" */
 	uint8_t type;              /* enum ptx_type; PTX_pred for predicates */
@@ -142,15 +188,20 @@ struct ptx_variable {
 	uint8_t type, space;
 	uint32_t align_bytes;
 	uint64_t count;            /* elements; 1 for scalars; 0 for `extern .shared x[]` */
-	uint64_t offset;           /* parameters: byte offset in the parameter space; shared and local: in their space */
+	/* Parameters: byte offset in the parameter space. Local: in the function's frame. Shared: module variables first, then
+	 * the function's own; those of size 0 (dynamic) begin at the function's shared_bytes, aligned, and have offset 0 here. */
+	uint64_t offset;
 	const uint8_t *initial;    /* bytes of the initial value where it is made of plain numbers, else NULL */
+	uint64_t initial_bytes;    /* how many bytes initial holds; what follows is zero */
+	bool is_extern;
 	uint32_t line;
 };
 
 struct ptx_function {
 	const char *name;          /* mangled */
-	bool is_kernel, has_body;
-	struct ptx_variable *parameters, *results, *locals; /* locals: .shared/.local variables declared in the body */
+	bool is_kernel, has_body, no_return;
+	/* locals: .shared/.local/.global/.const variables declared in the body; not the .param ones of call sequences */
+	struct ptx_variable *parameters, *results, *locals;
 	size_t parameter_count, result_count, local_count;
 	struct ptx_register *registers;
 	size_t register_count;
@@ -158,6 +209,8 @@ struct ptx_function {
 	size_t insn_count;
 	uint32_t line;
 	uint32_t required_threads[3], maximum_threads[3]; /* .reqntid, .maxntid; 0 where not given */
+	uint32_t minimum_blocks, maximum_registers;       /* .minnctapersm, .maxnreg; 0 where not given */
+	uint64_t shared_bytes, local_bytes;               /* of all declared variables; shared: the module's included */
 	struct ptx_cfg *cfg;       /* NULL until ptx_function_analyse() */
 };
 
@@ -183,6 +236,9 @@ struct ptx_module *ptx_parse(struct arena *arena, const char *path, const char *
                              struct diagnostics *diagnostics);
 /* The function of that mangled name, or NULL. */
 struct ptx_function *ptx_module_find(const struct ptx_module *module, const char *name);
+/* The variable an operand's symbol names: local, parameter, result, then module scope (function may be NULL), or NULL. */
+const struct ptx_variable *ptx_variable_find(const struct ptx_module *module, const struct ptx_function *function,
+                                             const char *symbol);
 
 /* ---- cfg.c, loops.c: control flow ----------------------------------------- */
 
@@ -203,18 +259,21 @@ struct ptx_block {
 };
 
 /*
- * A natural loop (irreducible regions are one loop with irreducible = true). The unroll factor is read as the thesis does (section 3.3): the setp that
- * decides the back branch compares the counter register, and the constant added to it in the body is the step. */
+ * A natural loop; irreducible regions are one loop with irreducible = true, and so is one nested 32 deep that holds further
+ * loops. The unroll factor is read as the thesis does (section 3.3): the setp that decides the back branch compares the
+ * counter register, and the constant added to it in the body is the step. Beyond it: the update may run through copies, and
+ * where the branch back is unconditional the setp that leaves the loop decides.
+ */
 struct ptx_loop {
 	uint32_t header, parent;       /* block; enclosing loop or PTX_NO_LOOP */
 	uint32_t depth;                /* 1 for outermost */
-	uint32_t *blocks;              /* sorted, inner loops' blocks included */
+	uint32_t *blocks;              /* sorted, inner loops' blocks included; never empty */
 	uint32_t block_count;
 	uint32_t *latches;             /* blocks with an edge back to the header */
 	uint32_t latch_count;
 	bool irreducible;
 	uint32_t counter;              /* register, PTX_NO_REGISTER when not recognised */
-	int64_t step;                  /* constant added to the counter per trip; 0 when not recognised */
+	int64_t step;                  /* constant added to the counter per trip; 0 when not a constant */
 	uint32_t compare_insn;         /* index of the setp, UINT32_MAX when not recognised */
 	struct ptx_operand bound;      /* what the counter is compared with */
 	bool innermost;
