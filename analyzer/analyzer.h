@@ -287,11 +287,12 @@ struct launch {
 	struct range range;            /* the call with <<<>>> and its closing parenthesis */
 };
 
-enum host_use { HOST_DECLARE, HOST_ALLOCATE, HOST_COPY_IN, HOST_COPY_OUT, HOST_COPY_DEVICE, HOST_SET, HOST_FREE, HOST_ARGUMENT, HOST_OTHER };
+enum host_use { HOST_DECLARE, HOST_ALLOCATE, HOST_COPY_IN, HOST_COPY_OUT, HOST_COPY_DEVICE, HOST_SET, HOST_FREE, HOST_ARGUMENT, HOST_SIZEOF,
+                HOST_OTHER };
 /* One appearance of a host variable that holds a device pointer. */
 struct host_reference {
 	enum host_use use;
-	struct range statement;        /* the call: "cudaMalloc(&p, n * sizeof *p)"; the declarator for DECLARE */
+	struct range statement;        /* the call: "cudaMalloc(&p, n * sizeof *p)"; the declarator for DECLARE; "sizeof(*p)" for SIZEOF */
 	struct range name;             /* the variable's token */
 	struct range size;             /* the size argument in bytes, where the call has one */
 	struct range other;            /* COPY_*: the other pointer argument */
@@ -303,6 +304,17 @@ struct host_array {
 	struct host_value bytes;       /* cudaMalloc size where constant */
 	struct host_reference *references;
 	unsigned reference_count;
+	struct place place;
+};
+
+/* ---- functions, for rewriting ------------------------------------------------------ */
+
+/* A function or method defined in the file itself, kernels included; a template's pattern once. In program order. */
+struct function {
+	const char *name;
+	struct range definition, body; /* definition: from `template` or the first specifier to the closing brace; body: with its braces */
+	bool is_host, is_device;       /* what it is compiled for: kernels device, constexpr both */
+	bool is_kernel, is_member;
 	struct place place;
 };
 
@@ -332,6 +344,8 @@ struct analysis {
 	unsigned launch_count;
 	struct host_array **host_arrays;
 	unsigned host_array_count;
+	struct function *functions;
+	unsigned function_count;
 	double clang_seconds;          /* spent inside libclang's parse */
 };
 
