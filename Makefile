@@ -124,7 +124,7 @@ gate:
 # clang-tidy and cppcheck, each where it is installed; .clang-tidy says which checks.
 tidy:
 	@if command -v clang-tidy >/dev/null; then \
-		printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -n 4 sh -c 'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- \
+		printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -n 1 sh -c 'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- \
 			-std=c11 -D_GNU_SOURCE -I. -I$(BUILD) $(CLANG_CFLAGS) $(JANSSON_CFLAGS) -DCOALESCE_DATA_DIR=\"\"' tidy; \
 	else echo 'clang-tidy: not installed, skipped'; fi
 	@if command -v cppcheck >/dev/null; then \

@@ -69,25 +69,46 @@ const char *severity_name(enum severity severity)
 
 /* ---- showing text ------------------------------------------------------------ */
 
+/* Returns how many bytes the UTF-8 character has that begins with this one; 0 where none does. */
+static size_t utf8_bytes(unsigned char first)
+{
+	if (first < 0x80)
+		return 1;
+	if (first < 0xC2 || first > 0xF4)
+		return 0;
+	return first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+}
+
+/* Whether a terminal shows the character as one: no control, no surrogate, nothing that reverses the line's direction. */
+static bool is_printable(uint32_t character)
+{
+	if (character < 0x20 || (character >= 0x7F && character < 0xA0))
+		return false;
+	if ((character >= 0x202A && character <= 0x202E) || (character >= 0x2066 && character <= 0x2069))
+		return false;
+	return character <= 0x10FFFF && (character < 0xD800 || character > 0xDFFF);
+}
+
 /*
- * Returns how many bytes of [text, text + length) form one printable character: 1 for printable ASCII, 2 to 4 for
- * well-formed UTF-8 outside the control range, 0 for anything else. length is at least 1.
+ * Returns how many bytes of [text, text + length) form one printable character in well-formed UTF-8, 0 where they form
+ * none. length is at least 1.
  */
 static size_t printable_bytes(const char *text, size_t length)
 {
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *byte = (const unsigned char *)text;
-	size_t bytes = byte[0] < 0x80 ? 1 : byte[0] < 0xC2 ? 0 : byte[0] < 0xE0 ? 2 : byte[0] < 0xF0 ? 3 : byte[0] < 0xF5 ? 4 : 0;
+	size_t bytes = utf8_bytes(byte[0]);
+	uint32_t character;
 
-	if (bytes == 1)
-		return byte[0] >= 0x20 && byte[0] != 0x7F;
-	if (bytes > length)
+	if (bytes == 0 || bytes > length)
 		return 0;
-	for (size_t i = 1; i < bytes; i++)
+	character = bytes == 1 ? byte[0] : byte[0] & (0xFFu >> (bytes + 1));
+	for (size_t i = 1; i < bytes; i++) {
 		if ((byte[i] & 0xC0) != 0x80)
 			return 0;
-	if (byte[0] == 0xC2 && byte[1] < 0xA0)
-		return 0;
-	return bytes;
+		character = character << 6 | (byte[i] & 0x3F);
+	}
+	return character >= least[bytes] && is_printable(character) ? bytes : 0;
 }
 
 /* Appends the character at text in visible form; returns its bytes and adds its width on the screen to *columns. */

@@ -205,7 +205,8 @@ struct process_result process_run(struct arena *arena, const char *const argv[],
 	while (child_listen(&child, 0))
 		continue;
 	result.seconds = clock_seconds() - start;
-	result.status = WIFSIGNALED(child.wait_status) ? 128 + WTERMSIG(child.wait_status) : WEXITSTATUS(child.wait_status);
+	result.status =
+		WIFSIGNALED(child.wait_status) ? 128 + WTERMSIG(child.wait_status) : WEXITSTATUS(child.wait_status);
 	result.out = arena_strndup(arena, child.output[0].data, child.output[0].length);
 	result.err = arena_strndup(arena, child.output[1].data, child.output[1].length);
 	result.out_length = child.output[0].length;

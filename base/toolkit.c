@@ -136,23 +136,26 @@ static bool from_project(struct arena *arena, struct toolkit *toolkit)
 	return directory && from_root(arena, toolkit, path_join(arena, parent_of(arena, directory), "toolkit"));
 }
 
+/* Looks where users and installers put toolkits, in the order of the header. */
+static bool from_usual_places(struct arena *arena, struct toolkit *toolkit)
+{
+	return from_root(arena, toolkit, getenv("CUDA_HOME")) || from_root(arena, toolkit, getenv("CUDA_PATH")) ||
+	       from_nvcc(arena, toolkit, program_find(arena, "nvcc")) || from_project(arena, toolkit) ||
+	       from_root(arena, toolkit, "/usr/local/cuda");
+}
+
 struct toolkit toolkit_find(struct arena *arena)
 {
+	static const char none[] =
+		"no CUDA toolkit (nvcc) found: install one and put nvcc on PATH, set COALESCE_CUDA to "
+		"its folder, or run tools/setup in the source tree";
+	static const char bad[] = "no CUDA toolkit in COALESCE_CUDA=%s: it needs bin/nvcc and include/cuda_runtime.h";
 	struct toolkit toolkit = {0};
 	const char *chosen = getenv("COALESCE_CUDA");
 
-	if (chosen && *chosen) {
-		if (from_root(arena, &toolkit, chosen))
-			return toolkit;
-		return (struct toolkit){.reason = arena_printf(arena,
-		                                               "no CUDA toolkit in COALESCE_CUDA=%s: it needs bin/nvcc and "
-		                                               "include/cuda_runtime.h",
-		                                               chosen)};
-	}
-	if (from_root(arena, &toolkit, getenv("CUDA_HOME")) || from_root(arena, &toolkit, getenv("CUDA_PATH")) ||
-	    from_nvcc(arena, &toolkit, program_find(arena, "nvcc")) || from_project(arena, &toolkit) ||
-	    from_root(arena, &toolkit, "/usr/local/cuda"))
-		return toolkit;
-	return (struct toolkit){.reason = "no CUDA toolkit (nvcc) found: install one and put nvcc on PATH, set COALESCE_CUDA to its "
-	                                  "folder, or run tools/setup in the source tree"};
+	if (chosen && *chosen)
+		return from_root(arena, &toolkit, chosen)
+		               ? toolkit
+		               : (struct toolkit){.reason = arena_printf(arena, bad, chosen)};
+	return from_usual_places(arena, &toolkit) ? toolkit : (struct toolkit){.reason = none};
 }
