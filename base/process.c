@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -20,6 +19,7 @@
 #include <unistd.h>
 
 #define CAPTURE_BYTES_MAX ((size_t)64 << 20)
+/* How often we look whether the child has ended while a pipe stays open; the time limit is exact to this. */
 #define LOOK_MILLISECONDS 20
 
 extern char **environ;
@@ -176,13 +176,11 @@ static void child_reap(struct child *child, int options)
 static bool child_collect(struct child *child, double deadline)
 {
 	for (;;) {
-		bool open = child->pipes[0] >= 0 || child->pipes[1] >= 0;
-		double left = deadline - clock_seconds();
-		bool heard;
+		bool open = child->pipes[0] >= 0 || child->pipes[1] >= 0, heard;
 
-		if (left <= 0)
+		if (clock_seconds() >= deadline)
 			return false;
-		heard = child_listen(child, (int)fmin(left * 1000 + 1, open ? LOOK_MILLISECONDS : 1));
+		heard = child_listen(child, open ? LOOK_MILLISECONDS : 1);
 		child_reap(child, WNOHANG);
 		if (child->ended && !heard)
 			return true;

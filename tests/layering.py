@@ -83,14 +83,14 @@ def find_layer_violations(root, files):
 
 
 def find_private_violations(root, files):
-    """internal.h stays in its folder; a folder's one other header is its face, named after it."""
+    """*internal.h stays in its folder; a folder's other header is its face, named after it."""
     found = []
     for folder, path, number, name in includes(root, files):
-        if name[0] == '"' and name.strip('"').endswith("/internal.h") and name[1:].split("/")[0] != folder:
+        if name[0] == '"' and name.strip('"').endswith("internal.h") and name[1:].split("/")[0] != folder:
             found.append("%s:%d: %s is private" % (path, number, name))
     for folder, path in code_files(root, files):
-        if path.endswith(".h") and path not in ("%s/%s.h" % (folder, folder), "%s/internal.h" % folder) + FACES:
-            found.append("%s: a folder has one header, %s/%s.h, and may have internal.h" % (path, folder, folder))
+        if path.endswith(".h") and not path.endswith("internal.h") and path not in ("%s/%s.h" % (folder, folder),) + FACES:
+            found.append("%s: neither the folder's face, %s/%s.h, nor a private *internal.h" % (path, folder, folder))
     return found
 
 
