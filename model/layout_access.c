@@ -1,0 +1,126 @@
+/*
+ * A source access in a layout: which buffer and offset its lanes address once its array has been laid out anew. The index stays what the source
+ * says; only the place of (element, member) changes, and only the layout's placement knows it.
+ */
+#include "model/internal.h"
+
+#include <string.h>
+
+static unsigned group_index(const struct layout_groups *groups, const struct layout_group *group)
+{
+	for (unsigned g = 0; g < groups->count; g++)
+		if (groups->list[g] == group)
+			return g;
+	bug("a binding names a group that is not in the list");
+}
+
+static unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf)
+{
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (group->fields[f].leaf == leaf)
+			return f;
+	return WHOLE_ELEMENT;
+}
+
+struct placed_access access_place(const struct estimate_input *input, const struct access *access)
+{
+	struct placed_access placed = {access, NULL, WHOLE_ELEMENT};
+	for (unsigned b = 0; b < input->groups->binding_count && access->array->parameter; b++) {
+		const struct layout_binding *binding = &input->groups->bindings[b];
+		if (binding->kernel != input->launch->kernel || binding->parameter != access->array->parameter)
+			continue;
+		placed.placement = input->placements[group_index(input->groups, binding->group)];
+		placed.field = binding->group->form == FORM_ARRAYS ? binding->field : field_of_leaf(binding->group, access->leaf);
+	}
+	return placed;
+}
+
+unsigned placed_element_bytes(const struct placed_access *placed)
+{
+	const struct placement *placement = placed->placement;
+	if (!placement)
+		return (unsigned)placed->access->array->element.size_bytes;
+	const struct field_place *place = &placement->fields[placed->field == WHOLE_ELEMENT ? 0 : placed->field];
+	uint64_t step = place->tile > 1 ? place->stride_bytes : placement->bytes_per_tile[place->buffer];
+	return (unsigned)(step < placement->group->size_bytes ? step : placement->group->size_bytes);
+}
+
+static uint64_t placed_offset(const struct placed_access *placed, uint64_t element, uint64_t inner)
+{
+	const struct access *access = placed->access;
+	if (placed->placement)
+		return placement_offset(placed->placement, placed->field == WHOLE_ELEMENT ? 0 : placed->field, element, inner);
+	return element * access->array->element.size_bytes + (access->leaf ? access->leaf->offset_bytes + inner * access->leaf->stride_bytes : 0);
+}
+
+static void lane_symbols(const struct launch_case *launch, unsigned lane, int64_t *values)
+{
+	unsigned rest = lane;
+	for (unsigned axis = 0; axis < 3; axis++) {
+		unsigned id = rest % launch->block[axis];
+		rest /= launch->block[axis];
+		for (unsigned s = 0; s < launch->kernel->symbol_count; s++)
+			if (launch->kernel->symbols[s]->kind == SYMBOL_THREAD && launch->kernel->symbols[s]->axis == axis)
+				values[s] = id;
+	}
+}
+
+bool placed_lane_offsets(const struct estimate_input *input, const struct placed_access *placed, int64_t *values,
+                         uint64_t offsets[WARP_LANES], uint32_t *mask)
+{
+	const struct launch_case *launch = input->launch;
+	uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+	memcpy(values, launch->symbols, launch->kernel->symbol_count * sizeof *values);
+	*mask = 0;
+	for (unsigned lane = 0; lane < WARP_LANES && lane < threads; lane++) {
+		int64_t element = 0, inner = 0;
+		lane_symbols(launch, lane, values);
+		if (!expr_evaluate(placed->access->element, values, NULL, NULL, &element) ||
+		    (placed->access->inner && !expr_evaluate(placed->access->inner, values, NULL, NULL, &inner)))
+			return false;
+		offsets[lane] = placed_offset(placed, (uint64_t)element, (uint64_t)inner);
+		*mask |= UINT32_C(1) << lane;
+	}
+	return true;
+}
+
+const char *placed_member_name(struct arena *arena, const struct placed_access *placed)
+{
+	if (!placed->placement)
+		return placed->access->leaf ? placed->access->leaf->path : NULL;
+	const struct layout_group *group = placed->placement->group;
+	if (placed->field != WHOLE_ELEMENT)
+		return group->fields[placed->field].path;
+	const char *names = group->fields[0].path;
+	for (unsigned f = 1; f < group->field_count; f++)
+		names = arena_printf(arena, "%s,%s", names, group->fields[f].path);
+	return names;
+}
+
+int64_t *symbols_middle(struct arena *arena, const struct estimate_input *input)
+{
+	const struct launch_case *launch = input->launch;
+	int64_t *values = arena_array(arena, launch->kernel->symbol_count + 1, sizeof *values);
+	for (unsigned s = 0; s < launch->kernel->symbol_count; s++) {
+		const struct symbol *symbol = launch->kernel->symbols[s];
+		int64_t trips = 0;
+		values[s] = launch->symbols[s];
+		if (symbol->kind == SYMBOL_THREAD)
+			values[s] = (launch->block[symbol->axis] - 1) / 2;
+		else if (symbol->kind == SYMBOL_BLOCK)
+			values[s] = (launch->grid[symbol->axis] - 1) / 2;
+		else if (symbol->kind == SYMBOL_ITERATOR && expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips))
+			values[s] = trips > 0 ? (trips - 1) / 2 : 0;
+	}
+	return values;
+}
+
+bool loop_average_trips(const struct estimate_input *input, const struct loop *loop, double *trips)
+{
+	struct arena *arena = arena_create();
+	int64_t value = 0;
+	bool known = expr_evaluate(loop->trips, symbols_middle(arena, input), NULL, NULL, &value);
+	arena_release(arena);
+	*trips = value > 0 ? (double)value : 0;
+	return known;
+}

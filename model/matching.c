@@ -1,0 +1,206 @@
+/*
+ * Compiled code <-> source. A PTX memory instruction belongs to the array whose buffer its evaluated addresses lie in and to the members its bytes
+ * cover there; the source access is the one of that array, member and kind whose line .loc names, and whose lanes move alike. A PTX loop belongs to the
+ * innermost source loop that holds the line of its back branch. Where one source loop became several PTX loops (unrolled
+ * body and remainder), trips are shared out from the largest unroll factor down (thesis section 3.3: setp and add).
+ *
+ * Requires: cfg, evaluation. Fills: struct code_match.
+ */
+#include "model/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- instructions ---------------------------------------------------------------- */
+
+static bool is_global_access(const struct estimate_input *input, uint32_t index)
+{
+	unsigned flags = ptx_insn_flags(&input->code->insns[index]);
+	return (flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC)) && input->evaluation->insns[index].buffer < input->buffer_count;
+}
+
+static enum access_kind kind_of(const struct ptx_insn *insn)
+{
+	unsigned flags = ptx_insn_flags(insn);
+	return flags & FLAG_ATOMIC ? ACCESS_ATOMIC : flags & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
+}
+
+static int64_t sample_offset(const struct estimate_input *input, uint32_t index)
+{
+	const struct insn_totals *totals = &input->evaluation->insns[index];
+	unsigned buffer, lane = 0;
+	int64_t offset = -1;
+	while (lane < WARP_LANES && !(totals->sample_mask >> lane & 1))
+		lane++;
+	if (lane == WARP_LANES || !buffer_locate(totals->sample_address[lane], input->buffer_count, &buffer, &offset))
+		return -1;
+	return offset;
+}
+
+/* Bits of the group's fields that the instruction's bytes cover; 0 where that cannot be told. */
+static uint64_t fields_covered(const struct placement *placement, unsigned buffer, int64_t offset, unsigned bytes)
+{
+	uint64_t fields = 0;
+	for (unsigned byte = 0; offset >= 0 && byte < bytes; byte++) {
+		unsigned field;
+		if (placement_locate(placement, buffer, (uint64_t)offset + byte, &field, NULL, NULL) && field < 64)
+			fields |= UINT64_C(1) << field;
+	}
+	return fields;
+}
+
+static const char *field_names(struct arena *arena, const struct layout_group *group, uint64_t fields)
+{
+	const char *names = NULL;
+	for (unsigned f = 0; f < group->field_count && f < 64; f++)
+		if (fields >> f & 1)
+			names = names ? arena_printf(arena, "%s,%s", names, group->fields[f].path) : group->fields[f].path;
+	return names;
+}
+
+/* The lines that .loc gives an instruction: its own and those of the calls it was inlined through. */
+static bool line_is_of(const struct ptx_module *module, uint32_t place, unsigned line)
+{
+	for (; place; place = module->places[place].inlined_at)
+		if (module->places[place].place.line == line)
+			return true;
+	return false;
+}
+
+static bool lanes_move_alike(const struct estimate_input *input, const struct insn_totals *totals,
+                             const struct placed_access *placed, int64_t *values)
+{
+	uint64_t offsets[WARP_LANES];
+	uint32_t mask;
+	if (!placed_lane_offsets(input, placed, values, offsets, &mask) || (mask & totals->sample_mask) != mask)
+		return false;
+	for (unsigned lane = 1; lane < WARP_LANES; lane++)
+		if ((mask >> lane & 1) &&
+		    offsets[lane] - offsets[0] != totals->sample_address[lane] - totals->sample_address[0])
+			return false;
+	return true;
+}
+
+struct candidate {
+	const struct access *access;
+	int score;
+};
+
+static void candidate_consider(const struct estimate_input *input, uint32_t index, const struct access *access,
+                               const struct buffer_owner *owner, uint64_t fields, int64_t *values, struct candidate *best)
+{
+	const struct ptx_insn *insn = &input->code->insns[index];
+	struct placed_access placed = access_place(input, access);
+	if (access->kind != kind_of(insn) || placed.placement != owner->placement ||
+	    (!owner->placement && access->array->parameter != owner->parameter))
+		return;
+	if (owner->placement && owner->group->form == FORM_STRUCT && access->array->parameter != owner->parameter)
+		return;
+	if (fields && placed.field != WHOLE_ELEMENT && !(fields >> placed.field & 1))
+		return;
+	int score = 1 + 4 * line_is_of(input->module, insn->place, access->place.line) +
+	            2 * lanes_move_alike(input, &input->evaluation->insns[index], &placed, values);
+	if (score > best->score)
+		*best = (struct candidate){access, score};
+}
+
+static struct insn_match match_insn(struct arena *arena, const struct estimate_input *input, uint32_t index, int64_t *values)
+{
+	struct insn_match match = {0};
+	if (!is_global_access(input, index))
+		return match;
+	const struct buffer_owner *owner = &input->owners[input->evaluation->insns[index].buffer];
+	uint64_t fields = 0;
+	match.owner = owner;
+	if (owner->placement) {
+		fields = fields_covered(owner->placement, owner->buffer, sample_offset(input, index),
+		                        ptx_insn_access_bytes(&input->code->insns[index]));
+		match.member = field_names(arena, owner->group, fields);
+	}
+	struct candidate best = {NULL, 0};
+	for (unsigned a = 0; a < input->launch->kernel->access_count; a++)
+		candidate_consider(input, index, input->launch->kernel->accesses[a], owner, fields, values, &best);
+	match.access = best.access;
+	return match;
+}
+
+/* ---- loops ------------------------------------------------------------------------- */
+
+static const struct loop *loop_of_line(const struct kernel *kernel, unsigned line)
+{
+	const struct loop *found = NULL;
+	for (unsigned l = 0; l < kernel->loop_count; l++) {
+		const struct loop *loop = kernel->loops[l];
+		bool holds = loop->first_line <= line && line <= loop->last_line;
+		if (holds && (!found || loop->depth >= found->depth))
+			found = loop;
+	}
+	return found;
+}
+
+static const struct loop *loop_of_place(const struct estimate_input *input, uint32_t place)
+{
+	const struct loop *found = NULL;
+	for (; place && !found; place = input->module->places[place].inlined_at)
+		found = loop_of_line(input->launch->kernel, input->module->places[place].place.line);
+	return found;
+}
+
+static double evaluated_trips(const struct estimate_input *input, uint32_t loop)
+{
+	const struct loop_totals *totals = &input->evaluation->loops[loop];
+	return totals->entries > 0 ? totals->trips / totals->entries : 0;
+}
+
+static double unroll_factor(const struct ptx_loop *code, const struct loop *source)
+{
+	double own = source->step ? llabs(source->step) : 1, step = (double)llabs(code->step);
+	return step > 0 && fmod(step, own) == 0 ? step / own : step > 0 && own == 1 ? step : 0;
+}
+
+/* Whether loop b of the code comes from the same source loop, in the same parent. */
+static bool loops_share_source(const struct estimate_input *input, const struct code_match *match, uint32_t a, uint32_t b)
+{
+	const struct ptx_loop *loops = input->code->cfg->loops;
+	return match->loops[a] == match->loops[b] && loops[a].parent == loops[b].parent;
+}
+
+/*
+ * Trips of one PTX loop: what larger unroll factors of the same source loop left over, divided by its own factor. Needs the thesis's counter and
+ * step; without them, and for loops whose source count is unknown, the evaluator's count.
+ */
+static double loop_trips(const struct estimate_input *input, const struct code_match *match, uint32_t index)
+{
+	const struct ptx_cfg *cfg = input->code->cfg;
+	const struct loop *source = match->loops[index];
+	double left;
+	if (!source || !loop_average_trips(input, source, &left) || unroll_factor(&cfg->loops[index], source) == 0)
+		return evaluated_trips(input, index);
+	double own = unroll_factor(&cfg->loops[index], source);
+	for (uint32_t other = 0; other < cfg->loop_count; other++) {
+		double factor = other != index && loops_share_source(input, match, index, other)
+		                        ? unroll_factor(&cfg->loops[other], source)
+		                        : 0;
+		if (factor > own)
+			left = fmod(left, factor);
+	}
+	return floor(left / own);
+}
+
+struct code_match *match_code(struct arena *arena, const struct estimate_input *input)
+{
+	struct code_match *match = arena_alloc(arena, sizeof *match);
+	const struct ptx_cfg *cfg = input->code->cfg;
+	int64_t *values = arena_array(arena, input->launch->kernel->symbol_count + 1, sizeof *values);
+	match->insns = arena_array(arena, input->code->insn_count + 1, sizeof *match->insns);
+	match->loops = arena_array(arena, cfg->loop_count + 1, sizeof *match->loops);
+	match->loop_trips = arena_array(arena, cfg->loop_count + 1, sizeof *match->loop_trips);
+	for (uint32_t i = 0; i < input->code->insn_count; i++)
+		match->insns[i] = match_insn(arena, input, i, values);
+	for (uint32_t l = 0; l < cfg->loop_count; l++)
+		match->loops[l] = loop_of_place(input, cfg->loops[l].place);
+	for (uint32_t l = 0; l < cfg->loop_count; l++)
+		match->loop_trips[l] = loop_trips(input, match, l);
+	return match;
+}

@@ -1,0 +1,116 @@
+/*
+ * What every estimate fills in whatever its method: the list of accesses, their class, the counts that follow from the
+ * evaluation, occupancy.
+ */
+#include "model/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *coalescing_name(enum coalescing class)
+{
+	static const char *const names[] = {"coalesced", "partial", "uncoalesced", "broadcast"};
+	return names[class];
+}
+
+void estimate_note(struct arena *arena, struct estimate *estimate, const char *text)
+{
+	for (unsigned i = 0; i < estimate->note_count; i++)
+		if (strcmp(estimate->notes[i], text) == 0)
+			return;
+	ARENA_PUSH(arena, estimate->notes, estimate->note_count, text);
+}
+
+static bool texts_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_access(const struct access_estimate *a, const struct access_estimate *b)
+{
+	return a->kind == b->kind && a->width_bytes == b->width_bytes && a->class == b->class && texts_equal(a->array, b->array) &&
+	       texts_equal(a->member, b->member) && a->place.line == b->place.line && a->place.column == b->place.column;
+}
+
+static double weighted(double a, double weight_a, double b, double weight_b)
+{
+	return weight_a + weight_b > 0 ? (a * weight_a + b * weight_b) / (weight_a + weight_b) : a;
+}
+
+void estimate_add_access(struct arena *arena, struct estimate *estimate, const struct access_estimate *access)
+{
+	for (unsigned i = 0; i < estimate->access_count; i++) {
+		struct access_estimate *old = &estimate->accesses[i];
+		if (!same_access(old, access))
+			continue;
+		old->sectors_per_request =
+			weighted(old->sectors_per_request, old->executions, access->sectors_per_request, access->executions);
+		old->hit_rate = weighted(old->hit_rate, old->executions, access->hit_rate, access->executions);
+		old->executions += access->executions;
+		old->cycles += access->cycles;
+		return;
+	}
+	ARENA_PUSH(arena, estimate->accesses, estimate->access_count, *access);
+}
+
+/* The fewest sectors that hold the bytes of all active lanes. */
+static double fewest_sectors(uint32_t mask, unsigned bytes)
+{
+	return ceil((double)__builtin_popcount(mask) * bytes / SECTOR_BYTES);
+}
+
+enum coalescing coalescing_of(const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes, double sectors)
+{
+	bool same = true;
+	unsigned lanes = (unsigned)__builtin_popcount(mask), first = mask ? (unsigned)__builtin_ctz(mask) : 0;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		same = same && (!(mask >> lane & 1) || addresses[lane] == addresses[first]);
+	if (same && lanes > 1)
+		return BROADCAST;
+	if (sectors <= fewest_sectors(mask, bytes) + 1)
+		return COALESCED;
+	return lanes > 0 && sectors >= lanes ? UNCOALESCED : PARTIAL;
+}
+
+struct counts counts_from_evaluation(const struct estimate_input *input)
+{
+	struct counts counts = {.l1_hit_rate = NAN, .l2_read_sectors = NAN, .l2_write_sectors = NAN, .l2_hit_rate = NAN,
+	                        .dram_read_bytes = NAN, .dram_write_bytes = NAN};
+	counts.warp_instructions = input->evaluation->warp_instructions;
+	for (uint32_t i = 0; i < input->code->insn_count; i++) {
+		const struct insn_totals *totals = &input->evaluation->insns[i];
+		unsigned flags = ptx_insn_flags(&input->code->insns[i]);
+		bool global = input->code->insns[i].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX;
+		counts.shared_bank_conflicts += totals->conflicts;
+		if (!global || (flags & FLAG_ATOMIC))
+			continue;
+		if (flags & FLAG_LOAD) {
+			counts.ld_requests += totals->executions;
+			counts.ld_sectors += totals->sectors;
+		} else if (flags & FLAG_STORE) {
+			counts.st_requests += totals->executions;
+			counts.st_sectors += totals->sectors;
+		}
+	}
+	return counts;
+}
+
+double launch_warps(const struct launch_case *launch)
+{
+	double threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
+	return ceil(threads / WARP_LANES) * launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+double launch_occupancy(const struct machine *machine, const struct launch_case *launch, unsigned registers, uint64_t shared_bytes)
+{
+	unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
+	unsigned blocks = occupancy_blocks_per_sm(machine, threads, registers, shared_bytes);
+	return blocks * ceil(threads / (double)WARP_LANES) / machine->sm_max_warps.value;
+}
+
+double latency_bound_time(const struct estimate_input *input, double cycles_per_warp)
+{
+	double resident = launch_occupancy(input->machine, input->launch, 0, 0) * input->machine->sm_max_warps.value;
+	double slots = resident * input->machine->sm_count.value;
+	return slots > 0 ? cycles_per_warp * ceil(launch_warps(input->launch) / slots) / input->machine->sm_clock_hz.value : NAN;
+}

@@ -1,0 +1,132 @@
+/*
+ * The thesis's conventional method: the CUDA source alone. Every access of the source counts as one memory instruction of its own, executed as often as the
+ * source's loops say; what the compiler merges, hoists or unrolls is not seen. Transactions, hit rates and overlap as in the proposed method.
+ *
+ * Reading: accesses overlap within a statement, told by their line (Table 4.2: IDW's three reads in three statements add up, SYR2K's four in one
+ * statement form one chain). Arithmetic costs nothing, as in the proposed method.
+ */
+#include "model/internal.h"
+
+#include <math.h>
+
+struct source_walk {
+	struct arena *arena;
+	const struct estimate_input *input;
+	struct estimate *estimate;
+	const double *hit_rates;
+	int64_t *values;
+	struct warp_access previous;
+	const struct access *previous_access;
+	double hits, sectors;
+};
+
+static double loop_executions(struct source_walk *walk, const struct loop *loop)
+{
+	double executions = 1;
+	for (; loop; loop = loop->parent) {
+		double trips = 0;
+		if (!loop_average_trips(walk->input, loop, &trips)) {
+			trips = WARP_LANES;
+			estimate_note(walk->arena, walk->estimate,
+			              arena_printf(walk->arena, "line %u: trip count of the loop is not known%s%s; assumed %u",
+			                           loop->place.line, loop->trips && loop->trips->reason ? ": " : "",
+			                           loop->trips && loop->trips->reason ? loop->trips->reason : "", WARP_LANES));
+		}
+		executions *= trips;
+	}
+	return executions;
+}
+
+static void lanes_fill(struct source_walk *walk, const struct placed_access *placed, uint64_t offsets[WARP_LANES], uint32_t *mask)
+{
+	const struct access *access = placed->access;
+	if (placed_lane_offsets(walk->input, placed, walk->values, offsets, mask))
+		return;
+	*mask = UINT32_MAX;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		offsets[lane] = (uint64_t)lane * (uint64_t)walk->input->machine->l2_line_bytes.value;
+	estimate_note(walk->arena, walk->estimate,
+	              arena_printf(walk->arena, "line %u: index of %s is not computable%s%s; assumed one transaction per lane",
+	                           access->place.line, access->array->name, access->affine.reason ? ": " : "",
+	                           access->affine.reason ? access->affine.reason : ""));
+}
+
+static void counts_add(struct counts *counts, const struct access_estimate *report, double warps)
+{
+	double requests = report->executions * warps;
+	if (report->kind == ACCESS_LOAD) {
+		counts->ld_requests += requests;
+		counts->ld_sectors += requests * report->sectors_per_request;
+	} else if (report->kind == ACCESS_STORE) {
+		counts->st_requests += requests;
+		counts->st_sectors += requests * report->sectors_per_request;
+	}
+}
+
+static void scalar_access(struct source_walk *walk, const struct placed_access *placed, unsigned width)
+{
+	const struct access *access = placed->access;
+	uint64_t offsets[WARP_LANES] = {0};
+	uint32_t mask;
+	double lines;
+	bool chained = walk->previous_access && walk->previous_access->loop == access->loop &&
+	               walk->previous_access->place.line == access->place.line;
+	struct access_estimate report = {.array = access->array->name, .kind = access->kind, .place = access->place, .width_bytes = width};
+	lanes_fill(walk, placed, offsets, &mask);
+	struct warp_access warp = {warp_transactions(walk->input->machine, offsets, mask, width), walk->hit_rates[access->index]};
+	double cycles = warp_access_latency(walk->input->machine, &warp, chained ? &walk->previous : NULL);
+	request_count(offsets, mask, width, &report.sectors_per_request, &lines);
+	if (placed->placement && placed->placement->group->form == FORM_ARRAYS)
+		report.array = placed->placement->group->name;
+	report.member = placed_member_name(walk->arena, placed);
+	report.executions = loop_executions(walk, access->loop);
+	report.hit_rate = warp.hit_rate;
+	report.cycles = report.executions * cycles;
+	report.class = coalescing_of(offsets, mask, width, report.sectors_per_request);
+	estimate_add_access(walk->arena, walk->estimate, &report);
+	counts_add(&walk->estimate->counts, &report, launch_warps(walk->input->launch));
+	walk->estimate->cycles_per_warp += report.cycles;
+	walk->sectors += report.executions * report.sectors_per_request;
+	walk->hits += report.executions * report.sectors_per_request * warp.hit_rate;
+	walk->previous = warp;
+	walk->previous_access = access;
+}
+
+/* A whole-record access is one access per member. */
+static void access_add(struct source_walk *walk, const struct access *access)
+{
+	struct placed_access placed = access_place(walk->input, access);
+	if (!placed.placement || placed.field != WHOLE_ELEMENT) {
+		scalar_access(walk, &placed, access->width_bytes);
+		return;
+	}
+	for (unsigned f = 0; f < placed.placement->group->field_count; f++) {
+		placed.field = f;
+		scalar_access(walk, &placed, (unsigned)placed.placement->group->fields[f].size_bytes);
+	}
+}
+
+struct estimate *estimate_source(struct arena *arena, const struct estimate_input *input)
+{
+	const struct kernel *kernel = input->launch->kernel;
+	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
+	struct source_walk walk = {.arena = arena, .input = input, .estimate = estimate};
+	walk.hit_rates = source_hit_rates(arena, input);
+	walk.values = arena_array(arena, kernel->symbol_count + 1, sizeof *walk.values);
+	for (unsigned a = 0; a < kernel->access_count; a++)
+		if (kernel->accesses[a]->array->space == ARRAY_GLOBAL)
+			access_add(&walk, kernel->accesses[a]);
+	estimate->counts.warp_instructions = NAN;
+	estimate->counts.l1_hit_rate = NAN;
+	estimate->counts.shared_bank_conflicts = NAN;
+	estimate->counts.l2_read_sectors = estimate->counts.ld_sectors;
+	estimate->counts.l2_write_sectors = estimate->counts.st_sectors;
+	estimate->counts.l2_hit_rate = walk.sectors > 0 ? walk.hits / walk.sectors : NAN;
+	estimate->counts.dram_read_bytes =
+		walk.sectors > 0 ? estimate->counts.ld_sectors * SECTOR_BYTES * (1 - estimate->counts.l2_hit_rate) : 0;
+	estimate->counts.dram_write_bytes = estimate->counts.st_sectors * SECTOR_BYTES;
+	estimate->occupancy = launch_occupancy(input->machine, input->launch, 0, kernel->shared_bytes + input->launch->dynamic_shared_bytes);
+	estimate->time_seconds = latency_bound_time(input, estimate->cycles_per_warp);
+	estimate->bound = "latency";
+	return estimate;
+}

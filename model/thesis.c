@@ -1,0 +1,188 @@
+/*
+ * The thesis's proposed method: source analysis for control structure and access patterns, PTX for the instructions that are really executed.
+ *
+ * The weighted control-flow graph: a statement node is a run of instructions between loops, its weight the latencies of its memory instructions
+ * (latency.c); a loop multiplies its body by its trip count, source trips over unroll factor (matching.c). L2 hit rates come from the
+ * source's normal forms (hits.c). The sum over all nodes is the predicted cycles per warp.
+ *
+ * Readings, with their evidence in Table 4.2 (docs: thesis digest): arithmetic is charged nothing; branches are not seen, so both sides count; L1 does not
+ * exist; an access overlaps the one just before it in its node unless the value of that one is used between them; shared and local
+ * memory are registers' business and cost nothing.
+ */
+#include "model/internal.h"
+
+#include <math.h>
+
+struct walk {
+	struct arena *arena;
+	const struct estimate_input *input;
+	const struct code_match *match;
+	const double *hit_rates;           /* per source access */
+	struct estimate *estimate;
+	double hits, sectors;              /* sectors weighted by hit rate, and all, of the walk's memory instructions */
+	struct warp_access previous;       /* the memory access just before, in the same node */
+	const struct ptx_insn *previous_insn; /* NULL: none in this node, or its value was waited for */
+	uint32_t node_loop;
+};
+
+/* Executions of a block: the product of the trips of the loops around it. */
+static double block_executions(const struct walk *walk, const struct ptx_block *block)
+{
+	double executions = 1;
+	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = walk->input->code->cfg->loops[loop].parent)
+		executions *= walk->match->loop_trips[loop];
+	return executions;
+}
+
+static bool operand_reads(const struct ptx_operand *operand, uint32_t reg)
+{
+	if (operand->kind == OPERAND_VECTOR) {
+		for (unsigned i = 0; i < operand->count; i++)
+			if (operand_reads(&operand->elements[i], reg))
+				return true;
+		return false;
+	}
+	return (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS) && operand->reg == reg;
+}
+
+static bool insn_reads(const struct ptx_insn *insn, uint32_t reg)
+{
+	if (insn->guarded && insn->guard == reg)
+		return true;
+	for (unsigned o = insn->destinations; o < insn->operand_count; o++)
+		if (operand_reads(&insn->operands[o], reg))
+			return true;
+	return false;
+}
+
+/* Whether an instruction waits for a value that the memory instruction `load` brings. */
+static bool insn_waits_for(const struct ptx_insn *insn, const struct ptx_insn *load)
+{
+	for (unsigned o = 0; o < load->destinations; o++) {
+		const struct ptx_operand *result = &load->operands[o];
+		for (unsigned e = 0; result->kind == OPERAND_VECTOR && e < result->count; e++)
+			if (insn_reads(insn, result->elements[e].reg))
+				return true;
+		if (result->kind == OPERAND_REGISTER && insn_reads(insn, result->reg))
+			return true;
+	}
+	return false;
+}
+
+static double hit_rate_of(struct walk *walk, uint32_t index, double executions)
+{
+	const struct insn_match *match = &walk->match->insns[index];
+	if (match->access)
+		return walk->hit_rates[match->access->index];
+	estimate_note(walk->arena, walk->estimate,
+	              arena_printf(walk->arena, "PTX line %u (%s) belongs to no access that the source analysis found; every execution after the first is taken as a hit",
+	                           walk->input->code->insns[index].line, walk->input->code->insns[index].spelling));
+	return executions > 1 ? (executions - 1) / executions : 0;
+}
+
+static double transactions_of(struct walk *walk, uint32_t index)
+{
+	const struct insn_totals *totals = &walk->input->evaluation->insns[index];
+	const struct ptx_insn *insn = &walk->input->code->insns[index];
+	if (totals->known > 0 && totals->sample_mask)
+		return warp_transactions(walk->input->machine, totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn));
+	estimate_note(walk->arena, walk->estimate,
+	              arena_printf(walk->arena, "addresses of PTX line %u (%s) are not computable; assumed one transaction per lane",
+	                           insn->line, insn->spelling));
+	return WARP_LANES;
+}
+
+static void access_record(struct walk *walk, uint32_t index, double executions, const struct warp_access *access, double cycles)
+{
+	const struct insn_match *match = &walk->match->insns[index];
+	const struct insn_totals *totals = &walk->input->evaluation->insns[index];
+	const struct ptx_insn *insn = &walk->input->code->insns[index];
+	struct access_estimate report = {.executions = executions, .hit_rate = access->hit_rate, .cycles = executions * cycles};
+	report.array = match->owner ? match->owner->parameter->name : NULL;
+	if (match->owner && match->owner->group && match->owner->group->form == FORM_ARRAYS)
+		report.array = match->owner->group->name;
+	report.member = match->member;
+	report.kind = ptx_insn_flags(insn) & FLAG_ATOMIC ? ACCESS_ATOMIC : ptx_insn_flags(insn) & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
+	report.place = match->access ? match->access->place : walk->input->module->places[insn->place].place;
+	report.width_bytes = ptx_insn_access_bytes(insn);
+	report.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
+	report.class = coalescing_of(totals->sample_address, totals->sample_mask, report.width_bytes, report.sectors_per_request);
+	estimate_add_access(walk->arena, walk->estimate, &report);
+	walk->sectors += executions * report.sectors_per_request;
+	walk->hits += executions * report.sectors_per_request * access->hit_rate;
+}
+
+static void memory_insn(struct walk *walk, uint32_t index, double executions)
+{
+	struct warp_access access = {transactions_of(walk, index), hit_rate_of(walk, index, executions)};
+	double cycles = warp_access_latency(walk->input->machine, &access, walk->previous_insn ? &walk->previous : NULL);
+	walk->estimate->cycles_per_warp += executions * cycles;
+	access_record(walk, index, executions, &access, cycles);
+	walk->previous = access;
+	walk->previous_insn = &walk->input->code->insns[index];
+}
+
+static bool is_memory(const struct ptx_insn *insn, const struct insn_match *match)
+{
+	bool space = insn->space == SPACE_GLOBAL || match->owner;
+	return space && (ptx_insn_flags(insn) & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC));
+}
+
+static void walk_block(struct walk *walk, const struct ptx_block *block)
+{
+	double executions = block_executions(walk, block);
+	if (block->loop != walk->node_loop)
+		walk->previous_insn = NULL;
+	walk->node_loop = block->loop;
+	for (uint32_t i = block->first; i < block->first + block->count; i++) {
+		const struct ptx_insn *insn = &walk->input->code->insns[i];
+		if (walk->previous_insn && insn_waits_for(insn, walk->previous_insn))
+			walk->previous_insn = NULL;
+		if (is_memory(insn, &walk->match->insns[i]))
+			memory_insn(walk, i, executions);
+	}
+}
+
+/* The method ignores L1, so all sectors go to L2; misses go to DRAM. */
+static void cache_counts(const struct walk *walk, struct counts *counts)
+{
+	counts->l2_read_sectors = counts->ld_sectors;
+	counts->l2_write_sectors = counts->st_sectors;
+	counts->l2_hit_rate = walk->sectors > 0 ? walk->hits / walk->sectors : NAN;
+	counts->dram_read_bytes = walk->sectors > 0 ? counts->ld_sectors * SECTOR_BYTES * (1 - counts->l2_hit_rate) : 0;
+	counts->dram_write_bytes = counts->st_sectors * SECTOR_BYTES;
+}
+
+static void evaluation_notes(struct walk *walk)
+{
+	const struct evaluation *evaluation = walk->input->evaluation;
+	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
+		uint32_t insn = evaluation->assumptions[i].insn;
+		unsigned line = insn < walk->input->code->insn_count
+		                        ? walk->input->module->places[walk->input->code->insns[insn].place].place.line
+		                        : 0;
+		estimate_note(walk->arena, walk->estimate,
+		              line ? arena_printf(walk->arena, "line %u: %s", line, evaluation->assumptions[i].text)
+		                   : evaluation->assumptions[i].text);
+	}
+}
+
+struct estimate *estimate_thesis(struct arena *arena, const struct estimate_input *input)
+{
+	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
+	struct walk walk = {.arena = arena, .input = input, .estimate = estimate, .node_loop = PTX_NO_LOOP};
+	walk.match = match_code(arena, input);
+	walk.hit_rates = source_hit_rates(arena, input);
+	for (uint32_t b = 0; b < input->code->cfg->block_count; b++)
+		if (input->code->cfg->blocks[b].reachable)
+			walk_block(&walk, &input->code->cfg->blocks[b]);
+	evaluation_notes(&walk);
+	estimate->counts = counts_from_evaluation(input);
+	cache_counts(&walk, &estimate->counts);
+	estimate->registers = input->resources ? input->resources->registers : 0;
+	estimate->occupancy = launch_occupancy(input->machine, input->launch, estimate->registers,
+	                                       input->launch->kernel->shared_bytes + input->launch->dynamic_shared_bytes);
+	estimate->time_seconds = latency_bound_time(input, estimate->cycles_per_warp);
+	estimate->bound = "latency";
+	return estimate;
+}

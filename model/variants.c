@@ -1,0 +1,159 @@
+/*
+ * Variants: the assignments of layouts to groups that have to be compared, one rewritten source each, and the compiled function of each kernel in each
+ * of them. Variant 0 is the file as written; then, for each group, each layout that is ranked, the other groups as written. Equal assignments are one variant.
+ */
+#include "model/internal.h"
+
+#include <limits.h>
+#include <string.h>
+
+static struct placement **placements_written(struct arena *arena, const struct layout_groups *groups)
+{
+	struct placement **placements = arena_array(arena, groups->count + 1, sizeof *placements);
+	for (unsigned g = 0; g < groups->count; g++)
+		placements[g] = layout_place(arena, groups->list[g]->written, groups->list[g], LAYOUT_TILE_DEFAULT);
+	return placements;
+}
+
+/* The file as it is: every parameter stands for itself, or for a group's buffer in the layout as written. */
+static struct rewritten *rewritten_identity(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
+                                            struct placement **placements)
+{
+	struct rewritten *same = arena_alloc(arena, sizeof *same);
+	same->text = arena_strndup(arena, analysis->text, analysis->text_length);
+	same->placements = placements;
+	same->kernel_count = analysis->kernel_count;
+	same->kernels = arena_array(arena, analysis->kernel_count + 1, sizeof *same->kernels);
+	for (unsigned k = 0; k < analysis->kernel_count; k++) {
+		const struct kernel *kernel = analysis->kernels[k];
+		struct variant_kernel *variant = &same->kernels[k];
+		variant->kernel = kernel;
+		variant->changed = true;
+		variant->parameter_count = kernel->parameter_count;
+		variant->parameters = arena_array(arena, kernel->parameter_count + 1, sizeof *variant->parameters);
+		for (unsigned p = 0; p < kernel->parameter_count; p++)
+			variant->parameters[p].original = &kernel->parameters[p];
+		for (unsigned b = 0; b < groups->binding_count; b++) {
+			const struct layout_binding *binding = &groups->bindings[b];
+			if (binding->kernel == kernel)
+				variant->parameters[binding->parameter->index] =
+					(struct variant_parameter){binding->parameter, binding->group, binding->array, binding->field};
+		}
+	}
+	return same;
+}
+
+static bool placement_is_written(const struct placement *placement)
+{
+	return placement->layout == placement->group->written;
+}
+
+static void variant_add(struct arena *arena, struct variants *variants, unsigned group, const struct layout *layout, unsigned tile,
+                        const struct variant_request *request)
+{
+	struct variant variant = {.group = group, .layout = layout, .tile = layout->tiled ? tile : 0};
+	struct placement **placements = placements_written(arena, request->groups);
+	placements[group] = layout_place(arena, layout, request->groups->list[group], layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
+	if (placement_is_written(placements[group]))
+		variant.rewritten = variants->list[0].rewritten;
+	else
+		variant.rewritten =
+			layout_rewrite(arena, request->analysis, request->groups, placements, true, request->diagnostics);
+	if (variant.rewritten)
+		ARENA_PUSH(arena, variants->list, variants->count, variant);
+}
+
+void variants_make(struct arena *arena, const struct variant_request *request, struct variants *variants)
+{
+	struct placement **written = placements_written(arena, request->groups);
+	struct variant first = {.group = UINT_MAX,
+	                        .rewritten = rewritten_identity(arena, request->analysis, request->groups, written)};
+	ARENA_PUSH(arena, variants->list, variants->count, first);
+	for (unsigned g = 0; g < request->groups->count; g++)
+		for (unsigned l = 0; l < request->rank_count; l++)
+			for (unsigned t = 0; t < (request->rank[l]->tiled ? request->tile_count : 1); t++)
+				variant_add(arena, variants, g, request->rank[l], request->tiles[t], request);
+}
+
+struct rewritten **variants_distinct(struct arena *arena, struct variants *variants, unsigned *count)
+{
+	struct rewritten **distinct = NULL;
+	*count = 0;
+	for (unsigned v = 0; v < variants->count; v++) {
+		unsigned i = 0;
+		while (i < *count && distinct[i] != variants->list[v].rewritten)
+			i++;
+		if (i == *count)
+			ARENA_PUSH(arena, distinct, *count, variants->list[v].rewritten);
+		variants->list[v].unit = i;
+	}
+	return distinct;
+}
+
+/* ---- finding a variant's function in the PTX ---------------------------------------- */
+
+/* The last component of a kernel's source name without template arguments: "scale" of "ns::scale<float>". */
+static const char *base_name(struct arena *arena, const char *name)
+{
+	size_t length = strcspn(name, "<");
+	const char *begin = name;
+	for (size_t i = 0; i + 1 < length; i++)
+		if (name[i] == ':' && name[i + 1] == ':')
+			begin = name + i + 2;
+	return arena_strndup(arena, begin, length - (size_t)(begin - name));
+}
+
+static const char *after_name(struct arena *arena, const char *mangled, const char *name)
+{
+	const char *component = arena_printf(arena, "%zu%s", strlen(name), name);
+	const char *found = strstr(mangled, component);
+	return found ? found + strlen(component) : NULL;
+}
+
+static size_t common_prefix(const char *a, const char *b)
+{
+	size_t n = 0;
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
+}
+
+static bool holds_line_of(const struct ptx_module *module, const struct ptx_function *function, const struct kernel *kernel,
+                          const struct analysis *analysis)
+{
+	unsigned first = 1, last;
+	for (unsigned i = 0; i < kernel->definition.begin; i++)
+		first += analysis->text[i] == '\n';
+	last = first;
+	for (unsigned i = kernel->definition.begin; i < kernel->definition.end; i++)
+		last += analysis->text[i] == '\n';
+	for (size_t i = 0; i < function->insn_count; i++) {
+		const struct ptx_place *place = &module->places[function->insns[i].place];
+		if (!place->inlined_at && place->place.line >= first && place->place.line <= last)
+			return true;
+	}
+	return false;
+}
+
+struct ptx_function *variant_function(struct arena *arena, const struct ptx_module *module, unsigned unit,
+                                      const struct kernel *kernel, const struct analysis *analysis)
+{
+	const char *space = arena_printf(arena, "coalesce_%u", unit);
+	const char *prefix = arena_printf(arena, "_ZN%zu%s", strlen(space), space);
+	const char *name = base_name(arena, kernel->name);
+	const char *own_rest = after_name(arena, kernel->mangled, name);
+	struct ptx_function *best = NULL;
+	size_t best_score = 0;
+	for (size_t f = 0; f < module->function_count; f++) {
+		struct ptx_function *function = &module->functions[f];
+		const char *rest = after_name(arena, function->name, name);
+		if (!function->is_kernel || !function->has_body || strncmp(function->name, prefix, strlen(prefix)) != 0 || !rest)
+			continue;
+		size_t score = 1 + 4 * (own_rest ? common_prefix(rest, own_rest) : 0) + 2 * holds_line_of(module, function, kernel, analysis);
+		if (score > best_score) {
+			best = function;
+			best_score = score;
+		}
+	}
+	return best;
+}
