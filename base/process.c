@@ -29,8 +29,6 @@ struct child {
 	pid_t pid;
 	int pipes[2];
 	struct text output[2];
-	bool ended;
-	int wait_status;
 };
 
 double clock_seconds(void)
@@ -139,7 +137,7 @@ static void child_read(struct child *child, int i)
 		close_pipe(&child->pipes[i]);
 }
 
-/* Waits up to the given time for output and reads it. Returns whether there was any, or an end of it. */
+/* Waits up to the given time for output and reads it. Returns whether there was any, or its end. */
 static bool child_listen(struct child *child, int milliseconds)
 {
 	struct pollfd polled[2] = {{child->pipes[0], POLLIN, 0}, {child->pipes[1], POLLIN, 0}};
@@ -156,33 +154,38 @@ static bool child_listen(struct child *child, int milliseconds)
 	return any;
 }
 
-/* Reaps the child when it has ended, or waits for that. */
-static void child_reap(struct child *child, int options)
+/* Whether the child has ended. It stays a zombie, so that its group's number cannot become another's. */
+static bool child_ended(const struct child *child)
 {
-	pid_t pid;
+	siginfo_t info = {0};
 
-	if (child->ended)
-		return;
-	do
-		pid = waitpid(child->pid, &child->wait_status, options);
-	while (pid < 0 && errno == EINTR);
-	child->ended = pid != 0;
+	return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == child->pid;
+}
+
+/* Ends the child and all of its group; returns its exit status, or 128 + the signal that ended it. */
+static int child_end(const struct child *child)
+{
+	int status = 0;
+
+	kill(-child->pid, SIGKILL);
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /*
- * Collects output until the child has ended and what it wrote is read, or the deadline has passed. Returns whether it
- * ended in time. What the child left running in the background does not hold us up.
+ * Collects output until the child has ended, or the deadline has passed. Returns whether it ended in time. What the
+ * child left running in the background does not hold us up; what is still in the pipes is left to be read.
  */
 static bool child_collect(struct child *child, double deadline)
 {
 	for (;;) {
-		bool open = child->pipes[0] >= 0 || child->pipes[1] >= 0, heard;
+		bool open = child->pipes[0] >= 0 || child->pipes[1] >= 0;
 
 		if (clock_seconds() >= deadline)
 			return false;
-		heard = child_listen(child, open ? LOOK_MILLISECONDS : 1);
-		child_reap(child, WNOHANG);
-		if (child->ended && !heard)
+		child_listen(child, open ? LOOK_MILLISECONDS : 1);
+		if (child_ended(child))
 			return true;
 	}
 }
@@ -198,13 +201,10 @@ struct process_result process_run(struct arena *arena, const char *const argv[],
 	if (result.error)
 		return result;
 	result.timed_out = !child_collect(&child, start + limit_seconds);
-	kill(-child.pid, SIGKILL);
-	child_reap(&child, 0);
+	result.status = child_end(&child);
 	while (child_listen(&child, 0))
 		continue;
 	result.seconds = clock_seconds() - start;
-	result.status =
-		WIFSIGNALED(child.wait_status) ? 128 + WTERMSIG(child.wait_status) : WEXITSTATUS(child.wait_status);
 	result.out = arena_strndup(arena, child.output[0].data, child.output[0].length);
 	result.err = arena_strndup(arena, child.output[1].data, child.output[1].length);
 	result.out_length = child.output[0].length;
