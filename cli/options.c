@@ -1,0 +1,250 @@
+/*
+ * The command line: one table of options for all commands (cli.h), one parser.
+ */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct option_row {
+	const char *spelling, *argument, *commands, *help;
+	enum argument_form form;
+	size_t offset;                     /* of its values in struct command_line */
+};
+
+static const struct option_row rows[] = {
+#define X(identifier, spelling, form, argument, commands, help)                                                        \
+	{spelling, argument, commands, help, form, offsetof(struct command_line, identifier)},
+	OPTIONS(X)
+#undef X
+};
+
+enum exit_code usage_error(const char *format, ...)
+{
+	va_list list;
+	fprintf(stderr, "coalesce: ");
+	va_start(list, format);
+	vfprintf(stderr, format, list);
+	va_end(list);
+	fprintf(stderr, "; see coalesce --help\n");
+	return EXIT_USAGE;
+}
+
+static const struct option_row *row_find(const char *argument, size_t length, char letter)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
+		if (strlen(rows[i].spelling) == length && strncmp(rows[i].spelling, argument, length) == 0 &&
+		    strchr(rows[i].commands, letter))
+			return &rows[i];
+	return NULL;
+}
+
+static bool is_compiler_flag(const char *argument)
+{
+	return strncmp(argument, "-D", 2) == 0 || strncmp(argument, "-I", 2) == 0 || strncmp(argument, "-std=", 5) == 0;
+}
+
+static bool value_well_formed(const struct option_row *row, const char *value)
+{
+	if (row->form == FORM_NAME_VALUE) {
+		const char *equals = strchr(value, '=');
+		return equals && equals != value && equals[1];
+	}
+	return *value != '\0';
+}
+
+static bool option_take(struct arena *arena, const struct option_row *row, const char *value, struct command_line *line)
+{
+	struct option_values *values = (struct option_values *)((char *)line + row->offset);
+	if (row->form != FORM_NONE && !value_well_formed(row, value)) {
+		usage_error("%s takes %s, not '%s'", row->spelling, row->argument, value);
+		return false;
+	}
+	ARENA_PUSH(arena, values->list, values->count, value);
+	return true;
+}
+
+/* Takes a flag for the compilers at arguments[*index], "-D X" and "-DX" alike. */
+static bool flag_take(struct arena *arena, int count, char **arguments, int *index, struct command_line *line)
+{
+	const char *flag = arguments[*index];
+	if (strlen(flag) == 2) {
+		if (*index + 1 >= count) {
+			usage_error("%s needs an argument", flag);
+			return false;
+		}
+		flag = arena_printf(arena, "%s%s", flag, arguments[++*index]);
+	}
+	ARENA_PUSH(arena, line->flags, line->flag_count, flag);
+	return true;
+}
+
+static bool operand_take(const char *argument, struct command_line *line)
+{
+	if (line->file)
+		usage_error("one file at a time: '%s' and '%s'", line->file, argument);
+	else
+		line->file = argument;
+	return line->file == argument;
+}
+
+static bool argument_take(struct arena *arena, char letter, int count, char **arguments, int *index, struct command_line *line)
+{
+	const char *argument = arguments[*index];
+	const char *equals = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
+	size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+	const struct option_row *row = row_find(argument, length, letter);
+	if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)
+		return line->help = true;
+	if (is_compiler_flag(argument) && strchr("pr", letter))
+		return flag_take(arena, count, arguments, index, line);
+	if (argument[0] != '-' || argument[1] == '\0')
+		return operand_take(argument, line);
+	if (!row || (equals && row->form == FORM_NONE)) {
+		usage_error(row ? "option '%s' takes no value" : "unknown option '%s' here", argument);
+		return false;
+	}
+	if (row->form == FORM_NONE)
+		return option_take(arena, row, "", line);
+	if (equals)
+		return option_take(arena, row, equals + 1, line);
+	if (*index + 1 >= count) {
+		usage_error("%s needs %s", row->spelling, row->argument);
+		return false;
+	}
+	return option_take(arena, row, arguments[++*index], line);
+}
+
+bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line)
+{
+	for (int i = 0; i < count; i++)
+		if (!argument_take(arena, letter, count, arguments, &i, line))
+			return false;
+	return true;
+}
+
+void options_print(FILE *stream, char letter)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
+		char left[64];
+		if (!strchr(rows[i].commands, letter))
+			continue;
+		snprintf(left, sizeof left, "%s%s%s", rows[i].spelling, rows[i].argument ? " " : "",
+		         rows[i].argument ? rows[i].argument : "");
+		fprintf(stream, "  %-24s %s\n", left, rows[i].help);
+	}
+	if (strchr("pr", letter))
+		fprintf(stream, "  %-24s %s\n", "-D -I -std=", "passed to both compilers");
+}
+
+const char *option_text(const struct option_values *values, const char *fallback)
+{
+	return values->count ? values->list[values->count - 1] : fallback;
+}
+
+/* ---- command line -> struct predict_options ---------------------------------------------- */
+
+static const char **split(struct arena *arena, const char *list, unsigned *count)
+{
+	const char **parts = NULL;
+	*count = 0;
+	for (const char *next = list;; next++) {
+		size_t length = strcspn(next, ",");
+		ARENA_PUSH(arena, parts, *count, arena_strndup(arena, next, length));
+		next += length;
+		if (!*next)
+			return parts;
+	}
+}
+
+static struct named_value *named_values(struct arena *arena, const struct option_values *values, unsigned *count)
+{
+	struct named_value *list = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < values->count; i++) {
+		const char *equals = strchr(values->list[i], '=');
+		struct named_value value = {arena_strndup(arena, values->list[i], (size_t)(equals - values->list[i])), equals + 1};
+		ARENA_PUSH(arena, list, *count, value);
+	}
+	return list;
+}
+
+static bool dimensions_parse(const char *name, const struct option_values *values, struct dimensions *dimensions)
+{
+	const char *text = option_text(values, NULL), *next = text;
+	if (!text)
+		return true;
+	*dimensions = (struct dimensions){true, {1, 1, 1}};
+	for (unsigned axis = 0; axis < 3; axis++) {
+		char *end;
+		unsigned long value = strtoul(next, &end, 10);
+		if (end == next || *next == '-' || value < 1 || value > INT32_MAX)
+			break;
+		dimensions->value[axis] = (uint32_t)value;
+		if (*end == '\0')
+			return true;
+		if (*end != ',')
+			break;
+		next = end + 1;
+	}
+	usage_error("%s takes one to three positive numbers, not '%s'", name, text);
+	return false;
+}
+
+static bool layouts_parse(struct arena *arena, const struct option_values *values, struct predict_options *options)
+{
+	unsigned count = 0;
+	const char *text = option_text(values, NULL);
+	options->rank = layout_table;
+	options->rank_count = layout_count;
+	if (!text)
+		return true;
+	const char **names = split(arena, text, &count);
+	const struct layout **rank = arena_array(arena, count, sizeof(const struct layout *));
+	for (unsigned i = 0; i < count; i++) {
+		rank[i] = layout_find(names[i]);
+		if (!rank[i]) {
+			usage_error("unknown layout '%s'", names[i]);
+			return false;
+		}
+	}
+	options->rank = rank;
+	options->rank_count = count;
+	return true;
+}
+
+static bool tiles_parse(struct arena *arena, const char *text, struct predict_options *options)
+{
+	static const unsigned all[] = {LAYOUT_TILE_DEFAULT, 8, 16, 64, 128};
+	static const unsigned usual[] = {LAYOUT_TILE_DEFAULT};
+	options->tiles = !text ? usual : all;
+	options->tile_count = !text ? 1 : ARRAY_COUNT(all);
+	if (!text || strcmp(text, "all") == 0)
+		return true;
+	char *end;
+	unsigned long tile = strtoul(text, &end, 10);
+	unsigned *one = arena_array(arena, 1, sizeof *one);
+	*one = (unsigned)tile;
+	options->tiles = one;
+	options->tile_count = 1;
+	if (*end == '\0' && tile >= 2 && tile <= 4096 && (tile & (tile - 1)) == 0)
+		return true;
+	usage_error("--tile takes a power of two from 2 to 4096, or 'all', not '%s'", text);
+	return false;
+}
+
+bool predict_options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
+{
+	options->analyzer = (struct analyzer_options){.path = line->file, .flags = line->flags, .flag_count = line->flag_count,
+	                                              .use_cache = true};
+	options->layouts = (struct layout_options){line->structure.list, line->structure.count, line->group.list, line->group.count};
+	options->cases.kernel = option_text(&line->kernel, NULL);
+	options->cases.arguments = named_values(arena, &line->argument, &options->cases.argument_count);
+	options->cases.extents = named_values(arena, &line->extent, &options->cases.extent_count);
+	options->cases.indexes = named_values(arena, &line->index, &options->cases.index_count);
+	options->machine = option_text(&line->machine, "h200");
+	options->model = option_text(&line->model, "full");
+	return dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
+	       dimensions_parse("--block", &line->block, &options->cases.block) && layouts_parse(arena, &line->layouts, options) &&
+	       tiles_parse(arena, option_text(&line->tile, NULL), options);
+}
