@@ -9,6 +9,7 @@
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make bench           the scripts of tests/bench
 #   make install PREFIX= bin/coalesce and share/coalesce/machines/*.json
+#   make V=1             shows the commands
 #
 # Everything built goes below $(BUILD); nothing generated lies in the source tree.
 
@@ -124,17 +125,19 @@ gate:
 # clang-tidy and cppcheck, each where it is installed; .clang-tidy says which checks.
 tidy:
 	@if command -v clang-tidy >/dev/null; then \
+		echo 'clang-tidy: $(words $(SOURCES)) files'; \
 		printf '%s\n' $(SOURCES) | xargs -P $(JOBS) -n 1 sh -c 'clang-tidy --quiet --warnings-as-errors="*" "$$@" -- \
 			-std=c11 -D_GNU_SOURCE -I. -I$(BUILD) $(CLANG_CFLAGS) $(JANSSON_CFLAGS) -DCOALESCE_DATA_DIR=\"\"' tidy; \
 	else echo 'clang-tidy: not installed, skipped'; fi
 	@if command -v cppcheck >/dev/null; then \
+		echo 'cppcheck: $(FOLDERS)'; \
 		cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 			--suppress=missingIncludeSystem -D_GNU_SOURCE -D__GNUC__ -j $(JOBS) -I. $(FOLDERS); \
 	else echo 'cppcheck: not installed, skipped'; fi
 
 FUZZERS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 fuzz:
-	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(FUZZERS),fuzzer-no-link' \
+	@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(FUZZERS) -fsanitize=fuzzer-no-link' \
 		EXTRA_LDFLAGS='$(FUZZERS)' fuzz-programs
 	@for target in $(FUZZ_TARGETS:$(BUILD)/%=%); do \
 		what=$${target#fuzz_}; corpus=$(BUILD)/fuzz/corpus/$$what; mkdir -p $$corpus; \
@@ -158,32 +161,41 @@ clean:
 
 # ---- rules ---------------------------------------------------------------------------
 
+# A short line for each command; V=1 shows the commands.
+Q := $(if $(V),,@)
+SAY = $(if $(V),@:,@printf '%-6s %s\n')
+
 $(PROGRAM): $(BUILD)/cli/main.o $(LINK_cli:%=$(BUILD)/lib%.a)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_cli)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_cli)
 
 # A folder's own time changes when a file in it comes or goes, and its archive is made anew.
 define archive_rule
 $(BUILD)/lib$(1).a: $(filter-out $(BUILD)/cli/main.o,$(call objects_of,$(1))) $(1)
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	ar rcs $$@ $$(filter %.o,$$^)
+	$$(Q)ar rcs $$@ $$(filter %.o,$$^)
 endef
 $(foreach folder,$(FOLDERS),$(eval $(call archive_rule,$(folder))))
 
 $(SOURCES:%.c=$(BUILD)/%.o): $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$*))) -c -o $@ $<
+	$(SAY) CC $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_$(firstword $(subst /, ,$*))) -c -o $@ $<
 
 $(GENERATED:%.c=%.o): %.o: %.c Makefile
-	$(CC) $(ALL_CFLAGS) $(GENERATED_WARNINGS) -c -o $@ $<
+	$(SAY) CC $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(GENERATED_WARNINGS) -c -o $@ $<
 
 $(PARSERS:%.y=$(BUILD)/%.c): $(BUILD)/%.c: %.y
 	@mkdir -p $(@D)
-	$(BISON) -Wall -Wno-yacc --defines=$(@:.c=.h) -o $@ $<
+	$(SAY) BISON $<
+	$(Q)$(BISON) -Wall -Wno-yacc --defines=$(@:.c=.h) -o $@ $<
 
 $(LEXERS:%.l=$(BUILD)/%.c): $(BUILD)/%.c: %.l
 	@mkdir -p $(@D)
-	$(FLEX) --header-file=$(@:.c=.h) -o $@ $<
+	$(SAY) FLEX $<
+	$(Q)$(FLEX) --header-file=$(@:.c=.h) -o $@ $<
 
 # A generated header appears together with its .c file.
 $(GENERATED:.c=.h): %.h: %.c ;
@@ -199,13 +211,15 @@ $(BUILD)/data-dir: force
 define unit_rule
 $(1): tests/unit/$(notdir $(1)).c $$(LINK_$(2):%=$(BUILD)/lib%.a) Makefile
 	@mkdir -p $$(@D)
-	$$(CC) $$(ALL_CFLAGS) $$(CFLAGS_$(2)) -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.a,$$^) -lcmocka $$(LIBS_$(2))
+	$$(SAY) TEST $$@
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(CFLAGS_$(2)) -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.a,$$^) -lcmocka $$(LIBS_$(2))
 endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_rule,$(test),$(call unit_links,$(call unit_folder,$(test))))))
 
 # Fuzz targets may use everything but main().
 $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
+	$(SAY) FUZZ $@
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
 
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*.d)
