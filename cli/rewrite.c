@@ -19,7 +19,7 @@ static enum exit_code rewrite_to(struct arena *arena, const struct command_line 
 	}
 	for (unsigned g = 0; g < groups->count; g++)
 		placements[g] = layout_place(arena, layout, groups->list[g], layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
-	struct rewritten *rewritten = layout_rewrite(arena, prediction->analysis, groups, placements, false, diagnostics);
+	struct rewritten *rewritten = layout_rewrite(arena, prediction->analysis, groups, placements, REWRITE_PROGRAM, diagnostics);
 	if (!rewritten)
 		return EXIT_INPUT;
 	if (file_write(output, rewritten->text, strlen(rewritten->text)) != 0) {

@@ -15,34 +15,6 @@ static struct placement **placements_written(struct arena *arena, const struct l
 	return placements;
 }
 
-/* The file as it is: every parameter stands for itself, or for a group's buffer in the layout as written. */
-static struct rewritten *rewritten_identity(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
-                                            struct placement **placements)
-{
-	struct rewritten *same = arena_alloc(arena, sizeof *same);
-	same->text = arena_strndup(arena, analysis->text, analysis->text_length);
-	same->placements = placements;
-	same->kernel_count = analysis->kernel_count;
-	same->kernels = arena_array(arena, analysis->kernel_count + 1, sizeof *same->kernels);
-	for (unsigned k = 0; k < analysis->kernel_count; k++) {
-		const struct kernel *kernel = analysis->kernels[k];
-		struct variant_kernel *variant = &same->kernels[k];
-		variant->kernel = kernel;
-		variant->changed = true;
-		variant->parameter_count = kernel->parameter_count;
-		variant->parameters = arena_array(arena, kernel->parameter_count + 1, sizeof *variant->parameters);
-		for (unsigned p = 0; p < kernel->parameter_count; p++)
-			variant->parameters[p].original = &kernel->parameters[p];
-		for (unsigned b = 0; b < groups->binding_count; b++) {
-			const struct layout_binding *binding = &groups->bindings[b];
-			if (binding->kernel == kernel)
-				variant->parameters[binding->parameter->index] =
-					(struct variant_parameter){binding->parameter, binding->group, binding->array, binding->field};
-		}
-	}
-	return same;
-}
-
 static bool placement_is_written(const struct placement *placement)
 {
 	return placement->layout == placement->group->written;
@@ -58,7 +30,7 @@ static void variant_add(struct arena *arena, struct variants *variants, unsigned
 		variant.rewritten = variants->list[0].rewritten;
 	else
 		variant.rewritten =
-			layout_rewrite(arena, request->analysis, request->groups, placements, true, request->diagnostics);
+			layout_rewrite(arena, request->analysis, request->groups, placements, REWRITE_COMPILE, request->diagnostics);
 	if (variant.rewritten)
 		ARENA_PUSH(arena, variants->list, variants->count, variant);
 }
@@ -66,8 +38,11 @@ static void variant_add(struct arena *arena, struct variants *variants, unsigned
 void variants_make(struct arena *arena, const struct variant_request *request, struct variants *variants)
 {
 	struct placement **written = placements_written(arena, request->groups);
-	struct variant first = {.group = UINT_MAX,
-	                        .rewritten = rewritten_identity(arena, request->analysis, request->groups, written)};
+	struct variant first = {.group = UINT_MAX};
+	first.rewritten =
+		layout_rewrite(arena, request->analysis, request->groups, written, REWRITE_COMPILE, request->diagnostics);
+	if (!first.rewritten)
+		bug("the file as written was refused by the rewriter");
 	ARENA_PUSH(arena, variants->list, variants->count, first);
 	for (unsigned g = 0; g < request->groups->count; g++)
 		for (unsigned l = 0; l < request->rank_count; l++)

@@ -1,0 +1,5 @@
+__global__ void broken(float *p)
+{
+	int i = threadIdx.x;
+	p[i] = ;
+}
