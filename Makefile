@@ -59,8 +59,11 @@ JANSSON_LIBS := $(shell pkg-config --libs jansson 2>/dev/null || echo -ljansson)
 # Where the program finds machines/ when there is none beside it: the source tree, or what `make install` fills.
 DATA_DIR = $(if $(filter install,$(MAKECMDGOALS)),$(PREFIX)/share/coalesce,$(CURDIR))
 
+# The toolkit's own occupancy calculator is a header.
+CUDA_CFLAGS := $(patsubst %/bin/nvcc,-isystem %/include,$(realpath $(shell tools/setup --nvcc 2>/dev/null)))
+
 CFLAGS_analyzer := $(CLANG_CFLAGS)
-CFLAGS_model = $(JANSSON_CFLAGS) -DCOALESCE_DATA_DIR='"$(DATA_DIR)"'
+CFLAGS_model = $(JANSSON_CFLAGS) $(CUDA_CFLAGS) -DCOALESCE_DATA_DIR='"$(DATA_DIR)"'
 CFLAGS_cli = $(CFLAGS_model)
 
 # The archives that code of a folder links with, users before the used, and their libraries.
