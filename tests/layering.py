@@ -83,14 +83,13 @@ def find_layer_violations(root, files):
 
 
 def find_private_violations(root, files):
-    """*internal.h stays in its folder; a folder's other header is its face, named after it."""
+    """Another folder's header is included by its face alone; its other headers are private."""
     found = []
     for folder, path, number, name in includes(root, files):
-        if name[0] == '"' and name.strip('"').endswith("internal.h") and name[1:].split("/")[0] != folder:
-            found.append("%s:%d: %s is private" % (path, number, name))
-    for folder, path in code_files(root, files):
-        if path.endswith(".h") and not path.endswith("internal.h") and path not in ("%s/%s.h" % (folder, folder),) + FACES:
-            found.append("%s: neither the folder's face, %s/%s.h, nor a private *internal.h" % (path, folder, folder))
+        target = name[1:-1]
+        owner = target.split("/")[0]
+        if name[0] == '"' and owner in ALLOWED and owner != folder and target not in ("%s/%s.h" % (owner, owner),) + FACES:
+            found.append("%s:%d: %s is private to its folder" % (path, number, name))
     return found
 
 
