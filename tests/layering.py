@@ -94,10 +94,10 @@ def find_private_violations(root, files):
 
 
 def find_clang_violations(root, files):
-    """libclang is seen by analyzer/clang_*.c alone."""
+    """libclang is seen by analyzer/clang_*.c alone, directly or through their header."""
     return ["%s:%d: %s outside analyzer/clang_*.c" % (path, number, name)
             for _, path, number, name in includes(root, files)
-            if name.startswith(("<clang-c/", '"clang-c/')) and not re.match(r"analyzer/clang_[a-z_]+\.c$", path)]
+            if re.match(r'[<"](clang-c|analyzer/clang_\w+\.h)\b', name) and not re.match(r"analyzer/clang_\w+\.[ch]$", path)]
 
 
 def find_test_violations(root, files):
@@ -150,6 +150,8 @@ RULES = {
     "private_headers": (find_private_violations, {"model/a.c": '#include "layouts/internal.h"\n#include "model/internal.h"\n'}),
     "clang_quarantine": (find_clang_violations, {"analyzer/clang_a.c": "#include <clang-c/Index.h>\n",
                                                  "analyzer/b.c": "#include <clang-c/Index.h>\n"}),
+    "clang_header": (find_clang_violations, {"analyzer/clang_a.h": "#include <clang-c/Index.h>\n",
+                                             "analyzer/b.c": '#include "analyzer/clang_a.h"\n'}),
     "no_test_code": (find_test_violations, {"cli/a.c": '#include "tests/unit/helper.h"\n'}),
     "printing": (find_printing, {"model/a.c": '\ttext_printf(text, "printf(");\n\tprintf("%d", 1);\n',
                                  "cli/a.c": '\tprintf("%d", 1);\n'}),
