@@ -76,7 +76,7 @@ const char *machine_target(struct arena *arena, const struct machine *machine, b
 /* ---- occupancy.c ------------------------------------------------------------------- */
 
 /*
- * Blocks of a kernel that are resident on one SM at a time, by the CUDA toolkit's cuda_occupancy.h fed with the machine file. Returns 0
+ * Blocks of a kernel that are resident on one SM at a time: the least that block slots, warp slots, registers and shared memory allow. 0
  * where the kernel cannot be launched (too many threads, registers or shared memory).
  */
 unsigned occupancy_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,

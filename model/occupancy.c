@@ -1,76 +1,54 @@
 /*
- * Occupancy: how many blocks of a kernel are resident on one SM, by the CUDA toolkit's own calculator (cuda_occupancy.h),
- * fed with the limits of the machine file. A build without the toolkit's headers has no calculator; then only the limits on
- * threads and blocks are applied, which is an upper bound.
+ * Occupancy: how many blocks of a kernel are resident on one SM. The smallest of four limits, all from the machine file: block slots, warp slots,
+ * registers (handed out per warp in units, from the register file of one of the SM's partitions, one partition per scheduler; a launch is refused
+ * unless a block's warps, rounded up to the partitions, fit the whole file) and shared
+ * memory (handed out per block in units, with the system's share). It is what the CUDA toolkit's cuda_occupancy.h computes, and the tests
+ * compare the two; that header is not used here because a build on a machine without the toolkit must give the same numbers.
  */
 #include "model/model.h"
 
-#if defined(__has_include)
-#if __has_include(<cuda_occupancy.h>)
-#define HAVE_CUDA_OCCUPANCY 1
-#endif
-#endif
+#define THREADS_PER_BLOCK_MAX 1024 /* CUDA C++ Programming Guide: every compute capability from 2.0 on */
 
-static unsigned blocks_by_warps(const struct machine *machine, unsigned threads)
+static unsigned smaller(unsigned a, unsigned b)
 {
-	unsigned warps = (threads + WARP_LANES - 1) / WARP_LANES;
-	unsigned by_warps = (unsigned)machine->sm_max_warps.value / (warps ? warps : 1);
-	unsigned limit = (unsigned)machine->sm_max_blocks.value;
-	return by_warps < limit ? by_warps : limit;
+	return a < b ? a : b;
 }
 
-#ifdef HAVE_CUDA_OCCUPANCY
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#pragma GCC diagnostic ignored "-Wundef"
-#pragma GCC diagnostic ignored "-Wpragmas"
-#include <cuda_occupancy.h>
-#pragma GCC diagnostic pop
-
-static cudaOccDeviceProp device_properties(const struct machine *machine)
+static uint64_t round_up(uint64_t value, uint64_t unit)
 {
-	cudaOccDeviceProp properties = {0};
-	properties.computeMajor = (int)machine->capability_major;
-	properties.computeMinor = (int)machine->capability_minor;
-	properties.maxThreadsPerBlock = 1024;
-	properties.maxThreadsPerMultiprocessor = (int)machine->sm_max_warps.value * WARP_LANES;
-	properties.regsPerBlock = (int)machine->sm_registers.value;
-	properties.regsPerMultiprocessor = (int)machine->sm_registers.value;
-	properties.warpSize = WARP_LANES;
-	properties.sharedMemPerMultiprocessor = (size_t)machine->sm_shared_memory_bytes.value;
-	properties.reservedSharedMemPerBlock = (size_t)machine->sm_shared_memory_reserved_per_block_bytes.value;
-	properties.sharedMemPerBlock = 48 * 1024;
-	properties.sharedMemPerBlockOptin = properties.sharedMemPerMultiprocessor - properties.reservedSharedMemPerBlock;
-	properties.numSms = (int)machine->sm_count.value;
-	return properties;
+	return unit ? (value + unit - 1) / unit * unit : value;
+}
+
+static unsigned blocks_by_registers(const struct machine *machine, unsigned warps_per_block, unsigned registers_per_thread)
+{
+	unsigned partitions = (unsigned)machine->sm_schedulers.value;
+	uint64_t per_warp =
+		round_up((uint64_t)registers_per_thread * WARP_LANES, (uint64_t)machine->sm_register_granularity_per_warp.value);
+	if (registers_per_thread > (unsigned)machine->sm_max_registers_per_thread.value)
+		return 0;
+	if (per_warp == 0)
+		return UINT32_MAX;
+	if (per_warp * round_up(warps_per_block, partitions) > (uint64_t)machine->sm_registers.value)
+		return 0;
+	uint64_t warps = (uint64_t)machine->sm_registers.value / partitions / per_warp * partitions;
+	return (unsigned)(warps / warps_per_block);
+}
+
+static unsigned blocks_by_shared_memory(const struct machine *machine, uint64_t shared_bytes_per_block)
+{
+	uint64_t reserved = (uint64_t)machine->sm_shared_memory_reserved_per_block_bytes.value;
+	uint64_t per_block =
+		round_up(shared_bytes_per_block + reserved, (uint64_t)machine->sm_shared_memory_granularity_bytes.value);
+	return per_block ? (unsigned)((uint64_t)machine->sm_shared_memory_bytes.value / per_block) : UINT32_MAX;
 }
 
 unsigned occupancy_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,
                                  uint64_t shared_bytes_per_block)
 {
-	cudaOccDeviceProp properties = device_properties(machine);
-	cudaOccFuncAttributes attributes = {0};
-	cudaOccDeviceState state = {0};
-	cudaOccResult result = {0};
-	attributes.maxThreadsPerBlock = 1024;
-	attributes.numRegs = (int)registers_per_thread;
-	attributes.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN;
-	attributes.maxDynamicSharedSizeBytes = properties.sharedMemPerBlockOptin;
-	state.carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT;
-	cudaOccError error = cudaOccMaxActiveBlocksPerMultiprocessor(&result, &properties, &attributes, &state,
-	                                                             (int)threads_per_block, (size_t)shared_bytes_per_block);
-	if (error == CUDA_OCC_ERROR_UNKNOWN_DEVICE)
-		return blocks_by_warps(machine, threads_per_block);
-	return error == CUDA_OCC_SUCCESS && result.activeBlocksPerMultiprocessor > 0
-	               ? (unsigned)result.activeBlocksPerMultiprocessor
-	               : 0;
+	unsigned warps_per_block = (threads_per_block + WARP_LANES - 1) / WARP_LANES;
+	if (warps_per_block == 0 || threads_per_block > THREADS_PER_BLOCK_MAX)
+		return 0;
+	unsigned blocks = smaller((unsigned)machine->sm_max_blocks.value, (unsigned)machine->sm_max_warps.value / warps_per_block);
+	blocks = smaller(blocks, blocks_by_registers(machine, warps_per_block, registers_per_thread));
+	return smaller(blocks, blocks_by_shared_memory(machine, shared_bytes_per_block));
 }
-#else
-unsigned occupancy_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,
-                                 uint64_t shared_bytes_per_block)
-{
-	(void)registers_per_thread;
-	(void)shared_bytes_per_block;
-	return threads_per_block > 1024 ? 0 : blocks_by_warps(machine, threads_per_block);
-}
-#endif

@@ -76,30 +76,11 @@ static void test_target(void **state)
 	arena_release(arena);
 }
 
-/* Blocks per SM worked out by hand from the limits of compute capability 9.0: 64 warps, 32 blocks, 65536 registers in units of 256 per warp. */
-static void test_occupancy(void **state)
-{
-	struct arena *arena = arena_create();
-	const struct machine *machine = load(arena, "h200");
-	(void)state;
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 32, 0), 8);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 32, 32, 0), 32);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 1024, 32, 0), 2);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 2048, 32, 0), 0);
-#if __has_include(<cuda_occupancy.h>)
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 64, 0), 4);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 65, 0), 3);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 32, 100 * 1024), 2);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 32, 400 * 1024), 0);
-#endif
-	arena_release(arena);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thesis_constants), cmocka_unit_test(test_alias_and_kinds),
-		cmocka_unit_test(test_every_machine_loads), cmocka_unit_test(test_target), cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_every_machine_loads), cmocka_unit_test(test_target),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
