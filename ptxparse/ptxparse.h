@@ -81,9 +81,9 @@ enum ptx_mode {
 	MODE_SHIFT_AMOUNT,                                                                  /* bfind.shiftamt */
 	MODE_OTHER                                                                          /* prmt.f4e, ...: not the plain form */
 };
-/* Cache operator of a memory instruction: .ca .cg .cs .lu .cv .wb .wt; enum value 0 where none is given. */
+/* Cache operator of a memory instruction: .ca .cg .cs .lu .cv .wb .wt .L1::no_allocate; enum value 0 where none is given. */
 enum ptx_cache { CACHE_DEFAULT, CACHE_ALL, CACHE_GLOBAL, CACHE_STREAMING, CACHE_LAST_USE, CACHE_VOLATILE, CACHE_WRITE_BACK,
-                 CACHE_WRITE_THROUGH };
+                 CACHE_WRITE_THROUGH, CACHE_NO_ALLOCATE };
 
 /* Special registers whose values a launch determines, and the rest. */
 enum ptx_special {
