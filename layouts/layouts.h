@@ -21,6 +21,8 @@ struct layout_field {
 	const char *path;              /* as written after the element: "x", "pos.x" */
 	const char *type;              /* "float" */
 	uint64_t size_bytes, align_bytes, count, offset_bytes;
+	uint64_t inner_bytes;          /* between the scalars of a member array as C lays it out; 0 when count is 1 */
+	unsigned dimension_count, dimensions[4]; /* of a member array, outermost first; none for a scalar */
 	const struct leaf *leaf;       /* FORM_STRUCT, else NULL */
 };
 
@@ -91,17 +93,22 @@ uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buff
 bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field, uint64_t *element,
                       uint64_t *inner);
 
-struct rewrite_site; /* internal.h: one reference and the texts it is made of */
+struct rewrite_site;     /* internal.h: the texts that make up one mention of a field */
+struct pointer_spelling; /* internal.h: the parts of a pointer's declaration */
 struct layout {
 	const char *name;              /* "aos" */
 	const char *summary;           /* "array of structures" */
+	const char *type_suffix;       /* of the types that hold it: "particle_tile" */
 	bool tiled;                    /* takes --tile */
+	bool keeps_record;             /* elements stay structures of the same members at the same offsets: only their alignment differs */
+	bool repeats_index;            /* access() writes the index twice */
 	/* Fills placement->fields, bytes_per_tile, buffer_count, align_bytes. */
 	void (*place)(struct arena *arena, struct placement *placement);
-	/* The record's declaration, to stand before the first kernel; nothing where the layout needs none. */
+	/* The record's declaration, to stand before the first kernel; NULL where buffers have no type of their own. */
 	void (*declare)(struct text *out, const struct placement *placement, const char *type_name);
-	/* The kernel parameters that replace the array's: "const float *p_x, const float *p_y". */
-	void (*parameters)(struct text *out, const struct placement *placement, const struct rewrite_site *site);
+	/* Declares the pointer to one buffer, as a parameter or member: "const float *p_x". */
+	void (*pointer)(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
+	                const struct pointer_spelling *spelling);
 	/* The expression for one field of one element: "p[e].x", "p_x[e]", "p[(e) >> 5].x[(e) & 31]". */
 	void (*access)(struct text *out, const struct placement *placement, const struct rewrite_site *site);
 };
@@ -130,28 +137,48 @@ struct variant_kernel {
 	const struct kernel *kernel;
 	struct variant_parameter *parameters;
 	unsigned parameter_count;
-	bool changed;                  /* false: it uses no group, or could not be rewritten */
+	bool changed;                  /* its groups are in the layouts asked for; false: it uses no group, or could not be rewritten */
 };
 
 /* A source file with each group in a layout of its own. */
 struct rewritten {
-	char *text;                    /* a complete program, host side included */
+	char *text;                    /* the file */
 	struct variant_kernel *kernels; /* as many as analysis->kernels, same order */
 	unsigned kernel_count;
 	struct placement **placements; /* one for each group, same order as the groups */
+	bool host_complete;            /* the host side fits the kernels: the text is a complete program */
+};
+/* What a file is rewritten for. */
+enum rewrite_purpose {
+	REWRITE_PROGRAM,               /* for people: a complete program, host side included */
+	REWRITE_COMPILE                /* for layout_variants(): line numbers stay, host functions lose their bodies */
 };
 /*
- * Rewrites the analysed file so that group g has placements[g]. Untouched text stays byte for byte, and no line changes its number except after inserted
- * declarations. What cannot be rewritten safely is left as it is with a note at its place and variant_kernel.changed false. line_markers: put
- * `#line` after insertions so that line numbers are the original's (for compiling; not for users). Returns NULL when nothing could be rewritten.
+ * Rewrites the analysed file so that group g has placements[g].
+ *
+ * Kernels: untouched text stays byte for byte. A kernel that has something which cannot be rewritten safely is left whole as it is, with a note
+ * at the place, and variant_kernel.changed is false.
+ *
+ * Host side (REWRITE_PROGRAM): the host keeps its data as written; only device memory changes. A group's device pointers become pointers to the new buffers;
+ * calls that allocate, copy, set and free them, and launches, go through short functions that are written into the file. Where the layout keeps the record and its
+ * sizes are written with sizeof, the struct's own declaration gets the other alignment instead, and the host needs no change. The rule for what is safe: every
+ * mention of a device pointer of the group is a declaration, cudaMalloc, cudaMemcpy, cudaMemset, cudaFree of the bare pointer, a sizeof, or a launch
+ * argument of a kernel that was rewritten. Otherwise each offending place gets a note, the whole group's host side stays as it is, and
+ * host_complete is false.
+ *
+ * REWRITE_COMPILE: `#line` after insertions keeps every line's number; host functions keep their heads, their bodies become `;`; #include at file scope is
+ * left to layout_variants(); template kernels are instantiated as the analysis found them.
+ *
+ * Returns NULL when a layout other than the written one is asked for and no kernel could be given it.
  */
 struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
-                                 struct placement *const *placements, bool line_markers, struct diagnostics *diagnostics);
+                                 struct placement *const *placements, enum rewrite_purpose purpose,
+                                 struct diagnostics *diagnostics);
 
 /*
- * One translation unit with all the rewritten files, each inside `namespace coalesce_<i> { ... }`, its includes and macros before them at file scope, and `#line`
- * markers so that the compiler's line numbers are the original's. Kernel k of variant i appears in the PTX as a function
- * whose mangled name begins with "_ZN" <length> "coalesce_<i>".
+ * One translation unit with all the rewritten files (REWRITE_COMPILE), each inside `namespace coalesce_<i> { ... }`, the file's includes before them at file
+ * scope under the macros that the file defines for them, and `#line` markers so that the compiler's line numbers are the original's. Compile it with -I of the
+ * file's folder. Kernel k of variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
 

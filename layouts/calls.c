@@ -1,0 +1,129 @@
+/*
+ * Statements of host code, found by their tokens: calls and their arguments, declarations of pointers.
+ */
+#include "layouts/internal.h"
+
+/* ---- calls ------------------------------------------------------------------------------- */
+
+bool call_read(const struct source *source, struct range range, struct host_call *call)
+{
+	unsigned name = source_token_at(source, range.begin), begin = name + 2, close;
+
+	*call = (struct host_call){0};
+	if (range.end <= range.begin || name >= source->token_count || !source_is(source, name + 1, "("))
+		return false;
+	close = source->tokens[name + 1].match;
+	call->name = (struct range){source->tokens[name].begin, source->tokens[name].end};
+	call->whole = (struct range){call->name.begin, source->tokens[close].end};
+	for (unsigned i = begin; i <= close && begin < close; i++) {
+		if (i < close && source->tokens[i].match > i) {
+			i = source->tokens[i].match;
+		} else if (i == close || source_is(source, i, ",")) {
+			if (call->argument_count < CALL_ARGUMENTS)
+				call->arguments[call->argument_count] =
+					(struct range){source->tokens[begin].begin, source->tokens[i - 1].end};
+			call->argument_count++;
+			begin = i + 1;
+		}
+	}
+	return close > name + 1;
+}
+
+bool call_is(const struct source *source, const struct host_call *call, const char *name, unsigned argument_count)
+{
+	return source_range_is(source, call->name, name) && call->argument_count == argument_count;
+}
+
+bool expression_is_variable(const struct source *source, struct range expression, const char *name, bool address)
+{
+	unsigned i = source_token_at(source, expression.begin), end = source_token_at(source, expression.end);
+
+	if (source_is(source, i, "(") && source->tokens[i].match + 1 < end)
+		i = source->tokens[i].match + 1;
+	if (address && !source_is(source, i++, "&"))
+		return false;
+	return i + 1 == end && source_is(source, i, name);
+}
+
+/* Whether a statement can begin at token i. */
+static bool statement_begins(const struct source *source, unsigned i)
+{
+	return i > 0 && (source_is(source, i - 1, ";") || source_is(source, i - 1, "{") || source_is(source, i - 1, "}") ||
+	                 source->tokens[i - 1].kind == TOKEN_DIRECTIVE);
+}
+
+/* Widens a range to whole lines, newline included, where nothing else stands on them. */
+static struct range range_widen(const struct source *source, struct range range)
+{
+	unsigned begin = range.begin, end = range.end;
+
+	while (begin > 0 && (source->text[begin - 1] == ' ' || source->text[begin - 1] == '\t'))
+		begin--;
+	while (end < source->length && (source->text[end] == ' ' || source->text[end] == '\t'))
+		end++;
+	if ((begin == 0 || source->text[begin - 1] == '\n') && end < source->length && source->text[end] == '\n')
+		return (struct range){begin, end + 1};
+	return range;
+}
+
+struct range call_statement(const struct source *source, const struct host_call *call)
+{
+	unsigned first = source_token_at(source, call->whole.begin), last = source_token_at(source, call->whole.end) - 1;
+
+	if (!source_is(source, last + 1, ";") && first >= 2 && source_is(source, first - 1, "(") &&
+	    source->tokens[first - 1].match == last + 1 && source->tokens[first - 2].kind == TOKEN_IDENTIFIER) {
+		first -= 2;
+		last++;
+	}
+	if (!source_is(source, last + 1, ";") || !statement_begins(source, first))
+		return (struct range){0, 0};
+	return range_widen(source, (struct range){source->tokens[first].begin, source->tokens[last + 1].end});
+}
+
+/* ---- declarations --------------------------------------------------------------------------- */
+
+/* Adds the declarator of tokens [begin, end), split at its `=`. */
+static void declarator_add(const struct source *source, struct declaration *declaration, unsigned begin, unsigned end)
+{
+	unsigned n = declaration->declarator_count++, equals = begin;
+
+	while (equals < end && !source_is(source, equals, "="))
+		equals++;
+	declaration->declarators[n] = (struct range){source->tokens[begin].begin, source->tokens[equals - 1].end};
+	declaration->initialisers[n] = (struct range){0, 0};
+	if (equals + 1 < end)
+		declaration->initialisers[n] =
+			(struct range){source->tokens[equals + 1].begin, source->tokens[end - 1].end};
+}
+
+bool declaration_read(const struct source *source, struct range name, struct declaration *declaration)
+{
+	unsigned first = source_token_at(source, name.begin), begin;
+
+	*declaration = (struct declaration){0};
+	while (first > 0 && !statement_begins(source, first))
+		first--;
+	for (begin = first; begin < source->token_count && !source_is(source, begin, "*"); begin++)
+		if (source->tokens[begin].kind != TOKEN_IDENTIFIER && !source_is(source, begin, "::"))
+			return false;
+	if (begin == first || begin >= source->token_count || source->tokens[begin].begin >= name.begin)
+		return false;
+	declaration->specifiers = (struct range){source->tokens[first].begin, source->tokens[begin - 1].end};
+	for (unsigned i = begin; i < source->token_count; i++) {
+		bool ends = source_is(source, i, ";");
+
+		if (!ends && source->tokens[i].match > i) {
+			i = source->tokens[i].match;
+		} else if (ends || source_is(source, i, ",")) {
+			if (begin == i || declaration->declarator_count == DECLARATORS)
+				return false;
+			declarator_add(source, declaration, begin, i);
+			begin = i + 1;
+		}
+		if (ends) {
+			declaration->whole = (struct range){source->tokens[first].begin, source->tokens[i].end};
+			return name.end <= declaration->whole.end;
+		}
+	}
+	return false;
+}

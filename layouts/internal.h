@@ -1,0 +1,266 @@
+/*
+ * What the files of layouts/ share and nobody else sees: the rows of the table, the tokens of the source file, edits over its byte ranges,
+ * and the plan by which a file is rewritten.
+ */
+#ifndef COALESCE_LAYOUTS_INTERNAL_H
+#define COALESCE_LAYOUTS_INTERNAL_H
+
+#include <string.h>
+
+#include "layouts/layouts.h"
+
+extern const struct layout layout_aos, layout_soa, layout_aosa, layout_asta;
+
+/* Rounds up to a multiple of alignment (not 0). */
+uint64_t bytes_round_up(uint64_t bytes, uint64_t alignment);
+
+/* ---- tokens.c: the source file as C++ tokens -------------------------------------- */
+
+/* DIRECTIVE: a preprocessor line with its continuations, without the newline. Comments are no tokens. */
+enum token_kind { TOKEN_IDENTIFIER, TOKEN_NUMBER, TOKEN_STRING, TOKEN_PUNCTUATION, TOKEN_DIRECTIVE };
+struct token {
+	enum token_kind kind;
+	unsigned begin, end;
+	unsigned match; /* of ( [ { and ) ] }: the index of its partner; itself where there is none */
+	unsigned brace; /* index of the innermost `{` around it; NO_TOKEN at file scope */
+};
+#define NO_TOKEN ((unsigned)-1)
+
+/* A file's text and its tokens, in order. */
+struct source {
+	const char *text;
+	unsigned length;
+	struct token *tokens;
+	unsigned token_count;
+};
+/* Splits a text; never fails: what is no token is punctuation. */
+struct source *source_read(struct arena *arena, const char *text, size_t length);
+/* Index of the first token that begins at offset or after it; token_count where there is none. */
+unsigned source_token_at(const struct source *source, unsigned offset);
+/* Whether token i exists and is spelled so. */
+bool source_is(const struct source *source, unsigned i, const char *spelling);
+/* Whether the range is spelled so. */
+bool source_range_is(const struct source *source, struct range range, const char *spelling);
+char *source_copy(struct arena *arena, const struct source *source, struct range range);
+/* Whether the file has an identifier of that name anywhere, preprocessor lines included. */
+bool source_has_identifier(const struct source *source, const char *name);
+/* Line of an offset, from 1. */
+unsigned source_line(const struct source *source, unsigned offset);
+/*
+ * Where something may be inserted before the declaration at offset: the start of the line where it, or the comment right above it, begins.
+ */
+unsigned source_before_declaration(const struct source *source, unsigned offset);
+/* Start of the outermost declaration (namespace, extern "C", class, function) around offset; offset itself at file scope. */
+unsigned source_outermost(const struct source *source, unsigned offset);
+
+/* The text on one line: comments and newlines become single spaces. For copies of an expression that must not move lines. */
+char *text_single_line(struct arena *arena, const char *text);
+/* Whether an expression is one identifier, number, or call or index of one: needs no parentheses as an operand. */
+bool text_is_primary(const char *text);
+
+/* ---- edits.c: replacing byte ranges ------------------------------------------------ */
+
+struct edit;
+struct edits;
+/* Writes the replacement of an edit; edits_render() gives the text of ranges inside it with their own edits done. */
+typedef void edit_function(struct text *out, const struct edits *edits, const struct edit *edit);
+
+/* A range replaced by fixed text or by what a function writes; an empty range is an insertion. */
+struct edit {
+	struct range range;
+	const char *text;        /* fixed text, or NULL */
+	edit_function *function; /* when text is NULL */
+	const void *context;     /* for function */
+	unsigned order;          /* of edits at one place: as they were added */
+};
+struct edits {
+	struct arena *arena;
+	const struct source *source;
+	struct edit *list;       /* sorted by edits_sort(): by begin, the outer before the inner */
+	unsigned count;
+	bool keep_lines;         /* replaced text leaves its newlines behind */
+};
+void edits_add(struct edits *edits, struct range range, const char *text);
+void edits_add_function(struct edits *edits, struct range range, edit_function *function, const void *context);
+void edits_sort(struct edits *edits);
+/*
+ * Writes a range of the source with its edits done. Edits inside a replaced range are done only where its function renders them.
+ * skip: an edit not to be done (the one that is being written), or NULL.
+ */
+void edits_render(struct text *out, const struct edits *edits, struct range range, const struct edit *skip);
+/* The same into the arena. */
+char *edits_render_copy(const struct edits *edits, struct range range, const struct edit *skip);
+
+/* ---- the rows' hooks ---------------------------------------------------------------- */
+
+/* One place in the text that names a field of an element, as the texts it is made of. */
+struct rewrite_site {
+	const char *const *pointers; /* for each buffer, the expression that points to it */
+	unsigned field;
+	const char *index;           /* e */
+	const char *index_again;     /* e on one line, for layouts that need it twice */
+	const char *inner;           /* "[k]", "[j][k]" of member arrays, else "" */
+};
+/* The parts of a pointer's declaration. */
+struct pointer_spelling {
+	const char *before;          /* "const " or "" */
+	const char *after;           /* after the star: "__restrict__ " or "" */
+	const char *name;
+};
+/* A field's name and array bounds as a member or variable: "x", "w[4]". lanes: of the innermost dimension, 0 for none. */
+void field_declare(struct text *out, const struct layout_field *field, unsigned lanes);
+/* Declares `struct NAME { ... };` with the fields in order. alignment: for __align__, 0 for none. lanes: see field_declare(). */
+void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
+                    unsigned lanes);
+/* For layouts of one buffer: "const TYPE *__restrict__ NAME". */
+void pointer_declare_record(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
+                            const struct pointer_spelling *spelling);
+
+/* ---- the plan of one rewriting ------------------------------------------------------ */
+
+enum group_change {
+	CHANGE_NONE,      /* the file has this layout */
+	CHANGE_ALIGNMENT, /* the record's own declaration gets another alignment; nothing else changes */
+	CHANGE_BUFFERS    /* pointers to other types, references rewritten */
+};
+struct group_plan {
+	const struct layout_group *group;
+	const struct placement *placement;
+	enum group_change change;
+	const char *base;        /* for names: "point", "record" */
+	const char *type_name;   /* CHANGE_BUFFERS: of the record in device memory; NULL where buffers have no type of their own */
+	const char *merged_name; /* FORM_ARRAYS: of the pointer to the records */
+	bool used;               /* a kernel was changed */
+	bool host_changed;       /* the host side was rewritten */
+};
+struct kernel_plan {
+	const struct kernel *kernel;
+	const struct layout_binding **bindings; /* for each parameter, NULL where it has none */
+	const char *const **pointers;           /* for each parameter whose buffers change, the new names, one for each buffer */
+	bool bound, changed;
+};
+struct rewriter {
+	struct arena *arena;
+	const struct analysis *analysis;
+	const struct layout_groups *groups;
+	enum rewrite_purpose purpose;
+	struct diagnostics *diagnostics;
+	const struct source *source;
+	struct edits edits;
+	struct group_plan *group_plans;   /* one for each group */
+	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
+};
+/* The plan of a binding's group. */
+struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group);
+/* A name that no identifier of the file has: base, or base with underscores after it. */
+const char *rewriter_name(const struct rewriter *rewriter, const char *base);
+/* Name without template arguments. */
+const char *kernel_source_name(struct arena *arena, const struct kernel *kernel);
+/* `#line N "PATH"` with a newline, for the line that holds offset. */
+char *line_marker(struct arena *arena, const struct source *source, const char *path, unsigned offset);
+bool kernels_share_text(const struct kernel *a, const struct kernel *b);
+
+/* ---- record.c: a record's own declaration ------------------------------------------- */
+
+/* Whether the record's alignment can be changed where it is declared. */
+bool record_can_align(const struct source *source, const struct layout_group *group);
+/* Adds the edits that do it. */
+void record_align(struct edits *edits, const struct placement *placement);
+/* Whether a size in bytes (a range of the source) is written with sizeof of the record, directly or through the variables and macros in it. */
+bool size_follows_record(const struct source *source, struct range size, const struct record *record);
+
+/* ---- kernels.c: the device side ------------------------------------------------------ */
+
+/* Decides which kernels can be rewritten (plan->changed) and reports why others cannot. Requires the group plans. */
+void kernels_plan(struct rewriter *rewriter);
+/* Adds the edits of parameters, prototypes and references. Requires kernels_plan(). */
+void kernels_edit(struct rewriter *rewriter);
+/* The new parameters of a kernel, in order. */
+struct variant_kernel kernel_variant(const struct rewriter *rewriter, const struct kernel_plan *plan);
+
+/* ---- variants.c ------------------------------------------------------------------------- */
+
+/* Adds the edits by which a rewritten file can be compiled inside a namespace. */
+void compile_edit(struct rewriter *rewriter);
+
+/* ---- helpers.c: functions that host code calls instead of the CUDA runtime's -------------- */
+
+/* X(name, suffix of the function's name). */
+#define HELPERS(X)                                                                                                     \
+	X(ALLOCATE, "allocate") X(TO_DEVICE, "to_device") X(TO_HOST, "to_host") X(COPY, "copy") X(SET, "set") X(FREE, "free")
+enum helper {
+#define X(name, suffix) HELPER_##name,
+	HELPERS(X)
+#undef X
+	HELPER_COUNT
+};
+struct helpers {
+	struct arena *arena;
+	const struct group_plan *plan;
+	const char *names[HELPER_COUNT];
+	bool used[HELPER_COUNT];
+	const char *handle;     /* the type that host code declares: that of the records, or of a struct of pointers */
+	bool handle_is_pointer; /* variables are `handle *p`; else `handle p` */
+	const char *larger;     /* size_t larger(size_t, size_t), or NULL where it is not needed */
+};
+/* Chooses names; nothing is used yet. */
+struct helpers helpers_create(const struct rewriter *rewriter, const struct group_plan *plan);
+/* Writes the handle's type and the definitions of the functions that are used. */
+void helpers_write(struct text *out, const struct helpers *helpers);
+/* Marks a helper, and those that it calls, as used; returns its name. */
+const char *helper_use(struct helpers *helpers, enum helper helper);
+
+/* ---- calls.c: statements of host code ------------------------------------------------------ */
+
+#define CALL_ARGUMENTS 4
+/* A call by name: `cudaMemcpy(a, b, bytes, kind)`. */
+struct host_call {
+	struct range name, whole;
+	struct range arguments[CALL_ARGUMENTS];
+	unsigned argument_count; /* as written, may exceed what is kept */
+};
+/* Reads the call that begins at range.begin; false where there is none. */
+bool call_read(const struct source *source, struct range range, struct host_call *call);
+/* Whether a call is of that function with that many arguments. */
+bool call_is(const struct source *source, const struct host_call *call, const char *name, unsigned argument_count);
+/* Whether an expression is the variable itself, `p` or `(void *)p`; with address: `&p` or `(void **)&p`. */
+bool expression_is_variable(const struct source *source, struct range expression, const char *name, bool address);
+/*
+ * The statement that consists of nothing but the call, `call;` or `CHECK(call);`, its whole lines where it stands alone on them; an empty range
+ * where the call is part of something else.
+ */
+struct range call_statement(const struct source *source, const struct host_call *call);
+
+#define DECLARATORS 32
+/* A declaration of pointers: `static float *a, *b = NULL;`. */
+struct declaration {
+	struct range whole, specifiers; /* whole: with its semicolon */
+	struct range declarators[DECLARATORS], initialisers[DECLARATORS]; /* "*a", "NULL" (or empty) */
+	unsigned declarator_count;
+};
+/* Reads the declaration in which the variable's name stands at that range; false where it is no plain declaration of pointers. */
+bool declaration_read(const struct source *source, struct range name, struct declaration *declaration);
+
+/* ---- host.c: the host side of one group ------------------------------------------------------ */
+
+/* A device pointer of the host that belongs to a group. */
+struct host_member {
+	const struct host_array *array;
+	unsigned field; /* FORM_ARRAYS */
+};
+struct host_plan {
+	struct group_plan *plan;
+	struct host_member *members;
+	unsigned member_count;
+	struct helpers helpers;
+	unsigned position;  /* offset before which the group's types and functions have to be declared; the file's length where nowhere */
+	bool good;          /* the host side can be rewritten */
+};
+/* Decides whether the host side of a group can be rewritten; reports why not. Requires kernels_plan(). */
+struct host_plan host_plan_create(struct rewriter *rewriter, struct group_plan *plan);
+/* Adds the edits of the calls and launches of a group whose plan is good; marks the helpers that it uses. */
+void host_calls_edit(struct rewriter *rewriter, struct host_plan *host);
+/* Adds the edits of the declarations of all groups' device pointers. */
+void host_declarations_edit(struct rewriter *rewriter, struct host_plan *hosts, unsigned count);
+
+#endif

@@ -1,0 +1,276 @@
+/*
+ * Rewriting a file: a plan for each group and kernel, then edits over the file's text, then one pass that writes it.
+ *
+ * The order is: how each group changes (in place, or through new buffers) -> which kernels can be changed -> the edits of the device side -> those of the
+ * host side (programs) or what takes its place (compiling) -> declarations before the first function that needs them -> the text.
+ */
+#include <ctype.h>
+
+#include "layouts/internal.h"
+
+struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->groups->list[g] == group)
+			return &rewriter->group_plans[g];
+	bug("a binding of an unknown group");
+}
+
+const char *rewriter_name(const struct rewriter *rewriter, const char *base)
+{
+	while (source_has_identifier(rewriter->source, base))
+		base = arena_printf(rewriter->arena, "%s_", base);
+	return base;
+}
+
+/* ---- how groups change ---------------------------------------------------------------- */
+
+/* Whether every size that the host passes for arrays of the record would follow its declaration. */
+static bool host_sizes_follow(const struct rewriter *rewriter, const struct record *record)
+{
+	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
+		const struct host_array *array = rewriter->analysis->host_arrays[h];
+
+		for (unsigned r = 0; array->element.record == record && r < array->reference_count; r++) {
+			const struct host_reference *reference = &array->references[r];
+
+			if (reference->size.end > 0 && !size_follows_record(rewriter->source, reference->size, record))
+				return false;
+		}
+	}
+	return true;
+}
+
+static enum group_change group_change(const struct rewriter *rewriter, const struct placement *placement)
+{
+	const struct layout_group *group = placement->group;
+
+	if (placement->layout == group->written)
+		return CHANGE_NONE;
+	if (!placement->layout->keeps_record || !record_can_align(rewriter->source, group))
+		return CHANGE_BUFFERS;
+	if (rewriter->purpose == REWRITE_PROGRAM && !host_sizes_follow(rewriter, group->record))
+		return CHANGE_BUFFERS;
+	return CHANGE_ALIGNMENT;
+}
+
+/* The record's name as part of an identifier: without namespaces and template arguments. */
+static const char *record_identifier(struct arena *arena, const char *name)
+{
+	size_t length = strcspn(name, "<");
+	size_t start = length;
+
+	while (start > 0 && (isalnum((unsigned char)name[start - 1]) || name[start - 1] == '_'))
+		start--;
+	return start < length ? arena_strndup(arena, name + start, length - start) : "record";
+}
+
+/* The names that a group's types, functions and pointers begin with; those of several --group are numbered. */
+static void group_name(struct rewriter *rewriter, unsigned g)
+{
+	struct group_plan *plan = &rewriter->group_plans[g];
+	const char *suffix = plan->placement->layout->type_suffix;
+	unsigned number = 1;
+
+	if (plan->group->form == FORM_STRUCT) {
+		plan->base = record_identifier(rewriter->arena, plan->group->name);
+	} else {
+		for (unsigned i = 0; i < g; i++)
+			number += rewriter->groups->list[i]->form == FORM_ARRAYS;
+		plan->base = number > 1 ? arena_printf(rewriter->arena, "record%u", number) : "record";
+		plan->merged_name = number > 1 ? arena_printf(rewriter->arena, "records%u", number) : "records";
+		plan->merged_name = rewriter_name(rewriter, plan->merged_name);
+	}
+	if (!plan->placement->layout->declare)
+		return;
+	if (plan->group->form == FORM_ARRAYS && plan->placement->layout->keeps_record)
+		plan->type_name = rewriter_name(rewriter, plan->base);
+	else
+		plan->type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
+}
+
+static void groups_plan(struct rewriter *rewriter, struct placement *const *placements)
+{
+	rewriter->group_plans = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->group_plans));
+	for (unsigned g = 0; g < rewriter->groups->count; g++) {
+		struct group_plan *plan = &rewriter->group_plans[g];
+
+		plan->group = rewriter->groups->list[g];
+		plan->placement = placements[g];
+		plan->change = group_change(rewriter, placements[g]);
+		group_name(rewriter, g);
+	}
+}
+
+/* ---- declarations ------------------------------------------------------------------------ */
+
+/* Offset of the first changed kernel, or prototype of one, that the group's declarations have to stand before. */
+static unsigned first_use(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	unsigned first = rewriter->source->length;
+
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+		const char *name = kernel_source_name(rewriter->arena, plan->kernel);
+		bool uses = false;
+
+		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)
+			uses |= plan->bindings[p] && plan->bindings[p]->group == group;
+		for (unsigned i = 0; uses && i < rewriter->source->token_count; i++)
+			if (source_is(rewriter->source, i, name) && rewriter->source->tokens[i].begin < first) {
+				while (i > 0 && !source_is(rewriter->source, i - 1, ";") && !source_is(rewriter->source, i - 1, "}") &&
+				       !source_is(rewriter->source, i - 1, "{") &&
+				       rewriter->source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
+					i--;
+				first = rewriter->source->tokens[i].begin;
+				break;
+			}
+	}
+	return first;
+}
+
+char *line_marker(struct arena *arena, const struct source *source, const char *path, unsigned offset)
+{
+	struct text out = {0};
+	char *copy;
+
+	text_printf(&out, "#line %u \"", source_line(source, offset));
+	for (; *path; path++)
+		text_printf(&out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
+	text_puts(&out, "\"\n");
+	copy = arena_strdup(arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
+/* A block of declarations as it is inserted at a place: on lines of its own, with the line's number after it where lines count. Releases the block. */
+static char *block_text(struct rewriter *rewriter, struct text *block, unsigned place)
+{
+	struct text out = {0};
+	char *copy;
+
+	if (place > 0 && rewriter->source->text[place - 1] != '\n')
+		text_puts(&out, "\n");
+	text_puts(&out, block->data);
+	if (rewriter->purpose == REWRITE_COMPILE)
+		text_puts(&out, line_marker(rewriter->arena, rewriter->source, rewriter->analysis->path, place));
+	copy = arena_strdup(rewriter->arena, out.data);
+	text_release(&out);
+	text_release(block);
+	return copy;
+}
+
+/* Inserts the declaration of a group's record before the first kernel or host code that needs it. */
+static void declaration_edit(struct rewriter *rewriter, const struct host_plan *host)
+{
+	const struct group_plan *plan = host->plan;
+	unsigned place = source_outermost(rewriter->source, first_use(rewriter, plan->group));
+	struct text out = {0};
+
+	place = source_before_declaration(rewriter->source, place);
+	place = host->position < place ? host->position : place;
+	plan->placement->layout->declare(&out, plan->placement, plan->type_name);
+	text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n" : "");
+	edits_add(&rewriter->edits, (struct range){place, place}, block_text(rewriter, &out, place));
+}
+
+/* Inserts what the host side of a group calls, before the first function that calls it. */
+static void helpers_edit(struct rewriter *rewriter, const struct host_plan *host)
+{
+	struct text out = {0};
+
+	helpers_write(&out, &host->helpers);
+	if (out.length > 0)
+		edits_add(&rewriter->edits, (struct range){host->position, host->position},
+		          block_text(rewriter, &out, host->position));
+}
+
+/*
+ * Rewrites the host side of every group that changes its buffers, and inserts the declarations of both sides. Returns whether every host side could be
+ * rewritten.
+ */
+static bool groups_edit(struct rewriter *rewriter)
+{
+	unsigned count = rewriter->groups->count;
+	struct host_plan *hosts = arena_array(rewriter->arena, count + 1, sizeof(*hosts));
+	bool complete = true;
+
+	for (unsigned g = 0; g < count; g++) {
+		hosts[g] = (struct host_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
+		if (rewriter->purpose == REWRITE_PROGRAM)
+			hosts[g] = host_plan_create(rewriter, &rewriter->group_plans[g]);
+		if (hosts[g].plan->used && hosts[g].plan->change == CHANGE_BUFFERS && hosts[g].plan->type_name)
+			declaration_edit(rewriter, &hosts[g]);
+		complete &= hosts[g].good;
+	}
+	for (unsigned g = 0; g < count; g++)
+		if (hosts[g].plan->host_changed) {
+			host_calls_edit(rewriter, &hosts[g]);
+			helpers_edit(rewriter, &hosts[g]);
+		}
+	host_declarations_edit(rewriter, hosts, count);
+	return complete;
+}
+
+/* Changes the declarations of the records that keep their members. */
+static void alignments_edit(struct rewriter *rewriter)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->group_plans[g].change == CHANGE_ALIGNMENT)
+			record_align(&rewriter->edits, rewriter->group_plans[g].placement);
+}
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
+/* Whether a kernel has its layouts, or nothing was to be changed in the first place. */
+static bool worth_writing(const struct rewriter *rewriter)
+{
+	bool worth = true;
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		worth &= rewriter->group_plans[g].change == CHANGE_NONE;
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		worth |= rewriter->kernel_plans[k].changed;
+	return worth;
+}
+
+static struct rewritten *rewritten_create(struct rewriter *rewriter, struct placement *const *placements)
+{
+	struct rewritten *rewritten = arena_alloc(rewriter->arena, sizeof(*rewritten));
+	struct range whole = {0, rewriter->source->length};
+
+	edits_sort(&rewriter->edits);
+	rewritten->text = edits_render_copy(&rewriter->edits, whole, NULL);
+	rewritten->kernel_count = rewriter->analysis->kernel_count;
+	rewritten->kernels = arena_array(rewriter->arena, rewritten->kernel_count + 1, sizeof(*rewritten->kernels));
+	for (unsigned k = 0; k < rewritten->kernel_count; k++)
+		rewritten->kernels[k] = kernel_variant(rewriter, &rewriter->kernel_plans[k]);
+	rewritten->placements = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewritten->placements));
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		rewritten->placements[g] = placements[g];
+	return rewritten;
+}
+
+struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
+                                 struct placement *const *placements, enum rewrite_purpose purpose,
+                                 struct diagnostics *diagnostics)
+{
+	struct rewriter rewriter = {arena, analysis, groups, purpose, diagnostics, NULL, {0}, NULL, NULL};
+	struct rewritten *rewritten;
+	bool host_complete;
+
+	rewriter.source = source_read(arena, analysis->text, analysis->text_length);
+	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
+	groups_plan(&rewriter, placements);
+	kernels_plan(&rewriter);
+	if (!worth_writing(&rewriter))
+		return NULL;
+	kernels_edit(&rewriter);
+	alignments_edit(&rewriter);
+	host_complete = groups_edit(&rewriter);
+	if (purpose == REWRITE_COMPILE)
+		compile_edit(&rewriter);
+	rewritten = rewritten_create(&rewriter, placements);
+	rewritten->host_complete = host_complete;
+	return rewritten;
+}

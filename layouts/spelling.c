@@ -1,0 +1,42 @@
+/*
+ * Declarations that several layouts write alike.
+ */
+#include "layouts/internal.h"
+
+void field_declare(struct text *out, const struct layout_field *field, unsigned lanes)
+{
+	text_puts(out, field->name);
+	for (unsigned d = 0; d < field->dimension_count; d++)
+		text_printf(out, "[%u]", field->dimensions[d]);
+	if (lanes > 0)
+		text_printf(out, "[%u]", lanes);
+}
+
+void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
+                    unsigned lanes)
+{
+	const struct layout_group *group = placement->group;
+
+	text_puts(out, "struct ");
+	if (alignment > 0)
+		text_printf(out, "__align__(%llu) ", (unsigned long long)alignment);
+	text_printf(out, "%s {\n", type_name);
+	for (unsigned f = 0; f < group->field_count; f++) {
+		bool joins = f > 0 && strcmp(group->fields[f].type, group->fields[f - 1].type) == 0;
+
+		if (joins)
+			text_puts(out, ", ");
+		else
+			text_printf(out, "%s\t%s ", f > 0 ? ";\n" : "", group->fields[f].type);
+		field_declare(out, &group->fields[f], lanes);
+	}
+	text_puts(out, ";\n};\n");
+}
+
+void pointer_declare_record(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
+                            const struct pointer_spelling *spelling)
+{
+	(void)placement;
+	(void)buffer;
+	text_printf(out, "%s%s *%s%s", spelling->before, type_name, spelling->after, spelling->name);
+}
