@@ -52,8 +52,7 @@ static bool statement_begins(const struct source *source, unsigned i)
 	                 source->tokens[i - 1].kind == TOKEN_DIRECTIVE);
 }
 
-/* Widens a range to whole lines, newline included, where nothing else stands on them. */
-static struct range range_widen(const struct source *source, struct range range)
+struct range range_lines(const struct source *source, struct range range)
 {
 	unsigned begin = range.begin, end = range.end;
 
@@ -77,7 +76,7 @@ struct range call_statement(const struct source *source, const struct host_call 
 	}
 	if (!source_is(source, last + 1, ";") || !statement_begins(source, first))
 		return (struct range){0, 0};
-	return range_widen(source, (struct range){source->tokens[first].begin, source->tokens[last + 1].end});
+	return range_lines(source, (struct range){source->tokens[first].begin, source->tokens[last + 1].end});
 }
 
 /* ---- declarations --------------------------------------------------------------------------- */

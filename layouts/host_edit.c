@@ -346,8 +346,11 @@ static void declaration_edit(struct rewriter *rewriter, struct host_plan *hosts,
 	}
 	if (kept.length > 0)
 		text_printf(&kept, ";%s", added.length > 0 ? " " : "");
-	text_puts(&kept, added.data ? added.data : "");
-	edits_add(&rewriter->edits, declaration->whole, arena_strdup(rewriter->arena, kept.data));
+	text_append(&kept, added.data, added.length);
+	if (kept.length > 0)
+		edits_add(&rewriter->edits, declaration->whole, arena_strdup(rewriter->arena, kept.data));
+	else
+		edits_add(&rewriter->edits, range_lines(rewriter->source, declaration->whole), "");
 	text_release(&kept);
 	text_release(&added);
 }

@@ -225,6 +225,8 @@ bool call_read(const struct source *source, struct range range, struct host_call
 bool call_is(const struct source *source, const struct host_call *call, const char *name, unsigned argument_count);
 /* Whether an expression is the variable itself, `p` or `(void *)p`; with address: `&p` or `(void **)&p`. */
 bool expression_is_variable(const struct source *source, struct range expression, const char *name, bool address);
+/* Widens a range to whole lines, newline included, where nothing else stands on them. */
+struct range range_lines(const struct source *source, struct range range);
 /*
  * The statement that consists of nothing but the call, `call;` or `CHECK(call);`, its whole lines where it stands alone on them; an empty range
  * where the call is part of something else.
