@@ -51,7 +51,8 @@ static uint64_t aligned(uint64_t offset, uint64_t align)
 /* Puts the variables of one space one after the other from offset on; returns the end. */
 static uint64_t variables_place(struct ptx_variable *variables, size_t count, enum ptx_space space, uint64_t offset)
 {
-	for (struct ptx_variable *v = variables; v < variables + count; v++) {
+	for (size_t i = 0; i < count; i++) {
+		struct ptx_variable *v = &variables[i];
 		uint64_t bytes = variable_bytes(v);
 		if (v->space != space || v->count == 0)
 			continue;
@@ -64,7 +65,8 @@ static uint64_t variables_place(struct ptx_variable *variables, size_t count, en
 static void variables_finish(struct ptx_module *module)
 {
 	uint64_t shared = variables_place(module->variables, module->variable_count, SPACE_SHARED, 0);
-	for (struct ptx_function *f = module->functions; f < module->functions + module->function_count; f++) {
+	for (size_t i = 0; i < module->function_count; i++) {
+		struct ptx_function *f = &module->functions[i];
 		f->shared_bytes = variables_place(f->locals, f->local_count, SPACE_SHARED, shared);
 		f->local_bytes = variables_place(f->locals, f->local_count, SPACE_LOCAL, 0);
 	}
@@ -91,17 +93,17 @@ void module_finish(struct parser *parser)
 
 struct ptx_function *ptx_module_find(const struct ptx_module *module, const char *name)
 {
-	for (struct ptx_function *f = module->functions; f < module->functions + module->function_count; f++)
-		if (strcmp(f->name, name) == 0)
-			return f;
+	for (size_t i = 0; i < module->function_count; i++)
+		if (strcmp(module->functions[i].name, name) == 0)
+			return &module->functions[i];
 	return NULL;
 }
 
 static const struct ptx_variable *find_in(const struct ptx_variable *list, size_t count, const char *symbol)
 {
-	for (const struct ptx_variable *v = list; v < list + count; v++)
-		if (v->name == symbol || strcmp(v->name, symbol) == 0)
-			return v;
+	for (size_t i = 0; i < count; i++)
+		if (list[i].name == symbol || strcmp(list[i].name, symbol) == 0)
+			return &list[i];
 	return NULL;
 }
 

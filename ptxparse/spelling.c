@@ -178,14 +178,14 @@ static const struct modifier_row {
 #undef X
 };
 
-/* The row with the longest mnemonic that is a dotted prefix of the spelling, or NULL. */
+/* The row with the longest mnemonic that is a dotted prefix of the spelling ("tcgen05.wait::ld": a colon will do), or NULL. */
 static const struct opcode_row *opcode_find(const struct name *name)
 {
 	const struct opcode_row *best = NULL;
 	for (const struct opcode_row *row = opcodes; row < opcodes + ARRAY_COUNT(opcodes); row++) {
 		if (row->mnemonic[0] != name->text[0] || row->length > name->length || (best && best->length > row->length))
 			continue;
-		if (memcmp(row->mnemonic, name->text, row->length) == 0 && strchr(".", name->text[row->length]))
+		if (memcmp(row->mnemonic, name->text, row->length) == 0 && strchr(".:", name->text[row->length]))
 			best = row;
 	}
 	return best;
@@ -243,10 +243,11 @@ static bool type_read(struct parser *parser, struct ptx_insn *insn, const char *
 	return true;
 }
 
-/* rest: the modifiers after the mnemonic, each with its dot. */
+/* rest: what follows the mnemonic: the modifiers, each with its dot. */
 static void modifiers_read(struct parser *parser, struct ptx_insn *insn, const char *rest, unsigned reading)
 {
 	unsigned matrices = 0;
+	rest += strcspn(rest, ".");
 	while (*rest == '.') {
 		size_t length = 1 + strcspn(rest + 1, ".");
 		if (!type_read(parser, insn, rest, length))
