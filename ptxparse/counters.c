@@ -7,6 +7,9 @@
  * back is unconditional, a branch out of the loop decides, the header's first. Only what happens exactly once in a trip
  * counts: the additions must be unguarded, unique in the loop, outside inner loops, and in blocks that dominate all
  * latches.
+ *
+ * A counter's step alone is no unroll factor where the source's step is not known; the remainder loop, which goes by that,
+ * tells it.
  */
 #include "ptxparse/graph.h"
 
@@ -260,6 +263,40 @@ static void place_set(const struct search *search, struct ptx_loop *loop)
 	loop->place = search->function->insns[latch->first + latch->count - 1].place;
 }
 
+/* ---- remainder loops ---------------------------------------------------------------------------- */
+
+static uint64_t magnitude(int64_t step)
+{
+	return step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+}
+
+/* How many trips of b one trip of a does, or 0 where b is no remainder loop of a. */
+static uint64_t unrolled_by(const struct ptx_loop *a, const struct ptx_loop *b)
+{
+	uint64_t large = magnitude(a->step), small = magnitude(b->step);
+	if (a->parent != b->parent || a->place != b->place || a->place == 0 || !a->innermost || !b->innermost)
+		return 0;
+	return small > 0 && large > small && large % small == 0 && large / small <= UINT32_MAX ? large / small : 0;
+}
+
+/* A loop and its remainder stand one after the other, in either order. */
+static void remainder_set(struct ptx_cfg *cfg, uint32_t unrolled, uint32_t remainder)
+{
+	uint64_t factor = unrolled_by(&cfg->loops[unrolled], &cfg->loops[remainder]);
+	if (factor == 0 || cfg->loops[remainder].remainder_of != PTX_NO_LOOP || cfg->loops[unrolled].unroll_factor > 1)
+		return;
+	cfg->loops[remainder].remainder_of = unrolled;
+	cfg->loops[unrolled].unroll_factor = (uint32_t)factor;
+}
+
+static void remainders_find(struct ptx_cfg *cfg)
+{
+	for (uint32_t l = 0; l + 1 < cfg->loop_count; l++) {
+		remainder_set(cfg, l, l + 1);
+		remainder_set(cfg, l + 1, l);
+	}
+}
+
 void loop_counters_find(struct arena *scratch, struct ptx_function *function, const struct dominance *dominance)
 {
 	struct search search = {.function = function, .cfg = function->cfg, .dominance = dominance};
@@ -272,4 +309,5 @@ void loop_counters_find(struct arena *scratch, struct ptx_function *function, co
 		if (!loop->irreducible)
 			counter_find(&search, loop);
 	}
+	remainders_find(function->cfg);
 }

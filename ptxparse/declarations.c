@@ -258,7 +258,7 @@ static void initial_advance(struct parser *parser)
 /* Rows skipped by nested lists may lie far apart; such a value is not kept. */
 static bool initial_reserve(struct parser *parser, uint64_t bytes)
 {
-	if (bytes > 16 * (uint64_t)parser->length)
+	if (bytes == 0 || bytes > 16 * (uint64_t)parser->length)
 		return false;
 	while (parser->initial.count < bytes)
 		pool_push(&parser->initial);

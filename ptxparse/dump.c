@@ -243,6 +243,10 @@ static void loop_dump(struct text *out, const struct ptx_module *module, const s
 		place_dump(out, module, loop->place);
 	}
 	text_puts(out, "\n");
+	if (loop->unroll_factor > 1)
+		text_printf(out, "    unrolled by %u\n", loop->unroll_factor);
+	number_dump(out, "    remainder of", loop->remainder_of);
+	text_puts(out, loop->remainder_of != PTX_NO_LOOP ? "\n" : "");
 	if (loop->counter == PTX_NO_REGISTER)
 		return;
 	text_printf(out, "    counter %s, step ", register_name(function, loop->counter));

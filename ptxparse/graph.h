@@ -55,7 +55,7 @@ bool dominates(const struct dominance *dominance, uint32_t a, uint32_t b);
 /* Requires blocks, edges and dominators; fills cfg->loops but for the counters, and ptx_block.loop. */
 void loops_find(struct arena *arena, struct arena *scratch, struct ptx_function *function, const struct graph *graph,
                 const struct dominance *dominance);
-/* Requires loops; fills counter, step, compare_insn, bound and place of each. */
+/* Requires loops; fills counter, step, compare_insn, bound, place, remainder_of and unroll_factor of each. */
 void loop_counters_find(struct arena *scratch, struct ptx_function *function, const struct dominance *dominance);
 /* Whether the loop holds the block, by the chain of loops around it. */
 bool loop_holds(const struct ptx_cfg *cfg, uint32_t loop, uint32_t block);

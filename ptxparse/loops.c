@@ -225,7 +225,8 @@ static uint32_t loop_add(struct nest *nest, struct ptx_cfg *cfg, uint32_t header
 	if (outer)
 		outer->innermost = false;
 	struct ptx_loop loop = {.header = header, .parent = parent, .depth = outer ? outer->depth + 1 : 1, .innermost = true,
-	                        .counter = PTX_NO_REGISTER, .compare_insn = UINT32_MAX};
+	                        .counter = PTX_NO_REGISTER, .compare_insn = UINT32_MAX,
+	                        .remainder_of = PTX_NO_LOOP, .unroll_factor = 1};
 	ARENA_PUSH(nest->scratch, cfg->loops, cfg->loop_count, loop);
 	return cfg->loop_count - 1;
 }
