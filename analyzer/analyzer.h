@@ -18,10 +18,13 @@ enum symbol_kind {
 	SYMBOL_BLOCK_SIZE, /* blockDim.<axis> */
 	SYMBOL_GRID_SIZE,  /* gridDim.<axis> */
 	SYMBOL_ITERATOR,   /* number of finished iterations of a loop, from 0: `for (k = 4; k < n; k += 2)` has k = 4 + 2 * symbol */
-	SYMBOL_PARAMETER   /* scalar kernel parameter */
+	SYMBOL_PARAMETER   /* scalar kernel parameter of integer type, or such a member of a record passed by value: "p.n" */
 };
 
-/* Invariant: index is its position in kernel.symbols, so that values can be kept in a plain array. */
+/*
+ * Invariant: index is its position in kernel.symbols, so that values can be kept in a plain array. The order is blockDim.x .z, gridDim, blockIdx,
+ * threadIdx (these twelve are always there), parameters, iterators.
+ */
 struct symbol {
 	enum symbol_kind kind;
 	unsigned axis;                 /* 0, 1, 2 for x, y, z */
@@ -50,11 +53,13 @@ enum expr_op {
  * An integer (or condition) of the kernel as a function of its symbols, locals substituted. C's arithmetic: bits and is_signed give the
  * type in which the operation is done; CAST converts its operand to it. Shared subtrees are allowed; never cyclic.
  */
+#define EXPR_TREE_SIZE_MAX 4096
 struct expr {
 	enum expr_op op;
 	uint8_t bits;                  /* 8, 16, 32, 64; 1 for conditions */
 	bool is_signed;
-	int64_t value;                 /* CONSTANT */
+	uint32_t tree_size;            /* nodes when written out as a tree; larger ones than EXPR_TREE_SIZE_MAX become UNKNOWN */
+	int64_t value;                 /* CONSTANT; LOAD: byte offset of the part meant, where the access reads a whole element */
 	const struct symbol *symbol;   /* SYMBOL */
 	const struct access *load;     /* LOAD */
 	const char *reason;            /* UNKNOWN */
@@ -190,13 +195,15 @@ struct loop {
 	struct loop *parent;           /* NULL for outermost */
 	unsigned depth;                /* 1 for outermost */
 	const struct symbol *iterator;
-	const struct expr *start, *trips;
+	const struct expr *start, *trips; /* start: the loop variable's first value */
+	const struct expr *condition;  /* under which iteration number `iterator` runs (LOOP_DO: is followed by another one); NULL: none, or always true */
 	int64_t step;                  /* of the loop variable per iteration, 0 when not constant */
 	const struct guard *guard;
 	bool may_leave_early;
 	unsigned unroll;               /* #pragma unroll N: N; 0 none; UINT_MAX for plain `#pragma unroll` */
 	struct place place;            /* the keyword */
 	unsigned first_line, last_line;
+	const struct inlined_call *inlined; /* the chain of device function calls it was reached by, or NULL */
 };
 
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
@@ -274,8 +281,9 @@ struct host_value {
 	bool known;
 	int64_t value;
 	struct range range;            /* its text */
+	bool assumed;                  /* known only if a branch is not taken: the default in `n = 1 << 20; if (argc > 1) n = atoi(argv[1]);` */
 	struct host_array *array;      /* a pointer variable of the host, or NULL */
-	const char *reason;            /* why it is not known */
+	const char *reason;            /* why it is not known, or only assumed */
 };
 struct launch {
 	struct kernel *kernel;

@@ -1,0 +1,163 @@
+/*
+ * The analysis of a file, in order: read the syntax, walk each kernel, find its references, walk the host side, verify.
+ */
+#include "analyzer/host.h"
+#include "analyzer/walk.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Kernels in the order of the text; instances of one template after one another in the order in which they are named. */
+static int kernel_compare(const void *left, const void *right)
+{
+	const struct source_function *a = *(struct source_function *const *)left, *b = *(struct source_function *const *)right;
+
+	if (a->in_main_file != b->in_main_file)
+		return a->in_main_file ? 1 : -1;
+	if (a->place.line != b->place.line)
+		return a->place.line < b->place.line ? -1 : 1;
+	if (a->place.column != b->place.column)
+		return a->place.column < b->place.column ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static bool has_instance(const struct source_unit *unit, const struct source_function *pattern)
+{
+	for (unsigned i = 0; i < unit->function_count; i++)
+		if (!unit->functions[i]->is_pattern && unit->functions[i]->is_kernel && unit->functions[i]->place.line == pattern->place.line &&
+		    unit->functions[i]->place.column == pattern->place.column)
+			return true;
+	return false;
+}
+
+/* The kernels with a body, and templates of which there is no instance. */
+static struct source_function **kernels_of(const struct source_unit *unit, unsigned *count)
+{
+	struct source_function **list = arena_array(unit->arena, unit->function_count + 1, sizeof(struct source_function *));
+
+	*count = 0;
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		struct source_function *function = unit->functions[i];
+
+		if (function->is_kernel && (function->is_pattern ? !has_instance(unit, function) : function->body != NULL))
+			list[(*count)++] = function;
+	}
+	qsort(list, *count, sizeof(struct source_function *), kernel_compare);
+	return list;
+}
+
+static void read_kernels(struct analysis *analysis, struct source_unit *unit)
+{
+	unsigned count;
+	struct source_function **functions = kernels_of(unit, &count);
+
+	unit->environment = arena_array(unit->arena, unit->slot_count + 1, sizeof(*unit->environment));
+	unit->scratch = arena_array(unit->arena, unit->slot_count + 1, sizeof(*unit->scratch));
+	for (unsigned i = 0; i < count; i++) {
+		struct kernel *kernel = kernel_read(unit->arena, unit, functions[i], unit->diagnostics);
+
+		if (!kernel->is_template_pattern && functions[i]->in_main_file)
+			kernel_find_references(unit->arena, unit, kernel, functions[i]);
+		ARENA_PUSH(unit->arena, analysis->kernels, analysis->kernel_count, kernel);
+	}
+}
+
+/* ---- records ------------------------------------------------------------------------------- */
+
+static int record_compare(const void *left, const void *right)
+{
+	const struct record *a = *(struct record *const *)left, *b = *(struct record *const *)right;
+
+	return strcmp(a->name, b->name);
+}
+
+static void add_record(struct analysis *analysis, struct record *record)
+{
+	for (unsigned i = 0; i < analysis->record_count; i++)
+		if (analysis->records[i] == record)
+			return;
+	ARENA_PUSH(analysis->arena, analysis->records, analysis->record_count, record);
+}
+
+/* The records that kernels index. */
+static void collect_records(struct analysis *analysis)
+{
+	for (unsigned i = 0; i < analysis->kernel_count; i++)
+		for (unsigned j = 0; j < analysis->kernels[i]->array_count; j++)
+			if (analysis->kernels[i]->arrays[j]->element.record)
+				add_record(analysis, analysis->kernels[i]->arrays[j]->element.record);
+	if (analysis->record_count)
+		qsort(analysis->records, analysis->record_count, sizeof(struct record *), record_compare);
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static int function_compare(const void *left, const void *right)
+{
+	const struct function *a = left, *b = right;
+
+	return a->definition.begin < b->definition.begin ? -1 : a->definition.begin > b->definition.begin;
+}
+
+static bool has_function(const struct analysis *analysis, struct range definition)
+{
+	for (unsigned i = 0; i < analysis->function_count; i++)
+		if (analysis->functions[i].definition.begin == definition.begin)
+			return true;
+	return false;
+}
+
+/* Functions defined in the file; a template and its instances once. */
+static void collect_functions(struct analysis *analysis, const struct source_unit *unit)
+{
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		const struct source_function *function = unit->functions[i];
+
+		if (!function->in_main_file || function->definition.end == 0 || has_function(analysis, function->definition))
+			continue;
+		ARENA_PUSH(analysis->arena, analysis->functions, analysis->function_count,
+		           (struct function){.name = function->short_name, .definition = function->definition, .body = function->body_range,
+		                             .is_host = function->is_host, .is_device = function->is_device || function->is_kernel,
+		                             .is_kernel = function->is_kernel, .is_member = function->is_method, .place = function->place});
+	}
+	if (analysis->function_count)
+		qsort(analysis->functions, analysis->function_count, sizeof(*analysis->functions), function_compare);
+}
+
+/* ---- the entry ---------------------------------------------------------------------------------- */
+
+static void read_host(struct analysis *analysis, struct source_unit *unit)
+{
+	struct host host = {.arena = unit->arena, .unit = unit, .analysis = analysis, .pool = {.arena = unit->arena}};
+
+	host.environment = arena_array(unit->arena, unit->slot_count + 1, sizeof(*host.environment));
+	host.arrays = arena_array(unit->arena, unit->slot_count + 1, sizeof(struct host_array *));
+	host_find_arrays(&host);
+	host_find_launches(&host);
+}
+
+struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics)
+{
+	struct analysis *analysis = arena_alloc(arena, sizeof(*analysis));
+	struct source_unit unit = {.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path)};
+
+	unit.text = file_read(arena, options->path, &unit.text_length);
+	if (!unit.text) {
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
+		return NULL;
+	}
+	if (!source_unit_read(&unit, options))
+		return NULL;
+	analysis->arena = arena;
+	analysis->path = unit.path;
+	analysis->text = unit.text;
+	analysis->text_length = unit.text_length;
+	analysis->clang_seconds = unit.clang_seconds;
+	read_kernels(analysis, &unit);
+	collect_records(analysis);
+	collect_functions(analysis, &unit);
+	read_host(analysis, &unit);
+	analysis_check(analysis);
+	return analysis;
+}

@@ -1,0 +1,496 @@
+/*
+ * Expressions: from libclang's cursors to nodes.
+ *
+ * libclang hides implicit casts, default arguments and the like behind one kind, UnexposedExpr: what it is shows in its type and its child.
+ * Constants (literals, sizeof, enumerators, template arguments) become INTEGER or FLOATING.
+ */
+#include "analyzer/clang_internal.h"
+
+#include <string.h>
+
+/* ---- building nodes ------------------------------------------------------------------ */
+
+struct node *front_node(struct front *front, enum node_kind kind, CXCursor cursor)
+{
+	struct node *node = arena_alloc(front->arena, sizeof(*node));
+
+	node->kind = kind;
+	node->range = front_range(front, clang_getCursorExtent(cursor), &node->place);
+	return node;
+}
+
+static struct node *expression_node(struct front *front, enum node_kind kind, CXCursor cursor)
+{
+	struct node *node = front_node(front, kind, cursor);
+
+	node->type = front_type(front, clang_getCursorType(cursor));
+	return node;
+}
+
+void front_push(struct front *front, struct node *node, struct node *child)
+{
+	ARENA_PUSH(front->arena, node->children, node->child_count, child);
+}
+
+struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason)
+{
+	struct node *node = expression_node(front, NODE_OPAQUE, cursor);
+
+	node->reason = reason;
+	return node;
+}
+
+struct child_list {
+	CXCursor *list;
+	unsigned count, capacity;
+};
+
+static enum CXChildVisitResult child_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct child_list *children = data;
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+	(void)parent;
+	if (!clang_isExpression(kind) && !clang_isStatement(kind) && kind != CXCursor_VarDecl)
+		return CXChildVisit_Continue;
+	if (children->count < children->capacity)
+		children->list[children->count] = cursor;
+	children->count++;
+	return CXChildVisit_Continue;
+}
+
+unsigned front_children(CXCursor cursor, CXCursor *children, unsigned capacity)
+{
+	struct child_list list = {children, 0, capacity};
+
+	clang_visitChildren(cursor, child_visit, &list);
+	return list.count;
+}
+
+struct child_pushing {
+	struct front *front;
+	struct node *node;
+};
+
+static enum CXChildVisitResult push_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct child_pushing *pushing = data;
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+	(void)parent;
+	if (clang_isExpression(kind) || kind == CXCursor_StmtExpr)
+		front_push(pushing->front, pushing->node, front_expression(pushing->front, cursor));
+	return CXChildVisit_Continue;
+}
+
+/* Reads all children that are expressions. */
+static struct node *push_children(struct front *front, struct node *node, CXCursor cursor)
+{
+	struct child_pushing pushing = {front, node};
+
+	clang_visitChildren(cursor, push_visit, &pushing);
+	return node;
+}
+
+/* ---- constants -------------------------------------------------------------------------- */
+
+/* Lets clang evaluate the expression; returns false where it is no integer or real constant. */
+static bool evaluate_into(struct node *node, CXCursor cursor)
+{
+	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	CXEvalResultKind kind = result ? clang_EvalResult_getKind(result) : CXEval_UnExposed;
+
+	if (kind == CXEval_Int) {
+		node->kind = NODE_INTEGER;
+		node->value = clang_EvalResult_isUnsignedInt(result) ? (int64_t)clang_EvalResult_getAsUnsigned(result)
+		                                                     : (int64_t)clang_EvalResult_getAsLongLong(result);
+	} else if (kind == CXEval_Float) {
+		node->kind = NODE_FLOATING;
+		node->real = clang_EvalResult_getAsDouble(result);
+	}
+	if (result)
+		clang_EvalResult_dispose(result);
+	return kind == CXEval_Int || kind == CXEval_Float;
+}
+
+static struct node *read_constant(struct front *front, CXCursor cursor, const char *otherwise)
+{
+	struct node *node = front_opaque(front, cursor, otherwise);
+
+	evaluate_into(node, cursor);
+	return node;
+}
+
+/* sizeof and alignof: the operand is kept, it is not evaluated but names variables. */
+static struct node *read_sizeof(struct front *front, CXCursor cursor)
+{
+	struct node *node = read_constant(front, cursor, "sizeof of a type whose size is not known");
+
+	return node->kind == NODE_INTEGER ? push_children(front, node, cursor) : node;
+}
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static struct node *read_reference(struct front *front, CXCursor cursor)
+{
+	CXCursor referenced = clang_getCursorReferenced(cursor), child;
+	enum CXCursorKind kind = clang_getCursorKind(referenced);
+	struct node *node;
+
+	if (kind == CXCursor_EnumConstantDecl) {
+		node = expression_node(front, NODE_INTEGER, cursor);
+		node->value = clang_getEnumConstantDeclValue(referenced);
+		return node;
+	}
+	node = expression_node(front, NODE_REFERENCE, cursor);
+	node->declaration = front_declaration(front, referenced);
+	if (node->declaration)
+		return node;
+	if (front_children(cursor, &child, 1) == 1)
+		return front_expression(front, child);
+	return read_constant(front, cursor, "a name that is no variable");
+}
+
+/* object.field, pointer->field, field of `this`; static members are plain references. */
+static struct node *read_member(struct front *front, CXCursor cursor)
+{
+	struct node *node = expression_node(front, NODE_MEMBER, cursor), *object;
+	CXCursor child;
+
+	node->declaration = front_declaration(front, clang_getCursorReferenced(cursor));
+	if (!node->declaration || node->declaration->kind != DECLARATION_FIELD) {
+		bool is_variable = node->declaration && node->declaration->kind == DECLARATION_VARIABLE;
+
+		node->kind = is_variable ? NODE_REFERENCE : NODE_OPAQUE;
+		if (!is_variable) {
+			node->declaration = NULL;
+			node->reason = "a member that is no data";
+			push_children(front, node, cursor);
+		}
+		return node;
+	}
+	if (front_children(cursor, &child, 1) == 0) {
+		object = expression_node(front, NODE_THIS, cursor);
+		object->range = (struct range){0, 0};
+		node->is_arrow = true;
+	} else {
+		object = front_expression(front, child);
+		node->is_arrow = object->type && type_strip_reference(object->type)->shape == SHAPE_POINTER;
+	}
+	front_push(front, node, object);
+	return node;
+}
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+static enum operator binary_operator(enum CXBinaryOperatorKind kind)
+{
+	switch (kind) {
+	case CXBinaryOperator_Mul: case CXBinaryOperator_MulAssign: return OPERATOR_MUL;
+	case CXBinaryOperator_Div: case CXBinaryOperator_DivAssign: return OPERATOR_DIV;
+	case CXBinaryOperator_Rem: case CXBinaryOperator_RemAssign: return OPERATOR_MOD;
+	case CXBinaryOperator_Add: case CXBinaryOperator_AddAssign: return OPERATOR_ADD;
+	case CXBinaryOperator_Sub: case CXBinaryOperator_SubAssign: return OPERATOR_SUB;
+	case CXBinaryOperator_Shl: case CXBinaryOperator_ShlAssign: return OPERATOR_SHL;
+	case CXBinaryOperator_Shr: case CXBinaryOperator_ShrAssign: return OPERATOR_SHR;
+	case CXBinaryOperator_And: case CXBinaryOperator_AndAssign: return OPERATOR_AND;
+	case CXBinaryOperator_Xor: case CXBinaryOperator_XorAssign: return OPERATOR_XOR;
+	case CXBinaryOperator_Or: case CXBinaryOperator_OrAssign: return OPERATOR_OR;
+	case CXBinaryOperator_LT: return OPERATOR_LT;
+	case CXBinaryOperator_GT: return OPERATOR_GT;
+	case CXBinaryOperator_LE: return OPERATOR_LE;
+	case CXBinaryOperator_GE: return OPERATOR_GE;
+	case CXBinaryOperator_EQ: return OPERATOR_EQ;
+	case CXBinaryOperator_NE: return OPERATOR_NE;
+	case CXBinaryOperator_LAnd: return OPERATOR_LOGICAL_AND;
+	case CXBinaryOperator_LOr: return OPERATOR_LOGICAL_OR;
+	case CXBinaryOperator_Comma: return OPERATOR_COMMA;
+	case CXBinaryOperator_Assign: return OPERATOR_NONE;
+	default: return OPERATOR_OTHER;
+	}
+}
+
+static enum operator unary_operator(enum CXUnaryOperatorKind kind)
+{
+	switch (kind) {
+	case CXUnaryOperator_PostInc: return OPERATOR_INCREMENT_AFTER;
+	case CXUnaryOperator_PostDec: return OPERATOR_DECREMENT_AFTER;
+	case CXUnaryOperator_PreInc: return OPERATOR_INCREMENT_BEFORE;
+	case CXUnaryOperator_PreDec: return OPERATOR_DECREMENT_BEFORE;
+	case CXUnaryOperator_AddrOf: return OPERATOR_ADDRESS;
+	case CXUnaryOperator_Deref: return OPERATOR_DEREFERENCE;
+	case CXUnaryOperator_Minus: return OPERATOR_NEG;
+	case CXUnaryOperator_Not: return OPERATOR_NOT;
+	case CXUnaryOperator_LNot: return OPERATOR_LOGICAL_NOT;
+	case CXUnaryOperator_Plus: case CXUnaryOperator_Extension: return OPERATOR_NONE;
+	default: return OPERATOR_OTHER;
+	}
+}
+
+static struct node *read_binary(struct front *front, CXCursor cursor)
+{
+	enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+	struct node *node = expression_node(front, NODE_BINARY, cursor);
+
+	node->op = binary_operator(kind);
+	if (kind == CXBinaryOperator_Assign || clang_getCursorKind(cursor) == CXCursor_CompoundAssignOperator)
+		node->kind = NODE_ASSIGN;
+	push_children(front, node, cursor);
+	if (node->child_count != 2 || node->op == OPERATOR_OTHER) {
+		node->kind = NODE_OPAQUE;
+		node->reason = "an operator outside the model";
+	}
+	return node;
+}
+
+static struct node *read_unary(struct front *front, CXCursor cursor)
+{
+	struct node *node = expression_node(front, NODE_UNARY, cursor);
+
+	node->op = unary_operator(clang_getCursorUnaryOperatorKind(cursor));
+	push_children(front, node, cursor);
+	if (node->child_count == 1 && node->op == OPERATOR_NONE)
+		return node->children[0];
+	if (node->child_count != 1 || node->op == OPERATOR_OTHER) {
+		node->kind = NODE_OPAQUE;
+		node->reason = "an operator outside the model";
+	}
+	return node;
+}
+
+/* A node of a fixed number of children, OPAQUE where libclang shows another number. */
+static struct node *read_fixed(struct front *front, CXCursor cursor, enum node_kind kind, unsigned count)
+{
+	struct node *node = push_children(front, expression_node(front, kind, cursor), cursor);
+
+	if (node->child_count != count) {
+		node->kind = NODE_OPAQUE;
+		node->reason = "an expression outside the model";
+	}
+	return node;
+}
+
+static struct node *read_subscript(struct front *front, CXCursor cursor)
+{
+	struct node *node = read_fixed(front, cursor, NODE_SUBSCRIPT, 2);
+
+	if (node->kind == NODE_SUBSCRIPT && type_is_integral(node->children[0]->type)) {
+		struct node *index = node->children[0];
+
+		node->children[0] = node->children[1];
+		node->children[1] = index;
+	}
+	return node;
+}
+
+/* ---- casts -------------------------------------------------------------------------------------- */
+
+static bool same_value(const struct source_type *to, const struct source_type *from)
+{
+	if (to->shape != from->shape)
+		return false;
+	if (type_is_integral(to))
+		return to->bits == from->bits && to->is_signed == from->is_signed;
+	return to->shape != SHAPE_POINTER || to->target == from->target;
+}
+
+/* What libclang does not name: an implicit cast around one operand, a default argument, a wrapper. */
+static struct node *read_unexposed(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_opaque(front, cursor, "an expression outside the model"), *operand;
+
+	if (front_children(cursor, NULL, 0) == 0) {
+		evaluate_into(node, cursor);
+		return node;
+	}
+	push_children(front, node, cursor);
+	if (node->child_count != 1)
+		return node;
+	operand = node->children[0];
+	if (!operand->type || !node->type || same_value(node->type, operand->type))
+		return operand;
+	if (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_OTHER || operand->kind == NODE_OPAQUE)
+		return operand;
+	if (operand->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_FUNCTION)
+		return operand;
+	node->kind = NODE_CAST;
+	return node;
+}
+
+static struct node *read_cast(struct front *front, CXCursor cursor)
+{
+	struct node *node = push_children(front, expression_node(front, NODE_CAST, cursor), cursor);
+
+	node->is_explicit = true;
+	if (node->child_count == 0) {
+		node->kind = NODE_OPAQUE;
+		node->reason = "a cast outside the model";
+		evaluate_into(node, cursor);
+		return node;
+	}
+	node->children[0] = node->children[node->child_count - 1];
+	node->child_count = 1;
+	return node->type->shape == SHAPE_RECORD ? node->children[0] : node;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------------- */
+
+static const char launch_configuration[] = "__cudaPushCallConfiguration";
+static const char launch_configuration_old[] = "cudaConfigureCall";
+
+static bool is_configuration(CXCursor cursor)
+{
+	CXString name = clang_getCursorSpelling(cursor);
+	const char *text = clang_getCString(name);
+	bool is = text && (strcmp(text, launch_configuration) == 0 || strcmp(text, launch_configuration_old) == 0);
+
+	clang_disposeString(name);
+	return is && clang_getCursorKind(cursor) == CXCursor_CallExpr;
+}
+
+static void push_arguments(struct front *front, struct node *node, CXCursor cursor)
+{
+	int count = clang_Cursor_getNumArguments(cursor);
+
+	for (int i = 0; i < count; i++)
+		front_push(front, node, front_expression(front, clang_Cursor_getArgument(cursor, (unsigned)i)));
+}
+
+/* The object that a method is called on; NULL where there is none. */
+static struct node *read_call_object(struct front *front, CXCursor callee)
+{
+	CXCursor object;
+
+	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr)
+		return NULL;
+	if (front_children(callee, &object, 1) == 0)
+		return expression_node(front, NODE_THIS, callee);
+	return front_expression(front, object);
+}
+
+/* Operators written as operators take their object as first argument. */
+static void call_move_object(struct node *node)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+
+	if (!function || !function->is_method || function->is_static_method || node->children[0] || node->child_count < 2)
+		return;
+	for (unsigned i = 0; i + 1 < node->child_count; i++)
+		node->children[i] = node->children[i + 1];
+	node->child_count--;
+}
+
+static struct node *read_call(struct front *front, CXCursor cursor)
+{
+	CXCursor first[2], referenced = clang_getCursorReferenced(cursor);
+	unsigned count = front_children(cursor, first, ARRAY_COUNT(first));
+	struct node *node = expression_node(front, NODE_CALL, cursor);
+
+	node->declaration = front_declaration(front, referenced);
+	if (clang_getCursorKind(referenced) == CXCursor_Constructor) {
+		node->kind = NODE_CONSTRUCT;
+	} else if (count >= 2 && is_configuration(first[1])) {
+		node->kind = NODE_LAUNCH;
+		front_push(front, node, front_expression(front, first[1]));
+	} else {
+		front_push(front, node, count ? read_call_object(front, first[0]) : NULL);
+	}
+	push_arguments(front, node, cursor);
+	if (node->kind == NODE_CALL)
+		call_move_object(node);
+	return node;
+}
+
+/* ---- the rest ------------------------------------------------------------------------------------------ */
+
+static struct node *read_parenthesis(struct front *front, CXCursor cursor)
+{
+	CXCursor child;
+
+	return front_children(cursor, &child, 1) == 1 ? front_expression(front, child)
+	                                              : front_opaque(front, cursor, "an expression outside the model");
+}
+
+static struct node *read_other(struct front *front, CXCursor cursor, const char *reason)
+{
+	struct node *node = front_opaque(front, cursor, reason);
+
+	node->escapes = true;
+	return push_children(front, node, cursor);
+}
+
+static struct node *read_statement_expression(struct front *front, CXCursor cursor)
+{
+	struct node *node = read_other(front, cursor, "a statement expression");
+	CXCursor block;
+
+	if (front_children(cursor, &block, 1) == 1)
+		front_push(front, node, front_statement(front, block));
+	return node;
+}
+
+static struct node *expression_of_kind(struct front *front, CXCursor cursor)
+{
+	switch (clang_getCursorKind(cursor)) {
+	case CXCursor_IntegerLiteral:
+	case CXCursor_FloatingLiteral:
+	case CXCursor_CharacterLiteral:
+	case CXCursor_CXXBoolLiteralExpr:
+	case CXCursor_SizeOfPackExpr:
+		return read_constant(front, cursor, "a constant of unknown value");
+	case CXCursor_CXXNullPtrLiteralExpr:
+	case CXCursor_GNUNullExpr:
+		return expression_node(front, NODE_INTEGER, cursor);
+	case CXCursor_UnaryExpr:
+		return read_sizeof(front, cursor);
+	case CXCursor_StringLiteral:
+		return front_opaque(front, cursor, "a string");
+	case CXCursor_ParenExpr:
+		return read_parenthesis(front, cursor);
+	case CXCursor_DeclRefExpr:
+		return read_reference(front, cursor);
+	case CXCursor_MemberRefExpr:
+		return read_member(front, cursor);
+	case CXCursor_CXXThisExpr:
+		return expression_node(front, NODE_THIS, cursor);
+	case CXCursor_ArraySubscriptExpr:
+		return read_subscript(front, cursor);
+	case CXCursor_UnaryOperator:
+		return read_unary(front, cursor);
+	case CXCursor_BinaryOperator:
+	case CXCursor_CompoundAssignOperator:
+		return read_binary(front, cursor);
+	case CXCursor_ConditionalOperator:
+		return read_fixed(front, cursor, NODE_CONDITIONAL, 3);
+	case CXCursor_CStyleCastExpr:
+	case CXCursor_CXXStaticCastExpr:
+	case CXCursor_CXXReinterpretCastExpr:
+	case CXCursor_CXXConstCastExpr:
+	case CXCursor_CXXFunctionalCastExpr:
+		return read_cast(front, cursor);
+	case CXCursor_CallExpr:
+		return read_call(front, cursor);
+	case CXCursor_InitListExpr:
+		return push_children(front, expression_node(front, NODE_LIST, cursor), cursor);
+	case CXCursor_LambdaExpr:
+		return expression_node(front, NODE_LAMBDA, cursor);
+	case CXCursor_StmtExpr:
+		return read_statement_expression(front, cursor);
+	case CXCursor_UnexposedExpr:
+		return read_unexposed(front, cursor);
+	default:
+		return read_other(front, cursor, "an expression outside the model");
+	}
+}
+
+struct node *front_expression(struct front *front, CXCursor cursor)
+{
+	struct node *node;
+
+	if (front->depth >= FRONT_DEPTH_MAX)
+		return front_opaque(front, cursor, "nested too deeply");
+	front->depth++;
+	node = expression_of_kind(front, cursor);
+	front->depth--;
+	return node;
+}

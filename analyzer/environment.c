@@ -1,0 +1,195 @@
+/*
+ * Values and variables during a walk. Changes are put on a trail, so that the two ways of a branch can be walked one after the other and joined.
+ */
+#include "analyzer/walk.h"
+
+/* ---- values ----------------------------------------------------------------------------- */
+
+static struct value *value_make(struct walk *walk, enum value_kind kind)
+{
+	struct value *value = arena_alloc(walk->arena, sizeof(*value));
+
+	value->kind = kind;
+	return value;
+}
+
+const struct value *value_scalar(struct walk *walk, const struct expr *scalar)
+{
+	struct value *value = value_make(walk, VALUE_SCALAR);
+
+	value->scalar = scalar;
+	return value;
+}
+
+const struct value *value_pointer(struct walk *walk, struct location at)
+{
+	struct value *value = value_make(walk, VALUE_POINTER);
+
+	value->at = at;
+	return value;
+}
+
+struct location location_unknown(const struct source_type *type, const char *reason)
+{
+	return (struct location){.kind = LOCATION_UNKNOWN, .type = type, .reason = reason};
+}
+
+const struct value *value_unknown(struct walk *walk, const struct source_type *type, const char *reason, struct place place)
+{
+	struct value *value;
+
+	if (type && (type->shape == SHAPE_POINTER || type->shape == SHAPE_REFERENCE))
+		return value_pointer(walk, location_unknown(type->target, reason));
+	value = value_make(walk, VALUE_SCALAR);
+	value->scalar = expr_unknown(&walk->pool, reason, place);
+	return value;
+}
+
+const struct expr *value_expr(struct walk *walk, const struct value *value)
+{
+	static const struct place nowhere = {0};
+
+	if (value->kind == VALUE_SCALAR)
+		return value->scalar;
+	return expr_unknown(&walk->pool, value->kind == VALUE_POINTER ? "a pointer used as a number" : "a record used as a number", nowhere);
+}
+
+static bool location_equal(const struct location *a, const struct location *b)
+{
+	return a->kind == b->kind && a->kind != LOCATION_UNKNOWN && a->type == b->type && a->variable == b->variable && a->array == b->array &&
+	       a->element == b->element && a->offset_bytes == b->offset_bytes && a->inner == b->inner &&
+	       a->inner_stride_bytes == b->inner_stride_bytes;
+}
+
+bool value_equal(const struct value *a, const struct value *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind != b->kind)
+		return false;
+	if (a->kind == VALUE_SCALAR)
+		return a->scalar == b->scalar;
+	if (a->kind == VALUE_POINTER)
+		return location_equal(&a->at, &b->at);
+	if (a->record != b->record)
+		return false;
+	for (unsigned i = 0; i < a->record->leaf_count; i++)
+		if (!value_equal(a->leaves[i], b->leaves[i]))
+			return false;
+	return true;
+}
+
+/* ---- variables --------------------------------------------------------------------------- */
+
+const struct value *environment_get(struct walk *walk, struct declaration *variable)
+{
+	const struct value *value = walk->environment[variable->slot];
+
+	return value ? value : value_unknown(walk, variable->type, "a variable that is not set", variable->place);
+}
+
+void environment_set(struct walk *walk, struct declaration *variable, const struct value *value)
+{
+	ARENA_PUSH(walk->arena, walk->trail, walk->trail_count, (struct change){variable, walk->environment[variable->slot]});
+	walk->environment[variable->slot] = value;
+}
+
+struct changes environment_undo(struct walk *walk, size_t mark)
+{
+	struct changes changes = {NULL, 0};
+
+	for (size_t i = mark; i < walk->trail_count; i++) {
+		struct declaration *variable = walk->trail[i].variable;
+
+		if (walk->environment[variable->slot] == NULL)
+			continue;
+		ARENA_PUSH(walk->arena, changes.list, changes.count, (struct change){variable, walk->environment[variable->slot]});
+		walk->environment[variable->slot] = NULL;
+	}
+	while (walk->trail_count > mark) {
+		walk->trail_count--;
+		walk->environment[walk->trail[walk->trail_count].variable->slot] = walk->trail[walk->trail_count].before;
+	}
+	return changes;
+}
+
+void environment_redo(struct walk *walk, const struct changes *changes)
+{
+	for (unsigned i = 0; i < changes->count; i++)
+		environment_set(walk, changes->list[i].variable, changes->list[i].before);
+}
+
+/* ---- joining ------------------------------------------------------------------------------- */
+
+/* Pointers into the same array at different elements. */
+static const struct value *pointer_select(struct walk *walk, const struct expr *condition, const struct value *yes, const struct value *no,
+                                          struct place place)
+{
+	struct location at = yes->at;
+
+	if (at.kind != LOCATION_MEMORY || no->at.kind != LOCATION_MEMORY || at.array != no->at.array || at.offset_bytes != no->at.offset_bytes ||
+	    at.inner != no->at.inner || at.type != no->at.type)
+		return value_pointer(walk, location_unknown(at.type, "a pointer that depends on a condition"));
+	at.element = expr_select(&walk->pool, condition, at.element, no->at.element);
+	(void)place;
+	return value_pointer(walk, at);
+}
+
+static const struct value *record_select(struct walk *walk, const struct expr *condition, const struct value *yes, const struct value *no,
+                                         struct place place)
+{
+	struct value *joined = value_make(walk, VALUE_RECORD);
+
+	joined->record = yes->record;
+	joined->leaves = arena_array(walk->arena, yes->record->leaf_count, sizeof(*joined->leaves));
+	for (unsigned i = 0; i < yes->record->leaf_count; i++)
+		joined->leaves[i] = value_join(walk, condition, yes->leaves[i], no->leaves[i], NULL, place);
+	return joined;
+}
+
+const struct value *value_join(struct walk *walk, const struct expr *condition, const struct value *yes, const struct value *no,
+                                        const struct source_type *type, struct place place)
+{
+	if (value_equal(yes, no))
+		return yes;
+	if (yes->kind != no->kind || (yes->kind == VALUE_RECORD && yes->record != no->record))
+		return value_unknown(walk, type, "a value that depends on a condition", place);
+	if (yes->kind == VALUE_POINTER)
+		return pointer_select(walk, condition, yes, no, place);
+	if (yes->kind == VALUE_RECORD)
+		return record_select(walk, condition, yes, no, place);
+	return value_scalar(walk, expr_select(&walk->pool, condition, yes->scalar, no->scalar));
+}
+
+/* Joins one variable; the environment holds what it was before the branch. */
+static void join_variable(struct walk *walk, const struct expr *condition, struct declaration *variable, const struct value *yes,
+                          const struct value *no, struct place place)
+{
+	const struct value *before = walk->environment[variable->slot];
+
+	yes = yes ? yes : before;
+	no = no ? no : before;
+	if (!yes || !no)
+		environment_set(walk, variable, yes ? yes : no);
+	else
+		environment_set(walk, variable, value_join(walk, condition, yes, no, variable->type, place));
+}
+
+void environment_join(struct walk *walk, const struct expr *condition, const struct changes *yes, const struct changes *no, struct place place)
+{
+	for (unsigned i = 0; i < no->count; i++)
+		walk->scratch[no->list[i].variable->slot] = no->list[i].before;
+	for (unsigned i = 0; i < yes->count; i++) {
+		struct declaration *variable = yes->list[i].variable;
+
+		join_variable(walk, condition, variable, yes->list[i].before, walk->scratch[variable->slot], place);
+		walk->scratch[variable->slot] = NULL;
+	}
+	for (unsigned i = 0; i < no->count; i++) {
+		struct declaration *variable = no->list[i].variable;
+
+		if (walk->scratch[variable->slot])
+			join_variable(walk, condition, variable, NULL, no->list[i].before, place);
+		walk->scratch[variable->slot] = NULL;
+	}
+}

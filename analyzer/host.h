@@ -1,0 +1,85 @@
+/*
+ * The host side: constant propagation through host functions, which finds launches and their arguments, and the device pointers of the host.
+ */
+#ifndef COALESCE_ANALYZER_HOST_H
+#define COALESCE_ANALYZER_HOST_H
+
+#include "analyzer/internal.h"
+
+enum constant_kind { CONSTANT_UNKNOWN, CONSTANT_INTEGER, CONSTANT_REAL, CONSTANT_TRIPLE, CONSTANT_FUNCTION, CONSTANT_ADDRESS };
+/* What is known about a value of the host. Never changed once made. */
+struct constant {
+	enum constant_kind kind;
+	int64_t value;
+	double real;
+	const struct constant *parts[3]; /* TRIPLE: dim3 */
+	struct source_function *function;
+	struct declaration *variable;  /* ADDRESS: of this variable; UNKNOWN: the pointer variable itself, where it is one */
+	bool assumed;
+	const char *reason;            /* UNKNOWN, or assumed */
+};
+
+struct host_change {
+	struct declaration *variable;
+	const struct constant *before;
+};
+
+/* The walk over host functions. */
+struct host {
+	struct arena *arena;
+	const struct source_unit *unit;
+	struct analysis *analysis;
+	struct expr_pool pool;         /* integer arithmetic is that of kernels */
+	const struct constant **environment; /* by slot; NULL: nothing is known */
+	struct host_array **arrays;    /* by slot; NULL: no device pointer */
+	struct host_change *trail;
+	size_t trail_count;
+	const struct source_function *stack[16];
+	unsigned stack_depth, depth;
+	uint64_t count;                /* how often the current code runs per call of the outermost function */
+	bool count_known;
+	const struct constant *result; /* of the function that was just left */
+	unsigned long budget;
+};
+
+/* ---- host_value.c: constants ------------------------------------------------------------ */
+
+const struct constant *constant_integer(struct host *host, int64_t value);
+const struct constant *constant_unknown(struct host *host, const char *reason);
+const struct constant *constant_triple(struct host *host, const struct constant *const parts[3]);
+/* The value where either of two ways was taken. */
+const struct constant *constant_join(struct host *host, const struct constant *a, const struct constant *b);
+/* Arithmetic in C's type of the result. */
+const struct constant *constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
+                                       const struct source_type *operand_type, const struct source_type *type);
+const struct constant *constant_unary(struct host *host, enum operator op, const struct constant *a, const struct source_type *type);
+const struct constant *constant_convert(struct host *host, const struct constant *a, const struct source_type *type);
+/* ceil, floor, min and their like by name; NULL for others. */
+const struct constant *constant_function(struct host *host, const char *name, const struct constant *const *arguments, unsigned count,
+                                         const struct source_type *type);
+bool constant_truth(const struct constant *constant, bool *truth);
+struct host_value host_value_of(struct host *host, const struct constant *constant, const struct node *node);
+
+/* ---- host_expression.c, host_statement.c: the walk ---------------------------------------- */
+
+const struct constant *host_evaluate(struct host *host, const struct node *node);
+void host_set(struct host *host, struct declaration *variable, const struct constant *value);
+/* Returns whether control can reach what follows. */
+bool host_statement(struct host *host, const struct node *node);
+const struct constant *host_call(struct host *host, const struct node *node);
+/* Fills analysis->launches and the launches of its kernels. Host arrays must have been found before. */
+void host_find_launches(struct host *host);
+void host_launch(struct host *host, const struct node *node);
+void host_launch_by_call(struct host *host, const struct node *node);
+
+/* ---- host_array.c ---------------------------------------------------------------------------- */
+
+/* Fills analysis->host_arrays with their references, and host->arrays. */
+void host_find_arrays(struct host *host);
+/* The kernel read from a function, or NULL. */
+struct kernel *host_kernel(const struct host *host, const struct source_function *function);
+/* Which argument of a runtime call allocates: cudaMalloc and its like. */
+bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size);
+struct node *host_argument(const struct node *call, unsigned position);
+
+#endif

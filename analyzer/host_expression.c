@@ -1,0 +1,281 @@
+/*
+ * Expressions of the host: their constants, and what they do to variables.
+ */
+#include "analyzer/host.h"
+
+#include <string.h>
+
+#define DEPTH_MAX 3000
+
+void host_set(struct host *host, struct declaration *variable, const struct constant *value)
+{
+	ARENA_PUSH(host->arena, host->trail, host->trail_count, (struct host_change){variable, host->environment[variable->slot]});
+	host->environment[variable->slot] = value;
+}
+
+/* A variable's value; globals begin with their initializer. */
+static const struct constant *variable_value(struct host *host, struct declaration *variable)
+{
+	const struct constant *value = host->environment[variable->slot];
+
+	if (value)
+		return value;
+	if (variable->is_global && variable->initializer) {
+		value = constant_convert(host, host_evaluate(host, variable->initializer), variable->type);
+		host->environment[variable->slot] = value;
+		return value;
+	}
+	return constant_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
+}
+
+static unsigned axis_of(const struct declaration *field)
+{
+	return (unsigned)(field->offset_bytes / 4);
+}
+
+/* block.x of a dim3. */
+static const struct constant *member_value(struct host *host, const struct node *node)
+{
+	const struct constant *object = host_evaluate(host, node->children[0]);
+
+	if (object->kind == CONSTANT_TRIPLE && axis_of(node->declaration) < 3)
+		return object->parts[axis_of(node->declaration)];
+	return constant_unknown(host, arena_printf(host->arena, "member '%s' is not known", node->declaration->name));
+}
+
+static const struct constant *reference_value(struct host *host, const struct node *node)
+{
+	struct constant *constant;
+
+	if (node->declaration->kind == DECLARATION_FUNCTION) {
+		constant = arena_alloc(host->arena, sizeof(*constant));
+		constant->kind = CONSTANT_FUNCTION;
+		constant->function = node->declaration->function;
+		return constant;
+	}
+	return variable_value(host, node->declaration);
+}
+
+/* ---- changes ---------------------------------------------------------------------------------- */
+
+/* Puts a value where an expression names a variable or a part of a dim3. */
+static void store(struct host *host, const struct node *place, const struct constant *value)
+{
+	struct declaration *variable = node_variable(place);
+	const struct constant *whole, *parts[3];
+	const struct node *target = node_strip_casts(place);
+
+	if (variable) {
+		host_set(host, variable, constant_convert(host, value, type_strip_reference(variable->type)));
+		return;
+	}
+	if (!target || target->kind != NODE_MEMBER || target->is_arrow)
+		return;
+	variable = node_variable(target->children[0]);
+	if (!variable)
+		return;
+	whole = variable_value(host, variable);
+	if (whole->kind == CONSTANT_TRIPLE && axis_of(target->declaration) < 3) {
+		memcpy(parts, whole->parts, sizeof(parts));
+		parts[axis_of(target->declaration)] = value;
+		host_set(host, variable, constant_triple(host, parts));
+	} else {
+		host_set(host, variable, constant_unknown(host, "a part of it is changed"));
+	}
+}
+
+static const struct constant *assign_value(struct host *host, const struct node *node)
+{
+	const struct constant *right = host_evaluate(host, node->children[1]), *left;
+
+	if (node->op != OPERATOR_NONE) {
+		left = host_evaluate(host, node->children[0]);
+		right = constant_binary(host, node->op, left, right, node->type, node->type);
+	} else if (node_strip_casts(node->children[0])->kind != NODE_REFERENCE) {
+		host_evaluate(host, node->children[0]);
+	}
+	store(host, node->children[0], right);
+	return right;
+}
+
+static const struct constant *step_value(struct host *host, const struct node *node)
+{
+	bool up = node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_INCREMENT_AFTER;
+	bool before = node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_DECREMENT_BEFORE;
+	const struct constant *old = host_evaluate(host, node->children[0]);
+	const struct constant *stepped = constant_binary(host, up ? OPERATOR_ADD : OPERATOR_SUB, old, constant_integer(host, 1), node->type, node->type);
+
+	store(host, node->children[0], stepped);
+	return before ? stepped : old;
+}
+
+static const struct constant *address_value(struct host *host, const struct node *node)
+{
+	struct declaration *variable = node_variable(node->children[0]);
+	struct constant *constant;
+
+	if (!variable)
+		return host_evaluate(host, node->children[0]);
+	constant = arena_alloc(host->arena, sizeof(*constant));
+	constant->kind = CONSTANT_ADDRESS;
+	constant->variable = variable;
+	return constant;
+}
+
+static const struct constant *unary_value(struct host *host, const struct node *node)
+{
+	switch (node->op) {
+	case OPERATOR_ADDRESS:
+		return address_value(host, node);
+	case OPERATOR_DEREFERENCE:
+		host_evaluate(host, node->children[0]);
+		return constant_unknown(host, "a value in memory");
+	case OPERATOR_INCREMENT_BEFORE: case OPERATOR_INCREMENT_AFTER: case OPERATOR_DECREMENT_BEFORE: case OPERATOR_DECREMENT_AFTER:
+		return step_value(host, node);
+	default:
+		return constant_unary(host, node->op, host_evaluate(host, node->children[0]), node->type);
+	}
+}
+
+/* ---- operators ----------------------------------------------------------------------------------- */
+
+static const struct constant *logical_value(struct host *host, const struct node *node)
+{
+	const struct constant *left = host_evaluate(host, node->children[0]), *right;
+	bool deciding = node->op == OPERATOR_LOGICAL_OR, truth;
+
+	if (constant_truth(left, &truth) && truth == deciding)
+		return constant_integer(host, truth);
+	right = host_evaluate(host, node->children[1]);
+	if (constant_truth(left, &truth) && constant_truth(right, &truth))
+		return constant_integer(host, truth);
+	return constant_unknown(host, "a condition that is not known");
+}
+
+static const struct constant *binary_value(struct host *host, const struct node *node)
+{
+	const struct constant *left;
+
+	if (node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR)
+		return logical_value(host, node);
+	left = host_evaluate(host, node->children[0]);
+	if (node->op == OPERATOR_COMMA)
+		return host_evaluate(host, node->children[1]);
+	return constant_binary(host, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type, node->type);
+}
+
+static const struct constant *conditional_value(struct host *host, const struct node *node)
+{
+	const struct constant *condition = host_evaluate(host, node->children[0]), *yes;
+	bool truth;
+
+	if (constant_truth(condition, &truth))
+		return host_evaluate(host, node->children[truth ? 1 : 2]);
+	yes = host_evaluate(host, node->children[1]);
+	return constant_join(host, yes, host_evaluate(host, node->children[2]));
+}
+
+/* ---- dim3 ------------------------------------------------------------------------------------------- */
+
+static bool is_dim3(const struct source_type *type)
+{
+	return type && type->type.record && strcmp(type->type.spelling, "dim3") == 0;
+}
+
+/* dim3 from one to three numbers, or from another dim3. */
+static const struct constant *dim3_value(struct host *host, const struct node *node)
+{
+	const struct constant *parts[3], *first;
+
+	first = node->child_count ? host_evaluate(host, node->children[0]) : NULL;
+	if (first && first->kind == CONSTANT_TRIPLE)
+		return first;
+	if (first && is_dim3(type_strip_reference(node->children[0]->type)))
+		return first;
+	for (unsigned i = 0; i < ARRAY_COUNT(parts); i++) {
+		bool is_given = i < node->child_count && node->children[i]->kind != NODE_OPAQUE;
+
+		parts[i] = !is_given ? constant_integer(host, 1) : i == 0 ? first : host_evaluate(host, node->children[i]);
+	}
+	return constant_triple(host, parts);
+}
+
+static const struct constant *aggregate_value(struct host *host, const struct node *node)
+{
+	if (is_dim3(node->type))
+		return dim3_value(host, node);
+	if (node->kind == NODE_LIST && node->child_count == 1)
+		return host_evaluate(host, node->children[0]);
+	for (unsigned i = 0; i < node->child_count; i++)
+		host_evaluate(host, node->children[i]);
+	return constant_unknown(host, "an object");
+}
+
+/* ---- the entry ---------------------------------------------------------------------------------------- */
+
+static const struct constant *evaluate_children(struct host *host, const struct node *node, const char *reason)
+{
+	for (unsigned i = 0; i < node->child_count; i++) {
+		if (!node->children[i])
+			continue;
+		if (node->children[i]->type)
+			host_evaluate(host, node->children[i]);
+		else
+			host_statement(host, node->children[i]);
+	}
+	return constant_unknown(host, reason);
+}
+
+static const struct constant *evaluate_kind(struct host *host, const struct node *node)
+{
+	struct constant *real;
+
+	switch (node->kind) {
+	case NODE_INTEGER:
+		return constant_integer(host, node->value);
+	case NODE_FLOATING:
+		real = arena_alloc(host->arena, sizeof(*real));
+		real->kind = CONSTANT_REAL;
+		real->real = node->real;
+		return real;
+	case NODE_REFERENCE:
+		return reference_value(host, node);
+	case NODE_MEMBER:
+		return member_value(host, node);
+	case NODE_UNARY:
+		return unary_value(host, node);
+	case NODE_BINARY:
+		return binary_value(host, node);
+	case NODE_ASSIGN:
+		return assign_value(host, node);
+	case NODE_CONDITIONAL:
+		return conditional_value(host, node);
+	case NODE_CAST:
+		return constant_convert(host, host_evaluate(host, node->children[0]), node->type);
+	case NODE_CALL:
+		return host_call(host, node);
+	case NODE_LAUNCH:
+		host_launch(host, node);
+		return constant_unknown(host, "no value");
+	case NODE_CONSTRUCT:
+	case NODE_LIST:
+		return aggregate_value(host, node);
+	case NODE_SUBSCRIPT:
+		return evaluate_children(host, node, "a value in memory");
+	default:
+		return evaluate_children(host, node, "an expression that is no number");
+	}
+}
+
+const struct constant *host_evaluate(struct host *host, const struct node *node)
+{
+	const struct constant *value;
+
+	if (host->budget == 0 || host->depth >= DEPTH_MAX)
+		return constant_unknown(host, "code that is left out");
+	host->budget--;
+	host->depth++;
+	value = evaluate_kind(host, node);
+	host->depth--;
+	return value;
+}

@@ -1,0 +1,161 @@
+/*
+ * Launches: kernel<<<grid, block, shared>>>(arguments) and cudaLaunchKernel, with what constant propagation knows about their numbers.
+ */
+#include "analyzer/host.h"
+
+#include <string.h>
+
+struct kernel *host_kernel(const struct host *host, const struct source_function *function)
+{
+	for (unsigned i = 0; function && i < host->analysis->kernel_count; i++)
+		if (host->analysis->kernels[i]->mangled && function->mangled && host->analysis->kernels[i]->mangled == function->mangled)
+			return host->analysis->kernels[i];
+	return NULL;
+}
+
+struct node *host_argument(const struct node *call, unsigned position)
+{
+	return node_child(call, position + 1);
+}
+
+/* The axes of a grid or block: a dim3, or a number for x alone. */
+static void fill_triple(struct host *host, struct host_value values[3], const struct node *node)
+{
+	const struct constant *constant = node ? host_evaluate(host, node) : constant_unknown(host, "it is not given");
+
+	for (unsigned axis = 0; axis < 3; axis++) {
+		const struct constant *part = constant;
+
+		if (constant->kind == CONSTANT_TRIPLE)
+			part = constant->parts[axis];
+		else if (constant->kind == CONSTANT_INTEGER && axis > 0)
+			part = constant_integer(host, 1);
+		values[axis] = host_value_of(host, part, NULL);
+		values[axis].range = node ? node->range : (struct range){0, 0};
+	}
+}
+
+static bool same_value(const struct host_value *a, const struct host_value *b)
+{
+	return a->known == b->known && a->value == b->value && a->array == b->array;
+}
+
+static bool same_launch(const struct launch *a, const struct launch *b)
+{
+	bool same = a->kernel == b->kernel && a->place.line == b->place.line && a->place.column == b->place.column &&
+	            same_value(&a->shared_bytes, &b->shared_bytes);
+
+	for (unsigned axis = 0; axis < 3; axis++)
+		same = same && same_value(&a->grid[axis], &b->grid[axis]) && same_value(&a->block[axis], &b->block[axis]);
+	for (unsigned i = 0; same && i < a->kernel->parameter_count; i++)
+		same = same_value(&a->arguments[i], &b->arguments[i]);
+	return same;
+}
+
+/* A function that is called twice with equal arguments makes the same launch twice: one with the counts added. */
+static void launch_push(struct host *host, struct launch *launch)
+{
+	struct analysis *analysis = host->analysis;
+	struct kernel *kernel = launch->kernel;
+
+	for (unsigned i = 0; i < kernel->launch_count; i++)
+		if (same_launch(kernel->launches[i], launch)) {
+			kernel->launches[i]->count += launch->count;
+			kernel->launches[i]->count_known = kernel->launches[i]->count_known && launch->count_known;
+			return;
+		}
+	ARENA_PUSH(host->arena, kernel->launches, kernel->launch_count, launch);
+	ARENA_PUSH(host->arena, analysis->launches, analysis->launch_count, launch);
+}
+
+static struct launch *launch_create(struct host *host, struct kernel *kernel, const struct node *node)
+{
+	struct launch *launch = arena_alloc(host->arena, sizeof(*launch));
+
+	launch->kernel = kernel;
+	launch->place = node->place;
+	launch->range = node->range;
+	launch->count = host->count;
+	launch->count_known = host->count_known;
+	launch->arguments = arena_array(host->arena, kernel->parameter_count + 1, sizeof(*launch->arguments));
+	for (unsigned i = 0; i < kernel->parameter_count; i++)
+		launch->arguments[i].reason = "it is not given";
+	return launch;
+}
+
+/* The function that is launched: named, or held by a variable. */
+static struct source_function *launched_function(struct host *host, const struct node *node)
+{
+	if (!node->declaration)
+		return NULL;
+	if (node->declaration->function)
+		return node->declaration->function;
+	if (node->declaration->kind != DECLARATION_VARIABLE && node->declaration->kind != DECLARATION_PARAMETER)
+		return NULL;
+	return host->environment[node->declaration->slot] ? host->environment[node->declaration->slot]->function : NULL;
+}
+
+void host_launch(struct host *host, const struct node *node)
+{
+	const struct node *configuration = node->children[0];
+	struct kernel *kernel = host_kernel(host, launched_function(host, node));
+	struct launch *launch;
+
+	for (unsigned i = 1; i < node->child_count && !kernel; i++)
+		host_evaluate(host, node->children[i]);
+	if (!kernel)
+		return;
+	launch = launch_create(host, kernel, node);
+	fill_triple(host, launch->grid, host_argument(configuration, 0));
+	fill_triple(host, launch->block, host_argument(configuration, 1));
+	if (host_argument(configuration, 2) && host_argument(configuration, 2)->kind != NODE_OPAQUE)
+		launch->shared_bytes = host_value_of(host, host_evaluate(host, host_argument(configuration, 2)), host_argument(configuration, 2));
+	else
+		launch->shared_bytes = host_value_of(host, constant_integer(host, 0), NULL);
+	for (unsigned i = 0; i < kernel->parameter_count && i + 1 < node->child_count; i++)
+		launch->arguments[i] = host_value_of(host, host_evaluate(host, node->children[i + 1]), node->children[i + 1]);
+	launch_push(host, launch);
+}
+
+/* ---- cudaLaunchKernel ------------------------------------------------------------------------ */
+
+/* The variables whose addresses an array of pointers holds: void *arguments[] = {&n, &p}. */
+static const struct node *argument_list(const struct node *node)
+{
+	const struct declaration *variable = node_variable(node);
+	const struct node *list = variable ? variable->initializer : node;
+
+	list = node_strip_casts(list);
+	return list && list->kind == NODE_LIST ? list : NULL;
+}
+
+static void fill_argument(struct host *host, struct host_value *value, const struct node *address)
+{
+	address = node_strip_casts(address);
+	if (address && address->kind == NODE_UNARY && address->op == OPERATOR_ADDRESS)
+		*value = host_value_of(host, host_evaluate(host, address->children[0]), address->children[0]);
+}
+
+void host_launch_by_call(struct host *host, const struct node *node)
+{
+	const struct constant *function;
+	struct kernel *kernel;
+	const struct node *list;
+	struct launch *launch;
+
+	if (strcmp(node->declaration->name, "cudaLaunchKernel") != 0 || node->child_count < 5)
+		return;
+	function = host_evaluate(host, host_argument(node, 0));
+	kernel = host_kernel(host, function->function);
+	if (!kernel)
+		return;
+	launch = launch_create(host, kernel, node);
+	fill_triple(host, launch->grid, host_argument(node, 1));
+	fill_triple(host, launch->block, host_argument(node, 2));
+	launch->shared_bytes = host_argument(node, 4) ? host_value_of(host, host_evaluate(host, host_argument(node, 4)), host_argument(node, 4))
+	                                              : host_value_of(host, constant_integer(host, 0), NULL);
+	list = argument_list(host_argument(node, 3));
+	for (unsigned i = 0; list && i < kernel->parameter_count && i < list->child_count; i++)
+		fill_argument(host, &launch->arguments[i], list->children[i]);
+	launch_push(host, launch);
+}

@@ -1,0 +1,221 @@
+/*
+ * A kernel: its parameters and symbols, the walk over its body, and notes about what the walk could not express.
+ */
+#include "analyzer/walk.h"
+
+/* Nodes that are walked for one kernel, device functions inlined: beyond any real program, and still well below a second. */
+#define BUDGET_NODES 2000000ul
+
+/* ---- symbols ----------------------------------------------------------------------------- */
+
+const struct symbol *walk_symbol(struct walk *walk, struct symbol symbol)
+{
+	struct symbol *copy = arena_alloc(walk->arena, sizeof(*copy));
+
+	*copy = symbol;
+	copy->index = walk->kernel->symbol_count;
+	ARENA_PUSH(walk->arena, walk->kernel->symbols, walk->kernel->symbol_count, copy);
+	return copy;
+}
+
+/* The built-in variables, in the order of their symbols. */
+static const struct {
+	enum builtin builtin;
+	enum symbol_kind kind;
+	const char *names[3];
+} builtins[] = {
+	{BUILTIN_BLOCK_SIZE, SYMBOL_BLOCK_SIZE, {"blockDim.x", "blockDim.y", "blockDim.z"}},
+	{BUILTIN_GRID_SIZE, SYMBOL_GRID_SIZE, {"gridDim.x", "gridDim.y", "gridDim.z"}},
+	{BUILTIN_BLOCK, SYMBOL_BLOCK, {"blockIdx.x", "blockIdx.y", "blockIdx.z"}},
+	{BUILTIN_THREAD, SYMBOL_THREAD, {"threadIdx.x", "threadIdx.y", "threadIdx.z"}},
+};
+
+static void create_builtins(struct walk *walk)
+{
+	for (unsigned i = 0; i < ARRAY_COUNT(builtins); i++)
+		for (unsigned axis = 0; axis < 3; axis++)
+			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind, .axis = axis, .name = builtins[i].names[axis]});
+}
+
+const struct symbol *walk_builtin_symbol(struct walk *walk, enum builtin builtin, unsigned axis)
+{
+	unsigned row = 0;
+
+	while (builtins[row].builtin != builtin)
+		row++;
+	return walk->kernel->symbols[3 * row + (axis < 3 ? axis : 0)];
+}
+
+/* ---- parameters --------------------------------------------------------------------------- */
+
+static struct array *parameter_array(struct walk *walk, const struct parameter *parameter, const char *name, const struct source_type *pointee)
+{
+	struct array *array = arena_alloc(walk->arena, sizeof(*array));
+
+	while (pointee->shape == SHAPE_ARRAY)
+		pointee = pointee->target;
+	array->name = name;
+	array->space = ARRAY_GLOBAL;
+	array->element = pointee->type;
+	array->parameter = parameter;
+	array->place = parameter->place;
+	ARENA_PUSH(walk->arena, walk->kernel->arrays, walk->kernel->array_count, array);
+	return array;
+}
+
+static const struct value *array_value(struct walk *walk, struct array *array, const struct source_type *pointee)
+{
+	return value_pointer(walk, (struct location){.kind = LOCATION_MEMORY, .type = pointee, .array = array,
+	                                             .element = expr_constant(&walk->pool, 0, 32, true)});
+}
+
+static const struct symbol *parameter_symbol(struct walk *walk, const struct parameter *parameter, const char *name)
+{
+	return walk_symbol(walk, (struct symbol){.kind = SYMBOL_PARAMETER, .name = name, .parameter = parameter});
+}
+
+/* A member of a record passed by value: integers are symbols, the rest is unknown. */
+static const struct value *leaf_parameter(struct walk *walk, const struct parameter *parameter, const struct leaf *leaf)
+{
+	const char *name = arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path);
+	bool is_integer = leaf->type.scalar == SCALAR_SIGNED || leaf->type.scalar == SCALAR_UNSIGNED;
+
+	if (leaf->count > 1 || !is_integer || leaf->type.size_bytes > 8)
+		return value_unknown(walk, NULL, "data that is no integer", parameter->place);
+	return value_scalar(walk, expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name), (unsigned)(8 * leaf->type.size_bytes),
+	                                      leaf->type.scalar == SCALAR_SIGNED));
+}
+
+/* The pointee's type of a leaf that is a pointer. */
+static const struct source_type *leaf_pointee(const struct source_unit *unit, const struct leaf *leaf)
+{
+	for (unsigned i = 0; i < unit->pointer_count; i++)
+		if (unit->pointers[i]->type.spelling == leaf->type.spelling)
+			return unit->pointers[i]->target;
+	return NULL;
+}
+
+static const struct value *record_parameter(struct walk *walk, struct parameter *parameter)
+{
+	const struct record *record = parameter->type.record;
+	struct value *value = arena_alloc(walk->arena, sizeof(*value));
+
+	value->kind = VALUE_RECORD;
+	value->record = record;
+	value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
+	for (unsigned i = 0; i < record->leaf_count; i++) {
+		const struct leaf *leaf = &record->leaves[i];
+		const struct source_type *pointee = leaf->type.scalar == SCALAR_POINTER && leaf->count == 1 ? leaf_pointee(walk->unit, leaf) : NULL;
+
+		if (pointee && pointee->type.size_bytes)
+			value->leaves[i] = array_value(walk, parameter_array(walk, parameter,
+			                                                     arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path), pointee),
+			                               pointee);
+		else
+			value->leaves[i] = leaf_parameter(walk, parameter, leaf);
+	}
+	return value;
+}
+
+/* The value that a parameter has at the beginning. */
+static const struct value *parameter_value(struct walk *walk, struct parameter *parameter, const struct source_type *type)
+{
+	if (type->shape == SHAPE_POINTER && type->target->shape != SHAPE_FUNCTION) {
+		parameter->array = parameter_array(walk, parameter, parameter->name, type->target);
+		return array_value(walk, parameter->array, type->target);
+	}
+	if (type_is_integral(type)) {
+		parameter->symbol = parameter_symbol(walk, parameter, parameter->name);
+		return value_scalar(walk, expr_symbol(&walk->pool, parameter->symbol, type->bits, type->is_signed));
+	}
+	if (type->type.record)
+		return record_parameter(walk, parameter);
+	return value_unknown(walk, type, "data that is no integer", parameter->place);
+}
+
+static void read_parameter(struct walk *walk, struct parameter *parameter, struct declaration *declaration, unsigned index)
+{
+	const struct source_type *type = declaration->type, *pointee;
+
+	parameter->name = declaration->name;
+	parameter->index = index;
+	parameter->is_pointer = type->shape == SHAPE_POINTER;
+	parameter->is_restrict = type->is_restrict;
+	parameter->type = type->type;
+	parameter->place = declaration->place;
+	parameter->range = declaration->range;
+	parameter->name_range = declaration->name_range;
+	if (parameter->is_pointer) {
+		pointee = type->target;
+		parameter->is_const = pointee->is_const;
+		while (pointee->shape == SHAPE_ARRAY)
+			pointee = pointee->target;
+		parameter->type = pointee->type;
+	}
+	environment_set(walk, declaration, parameter_value(walk, parameter, type));
+}
+
+static void read_parameters(struct walk *walk, const struct source_function *function)
+{
+	struct kernel *kernel = walk->kernel;
+
+	kernel->parameter_count = function->parameter_count;
+	kernel->parameters = arena_array(walk->arena, function->parameter_count + 1, sizeof(*kernel->parameters));
+	for (unsigned i = 0; i < function->parameter_count; i++)
+		read_parameter(walk, &kernel->parameters[i], function->parameters[i], i);
+}
+
+/* ---- notes ------------------------------------------------------------------------------------ */
+
+/* One note for each access whose index holds something unknown. */
+static void note_unknown_accesses(struct walk *walk)
+{
+	const struct kernel *kernel = walk->kernel;
+
+	for (unsigned i = 0; i < kernel->access_count; i++) {
+		const struct access *access = kernel->accesses[i];
+		const struct expr *unknown = expr_find_unknown(access->element);
+
+		if (!unknown && access->inner)
+			unknown = expr_find_unknown(access->inner);
+		if (unknown && access->array->space != ARRAY_LOCAL)
+			walk_note(walk, access->place, "the index of '%s' is not known: %s", access->array->name, unknown->reason);
+	}
+}
+
+/* ---- the entry ----------------------------------------------------------------------------------- */
+
+static struct kernel *kernel_create(struct arena *arena, const struct source_function *function)
+{
+	struct kernel *kernel = arena_alloc(arena, sizeof(*kernel));
+
+	kernel->name = function->name;
+	kernel->mangled = function->mangled;
+	kernel->place = function->place;
+	kernel->definition = function->definition;
+	kernel->name_range = function->name_range;
+	kernel->body = function->body_range;
+	kernel->is_template_pattern = function->is_pattern;
+	return kernel;
+}
+
+struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, const struct source_function *function,
+                           struct diagnostics *diagnostics)
+{
+	struct kernel *kernel = kernel_create(arena, function);
+	struct frame frame = {.function = function};
+	struct walk walk = {.arena = arena, .unit = unit, .diagnostics = diagnostics, .kernel = kernel, .frame = &frame, .budget = BUDGET_NODES};
+
+	if (function->is_pattern)
+		return kernel;
+	walk.pool.arena = arena;
+	walk.environment = unit->environment;
+	walk.scratch = unit->scratch;
+	create_builtins(&walk);
+	read_parameters(&walk, function);
+	if (function->body)
+		walk_statement(&walk, function->body);
+	note_unknown_accesses(&walk);
+	environment_undo(&walk, 0);
+	return kernel;
+}

@@ -1,0 +1,42 @@
+/*
+ * Small questions about the syntax tree.
+ */
+#include "analyzer/internal.h"
+
+struct node *node_child(const struct node *node, unsigned position)
+{
+	return node && position < node->child_count ? node->children[position] : NULL;
+}
+
+void node_visit(const struct node *node, bool (*visit)(void *context, const struct node *node), void *context)
+{
+	if (!node || !visit(context, node))
+		return;
+	for (unsigned i = 0; i < node->child_count; i++)
+		node_visit(node->children[i], visit, context);
+}
+
+const struct node *node_strip_casts(const struct node *node)
+{
+	while (node && node->kind == NODE_CAST && node->child_count == 1)
+		node = node->children[0];
+	return node;
+}
+
+struct declaration *node_variable(const struct node *node)
+{
+	node = node_strip_casts(node);
+	if (!node || node->kind != NODE_REFERENCE || !node->declaration)
+		return NULL;
+	return node->declaration->kind == DECLARATION_VARIABLE || node->declaration->kind == DECLARATION_PARAMETER ? node->declaration : NULL;
+}
+
+const struct source_type *type_strip_reference(const struct source_type *type)
+{
+	return type->shape == SHAPE_REFERENCE ? type->target : type;
+}
+
+bool type_is_integral(const struct source_type *type)
+{
+	return type && (type->shape == SHAPE_INTEGER || type->shape == SHAPE_BOOL) && type->bits <= 64;
+}

@@ -1,0 +1,405 @@
+/*
+ * References: every place in a kernel's text where a pointer parameter is named, for rewriting.
+ *
+ * This looks at the syntax only. A reference is an element (p[e], p[e].m, (p + e)->m, *p, ...) where the text in the file is exactly that; the ranges are
+ * checked against the text, because parts that macros spell have the range of the macro's call. Everything else that a pointer
+ * can be used for is OTHER, with the reason.
+ */
+#include "analyzer/walk.h"
+
+#include <string.h>
+
+/* How the value of an expression is used. */
+struct use {
+	bool is_read, is_written, address_taken;
+	const char *reason;            /* what happens to a bare pointer */
+};
+
+static const struct use use_read = {true, false, false, "its value is used"};
+static const struct use use_nothing = {false, false, false, "its value is not used"};
+
+struct finding {
+	struct arena *arena;
+	const struct source_unit *unit;
+	struct kernel *kernel;
+	const struct source_function *function;
+};
+
+static void find_in(struct finding *finding, const struct node *node, struct use use);
+
+/* ---- text ------------------------------------------------------------------------------- */
+
+static bool text_is(const struct finding *finding, struct range range, const char *text)
+{
+	size_t length = strlen(text);
+
+	return range.end - range.begin == length && strncmp(finding->unit->text + range.begin, text, length) == 0;
+}
+
+/* The first character behind a range that is no space. */
+static char text_behind(const struct finding *finding, unsigned at)
+{
+	const char *text = finding->unit->text;
+
+	while (at < finding->unit->text_length && strchr(" \t\r\n", text[at]))
+		at++;
+	return at < finding->unit->text_length ? text[at] : 0;
+}
+
+static bool lies_in(struct range inner, struct range outer)
+{
+	return inner.end > inner.begin && outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+/* The range without a pair of parentheses around all of it, where the text has one. */
+static struct range trimmed(const struct finding *finding, struct range range)
+{
+	const char *text = finding->unit->text;
+
+	while (range.end > range.begin && strchr(" \t\r\n", text[range.end - 1]))
+		range.end--;
+	return range;
+}
+
+/* ---- the parts of an element -------------------------------------------------------------------- */
+
+/* p[e].m.n[k] taken apart. */
+struct element {
+	const struct node *pointer;    /* the REFERENCE to the parameter */
+	const struct node *subscript;  /* the node that selects the element: SUBSCRIPT, `*`, or the MEMBER by `->` */
+	const struct node *index;      /* NULL: element 0 */
+	const struct node *inner;      /* k, or NULL */
+	uint64_t offset_bytes;
+	const char *reason;            /* not rewritable, though an element */
+};
+
+static const struct parameter *parameter_named(const struct finding *finding, const struct node *node)
+{
+	const struct declaration *variable = node_variable(node);
+
+	for (unsigned i = 0; variable && i < finding->function->parameter_count; i++)
+		if (finding->function->parameters[i] == variable && finding->kernel->parameters[i].is_pointer)
+			return &finding->kernel->parameters[i];
+	return NULL;
+}
+
+/* p or p + e or e + p, casts ignored where they change nothing. */
+static bool match_pointer(const struct finding *finding, const struct node *node, struct element *element)
+{
+	if (parameter_named(finding, node) && node->kind == NODE_REFERENCE) {
+		element->pointer = node;
+		return true;
+	}
+	if (node->kind != NODE_BINARY || node->op != OPERATOR_ADD || element->index)
+		return false;
+	for (unsigned side = 0; side < 2; side++)
+		if (node->children[side]->kind == NODE_REFERENCE && parameter_named(finding, node->children[side])) {
+			element->pointer = node->children[side];
+			element->index = node->children[1 - side];
+			return true;
+		}
+	return false;
+}
+
+/* The element itself: p[e], *p, *(p + e); by_arrow: the pointer before `->`. */
+static bool match_element(const struct finding *finding, const struct node *node, struct element *element)
+{
+	if (node->kind == NODE_SUBSCRIPT && parameter_named(finding, node->children[0]) && node->children[0]->kind == NODE_REFERENCE) {
+		element->index = node->children[1];
+		element->pointer = node->children[0];
+	} else if (node->kind != NODE_UNARY || node->op != OPERATOR_DEREFERENCE || !match_pointer(finding, node->children[0], element)) {
+		return false;
+	}
+	element->subscript = node;
+	return true;
+}
+
+/* An element or a part of one. */
+static bool match(const struct finding *finding, const struct node *node, struct element *element)
+{
+	const struct node *base;
+
+	if (node->kind == NODE_MEMBER && node->declaration->kind == DECLARATION_FIELD) {
+		element->offset_bytes += node->declaration->offset_bytes;
+		if (node->declaration->is_bitfield)
+			element->reason = "a bit-field";
+		if (!node->is_arrow)
+			return match(finding, node->children[0], element);
+		element->subscript = node;
+		return match_pointer(finding, node->children[0], element);
+	}
+	if (node->kind == NODE_SUBSCRIPT && !parameter_named(finding, node->children[0])) {
+		base = node_strip_casts(node->children[0]);
+		if (base->kind != NODE_MEMBER)
+			return false;
+		if (element->inner)
+			element->reason = "an array of arrays in the record";
+		element->inner = node->children[1];
+		return match(finding, base, element);
+	}
+	return match_element(finding, node, element);
+}
+
+/* ---- references ------------------------------------------------------------------------------------ */
+
+/* A place in the text is met twice where a macro repeats its argument: then soon again. */
+#define NEARBY 64
+
+static void reference_push(struct finding *finding, struct reference reference)
+{
+	struct kernel *kernel = finding->kernel;
+
+	for (unsigned i = kernel->reference_count > NEARBY ? kernel->reference_count - NEARBY : 0; i < kernel->reference_count; i++) {
+		struct reference *old = &kernel->references[i];
+
+		if (old->whole.begin == reference.whole.begin && old->whole.end == reference.whole.end && old->parameter == reference.parameter &&
+		    reference.whole.end) {
+			old->is_read |= reference.is_read;
+			old->is_written |= reference.is_written;
+			old->address_taken |= reference.address_taken;
+			return;
+		}
+	}
+	ARENA_PUSH(finding->arena, kernel->references, kernel->reference_count, reference);
+}
+
+static bool effect_visit(void *context, const struct node *node)
+{
+	bool *found = context;
+
+	if (node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
+	    (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER))
+		*found = true;
+	if (node->kind == NODE_CALL && (!node->declaration || !node->declaration->in_system_header || strncmp(node->declaration->name, "atomic", 6) == 0))
+		*found = true;
+	return !*found;
+}
+
+static bool has_effects(const struct node *node)
+{
+	bool found = false;
+
+	node_visit(node, effect_visit, &found);
+	return found;
+}
+
+static const struct leaf *leaf_of(const struct record *record, const struct node *node, const struct element *element)
+{
+	const struct source_type *type = type_strip_reference(node->type);
+
+	for (unsigned i = 0; record && i < record->leaf_count; i++) {
+		const struct leaf *leaf = &record->leaves[i];
+
+		if (leaf->offset_bytes == element->offset_bytes && leaf->type.size_bytes == type->type.size_bytes && !type->type.record &&
+		    type->shape != SHAPE_ARRAY)
+			return leaf;
+	}
+	return NULL;
+}
+
+/* Where the index's text ends must be the end of the brackets or parentheses around it. */
+static bool index_is_text(const struct finding *finding, const struct element *element)
+{
+	struct range index = element->index->range;
+
+	if (!lies_in(index, element->subscript->range))
+		return false;
+	if (element->subscript->kind == NODE_SUBSCRIPT)
+		return text_behind(finding, index.end) == ']';
+	return strchr(")+-", text_behind(finding, index.end)) != NULL;
+}
+
+/* Why the text is not what the syntax tree says, or NULL. */
+static const char *text_reason(const struct finding *finding, const struct node *node, const struct element *element,
+                               const struct parameter *parameter)
+{
+	const char *text = finding->unit->text;
+
+	if (!text_is(finding, element->pointer->range, parameter->name) || !lies_in(element->pointer->range, node->range))
+		return "it is spelled by a macro";
+	if (element->index && !index_is_text(finding, element))
+		return "its index is spelled by a macro";
+	if (element->subscript->kind == NODE_SUBSCRIPT && text[element->subscript->range.end - 1] != ']')
+		return "it is spelled by a macro";
+	if (node->kind == NODE_MEMBER && !text_is(finding, (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
+	                                          node->declaration->name))
+		return "its member is spelled by a macro";
+	return element->reason;
+}
+
+static void push_element(struct finding *finding, const struct node *node, const struct element *element, struct use use)
+{
+	const struct parameter *parameter = parameter_named(finding, element->pointer);
+	const struct record *record = parameter->type.record;
+	struct reference reference = {.kind = REFERENCE_ELEMENT, .parameter = parameter, .whole = trimmed(finding, node->range),
+	                              .is_read = use.is_read, .is_written = use.is_written, .address_taken = use.address_taken,
+	                              .place = element->pointer->place};
+
+	reference.reason = text_reason(finding, node, element, parameter);
+	reference.leaf = leaf_of(record, node, element);
+	if (element->index) {
+		reference.index = element->index->range;
+		reference.index_has_side_effects = has_effects(element->index);
+	}
+	if (element->inner)
+		reference.inner = element->inner->range;
+	if (reference.reason) {
+		reference.kind = REFERENCE_OTHER;
+		reference.index = reference.inner = (struct range){0, 0};
+	}
+	reference_push(finding, reference);
+	if (element->index)
+		find_in(finding, element->index, use_read);
+	if (element->inner)
+		find_in(finding, element->inner, use_read);
+}
+
+static void push_other(struct finding *finding, const struct node *node, const char *reason)
+{
+	const struct parameter *parameter = parameter_named(finding, node);
+
+	reference_push(finding, (struct reference){.kind = REFERENCE_OTHER, .parameter = parameter, .reason = reason, .is_read = true,
+	                                           .whole = text_is(finding, node->range, parameter->name) ? node->range : (struct range){0, 0},
+	                                           .place = node->place});
+}
+
+/* ---- uses -------------------------------------------------------------------------------------------- */
+
+static void find_children(struct finding *finding, const struct node *node, struct use use)
+{
+	for (unsigned i = 0; i < node->child_count; i++)
+		if (node->children[i])
+			find_in(finding, node->children[i], use);
+}
+
+static void find_in_assignment(struct finding *finding, const struct node *node)
+{
+	struct use written = {node->op != OPERATOR_NONE, true, false, "the pointer is changed"};
+	struct use copied = {true, false, false, "the pointer is copied"};
+
+	find_in(finding, node->children[0], written);
+	find_in(finding, node->children[1], copied);
+}
+
+/* Atomics read and write through their first argument, loads and stores like __ldg one of both. */
+static struct use argument_use(const struct finding *finding, const struct node *call, unsigned position, const struct declaration *parameter)
+{
+	const char *name = call->declaration ? call->declaration->name : "a function";
+	struct use use = {true, false, false, arena_printf(finding->arena, "passed to '%s'", name)};
+
+	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
+		use.is_written = use.address_taken = true;
+	if (position == 0 && call->declaration && call->declaration->in_system_header && strncmp(name, "atomic", 6) == 0)
+		use.is_written = true;
+	return use;
+}
+
+static void find_in_call(struct finding *finding, const struct node *node)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	unsigned first = node->kind == NODE_CONSTRUCT ? 0 : 1;
+	struct use object = {true, true, true, "a method is called on it"};
+
+	if (first && node->children[0])
+		find_in(finding, node->children[0], object);
+	for (unsigned i = first; i < node->child_count; i++) {
+		const struct declaration *parameter = function && i - first < function->parameter_count ? function->parameters[i - first] : NULL;
+
+		if (node->children[i])
+			find_in(finding, node->children[i], argument_use(finding, node, i - first, parameter));
+	}
+}
+
+static void find_in_unary(struct finding *finding, const struct node *node, struct use use)
+{
+	struct use stepped = {true, true, false, "the pointer is stepped"};
+
+	if (node->op == OPERATOR_ADDRESS) {
+		use.address_taken = true;
+		use.reason = "its address is taken";
+		find_in(finding, node->children[0], use);
+	} else if (node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) {
+		find_in(finding, node->children[0], stepped);
+	} else {
+		find_in(finding, node->children[0], use_read);
+	}
+}
+
+static void find_in_declaration(struct finding *finding, const struct node *node)
+{
+	const struct source_type *type = node->declaration->type;
+	struct use use = {true, false, false, "the pointer is copied"};
+
+	if (type->shape == SHAPE_REFERENCE) {
+		use.address_taken = true;
+		use.is_written = !type->target->is_const;
+		use.reason = "a reference is bound to it";
+	}
+	find_children(finding, node, use);
+}
+
+/* Uses of what lies below a node that is no element. */
+static void find_below(struct finding *finding, const struct node *node, struct use use)
+{
+	struct use measured = {false, false, false, "its size is asked for"};
+	struct use compared = {true, false, false, "the pointer is computed with or compared"};
+
+	switch (node->kind) {
+	case NODE_ASSIGN:
+		find_in_assignment(finding, node);
+		break;
+	case NODE_UNARY:
+		find_in_unary(finding, node, use);
+		break;
+	case NODE_CALL:
+	case NODE_CONSTRUCT:
+	case NODE_LAUNCH:
+		find_in_call(finding, node);
+		break;
+	case NODE_DECLARE:
+		find_in_declaration(finding, node);
+		break;
+	case NODE_CAST:
+		if (node->is_explicit && node->type->shape == SHAPE_POINTER)
+			use.reason = "the pointer is cast";
+		find_in(finding, node->children[0], use);
+		break;
+	case NODE_BINARY:
+		find_children(finding, node, compared);
+		break;
+	case NODE_INTEGER:
+		find_children(finding, node, measured);
+		break;
+	case NODE_RETURN:
+	case NODE_CONDITIONAL:
+	case NODE_SUBSCRIPT:
+	case NODE_LIST:
+	case NODE_OPAQUE:
+	case NODE_MEMBER:
+		find_children(finding, node, use_read);
+		break;
+	default:
+		find_children(finding, node, use_nothing);
+		break;
+	}
+}
+
+static void find_in(struct finding *finding, const struct node *node, struct use use)
+{
+	struct element element = {0};
+
+	if ((node->kind == NODE_SUBSCRIPT || node->kind == NODE_UNARY || node->kind == NODE_MEMBER) && match(finding, node, &element))
+		push_element(finding, node, &element, use);
+	else if (node->kind == NODE_REFERENCE && parameter_named(finding, node))
+		push_other(finding, node, use.reason);
+	else
+		find_below(finding, node, use);
+}
+
+void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel, const struct source_function *function)
+{
+	struct finding finding = {arena, unit, kernel, function};
+
+	if (function->body)
+		find_in(&finding, function->body, use_nothing);
+}
