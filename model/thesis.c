@@ -69,14 +69,22 @@ static bool insn_waits_for(const struct ptx_insn *insn, const struct ptx_insn *l
 	return false;
 }
 
+/* "line 20" of the source where .loc names one, else the line of the PTX. */
+static const char *insn_where(const struct walk *walk, uint32_t index)
+{
+	const struct ptx_insn *insn = &walk->input->code->insns[index];
+	unsigned line = walk->input->module->places[insn->place].place.line;
+	return line ? arena_printf(walk->arena, "line %u", line) : arena_printf(walk->arena, "PTX line %u", insn->line);
+}
+
 static double hit_rate_of(struct walk *walk, uint32_t index, double executions)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	if (match->access)
 		return walk->hit_rates[match->access->index];
 	estimate_note(walk->arena, walk->estimate,
-	              arena_printf(walk->arena, "PTX line %u (%s) belongs to no access that the source analysis found; every execution after the first is taken as a hit",
-	                           walk->input->code->insns[index].line, walk->input->code->insns[index].spelling));
+	              arena_printf(walk->arena, "%s: a memory instruction belongs to no access that the source analysis found; every execution after the first is taken as a hit",
+	                           insn_where(walk, index)));
 	return executions > 1 ? (executions - 1) / executions : 0;
 }
 
@@ -87,8 +95,7 @@ static double transactions_of(struct walk *walk, uint32_t index)
 	if (totals->known > 0 && totals->sample_mask)
 		return warp_transactions(walk->input->machine, totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn));
 	estimate_note(walk->arena, walk->estimate,
-	              arena_printf(walk->arena, "addresses of PTX line %u (%s) are not computable; assumed one transaction per lane",
-	                           insn->line, insn->spelling));
+	              arena_printf(walk->arena, "%s: addresses are not computable; assumed one transaction per lane", insn_where(walk, index)));
 	return WARP_LANES;
 }
 
