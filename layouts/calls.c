@@ -76,7 +76,21 @@ struct range call_statement(const struct source *source, const struct host_call 
 	}
 	if (!source_is(source, last + 1, ";") || !statement_begins(source, first))
 		return (struct range){0, 0};
-	return range_lines(source, (struct range){source->tokens[first].begin, source->tokens[last + 1].end});
+	return (struct range){source->tokens[first].begin, source->tokens[last + 1].end};
+}
+
+bool call_around(const struct source *source, struct range inside, struct host_call *call)
+{
+	for (unsigned i = source_token_at(source, inside.begin); i-- > 1;) {
+		if (source_is(source, i, ";") || source_is(source, i, "{") || source_is(source, i, "}"))
+			return false;
+		if (source_is(source, i, ")"))
+			i = source->tokens[i].match;
+		else if (source_is(source, i, "(") && source->tokens[i - 1].kind == TOKEN_IDENTIFIER &&
+		         !source_is(source, i - 1, "sizeof"))
+			return call_read(source, (struct range){source->tokens[i - 1].begin, inside.end}, call);
+	}
+	return false;
 }
 
 /* ---- declarations --------------------------------------------------------------------------- */

@@ -45,22 +45,38 @@ static bool is_launch_argument(const struct rewriter *rewriter, const struct lay
 	return false;
 }
 
+/* Names of the pointers that take the place of a host array's: its own where there is one buffer, else with the fields' names after it. */
+static const char *const *member_names(const struct rewriter *rewriter, const struct host_plan *host,
+                                       const struct host_array *array)
+{
+	unsigned count = host->plan->placement->buffer_count;
+	const char **names = arena_array(rewriter->arena, count, sizeof(*names));
+
+	names[0] = host->plan->group->form == FORM_ARRAYS ? host->plan->merged_name : array->name;
+	for (unsigned b = 0; count > 1 && b < count; b++)
+		names[b] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_%s", array->name,
+		                                                host->plan->group->fields[b].name));
+	return names;
+}
+
 /* Adds the pointer that a launch passes for a parameter of the group. */
 static void launch_argument_add(const struct rewriter *rewriter, struct host_plan *host, const struct launch *launch,
                                 const struct layout_binding *binding)
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
 	const struct host_member *member = member_of(host, argument->array);
-	struct host_member added = {argument->array, binding->field};
+	struct host_member added = {argument->array, binding->field, NULL};
 
 	if (!argument->array || argument->range.end == 0 ||
 	    !expression_is_variable(rewriter->source, argument->range, argument->array->name, false))
 		host_refuse(rewriter, host, launch->place, binding->parameter->name,
 		            "is given something else than a device pointer variable here");
-	else if (!member)
-		ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
-	else if (member->field != binding->field)
+	else if (member && member->field != binding->field)
 		host_refuse(rewriter, host, launch->place, argument->array->name, "is passed as two members of one record");
+	else if (!member) {
+		added.names = member_names(rewriter, host, argument->array);
+		ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
+	}
 }
 
 static void members_collect(const struct rewriter *rewriter, struct host_plan *host)
@@ -82,51 +98,22 @@ static void members_collect(const struct rewriter *rewriter, struct host_plan *h
 
 /* ---- may every use be rewritten? ---------------------------------------------------------------- */
 
-/* The argument of each call that is the device pointer, and the function it has to be. */
-static const struct {
-	enum host_use use;
-	const char *function;
-	unsigned argument_count, device_argument;
-	bool address;
-} known_calls[] = {
-	{HOST_ALLOCATE, "cudaMalloc", 2, 0, true},   {HOST_COPY_IN, "cudaMemcpy", 4, 0, false},
-	{HOST_COPY_OUT, "cudaMemcpy", 4, 1, false},  {HOST_COPY_DEVICE, "cudaMemcpy", 4, 0, false},
-	{HOST_SET, "cudaMemset", 3, 0, false},       {HOST_FREE, "cudaFree", 1, 0, false},
-};
-
-/* Whether an expression is a pointer of the group. */
-static const struct host_member *expression_member(const struct rewriter *rewriter, const struct host_plan *host,
-                                                   struct range expression)
-{
-	for (unsigned m = 0; m < host->member_count; m++)
-		if (expression_is_variable(rewriter->source, expression, host->members[m].array->name, false))
-			return &host->members[m];
-	return NULL;
-}
-
-/* Whether a call is plain: the function itself, with the bare pointer where it belongs. */
+/* Whether what stands in a call is something that can be rewritten. */
 static bool call_check(const struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
                        const struct host_reference *reference)
 {
-	struct host_call call;
-	bool read = call_read(rewriter->source, reference->statement, &call);
+	struct host_operation operation;
 
-	for (unsigned i = 0; read && i < ARRAY_COUNT(known_calls); i++) {
-		unsigned argument = known_calls[i].device_argument;
-
-		if (known_calls[i].use != reference->use ||
-		    !call_is(rewriter->source, &call, known_calls[i].function, known_calls[i].argument_count))
-			continue;
-		if (reference->use == HOST_COPY_DEVICE) {
-			if (expression_member(rewriter, host, call.arguments[0]) && expression_member(rewriter, host, call.arguments[1]))
-				return true;
-			break;
-		}
-		if (expression_is_variable(rewriter->source, call.arguments[argument], member->array->name,
-		                           known_calls[i].address))
-			return true;
-	}
-	return host_refuse(rewriter, host, reference->place, member->array->name, "is used here in a call that is not a plain one");
+	if (!host_operation_read(rewriter, host, member, reference, &operation))
+		return host_refuse(rewriter, host, reference->place, member->array->name,
+		                   "is used here other than in plain allocation, copy, launch and release");
+	if (operation.action == ACTION_ALLOCATE || operation.action == ACTION_FREE || host->plan->group->form == FORM_ARRAYS)
+		return true;
+	for (unsigned f = 0; f < host->plan->group->field_count; f++)
+		if (field_is_scattered(host->plan->group, f))
+			return host_refuse(rewriter, host, reference->place, host->plan->group->fields[f].path,
+			                   "lies in an array of records: its values are not evenly spaced");
+	return true;
 }
 
 /* Whether an initialiser is a null pointer or nothing. */
@@ -171,13 +158,6 @@ static bool use_check(const struct rewriter *rewriter, struct host_plan *host, c
 	switch (reference->use) {
 	case HOST_DECLARE:
 		return declaration_check(rewriter, host, member, reference);
-	case HOST_ALLOCATE:
-	case HOST_COPY_IN:
-	case HOST_COPY_OUT:
-	case HOST_COPY_DEVICE:
-	case HOST_SET:
-	case HOST_FREE:
-		return call_check(rewriter, host, member, reference);
 	case HOST_ARGUMENT:
 		return is_launch_argument(rewriter, host->plan->group, reference->name) ||
 		       host_refuse(rewriter, host, reference->place, member->array->name,
@@ -185,11 +165,16 @@ static bool use_check(const struct rewriter *rewriter, struct host_plan *host, c
 	case HOST_SIZEOF:
 		return reference->statement.end > 0 ||
 		       host_refuse(rewriter, host, reference->place, member->array->name, "stands in a macro's sizeof");
+	case HOST_ALLOCATE:
+	case HOST_COPY_IN:
+	case HOST_COPY_OUT:
+	case HOST_COPY_DEVICE:
+	case HOST_SET:
+	case HOST_FREE:
 	case HOST_OTHER:
 		break;
 	}
-	return host_refuse(rewriter, host, reference->place, member->array->name,
-	                   "is used here other than in plain allocation, copy, launch and release");
+	return call_check(rewriter, host, member, reference);
 }
 
 static unsigned use_count(const struct host_array *array, enum host_use use)
@@ -272,6 +257,19 @@ static bool size_is_early(const struct rewriter *rewriter, struct range size, un
 	return true;
 }
 
+/* Whether a size can be joined with the others where the first of them is allocated. */
+static bool allocation_check(const struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
+                             const struct host_reference *reference, unsigned first)
+{
+	struct host_operation operation;
+
+	if (!host_operation_read(rewriter, host, member, reference, &operation) ||
+	    size_is_early(rewriter, operation.bytes, first))
+		return true;
+	return host_refuse(rewriter, host, reference->place, member->array->name,
+	                   "has a size that is not known where the records have to be allocated");
+}
+
 /* Whether the allocations of separate arrays can become one. */
 static bool allocations_check(const struct rewriter *rewriter, struct host_plan *host)
 {
@@ -283,12 +281,9 @@ static bool allocations_check(const struct rewriter *rewriter, struct host_plan 
 		if (use_count(array, HOST_ALLOCATE) != 1)
 			return host_refuse(rewriter, host, array->place, array->name, "is not allocated exactly once");
 		for (unsigned r = 0; r < array->reference_count; r++)
-			if (array->references[r].use == HOST_ALLOCATE && array->references[r].size.end <= array->references[r].size.begin)
-				return host_refuse(rewriter, host, array->references[r].place, array->name, "has a size inside a macro");
-			else if (array->references[r].use == HOST_ALLOCATE &&
-			         !size_is_early(rewriter, array->references[r].size, first->statement.begin))
-				return host_refuse(rewriter, host, array->references[r].place, array->name,
-				                   "has a size that is not known where the records have to be allocated");
+			if (array->references[r].use == HOST_ALLOCATE &&
+			    !allocation_check(rewriter, host, &host->members[m], &array->references[r], first->name.begin))
+				return false;
 	}
 	return uses_share_block(rewriter, host, HOST_ALLOCATE);
 }
@@ -342,18 +337,14 @@ static void members_check(const struct rewriter *rewriter, struct host_plan *hos
 struct host_plan host_plan_create(struct rewriter *rewriter, struct group_plan *plan)
 {
 	struct host_plan host = {.plan = plan, .position = rewriter->source->length, .good = true};
-	const struct record *record = plan->group->record;
 
 	if (!plan->used || plan->change != CHANGE_BUFFERS)
 		return host;
-	host.helpers = helpers_create(rewriter, plan);
 	members_collect(rewriter, &host);
 	members_check(rewriter, &host);
 	if (host.good && host.member_count > 0 && plan->group->form == FORM_ARRAYS)
 		host.good = allocations_check(rewriter, &host) && uses_share_block(rewriter, &host, HOST_DECLARE) &&
 		            releases_check(rewriter, &host);
-	if (host.good && record && host.position < record->range.end)
-		host_refuse(rewriter, &host, record->place, record->name, "is declared after device pointers to it");
 	if (!host.good)
 		host.position = rewriter->source->length;
 	plan->host_changed = host.good && host.member_count > 0;

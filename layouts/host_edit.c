@@ -1,5 +1,5 @@
 /*
- * The edits of a host side that can be rewritten: calls, launches, declarations. Requires the checks of host.c.
+ * The edits of a host side that can be rewritten: mentions of the device pointers, launches, declarations. Requires the checks of host.c.
  */
 #include "layouts/internal.h"
 
@@ -8,205 +8,32 @@ static bool is_merged(const struct host_plan *host)
 	return host->plan->group->form == FORM_ARRAYS;
 }
 
-/* "&record::A", the pointer to member that stands for an array of the host. */
-static const char *member_pointer(const struct rewriter *rewriter, const struct host_plan *host, unsigned field)
-{
-	return arena_printf(rewriter->arena, "&%s::%s", host->plan->type_name, host->plan->group->fields[field].name);
-}
-
-/* "records, &record::A" */
-static const char *member_argument(const struct rewriter *rewriter, const struct host_plan *host, unsigned field)
-{
-	return arena_printf(rewriter->arena, "%s, %s", host->plan->merged_name, member_pointer(rewriter, host, field));
-}
-
-/* ---- allocation -------------------------------------------------------------------------------- */
-
-/* One size of those of which the largest counts. */
-struct size_part {
-	struct range range;
-	const char *type;
-};
-struct size_edit {
-	const struct host_plan *host;
-	struct size_part *parts;
-	unsigned part_count;
-};
-
-/* Writes "larger(bytes_a / sizeof(float), bytes_b / sizeof(float))", or without larger() where there is one size. */
-static void size_write(struct text *out, const struct edits *edits, const struct edit *edit)
-{
-	const struct size_edit *size = edit->context;
-
-	for (unsigned p = 0; p < size->part_count; p++) {
-		const char *bytes = edits_render_copy(edits, size->parts[p].range, edit);
-
-		if (p + 1 < size->part_count)
-			text_printf(out, "%s(", size->host->helpers.larger);
-		text_printf(out, text_is_primary(bytes) ? "%s / sizeof(%s)" : "(%s) / sizeof(%s)", bytes, size->parts[p].type);
-		if (p + 1 < size->part_count)
-			text_puts(out, ", ");
-	}
-	for (unsigned p = 1; p < size->part_count; p++)
-		text_puts(out, ")");
-}
-
-/* Collects the different sizes of the joined arrays. */
-static struct size_edit *sizes_collect(const struct rewriter *rewriter, struct host_plan *host)
-{
-	struct size_edit *size = arena_alloc(rewriter->arena, sizeof(*size));
-
-	size->host = host;
-	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned r = 0; r < host->members[m].array->reference_count; r++) {
-			const struct host_reference *reference = &host->members[m].array->references[r];
-			struct size_part part = {reference->size, host->plan->group->fields[host->members[m].field].type};
-			const char *text = source_copy(rewriter->arena, rewriter->source, reference->size);
-			bool known = reference->use != HOST_ALLOCATE;
-
-			for (unsigned p = 0; p < size->part_count; p++)
-				known |= strcmp(size->parts[p].type, part.type) == 0 &&
-				         source_range_is(rewriter->source, size->parts[p].range, text);
-			if (!known)
-				ARENA_PUSH(rewriter->arena, size->parts, size->part_count, part);
-		}
-	if (size->part_count > 1)
-		host->helpers.larger = rewriter_name(rewriter, "larger");
-	return size;
-}
-
-/* Takes a call away: its whole statement, or, inside another expression, all but its result. */
-static void call_remove(struct rewriter *rewriter, const struct host_call *call)
-{
-	struct range statement = call_statement(rewriter->source, call);
-
-	if (statement.end > 0)
-		edits_add(&rewriter->edits, statement, "");
-	else
-		edits_add(&rewriter->edits, call->whole, "cudaSuccess");
-}
-
-/* Whether a call is that of the first (or last) use of its kind. */
-static bool is_extreme(const struct host_plan *host, const struct host_reference *reference, bool last)
-{
-	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned r = 0; r < host->members[m].array->reference_count; r++) {
-			const struct host_reference *other = &host->members[m].array->references[r];
-
-			if (other->use == reference->use && other->name.begin != reference->name.begin &&
-			    (other->name.begin > reference->name.begin) == last)
-				return false;
-		}
-	return true;
-}
-
-static void allocate_edit(struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
-                          const struct host_reference *reference, const struct host_call *call)
-{
-	if (is_merged(host) && !is_extreme(host, reference, false)) {
-		call_remove(rewriter, call);
-		return;
-	}
-	edits_add(&rewriter->edits, call->name, helper_use(&host->helpers, HELPER_ALLOCATE));
-	edits_add(&rewriter->edits, call->arguments[0],
-	          arena_printf(rewriter->arena, "&%s", is_merged(host) ? host->plan->merged_name : member->array->name));
-	if (is_merged(host))
-		edits_add_function(&rewriter->edits, call->arguments[1], size_write, sizes_collect(rewriter, host));
-}
-
-/* ---- copies, values, release ------------------------------------------------------------------------ */
-
-/* Replaces the function's name, and removes the kind of copy with the comma before it. */
-static void copy_edit(struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
-                      enum helper helper, const struct host_call *call, unsigned device_argument)
-{
-	edits_add(&rewriter->edits, call->name, helper_use(&host->helpers, helper));
-	edits_add(&rewriter->edits, call->arguments[device_argument],
-	          is_merged(host) ? member_argument(rewriter, host, member->field) : member->array->name);
-	edits_add(&rewriter->edits, (struct range){call->arguments[2].end, call->arguments[3].end}, "");
-}
-
-/* A copy between two pointers of the group; both mention it, the destination's mention edits it. */
-static void device_copy_edit(struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
-                             const struct host_call *call)
-{
-	if (!expression_is_variable(rewriter->source, call->arguments[0], member->array->name, false))
-		return;
-	copy_edit(rewriter, host, member, HELPER_COPY, call, 0);
-	for (unsigned m = 0; is_merged(host) && m < host->member_count; m++)
-		if (expression_is_variable(rewriter->source, call->arguments[1], host->members[m].array->name, false))
-			edits_add(&rewriter->edits, call->arguments[1], member_pointer(rewriter, host, host->members[m].field));
-}
-
-static void set_edit(struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
-                     const struct host_call *call)
-{
-	edits_add(&rewriter->edits, call->name, helper_use(&host->helpers, HELPER_SET));
-	edits_add(&rewriter->edits, call->arguments[0],
-	          is_merged(host) ? member_argument(rewriter, host, member->field) : member->array->name);
-}
-
-static void free_edit(struct rewriter *rewriter, struct host_plan *host, const struct host_reference *reference,
-                      const struct host_call *call)
-{
-	if (is_merged(host) && is_extreme(host, reference, true))
-		edits_add(&rewriter->edits, call->arguments[0], host->plan->merged_name);
-	else if (is_merged(host))
-		call_remove(rewriter, call);
-	else if (!host->helpers.handle_is_pointer)
-		edits_add(&rewriter->edits, call->name, helper_use(&host->helpers, HELPER_FREE));
-}
+/* ---- calls and launches ------------------------------------------------------------------------ */
 
 static void use_edit(struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
-                     const struct host_reference *reference)
+                     const struct host_reference *reference, struct helpers *helpers)
 {
-	struct host_call call;
-	const char *type = host->plan->group->record ? host->plan->group->record->type.spelling
-	                                             : host->plan->group->fields[member->field].type;
+	struct host_operation operation;
 
-	call_read(rewriter->source, reference->statement, &call);
-	switch (reference->use) {
-	case HOST_ALLOCATE:
-		allocate_edit(rewriter, host, member, reference, &call);
-		break;
-	case HOST_COPY_IN:
-		copy_edit(rewriter, host, member, HELPER_TO_DEVICE, &call, 0);
-		break;
-	case HOST_COPY_OUT:
-		copy_edit(rewriter, host, member, HELPER_TO_HOST, &call, 1);
-		break;
-	case HOST_COPY_DEVICE:
-		device_copy_edit(rewriter, host, member, &call);
-		break;
-	case HOST_SET:
-		set_edit(rewriter, host, member, &call);
-		break;
-	case HOST_FREE:
-		free_edit(rewriter, host, reference, &call);
-		break;
-	case HOST_SIZEOF:
-		edits_add(&rewriter->edits, reference->statement, arena_printf(rewriter->arena, "sizeof(%s)", type));
-		break;
-	case HOST_DECLARE:
-	case HOST_ARGUMENT:
-	case HOST_OTHER:
-		break;
-	}
+	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT)
+		return;
+	if (reference->use == HOST_SIZEOF)
+		edits_add(&rewriter->edits, reference->statement,
+		          arena_printf(rewriter->arena, "sizeof(%s)", member_element(host, member).type));
+	else if (host_operation_read(rewriter, host, member, reference, &operation))
+		host_operation_edit(rewriter, host, member, &operation, helpers);
 }
 
-/* ---- launches ------------------------------------------------------------------------------------------ */
-
-/* The arguments that stand for one pointer of the host: "p", or "p.x, p.y, p.z". */
-static const char *launch_argument(const struct rewriter *rewriter, const struct host_plan *host, const char *name)
+/* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
+static const char *launch_argument(const struct rewriter *rewriter, const struct host_plan *host,
+                                   const struct host_array *array)
 {
-	const struct layout_group *group = host->plan->group;
 	const char *text = NULL;
 
-	if (host->helpers.handle_is_pointer)
-		return name;
-	for (unsigned b = 0; b < host->plan->placement->buffer_count; b++)
-		text = text ? arena_printf(rewriter->arena, "%s, %s.%s", text, name, group->fields[b].name)
-		            : arena_printf(rewriter->arena, "%s.%s", name, group->fields[b].name);
+	for (unsigned m = 0; m < host->member_count; m++)
+		for (unsigned b = 0; host->members[m].array == array && b < host->plan->placement->buffer_count; b++)
+			text = text ? arena_printf(rewriter->arena, "%s, %s", text, host->members[m].names[b])
+			            : host->members[m].names[b];
 	return text;
 }
 
@@ -223,9 +50,7 @@ static void launch_edit(struct rewriter *rewriter, const struct host_plan *host,
 		if (merged)
 			edits_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");
 		else
-			edits_add(&rewriter->edits, argument,
-			          launch_argument(rewriter, host,
-			                          is_merged(host) ? host->plan->merged_name : launch->arguments[p].array->name));
+			edits_add(&rewriter->edits, argument, launch_argument(rewriter, host, launch->arguments[p].array));
 		merged = is_merged(host);
 	}
 }
@@ -251,11 +76,11 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 	edits_add(&rewriter->edits, behind, arguments);
 }
 
-void host_calls_edit(struct rewriter *rewriter, struct host_plan *host)
+void host_calls_edit(struct rewriter *rewriter, struct host_plan *host, struct helpers *helpers)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
 		for (unsigned r = 0; r < host->members[m].array->reference_count; r++)
-			use_edit(rewriter, host, &host->members[m], &host->members[m].array->references[r]);
+			use_edit(rewriter, host, &host->members[m], &host->members[m].array->references[r], helpers);
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
@@ -297,62 +122,75 @@ static bool declares_first(const struct host_plan *host, struct range declarator
 	return true;
 }
 
-/* Appends the new declaration of a pointer: "static point_tile *p = NULL;" */
-static void pointer_declare(struct text *out, const struct rewriter *rewriter, const struct host_plan *host, const char *name,
-                            const struct declaration *declaration, unsigned d)
-{
-	bool is_static = source_is(rewriter->source, source_token_at(rewriter->source, declaration->whole.begin), "static");
-	bool initialised = declaration->initialisers[d].end > 0;
+/* A declaration being written: its last specifiers, so that neighbours of one type share them. */
+struct declaration_writer {
+	struct text text;
+	const char *prefix;     /* "static " or "" */
+	const char *specifiers; /* of the open declaration, or NULL */
+};
 
-	text_printf(out, "%s%s%s %s%s", out->length > 0 ? " " : "", is_static ? "static " : "", host->helpers.handle,
-	            host->helpers.handle_is_pointer ? "*" : "", name);
-	if (initialised && host->helpers.handle_is_pointer)
-		text_printf(out, " = %s", source_copy(rewriter->arena, rewriter->source, declaration->initialisers[d]));
-	else if (initialised)
-		text_puts(out, " = {}");
-	text_puts(out, ";");
+/* Appends one declarator: after a comma where the open declaration has the same specifiers, else in a new declaration. */
+static void declarator_write(struct declaration_writer *writer, const char *specifiers, const char *declarator,
+                             const char *initialiser)
+{
+	if (writer->specifiers && strcmp(writer->specifiers, specifiers) == 0)
+		text_puts(&writer->text, ", ");
+	else
+		text_printf(&writer->text, "%s%s%s ", writer->specifiers ? "; " : "", writer->prefix, specifiers);
+	writer->specifiers = specifiers;
+	text_puts(&writer->text, declarator);
+	if (initialiser)
+		text_printf(&writer->text, " = %s", initialiser);
 }
 
-/* Appends the declarators that stay: "float *a, *b". */
-static void declarator_keep(struct text *out, const struct rewriter *rewriter, const struct declaration *declaration,
-                            unsigned d)
+/* Appends the pointers that take the place of one. */
+static void pointers_write(struct declaration_writer *writer, const struct rewriter *rewriter, const struct host_plan *host,
+                           const struct host_member *member, const char *initialiser)
 {
-	struct range range = declaration->declarators[d];
+	const struct placement *placement = host->plan->placement;
 
-	if (declaration->initialisers[d].end > 0)
-		range.end = declaration->initialisers[d].end;
-	text_puts(out, out->length > 0 ? ", " : source_copy(rewriter->arena, rewriter->source, declaration->specifiers));
-	text_printf(out, "%s%s", out->data && out->data[out->length - 1] == ' ' ? "" : " ",
-	            source_copy(rewriter->arena, rewriter->source, range));
+	for (unsigned b = 0; b < placement->buffer_count; b++) {
+		struct pointer_spelling spelling = {"", "", member->names[b]};
+		struct text out = {0};
+		size_t type;
+
+		placement->layout->pointer(&out, placement, b, host->plan->type_name, &spelling);
+		type = strcspn(out.data, "*(");
+		while (type > 0 && out.data[type - 1] == ' ')
+			type--;
+		declarator_write(writer, arena_strndup(rewriter->arena, out.data, type),
+		                 arena_strdup(rewriter->arena, out.data + type + 1), initialiser);
+		text_release(&out);
+	}
 }
 
 /* Splits one declaration into the declarators that stay and the new pointers. */
 static void declaration_edit(struct rewriter *rewriter, struct host_plan *hosts, unsigned count,
                              const struct declaration *declaration)
 {
-	struct text kept = {0}, added = {0};
+	struct declaration_writer writer = {.prefix = ""};
+	const char *specifiers = source_copy(rewriter->arena, rewriter->source, declaration->specifiers);
 
-	for (unsigned d = 0; d < declaration->declarator_count; d++) {
-		struct host_plan *host;
-		const struct host_member *member =
-			declared_member(hosts, count, declaration->declarators[d], &host);
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (unsigned d = 0; d < declaration->declarator_count; d++) {
+			struct range declarator = declaration->declarators[d], initialiser = declaration->initialisers[d];
+			const char *value = initialiser.end ? source_copy(rewriter->arena, rewriter->source, initialiser) : NULL;
+			struct host_plan *host;
+			const struct host_member *member = declared_member(hosts, count, declarator, &host);
 
-		if (!member)
-			declarator_keep(&kept, rewriter, declaration, d);
-		else if (!is_merged(host))
-			pointer_declare(&added, rewriter, host, member->array->name, declaration, d);
-		else if (declares_first(host, declaration->declarators[d]))
-			pointer_declare(&added, rewriter, host, host->plan->merged_name, declaration, d);
-	}
-	if (kept.length > 0)
-		text_printf(&kept, ";%s", added.length > 0 ? " " : "");
-	text_append(&kept, added.data, added.length);
-	if (kept.length > 0)
-		edits_add(&rewriter->edits, declaration->whole, arena_strdup(rewriter->arena, kept.data));
+			if (pass == 0 && !member)
+				declarator_write(&writer, specifiers, source_copy(rewriter->arena, rewriter->source, declarator), value);
+			if (pass == 1 && member && (!is_merged(host) || declares_first(host, declarator)))
+				pointers_write(&writer, rewriter, host, member, value);
+			if (pass == 0 && d + 1 == declaration->declarator_count && strncmp(specifiers, "static ", 7) == 0)
+				writer.prefix = "static ";
+		}
+	text_puts(&writer.text, writer.specifiers ? ";" : "");
+	if (writer.specifiers)
+		edits_add(&rewriter->edits, declaration->whole, arena_strdup(rewriter->arena, writer.text.data));
 	else
 		edits_add(&rewriter->edits, range_lines(rewriter->source, declaration->whole), "");
-	text_release(&kept);
-	text_release(&added);
+	text_release(&writer.text);
 }
 
 void host_declarations_edit(struct rewriter *rewriter, struct host_plan *hosts, unsigned count)
@@ -365,8 +203,7 @@ void host_declarations_edit(struct rewriter *rewriter, struct host_plan *hosts, 
 		struct host_plan *host;
 
 		if (name.begin < done || rewriter->source->tokens[i].kind != TOKEN_IDENTIFIER ||
-		    !declared_member(hosts, count, name, &host) ||
-		    !declaration_read(rewriter->source, name, &declaration))
+		    !declared_member(hosts, count, name, &host) || !declaration_read(rewriter->source, name, &declaration))
 			continue;
 		declaration_edit(rewriter, hosts, count, &declaration);
 		done = declaration.whole.end;

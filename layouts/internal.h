@@ -58,6 +58,12 @@ char *text_single_line(struct arena *arena, const char *text);
 /* Whether an expression is one identifier, number, or call or index of one: needs no parentheses as an operand. */
 bool text_is_primary(const char *text);
 
+/* Whether a range is empty, as those are that lie in macros or other files. */
+static inline bool range_is_empty(struct range range)
+{
+	return range.end <= range.begin;
+}
+
 /* ---- edits.c: replacing byte ranges ------------------------------------------------ */
 
 struct edit;
@@ -169,7 +175,16 @@ void record_align(struct edits *edits, const struct placement *placement);
 /* Whether a size in bytes (a range of the source) is written with sizeof of the record, directly or through the variables and macros in it. */
 bool size_follows_record(const struct source *source, struct range size, const struct record *record);
 
-/* ---- kernels.c: the device side ------------------------------------------------------ */
+/* ---- kernels.c, kernel_edits.c: the device side ---------------------------------------- */
+
+/* The group of a binding (or NULL) when its buffers change, else NULL. */
+const struct group_plan *binding_change(const struct rewriter *rewriter, const struct layout_binding *binding);
+/* Whether an earlier parameter of the kernel already stands for the merged pointer of the group that p is bound to. */
+bool parameter_is_merged(const struct kernel_plan *plan, unsigned p);
+/* Index of the token after the element itself, `.` or `->` of what is taken from it; the token behind the reference where there is none. */
+unsigned reference_tail(const struct source *source, const struct reference *reference);
+/* The field of that leaf's path. */
+unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
 
 /* Decides which kernels can be rewritten (plan->changed) and reports why others cannot. Requires the group plans. */
 void kernels_plan(struct rewriter *rewriter);
@@ -183,41 +198,37 @@ struct variant_kernel kernel_variant(const struct rewriter *rewriter, const stru
 /* Adds the edits by which a rewritten file can be compiled inside a namespace. */
 void compile_edit(struct rewriter *rewriter);
 
-/* ---- helpers.c: functions that host code calls instead of the CUDA runtime's -------------- */
+/* ---- helpers.c: functions that a rewritten host side may call -------------------------------- */
 
-/* X(name, suffix of the function's name). */
+/* X(name, the function's name). Those of tiles copy one member, lane by lane; see their texts. */
 #define HELPERS(X)                                                                                                     \
-	X(ALLOCATE, "allocate") X(TO_DEVICE, "to_device") X(TO_HOST, "to_host") X(COPY, "copy") X(SET, "set") X(FREE, "free")
+	X(LARGER, "larger") X(FIRST_ERROR, "first_error") X(TO_TILES, "copy_to_tiles") X(FROM_TILES, "copy_from_tiles")    \
+	X(BETWEEN_TILES, "copy_between_tiles") X(SET_TILES, "set_tiles")
 enum helper {
-#define X(name, suffix) HELPER_##name,
+#define X(name, function) HELPER_##name,
 	HELPERS(X)
 #undef X
 	HELPER_COUNT
 };
 struct helpers {
-	struct arena *arena;
-	const struct group_plan *plan;
 	const char *names[HELPER_COUNT];
 	bool used[HELPER_COUNT];
-	const char *handle;     /* the type that host code declares: that of the records, or of a struct of pointers */
-	bool handle_is_pointer; /* variables are `handle *p`; else `handle p` */
-	const char *larger;     /* size_t larger(size_t, size_t), or NULL where it is not needed */
 };
-/* Chooses names; nothing is used yet. */
-struct helpers helpers_create(const struct rewriter *rewriter, const struct group_plan *plan);
-/* Writes the handle's type and the definitions of the functions that are used. */
-void helpers_write(struct text *out, const struct helpers *helpers);
-/* Marks a helper, and those that it calls, as used; returns its name. */
+/* Chooses names that the file does not have; nothing is used yet. */
+struct helpers *helpers_create(const struct rewriter *rewriter);
+/* Marks a helper as used; returns its name. */
 const char *helper_use(struct helpers *helpers, enum helper helper);
+/* Writes the definitions of those used. */
+void helpers_write(struct text *out, const struct helpers *helpers);
 
 /* ---- calls.c: statements of host code ------------------------------------------------------ */
 
-#define CALL_ARGUMENTS 4
-/* A call by name: `cudaMemcpy(a, b, bytes, kind)`. */
+#define CALL_ARGUMENTS 7
+/* A call by name: `cudaMemcpy(a, b, bytes, kind)`; argument_count is the number written, of which CALL_ARGUMENTS are kept. */
 struct host_call {
 	struct range name, whole;
 	struct range arguments[CALL_ARGUMENTS];
-	unsigned argument_count; /* as written, may exceed what is kept */
+	unsigned argument_count;
 };
 /* Reads the call that begins at range.begin; false where there is none. */
 bool call_read(const struct source *source, struct range range, struct host_call *call);
@@ -227,10 +238,9 @@ bool call_is(const struct source *source, const struct host_call *call, const ch
 bool expression_is_variable(const struct source *source, struct range expression, const char *name, bool address);
 /* Widens a range to whole lines, newline included, where nothing else stands on them. */
 struct range range_lines(const struct source *source, struct range range);
-/*
- * The statement that consists of nothing but the call, `call;` or `CHECK(call);`, its whole lines where it stands alone on them; an empty range
- * where the call is part of something else.
- */
+/* Reads the innermost call that has the range inside its arguments. */
+bool call_around(const struct source *source, struct range inside, struct host_call *call);
+/* The statement that consists of nothing but the call, `call;` or `CHECK(call);`; an empty range where the call is part of something else. */
 struct range call_statement(const struct source *source, const struct host_call *call);
 
 #define DECLARATORS 32
@@ -243,25 +253,67 @@ struct declaration {
 /* Reads the declaration in which the variable's name stands at that range; false where it is no plain declaration of pointers. */
 bool declaration_read(const struct source *source, struct range name, struct declaration *declaration);
 
+/* ---- sizes.c: numbers of elements in host code ------------------------------------------------- */
+
+/* What an array's elements are, as sizes spell it. */
+struct element_spelling {
+	const char *type;     /* "point", "float" */
+	const char *variable; /* sizeof(*variable) is the element's size too */
+};
+/*
+ * Writes how many elements a size in bytes is: "n" for "n * sizeof(float)", else "bytes / sizeof(float)". Never needs parentheses as the operand of +.
+ */
+void count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
+                 const struct element_spelling *element);
+
 /* ---- host.c: the host side of one group ------------------------------------------------------ */
 
 /* A device pointer of the host that belongs to a group. */
 struct host_member {
 	const struct host_array *array;
-	unsigned field; /* FORM_ARRAYS */
+	unsigned field;           /* FORM_ARRAYS */
+	const char *const *names; /* of the new pointers, one for each buffer */
 };
 struct host_plan {
 	struct group_plan *plan;
 	struct host_member *members;
 	unsigned member_count;
-	struct helpers helpers;
-	unsigned position;  /* offset before which the group's types and functions have to be declared; the file's length where nowhere */
+	unsigned position;  /* offset before which the group's types have to be declared; the file's length where nowhere */
 	bool good;          /* the host side can be rewritten */
 };
+/* ---- host_operations.c: what calls do ---- */
+
+/* What one mention of a device pointer does, whatever call it stands in. */
+enum host_action { ACTION_NONE, ACTION_ALLOCATE, ACTION_TO_DEVICE, ACTION_TO_HOST, ACTION_BETWEEN, ACTION_SET, ACTION_FREE };
+struct host_operation {
+	enum host_action action;
+	struct host_call call;
+	unsigned field;           /* of the group; ALL_FIELDS for whole records */
+	struct range bytes;       /* size in bytes of what is allocated, copied or set; empty where count and width say it */
+	struct range count;       /* number of elements */
+	struct range host, pitch; /* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
+	struct range value;       /* of ACTION_SET */
+	const struct host_member *source; /* of ACTION_BETWEEN */
+	unsigned source_field;
+};
+#define ALL_FIELDS ((unsigned)-1)
+/* Reads what is done at a mention of a device pointer; false where it is nothing that can be rewritten. */
+bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                         const struct host_reference *reference, struct host_operation *operation);
+/* Whether a field's scalars are members of an array of records inside the record: no one pitch leads from each to the next. */
+bool field_is_scattered(const struct layout_group *group, unsigned field);
+/* How sizes of a member's array spell its elements. */
+struct element_spelling member_element(const struct host_plan *host, const struct host_member *member);
 /* Decides whether the host side of a group can be rewritten; reports why not. Requires kernels_plan(). */
 struct host_plan host_plan_create(struct rewriter *rewriter, struct group_plan *plan);
-/* Adds the edits of the calls and launches of a group whose plan is good; marks the helpers that it uses. */
-void host_calls_edit(struct rewriter *rewriter, struct host_plan *host);
+
+/* ---- host_calls.c, host_edit.c: its edits ----------------------------------------------------- */
+
+/* Adds the edits of one call; marks the helpers that it uses. */
+void host_operation_edit(struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                         const struct host_operation *operation, struct helpers *helpers);
+/* Adds the edits of the calls and launches of a group whose plan is good. */
+void host_calls_edit(struct rewriter *rewriter, struct host_plan *host, struct helpers *helpers);
 /* Adds the edits of the declarations of all groups' device pointers. */
 void host_declarations_edit(struct rewriter *rewriter, struct host_plan *hosts, unsigned count);
 

@@ -159,12 +159,12 @@ enum rewrite_purpose {
  * Kernels: untouched text stays byte for byte. A kernel that has something which cannot be rewritten safely is left whole as it is, with a note
  * at the place, and variant_kernel.changed is false.
  *
- * Host side (REWRITE_PROGRAM): the host keeps its data as written; only device memory changes. A group's device pointers become pointers to the new buffers;
- * calls that allocate, copy, set and free them, and launches, go through short functions that are written into the file. Where the layout keeps the record and its
- * sizes are written with sizeof, the struct's own declaration gets the other alignment instead, and the host needs no change. The rule for what is safe: every
- * mention of a device pointer of the group is a declaration, cudaMalloc, cudaMemcpy, cudaMemset, cudaFree of the bare pointer, a sizeof, or a launch
- * argument of a kernel that was rewritten. Otherwise each offending place gets a note, the whole group's host side stays as it is, and
- * host_complete is false.
+ * Host side (REWRITE_PROGRAM): the host keeps its data as written; only device memory changes. A group's device pointers become pointers to the new buffers, and
+ * the calls that allocate, copy, set and free them become calls on each buffer or member: cudaMemcpy2D where values lie apart, short functions written into the
+ * file for tiles. Where the layout keeps the record and its sizes are written with sizeof, the struct's own declaration gets the other alignment instead, and the
+ * host needs no change. The rule for what is safe: every mention of a device pointer of the group is a declaration, cudaMalloc, cudaMemcpy, cudaMemset, cudaFree
+ * of the bare pointer (or the 2D forms of one member), a sizeof, or a launch argument of a kernel that was rewritten. Otherwise each offending place gets a note, the
+ * whole group's host side stays as it is, and host_complete is false.
  *
  * REWRITE_COMPILE: `#line` after insertions keeps every line's number; host functions keep their heads, their bodies become `;`; #include at file scope is
  * left to layout_variants(); template kernels are instantiated as the analysis found them.

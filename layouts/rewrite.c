@@ -174,15 +174,17 @@ static void declaration_edit(struct rewriter *rewriter, const struct host_plan *
 	edits_add(&rewriter->edits, (struct range){place, place}, block_text(rewriter, &out, place));
 }
 
-/* Inserts what the host side of a group calls, before the first function that calls it. */
-static void helpers_edit(struct rewriter *rewriter, const struct host_plan *host)
+/* Inserts the functions that host code calls, before the first function or declaration of a rewritten host side. */
+static void helpers_edit(struct rewriter *rewriter, const struct helpers *helpers, const struct host_plan *hosts)
 {
+	unsigned place = rewriter->source->length;
 	struct text out = {0};
 
-	helpers_write(&out, &host->helpers);
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		place = hosts[g].position < place ? hosts[g].position : place;
+	helpers_write(&out, helpers);
 	if (out.length > 0)
-		edits_add(&rewriter->edits, (struct range){host->position, host->position},
-		          block_text(rewriter, &out, host->position));
+		edits_add(&rewriter->edits, (struct range){place, place}, block_text(rewriter, &out, place));
 }
 
 /*
@@ -193,6 +195,7 @@ static bool groups_edit(struct rewriter *rewriter)
 {
 	unsigned count = rewriter->groups->count;
 	struct host_plan *hosts = arena_array(rewriter->arena, count + 1, sizeof(*hosts));
+	struct helpers *helpers = helpers_create(rewriter);
 	bool complete = true;
 
 	for (unsigned g = 0; g < count; g++) {
@@ -204,10 +207,9 @@ static bool groups_edit(struct rewriter *rewriter)
 		complete &= hosts[g].good;
 	}
 	for (unsigned g = 0; g < count; g++)
-		if (hosts[g].plan->host_changed) {
-			host_calls_edit(rewriter, &hosts[g]);
-			helpers_edit(rewriter, &hosts[g]);
-		}
+		if (hosts[g].plan->host_changed)
+			host_calls_edit(rewriter, &hosts[g], helpers);
+	helpers_edit(rewriter, helpers, hosts);
 	host_declarations_edit(rewriter, hosts, count);
 	return complete;
 }

@@ -307,11 +307,16 @@ static void records_into_soa(void **state)
 	                                 "const float *__restrict__ q_x, const float *__restrict__ q_y, int n)");
 	assert_contains(rewritten->text, "	int i = threadIdx.x; // p[i].x stays\n	p_x[i] = q_y[next[i] + 1];\n"
 	                                 "	p_y[i] += p_x[i];\n");
-	assert_contains(rewritten->text, "	struct point *host = 0; point_arrays p = {}; point_arrays q;\n");
-	assert_contains(rewritten->text, "CHECK(point_allocate(&p, 100 * sizeof(struct point)));\n");
-	assert_contains(rewritten->text, "CHECK(point_to_device(q, host, 100 * sizeof(point)));\n");
-	assert_contains(rewritten->text, "move<<<1, 100>>>(p.x, p.y, next, q.x, q.y, 100);\n");
-	assert_contains(rewritten->text, "	point_free(p);\n	point_free(q);\n");
+	assert_contains(rewritten->text, "	struct point *host = 0; float *p_x = NULL, *p_y = NULL, *q_x, *q_y;\n");
+	assert_contains(rewritten->text, "	CHECK(cudaMalloc((void **)&p_x, 100 * sizeof(float)));\n"
+	                                 "	CHECK(cudaMalloc((void **)&p_y, 100 * sizeof(float)));\n"
+	                                 "	CHECK(cudaMalloc(&q_x, 100 * sizeof(float)));\n"
+	                                 "	CHECK(cudaMalloc(&q_y, 100 * sizeof(float)));\n");
+	assert_contains(rewritten->text,
+	                "	CHECK(cudaMemcpy2D(q_x, sizeof(float), &host->x, sizeof(point), sizeof(float), 100, "
+	                "cudaMemcpyHostToDevice));\n");
+	assert_contains(rewritten->text, "move<<<1, 100>>>(p_x, p_y, next, q_x, q_y, 100);\n");
+	assert_contains(rewritten->text, "	cudaFree(p_x);\n	cudaFree(p_y);\n");
 	assert_true(kernel->changed);
 	assert_int_equal(kernel->parameter_count, 6);
 	assert_int_equal(kernel->parameters[1].buffer, 1);
@@ -330,7 +335,9 @@ static void records_into_tiles(void **state)
 	assert_contains(rewritten->text,
 	                "	p[i >> 5].x[i & 31] = q[(next[i] + 1) >> 5].y[(next[i] + 1) & 31];\n");
 	assert_contains(rewritten->text, "const point_tile *__restrict__ q, int n)");
-	assert_contains(rewritten->text, "point_tile *p = NULL; point_tile *q;\n");
+	assert_contains(rewritten->text, "	struct point *host = 0; point_tile *p = NULL, *q;\n");
+	assert_contains(rewritten->text, "	CHECK(cudaMalloc(&q, (100 + 31) / 32 * sizeof(point_tile)));\n"
+	                                 "	CHECK(copy_to_tiles(q->x, sizeof(*q), &host->x, sizeof(point), 100));\n");
 	assert_contains(rewritten->text, "move<<<1, 100>>>(p, next, q, 100);\n");
 	assert_contains(rewritten->text, "	cudaFree(p);\n");
 	arena_release(builder->arena);
@@ -372,7 +379,7 @@ static void odd_sizes_get_a_type_of_their_own(void **state)
 	for (unsigned h = 0; h < 2; h++)
 		for (unsigned r = 0; r < builder->analysis.host_arrays[h]->reference_count; r++)
 			if (builder->analysis.host_arrays[h]->references[r].size.end > 0)
-				builder->analysis.host_arrays[h]->references[r].size.end -= 12;
+				builder->analysis.host_arrays[h]->references[r].size = (struct range){1, 4};
 	rewritten = rewrite(builder, NULL, "aosa", REWRITE_PROGRAM);
 	assert_contains(rewritten->text, "struct __align__(8) point_aligned {\n	float x, y;\n};\n");
 	assert_contains(rewritten->text, "	p[i].x = q[next[i] + 1].y;\n");
@@ -455,6 +462,7 @@ static void host_uses_that_cannot_be_followed(void **state)
 
 	(void)state;
 	builder->analysis.host_arrays[1]->references[1].use = HOST_OTHER;
+	builder->analysis.host_arrays[1]->references[1].name = find(builder, "*host = 0", 0);
 	rewritten = rewrite(builder, NULL, "soa", REWRITE_PROGRAM);
 	assert_false(rewritten->host_complete);
 	assert_true(rewritten->kernels[0].changed);
@@ -551,12 +559,14 @@ static void arrays_into_records(void **state)
 	assert_contains(rewritten->text,
 	                "	records[i].C += records[i * N + k].A *\n	        records[k].B;\n");
 	assert_contains(rewritten->text, "second(const record *__restrict__ records)\n{\n	records[records[0].A].C;\n");
-	assert_contains(rewritten->text, "	static record *records;\n	if (record_allocate(&records, larger(bytes / "
-	                                 "sizeof(float), (2 * n) / sizeof(float))))\n		return 1;\n"
-	                                 "	record_to_device(records, &record::A, a, bytes);\n"
-	                                 "	record_set(records, &record::C, 0, bytes);\n"
+	assert_contains(rewritten->text, "	static record *records;\n	if (cudaMalloc(&records, larger(bytes / sizeof(float), "
+	                                 "(2 * n) / sizeof(float)) * sizeof(record)))\n		return 1;\n"
+	                                 "	cudaMemcpy2D(&records->A, sizeof(record), a, sizeof(float), sizeof(float), "
+	                                 "bytes / sizeof(float), cudaMemcpyHostToDevice);\n"
+	                                 "	cudaMemset2D(&records->C, sizeof(record), 0, sizeof(float), bytes / sizeof(float));\n"
 	                                 "	first<<<1, 1>>>(records);\n	second<<<1, 1>>>(records);\n"
-	                                 "	record_to_host(c, records, &record::C, bytes);\n	cudaFree(records);\n}\n");
+	                                 "	cudaMemcpy2D(c, sizeof(float), &records->C, sizeof(record), sizeof(float), "
+	                                 "bytes / sizeof(float), cudaMemcpyDeviceToHost);\n	cudaFree(records);\n}\n");
 	assert_int_equal(rewritten->kernels[0].parameter_count, 1);
 	arena_release(builder->arena);
 }

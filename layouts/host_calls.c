@@ -1,0 +1,440 @@
+/*
+ * The calls of the CUDA runtime that do in the new layout what one call did in the old.
+ *
+ * Everything is done member by member: cudaMemcpy2D leads from values that lie pitch bytes apart on the host to values that lie one record, or one
+ * scalar, apart on the device. Tiles have helpers with the same arguments. One call may so become several: its statement is repeated, or, where the call is
+ * part of an expression, first_error() joins them.
+ */
+#include "layouts/internal.h"
+
+/* ---- the parts that it becomes ------------------------------------------------------------------ */
+
+/* One of the calls that take the place of one: of a buffer, or of a field's scalars (of index `inner` where a tile holds a member array). */
+struct part {
+	unsigned buffer, field, inner;
+};
+/* A call being replaced. */
+struct call_edit {
+	const struct rewriter *rewriter;
+	const struct host_plan *host;
+	const struct host_member *member;
+	struct host_operation operation;
+	struct helpers *helpers;
+	struct range statement; /* to be repeated; empty: the calls are joined */
+	struct part *parts;
+	unsigned part_count;
+	struct range *sizes;    /* of joined arrays: all different sizes, and their element types */
+	const char **size_types;
+	unsigned size_count;
+};
+
+static const struct placement *placement_of(const struct call_edit *call)
+{
+	return call->host->plan->placement;
+}
+
+static const struct layout_field *field_of(const struct call_edit *call, unsigned field)
+{
+	return &call->host->plan->group->fields[field];
+}
+
+static bool is_tiled(const struct call_edit *call)
+{
+	return placement_of(call)->tile > 1;
+}
+
+/* Whether each field has a buffer of its own, in which its values lie together. */
+static bool is_separate(const struct call_edit *call)
+{
+	return placement_of(call)->buffer_count > 1;
+}
+
+static void parts_collect(struct call_edit *call)
+{
+	struct arena *arena = call->rewriter->arena;
+	const struct host_operation *operation = &call->operation;
+	bool buffers = operation->action == ACTION_ALLOCATE || operation->action == ACTION_FREE;
+
+	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
+		ARENA_PUSH(arena, call->parts, call->part_count, (struct part){b, b, 0});
+	for (unsigned f = 0; !buffers && f < call->host->plan->group->field_count; f++) {
+		unsigned count = is_tiled(call) ? (unsigned)field_of(call, f)->count : 1;
+
+		if (operation->field != ALL_FIELDS && operation->field != f)
+			continue;
+		for (unsigned k = 0; k < count; k++)
+			ARENA_PUSH(arena, call->parts, call->part_count, (struct part){placement_of(call)->fields[f].buffer, f, k});
+	}
+}
+
+/* ---- their texts ------------------------------------------------------------------------------------ */
+
+/* Writes the indices of a scalar in a member array: "[1][0]". */
+static void inner_write(struct text *out, const struct layout_field *field, unsigned inner)
+{
+	uint64_t below = field->count;
+
+	for (unsigned d = 0; d < field->dimension_count; d++) {
+		below /= field->dimensions[d];
+		text_printf(out, "[%u]", (unsigned)(inner / below));
+		inner %= (unsigned)below;
+	}
+}
+
+/* The field's place on the device: "p_x", "&p->x", "p->x[1]". */
+static void device_write(struct text *out, const struct call_edit *call, const struct host_member *member,
+                         const struct part *part)
+{
+	if (is_separate(call)) {
+		text_puts(out, member->names[part->buffer]);
+		return;
+	}
+	text_printf(out, "%s%s->%s", is_tiled(call) ? "" : "&", member->names[0], field_of(call, part->field)->name);
+	if (is_tiled(call))
+		inner_write(out, field_of(call, part->field), part->inner);
+}
+
+/* Bytes of the field in one element: "sizeof(float)", "4 * sizeof(float)". */
+static void width_write(struct text *out, const struct call_edit *call, const struct part *part)
+{
+	const struct layout_field *field = field_of(call, part->field);
+
+	if (!is_tiled(call) && field->count > 1)
+		text_printf(out, "%llu * ", (unsigned long long)field->count);
+	text_printf(out, "sizeof(%s)", field->type);
+}
+
+/* Bytes from the field in one element, or tile, to that in the next. */
+static void device_pitch_write(struct text *out, const struct call_edit *call, const struct host_member *member,
+                               const struct part *part)
+{
+	if (is_separate(call))
+		width_write(out, call, part);
+	else if (is_tiled(call))
+		text_printf(out, "sizeof(*%s)", member->names[0]);
+	else
+		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
+}
+
+/* The field's place on the host: what the call names, or that member of the records it points to. */
+static void host_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                       const struct part *part)
+{
+	const char *host = edits_render_copy(edits, call->operation.host, edit);
+	const struct layout_field *field = field_of(call, part->field);
+
+	if (call->operation.field != ALL_FIELDS) {
+		text_puts(out, host);
+		return;
+	}
+	text_printf(out, text_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
+	if (is_tiled(call))
+		inner_write(out, field, part->inner);
+}
+
+static void host_pitch_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                             const struct call_edit *call)
+{
+	if (call->operation.pitch.end > 0)
+		edits_render(out, edits, call->operation.pitch, edit);
+	else
+		text_printf(out, "sizeof(%s)", member_element(call->host, call->member).type);
+}
+
+/* The number of elements. */
+static void elements_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                           const struct call_edit *call)
+{
+	struct element_spelling element = member_element(call->host, call->member);
+
+	if (call->operation.count.end > 0)
+		edits_render(out, edits, call->operation.count, edit);
+	else
+		count_write(out, edits, edit, call->operation.bytes, &element);
+}
+
+/* The number of elements of the largest of the joined arrays, or of the array. */
+static void largest_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                          const struct call_edit *call)
+{
+	if (call->size_count == 0)
+		elements_write(out, edits, edit, call);
+	for (unsigned s = 0; s < call->size_count; s++) {
+		struct element_spelling element = {call->size_types[s], call->member->array->name};
+
+		if (s + 1 < call->size_count)
+			text_printf(out, "%s(", call->helpers->names[HELPER_LARGER]);
+		count_write(out, edits, edit, call->sizes[s], &element);
+		text_puts(out, s + 1 < call->size_count ? ", " : "");
+	}
+	for (unsigned s = 1; s < call->size_count; s++)
+		text_puts(out, ")");
+}
+
+/* "cudaMalloc(&p_x, n * sizeof(float))" */
+static void allocate_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                           const struct call_edit *call, const struct part *part)
+{
+	struct range pointer = call->operation.call.arguments[0];
+	unsigned name = source_token_at(edits->source, pointer.end) - 1, tile = placement_of(call)->tile;
+
+	pointer.end = edits->source->tokens[name].begin;
+	text_puts(out, "cudaMalloc(");
+	edits_render(out, edits, pointer, edit);
+	text_printf(out, "%s, ", call->member->names[part->buffer]);
+	text_puts(out, is_tiled(call) ? "(" : "");
+	largest_write(out, edits, edit, call);
+	if (is_tiled(call))
+		text_printf(out, " + %u) / %u", tile - 1, tile);
+	text_puts(out, " * ");
+	if (is_separate(call))
+		width_write(out, call, part);
+	else
+		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
+	text_puts(out, ")");
+}
+
+/* A copy between host and device. */
+static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                       const struct part *part)
+{
+	bool in = call->operation.action == ACTION_TO_DEVICE;
+	const char *tiles = call->helpers->names[in ? HELPER_TO_TILES : HELPER_FROM_TILES];
+
+	text_printf(out, "%s(", is_tiled(call) ? tiles : "cudaMemcpy2D");
+	for (unsigned side = 0; side < 2; side++) {
+		if ((side == 0) == in) {
+			device_write(out, call, call->member, part);
+			text_puts(out, ", ");
+			device_pitch_write(out, call, call->member, part);
+		} else {
+			host_write(out, edits, edit, call, part);
+			text_puts(out, ", ");
+			host_pitch_write(out, edits, edit, call);
+		}
+		text_puts(out, ", ");
+	}
+	if (!is_tiled(call)) {
+		width_write(out, call, part);
+		text_puts(out, ", ");
+	}
+	elements_write(out, edits, edit, call);
+	text_puts(out, is_tiled(call) ? ")" : in ? ", cudaMemcpyHostToDevice)" : ", cudaMemcpyDeviceToHost)");
+}
+
+/* A copy from device to device, of the same field or, for joined arrays, from another. */
+static void between_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                          const struct call_edit *call, const struct part *part)
+{
+	struct part from = *part;
+
+	if (call->operation.source_field != ALL_FIELDS)
+		from.field = call->operation.source_field;
+	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : "cudaMemcpy2D");
+	device_write(out, call, call->member, part);
+	text_puts(out, ", ");
+	if (!is_tiled(call)) {
+		device_pitch_write(out, call, call->member, part);
+		text_puts(out, ", ");
+	}
+	device_write(out, call, call->operation.source, &from);
+	text_puts(out, ", ");
+	device_pitch_write(out, call, call->operation.source, part);
+	text_puts(out, ", ");
+	if (!is_tiled(call)) {
+		width_write(out, call, part);
+		text_puts(out, ", ");
+	}
+	elements_write(out, edits, edit, call);
+	text_puts(out, is_tiled(call) ? ")" : ", cudaMemcpyDeviceToDevice)");
+}
+
+static void set_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                      const struct part *part)
+{
+	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : "cudaMemset2D");
+	device_write(out, call, call->member, part);
+	text_puts(out, ", ");
+	device_pitch_write(out, call, call->member, part);
+	text_puts(out, ", ");
+	edits_render(out, edits, call->operation.value, edit);
+	text_puts(out, ", ");
+	if (!is_tiled(call)) {
+		width_write(out, call, part);
+		text_puts(out, ", ");
+	}
+	elements_write(out, edits, edit, call);
+	text_puts(out, ")");
+}
+
+static void part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                       const struct part *part)
+{
+	switch (call->operation.action) {
+	case ACTION_ALLOCATE:
+		allocate_write(out, edits, edit, call, part);
+		break;
+	case ACTION_TO_DEVICE:
+	case ACTION_TO_HOST:
+		copy_write(out, edits, edit, call, part);
+		break;
+	case ACTION_BETWEEN:
+		between_write(out, edits, edit, call, part);
+		break;
+	case ACTION_SET:
+		set_write(out, edits, edit, call, part);
+		break;
+	case ACTION_FREE:
+		text_printf(out, "cudaFree(%s)", call->member->names[part->buffer]);
+		break;
+	case ACTION_NONE:
+		bug("a call that does nothing is rewritten");
+	}
+}
+
+/* ---- one call becomes several ------------------------------------------------------------------------- */
+
+/* Writes a newline and what stands before the statement on its line, or a space where that is no white space. */
+static void separator_write(struct text *out, const struct source *source, unsigned begin)
+{
+	unsigned start = begin;
+
+	while (start > 0 && (source->text[start - 1] == ' ' || source->text[start - 1] == '\t'))
+		start--;
+	if (start > 0 && source->text[start - 1] != '\n') {
+		text_puts(out, " ");
+		return;
+	}
+	text_puts(out, "\n");
+	text_append(out, source->text + start, begin - start);
+}
+
+/* Writes the statement once for each part. */
+static void statements_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	const struct call_edit *call = edit->context;
+
+	for (unsigned p = 0; p < call->part_count; p++) {
+		if (p > 0)
+			separator_write(out, edits->source, call->statement.begin);
+		edits_render(out, edits, (struct range){call->statement.begin, call->operation.call.whole.begin}, edit);
+		part_write(out, edits, edit, call, &call->parts[p]);
+		edits_render(out, edits, (struct range){call->operation.call.whole.end, call->statement.end}, edit);
+	}
+}
+
+/* Writes the calls as one expression, whose value is the first error. */
+static void expression_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	const struct call_edit *call = edit->context;
+
+	for (unsigned p = 0; p < call->part_count; p++) {
+		if (p + 1 < call->part_count)
+			text_printf(out, "%s(", call->helpers->names[HELPER_FIRST_ERROR]);
+		part_write(out, edits, edit, call, &call->parts[p]);
+		text_puts(out, p + 1 < call->part_count ? ", " : "");
+	}
+	for (unsigned p = 1; p < call->part_count; p++)
+		text_puts(out, ")");
+}
+
+/* Takes a call away: its whole statement, or, inside another expression, all but its result. */
+static void call_remove(struct rewriter *rewriter, const struct host_call *call)
+{
+	struct range statement = call_statement(rewriter->source, call);
+
+	if (statement.end > 0)
+		edits_add(&rewriter->edits, range_lines(rewriter->source, statement), "");
+	else
+		edits_add(&rewriter->edits, call->whole, "cudaSuccess");
+}
+
+/* Whether another member's call of that kind stands before (or after) this one in the text. */
+static bool is_followed(const struct rewriter *rewriter, const struct call_edit *call, bool before)
+{
+	for (unsigned m = 0; m < call->host->member_count; m++)
+		for (unsigned r = 0; r < call->host->members[m].array->reference_count; r++) {
+			const struct host_member *member = &call->host->members[m];
+			const struct host_reference *reference = &member->array->references[r];
+			struct host_operation other;
+
+			if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT ||
+			    !host_operation_read(rewriter, call->host, member, reference, &other) ||
+			    other.action != call->operation.action)
+				continue;
+			if (before ? other.call.whole.begin < call->operation.call.whole.begin
+			           : other.call.whole.begin > call->operation.call.whole.begin)
+				return true;
+		}
+	return false;
+}
+
+/* Collects the different sizes of the joined arrays. */
+static void sizes_collect(struct call_edit *call)
+{
+	const struct rewriter *rewriter = call->rewriter;
+	unsigned type_count = 0;
+
+	for (unsigned m = 0; m < call->host->member_count; m++)
+		for (unsigned r = 0; r < call->host->members[m].array->reference_count; r++) {
+			const struct host_member *member = &call->host->members[m];
+			const char *type = member_element(call->host, member).type, *text;
+			struct host_operation other;
+			bool known = false;
+
+			if (member->array->references[r].use == HOST_DECLARE || member->array->references[r].use == HOST_ARGUMENT ||
+			    !host_operation_read(rewriter, call->host, member, &member->array->references[r], &other) ||
+			    other.action != ACTION_ALLOCATE)
+				continue;
+			text = source_copy(rewriter->arena, rewriter->source, other.bytes);
+			for (unsigned s = 0; s < call->size_count; s++)
+				known |= strcmp(call->size_types[s], type) == 0 && source_range_is(rewriter->source, call->sizes[s], text);
+			if (known)
+				continue;
+			ARENA_PUSH(rewriter->arena, call->sizes, call->size_count, other.bytes);
+			ARENA_PUSH(rewriter->arena, call->size_types, type_count, type);
+		}
+}
+
+/* Marks the helpers that the call's texts name. */
+static void helpers_mark(struct call_edit *call)
+{
+	static const enum helper of_tiles[] = {[ACTION_TO_DEVICE] = HELPER_TO_TILES,
+	                                       [ACTION_TO_HOST] = HELPER_FROM_TILES,
+	                                       [ACTION_BETWEEN] = HELPER_BETWEEN_TILES,
+	                                       [ACTION_SET] = HELPER_SET_TILES};
+	enum host_action action = call->operation.action;
+
+	if (is_tiled(call) && action != ACTION_ALLOCATE && action != ACTION_FREE)
+		helper_use(call->helpers, of_tiles[action]);
+	if (call->size_count > 1)
+		helper_use(call->helpers, HELPER_LARGER);
+	if (call->part_count > 1 && call->statement.end == 0)
+		helper_use(call->helpers, HELPER_FIRST_ERROR);
+}
+
+void host_operation_edit(struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                         const struct host_operation *operation, struct helpers *helpers)
+{
+	struct call_edit *call = arena_alloc(rewriter->arena, sizeof(*call));
+	bool merged = host->plan->group->form == FORM_ARRAYS;
+
+	*call = (struct call_edit){.rewriter = rewriter, .host = host, .member = member, .operation = *operation, .helpers = helpers};
+	if (operation->action == ACTION_NONE)
+		return;
+	if (merged && ((operation->action == ACTION_ALLOCATE && is_followed(rewriter, call, true)) ||
+	               (operation->action == ACTION_FREE && is_followed(rewriter, call, false)))) {
+		call_remove(rewriter, &operation->call);
+		return;
+	}
+	if (merged && operation->action == ACTION_ALLOCATE)
+		sizes_collect(call);
+	parts_collect(call);
+	if (call->part_count > 1)
+		call->statement = call_statement(rewriter->source, &operation->call);
+	helpers_mark(call);
+	if (call->statement.end > 0)
+		edits_add_function(&rewriter->edits, call->statement, statements_write, call);
+	else
+		edits_add_function(&rewriter->edits, operation->call.whole, expression_write, call);
+}

@@ -1,0 +1,186 @@
+/*
+ * What a call of the CUDA runtime does with a device pointer of the host.
+ */
+#include "layouts/internal.h"
+
+struct element_spelling member_element(const struct host_plan *host, const struct host_member *member)
+{
+	const struct layout_group *group = host->plan->group;
+
+	return (struct element_spelling){group->record ? group->record->type.spelling : group->fields[member->field].type,
+	                                 member->array->name};
+}
+
+/* The member whose variable an expression is, or NULL. */
+static const struct host_member *expression_member(const struct rewriter *rewriter, const struct host_plan *host,
+                                                   struct range expression)
+{
+	for (unsigned m = 0; m < host->member_count; m++)
+		if (expression_is_variable(rewriter->source, expression, host->members[m].array->name, false))
+			return &host->members[m];
+	return NULL;
+}
+
+static unsigned whole_field(const struct host_plan *host, const struct host_member *member)
+{
+	return host->plan->group->form == FORM_ARRAYS ? member->field : ALL_FIELDS;
+}
+
+/* Whether an expression is `&p->x` of the member's variable; then field is x. */
+static bool expression_is_field(const struct rewriter *rewriter, const struct host_plan *host, struct range expression,
+                                const struct host_member *member, unsigned *field)
+{
+	const struct source *source = rewriter->source;
+	unsigned i = source_token_at(source, expression.begin);
+	struct range path = {0, expression.end};
+
+	if (!source_is(source, i, "&") || !source_is(source, i + 1, member->array->name) || !source_is(source, i + 2, "->"))
+		return false;
+	path.begin = source->tokens[i + 2].end;
+	for (*field = 0; *field < host->plan->group->field_count; ++*field)
+		if (source_range_is(source, path, host->plan->group->fields[*field].path))
+			return true;
+	return false;
+}
+
+/* Whether `cudaMemcpy`'s last argument is that kind, or the analyzer found out that it means it. */
+static bool is_kind(const struct rewriter *rewriter, struct range kind, const char *name, bool found)
+{
+	return source_range_is(rewriter->source, kind, name) ||
+	       (found && source_range_is(rewriter->source, kind, "cudaMemcpyDefault"));
+}
+
+/* cudaMemcpy(to, from, bytes, kind) */
+static bool copy_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                      const struct host_reference *reference, struct host_operation *operation)
+{
+	const struct range *arguments = operation->call.arguments;
+	const struct host_member *to = expression_member(rewriter, host, arguments[0]);
+	const struct host_member *from = expression_member(rewriter, host, arguments[1]);
+
+	operation->bytes = arguments[2];
+	operation->field = whole_field(host, member);
+	if (to == member && from && is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToDevice", true)) {
+		operation->action = ACTION_BETWEEN;
+		operation->source = from;
+		operation->source_field = whole_field(host, from);
+	} else if (to && from == member) {
+		operation->action = ACTION_NONE;
+		return is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToDevice", true);
+	} else if (to == member &&
+	           is_kind(rewriter, arguments[3], "cudaMemcpyHostToDevice", reference->use == HOST_COPY_IN)) {
+		operation->action = ACTION_TO_DEVICE;
+		operation->host = arguments[1];
+	} else if (from == member &&
+	           is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToHost", reference->use == HOST_COPY_OUT)) {
+		operation->action = ACTION_TO_HOST;
+		operation->host = arguments[0];
+	}
+	return operation->action != ACTION_NONE;
+}
+
+/* Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or `&p->x, sizeof(point), sizeof(float)`. */
+static bool pitched_field(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                          struct range device, struct range pitch, struct range width, unsigned *field)
+{
+	const struct source *source = rewriter->source;
+	const char *name = member->array->name, *type;
+
+	if (host->plan->group->form == FORM_ARRAYS) {
+		*field = member->field;
+		type = arena_printf(rewriter->arena, "sizeof(%s)", host->plan->group->fields[*field].type);
+		return expression_is_variable(source, device, name, false) && source_range_is(source, width, type) &&
+		       source_range_is(source, pitch, type);
+	}
+	if (!expression_is_field(rewriter, host, device, member, field))
+		return false;
+	type = host->plan->group->record->type.spelling;
+	return source_range_is(source, width,
+	                       arena_printf(rewriter->arena, "sizeof(%s)", host->plan->group->fields[*field].type)) &&
+	       (source_range_is(source, pitch, arena_printf(rewriter->arena, "sizeof(%s)", type)) ||
+	        source_range_is(source, pitch, arena_printf(rewriter->arena, "sizeof(struct %s)", type)) ||
+	        source_range_is(source, pitch, arena_printf(rewriter->arena, "sizeof(*%s)", name)));
+}
+
+/* cudaMemcpy2D(to, pitch, from, pitch, width, count, kind) */
+static bool pitched_copy_read(const struct rewriter *rewriter, const struct host_plan *host,
+                              const struct host_member *member, struct host_operation *operation)
+{
+	const struct range *arguments = operation->call.arguments;
+	bool in = is_kind(rewriter, arguments[6], "cudaMemcpyHostToDevice", false);
+
+	if (!in && !is_kind(rewriter, arguments[6], "cudaMemcpyDeviceToHost", false))
+		return false;
+	operation->action = in ? ACTION_TO_DEVICE : ACTION_TO_HOST;
+	operation->host = arguments[in ? 2 : 0];
+	operation->pitch = arguments[in ? 3 : 1];
+	operation->count = arguments[5];
+	return pitched_field(rewriter, host, member, arguments[in ? 0 : 2], arguments[in ? 1 : 3], arguments[4],
+	                     &operation->field);
+}
+
+/* cudaMemset2D(p, pitch, value, width, count) */
+static bool pitched_set_read(const struct rewriter *rewriter, const struct host_plan *host,
+                             const struct host_member *member, struct host_operation *operation)
+{
+	const struct range *arguments = operation->call.arguments;
+
+	operation->action = ACTION_SET;
+	operation->value = arguments[2];
+	operation->count = arguments[4];
+	return pitched_field(rewriter, host, member, arguments[0], arguments[1], arguments[3], &operation->field);
+}
+
+bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                         const struct host_reference *reference, struct host_operation *operation)
+{
+	const struct source *source = rewriter->source;
+	const char *name = member->array->name;
+	const struct host_call *call = &operation->call;
+
+	*operation = (struct host_operation){0};
+	if (!call_around(source, reference->name, &operation->call))
+		return false;
+	operation->field = whole_field(host, member);
+	if (call_is(source, call, "cudaMalloc", 2)) {
+		operation->action = ACTION_ALLOCATE;
+		operation->bytes = call->arguments[1];
+		return expression_is_variable(source, call->arguments[0], name, true);
+	}
+	if (call_is(source, call, "cudaFree", 1)) {
+		operation->action = ACTION_FREE;
+		return expression_is_variable(source, call->arguments[0], name, false);
+	}
+	if (call_is(source, call, "cudaMemset", 3)) {
+		operation->action = ACTION_SET;
+		operation->value = call->arguments[1];
+		operation->bytes = call->arguments[2];
+		return expression_is_variable(source, call->arguments[0], name, false);
+	}
+	if (call_is(source, call, "cudaMemcpy", 4))
+		return copy_read(rewriter, host, member, reference, operation);
+	if (call_is(source, call, "cudaMemcpy2D", 7))
+		return pitched_copy_read(rewriter, host, member, operation);
+	return call_is(source, call, "cudaMemset2D", 5) && pitched_set_read(rewriter, host, member, operation);
+}
+
+bool field_is_scattered(const struct layout_group *group, unsigned field)
+{
+	const struct record *record = group->record;
+
+	for (const char *path = group->fields[field].path; record && *path;) {
+		size_t length = strcspn(path, ".");
+		const struct member *found = NULL;
+
+		for (unsigned m = 0; m < record->member_count; m++)
+			if (strlen(record->members[m].name) == length && memcmp(record->members[m].name, path, length) == 0)
+				found = &record->members[m];
+		if (!found || path[length] == '\0')
+			return false;
+		if (found->dimension_count > 0)
+			return true;
+		record = found->type.record;
+		path += length + 1;
+	}
+	return false;
+}

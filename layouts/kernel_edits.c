@@ -1,0 +1,253 @@
+/*
+ * The edits of the device side: parameters, prototypes and references of the kernels that the plan changes.
+ */
+#include "layouts/internal.h"
+
+/* ---- parameters ------------------------------------------------------------------------ */
+
+/* What stands between the star and the name of a pointer's declaration, with a space after it: "__restrict__ ". */
+static const char *parameter_qualifiers(const struct rewriter *rewriter, const struct parameter *parameter)
+{
+	const struct source *source = rewriter->source;
+	unsigned begin = 0;
+
+	for (unsigned i = source_token_at(source, parameter->range.begin);
+	     i < source->token_count && source->tokens[i].begin < parameter->name_range.begin; i++)
+		begin = source_is(source, i, "*") ? source->tokens[i].end : begin;
+	if (begin == 0 || begin >= parameter->name_range.begin)
+		return "";
+	char *text = text_single_line(rewriter->arena,
+	                              source_copy(rewriter->arena, source, (struct range){begin, parameter->name_range.begin}));
+	while (*text == ' ')
+		text++;
+	return *text ? arena_printf(rewriter->arena, "%s ", text) : "";
+}
+
+/*
+ * Qualifiers of the new pointers: those of the parameter; for a merged one, const and __restrict__ only where all its members have them.
+ */
+static struct pointer_spelling parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan,
+                                                  unsigned p)
+{
+	const struct parameter *parameter = &plan->kernel->parameters[p];
+	bool is_const = parameter->is_const, is_restrict = parameter->is_restrict;
+
+	for (unsigned q = 0; plan->bindings[p]->group->form == FORM_ARRAYS && q < plan->kernel->parameter_count; q++)
+		if (plan->bindings[q] && plan->bindings[q]->group == plan->bindings[p]->group) {
+			is_const &= plan->kernel->parameters[q].is_const;
+			is_restrict &= plan->kernel->parameters[q].is_restrict;
+		}
+	const char *after = is_restrict == parameter->is_restrict ? parameter_qualifiers(rewriter, parameter) : "";
+	return (struct pointer_spelling){is_const ? "const " : "", after, NULL};
+}
+
+/* The declarations that replace parameter p. */
+static const char *parameter_text(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
+{
+	const struct group_plan *group = binding_change(rewriter, plan->bindings[p]);
+	struct pointer_spelling spelling = parameter_spelling(rewriter, plan, p);
+	struct text out = {0};
+	const char *copy;
+
+	for (unsigned b = 0; b < group->placement->buffer_count; b++) {
+		spelling.name = plan->pointers[p][b];
+		text_puts(&out, b > 0 ? ", " : "");
+		group->placement->layout->pointer(&out, group->placement, b, group->type_name, &spelling);
+	}
+	copy = arena_strdup(rewriter->arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
+/* Replaces the changed parameters of a list, given the ranges of all of them; those merged into an earlier one go with the comma before them. */
+static void parameters_edit(struct rewriter *rewriter, const struct kernel_plan *plan, const struct range *ranges)
+{
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+		if (!binding_change(rewriter, plan->bindings[p]))
+			continue;
+		if (parameter_is_merged(plan, p))
+			edits_add(&rewriter->edits, (struct range){ranges[p - 1].end, ranges[p].end}, "");
+		else
+			edits_add(&rewriter->edits, ranges[p], parameter_text(rewriter, plan, p));
+	}
+}
+
+/* Whether token i, a kernel's name, stands in a declaration without a body; then open is the index of its parameter list's parenthesis. */
+static bool is_prototype(const struct source *source, unsigned i, unsigned *open)
+{
+	unsigned start = i;
+	bool global = false;
+
+	for (*open = i + 1; *open < source->token_count && !source_is(source, *open, "("); ++*open)
+		if (source_is(source, *open, ";") || source_is(source, *open, "{"))
+			return false;
+	if (*open >= source->token_count || !source_is(source, source->tokens[*open].match + 1, ";"))
+		return false;
+	while (start > 0 && !source_is(source, start - 1, ";") && !source_is(source, start - 1, "}") &&
+	       !source_is(source, start - 1, "{"))
+		global |= source_is(source, --start, "__global__");
+	return global;
+}
+
+/* Splits the parameter list that opens at token `open`; false where it has not as many as the kernel. */
+static bool prototype_ranges(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned open,
+                             struct range *ranges)
+{
+	const struct source *source = rewriter->source;
+	unsigned close = source->tokens[open].match, count = 0, begin = open + 1;
+
+	for (unsigned i = open + 1; i <= close; i++) {
+		if (i < close && source->tokens[i].match > i) {
+			i = source->tokens[i].match;
+		} else if (i == close || source_is(source, i, ",")) {
+			if (begin == i || count == plan->kernel->parameter_count)
+				return false;
+			ranges[count++] = (struct range){source->tokens[begin].begin, source->tokens[i - 1].end};
+			begin = i + 1;
+		}
+	}
+	return count == plan->kernel->parameter_count;
+}
+
+/* Gives the kernel's declarations without a body the parameters of its definition. */
+static void prototypes_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	const struct source *source = rewriter->source;
+	const char *name = kernel_source_name(rewriter->arena, plan->kernel);
+	struct range *ranges = arena_array(rewriter->arena, plan->kernel->parameter_count + 1, sizeof(*ranges));
+	unsigned open;
+
+	for (unsigned i = 0; i < source->token_count; i++)
+		if (source_is(source, i, name) && is_prototype(source, i, &open) &&
+		    prototype_ranges(rewriter, plan, open, ranges))
+			parameters_edit(rewriter, plan, ranges);
+}
+
+/* ---- references ------------------------------------------------------------------------ */
+
+struct reference_edit {
+	const struct rewriter *rewriter;
+	const struct group_plan *plan;
+	const struct reference *reference;
+	const char *const *pointers;
+	unsigned field;
+	bool keep_tail; /* what follows the element is taken from the field itself */
+};
+
+/* Copies the indices that follow the element, with their own edits done: "[j][k]". */
+static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference)
+{
+	const struct source *source = edits->source;
+	struct text out = {0};
+	char *copy;
+
+	for (unsigned i = reference_tail(source, reference);
+	     i < source->token_count && source->tokens[i].begin < reference->whole.end; i++)
+		if (source_is(source, i, "[")) {
+			unsigned close = source->tokens[i].match;
+
+			edits_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
+			i = close;
+		}
+	copy = arena_strdup(edits->arena, out.data ? out.data : "");
+	text_release(&out);
+	return copy;
+}
+
+/* Writes the members taken from a field that is a record itself: ".x", also where the source has "->x". */
+static void reference_write_tail(struct text *out, const struct edits *edits, const struct edit *edit,
+                                 const struct reference *reference)
+{
+	unsigned tail = reference_tail(edits->source, reference);
+
+	if (tail >= edits->source->token_count || edits->source->tokens[tail].begin >= reference->whole.end)
+		return;
+	text_puts(out, ".");
+	edits_render(out, edits, (struct range){edits->source->tokens[tail].end, reference->whole.end}, edit);
+}
+
+/* Writes a reference in its group's layout. */
+static void reference_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	const struct reference_edit *site = edit->context;
+	struct arena *arena = edits->arena;
+	char *index = range_is_empty(site->reference->index)
+	                      ? arena_strdup(arena, "0")
+	                      : edits_render_copy(edits, site->reference->index, edit);
+	struct rewrite_site texts = {
+		.pointers = site->pointers,
+		.field = site->field,
+		.index = index,
+		.index_again = text_single_line(arena, index),
+		.inner = site->keep_tail ? "" : reference_inner(edits, edit, site->reference),
+	};
+
+	site->plan->placement->layout->access(out, site->plan->placement, &texts);
+	if (site->keep_tail)
+		reference_write_tail(out, edits, edit, site->reference);
+}
+
+static void reference_edit_add(struct rewriter *rewriter, const struct kernel_plan *plan,
+                               const struct reference *reference)
+{
+	unsigned p = reference->parameter->index;
+	const struct group_plan *group = binding_change(rewriter, plan->bindings[p]);
+	struct reference_edit *site;
+
+	if (!group)
+		return;
+	site = arena_alloc(rewriter->arena, sizeof(*site));
+	*site = (struct reference_edit){rewriter, group, reference, plan->pointers[p], plan->bindings[p]->field, true};
+	if (group->group->form == FORM_STRUCT) {
+		site->field = field_of_leaf(group->group, reference->leaf);
+		site->keep_tail = false;
+	}
+	edits_add_function(&rewriter->edits, reference->whole, reference_write, site);
+}
+
+/* Whether a reference of the same place in the text was already seen, in this kernel or an instantiation before it. */
+static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsigned r)
+{
+	const struct kernel *kernel = rewriter->analysis->kernels[k];
+	unsigned begin = kernel->references[r].whole.begin;
+
+	for (unsigned i = 0; i <= k; i++) {
+		const struct kernel *other = rewriter->analysis->kernels[i];
+		unsigned count = i == k ? r : other->reference_count;
+
+		for (unsigned o = 0; kernels_share_text(kernel, other) && o < count; o++)
+			if (other->references[o].whole.begin == begin)
+				return true;
+	}
+	return false;
+}
+
+/* Whether kernel k is the first of its text. */
+static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
+{
+	for (unsigned i = 0; i < k; i++)
+		if (kernels_share_text(rewriter->analysis->kernels[i], rewriter->analysis->kernels[k]) &&
+		    rewriter->kernel_plans[i].changed)
+			return false;
+	return true;
+}
+
+void kernels_edit(struct rewriter *rewriter)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+		struct range *ranges = arena_array(rewriter->arena, plan->kernel->parameter_count + 1, sizeof(*ranges));
+
+		if (!plan->changed)
+			continue;
+		for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+			ranges[p] = plan->kernel->parameters[p].range;
+		if (is_first_of_text(rewriter, k)) {
+			parameters_edit(rewriter, plan, ranges);
+			prototypes_edit(rewriter, plan);
+		}
+		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
+			if (!reference_was_seen(rewriter, k, r))
+				reference_edit_add(rewriter, plan, &plan->kernel->references[r]);
+	}
+}
