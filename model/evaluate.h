@@ -32,6 +32,8 @@ struct memory_buffer {
 	struct content content;
 };
 uint64_t buffer_address(unsigned buffer);
+/* The element of that index in a buffer with declared content; false where it is not declared. */
+bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value);
 /* The buffer and offset of an address; false when it lies in none (offset may be past the end or negative: still that buffer). */
 bool buffer_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, int64_t *offset);
 
@@ -62,10 +64,12 @@ struct evaluate_input {
  * together), lines = distinct 128-byte lines.
  */
 struct insn_totals {
+	double issued;                 /* warp executions of its block: guarded instructions count when no lane passes */
 	double executions;             /* warp executions with at least one active lane */
 	double lanes;                  /* thread executions */
 	double sectors, lines;         /* global and local memory */
 	double wavefronts, conflicts;  /* shared memory: passes needed, and those beyond the first (bank conflicts) */
+	double addresses;              /* atomics: distinct addresses, summed over executions */
 	double known;                  /* share of executions whose addresses were known, 0..1 */
 	unsigned buffer;               /* global memory: the buffer touched, UINT32_MAX: none or several */
 	uint32_t sample_mask;          /* active lanes of a full sample execution (the first with the most lanes) */

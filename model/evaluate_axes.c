@@ -1,0 +1,296 @@
+/*
+ * Axes: along which dimensions of the launch, and of the loops being advanced, the representative warp's behaviour is
+ * known to repeat.
+ *
+ * Everything decided in a run is the sign of a linear form. A form that involves a loop waits in that loop's list until the
+ * trip is over; then the tightest one gives the number of trips, as a linear function of the outer axes where its slopes
+ * divide evenly, and the rest move outwards. Forms over launch axes shrink the box at once. A linear form that is
+ * non-negative at the corners of a box is so inside: nothing is sampled here.
+ */
+#include "model/evaluate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BOUNDS 100000
+#define MOST_TRIPS (INT64_C(1) << 52)
+#define MOST_SLOPE ((int128)1 << 60)
+/* Trips by which the ends of loops of different warps may differ before they are told apart. */
+#define TOLERATED_LOSS 4
+
+uint64_t greatest_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+static uint64_t magnitude(int64_t number)
+{
+	return number < 0 ? -(uint64_t)number : (uint64_t)number;
+}
+
+static bool is_active(const struct run *run, uint32_t axis)
+{
+	return run->active >> axis & 1;
+}
+
+void axes_pin(struct run *run, uint32_t axes)
+{
+	axes &= run->active;
+	run->active &= ~axes;
+	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
+		if (!(axes >> axis & 1))
+			continue;
+		run->axes[axis].count = 1;
+		run->axes[axis].failed = axis >= run->launch_count;
+		if (run->axes[axis].failed)
+			run->axes[axis].period = 0;
+	}
+}
+
+void axes_period(struct run *run, uint32_t index, uint64_t period)
+{
+	struct axis *axis = &run->axes[index];
+
+	if (!is_active(run, index) || period <= 1)
+		return;
+	if (index >= run->launch_count) {
+		uint64_t all = axis->period / greatest_divisor(axis->period, period) * period;
+
+		axes_pin(run, 1u << index);
+		axis->period = all <= MAX_PERIOD ? all : 0;
+	} else if (period > MAX_PERIOD || (int64_t)period >= axis->count) {
+		axes_pin(run, 1u << index);
+	} else {
+		run->end = RUN_SPLIT;
+		run->split_axis = index;
+		run->split_period = period;
+	}
+}
+
+/* Slack at the corner of the box where the form is least, axis `except` left out. */
+static int128 least_slack(const struct run *run, const struct bound *bound, uint32_t except)
+{
+	int128 slack = bound->slack;
+
+	for (uint32_t axis = 0; axis < run->launch_count; axis++)
+		if (axis != except && is_active(run, axis) && bound->slope[axis] < 0)
+			slack += bound->slope[axis] * (run->axes[axis].count - 1);
+	return slack;
+}
+
+/* The points left on the axis when the bound is to hold for all points of the others; 0 where it cannot. */
+static int64_t points_left(const struct run *run, const struct bound *bound, uint32_t axis)
+{
+	int128 slack = least_slack(run, bound, axis);
+	int128 points;
+
+	if (slack < 0)
+		return 0;
+	points = slack / -bound->slope[axis] + 1;
+	return points < run->axes[axis].count ? (int64_t)points : run->axes[axis].count;
+}
+
+/* The axis that can satisfy the bound alone at the least loss, else the steepest. */
+static uint32_t axis_to_shrink(const struct run *run, const struct bound *bound)
+{
+	uint32_t best = NO_AXIS, steepest = NO_AXIS;
+	double kept = 0;
+
+	for (uint32_t axis = 0; axis < run->launch_count; axis++) {
+		double share;
+
+		if (!is_active(run, axis) || bound->slope[axis] >= 0)
+			continue;
+		share = (double)points_left(run, bound, axis) / (double)run->axes[axis].count;
+		if (share > kept) {
+			kept = share;
+			best = axis;
+		}
+		if (steepest == NO_AXIS || bound->slope[axis] < bound->slope[steepest])
+			steepest = axis;
+	}
+	return best != NO_AXIS ? best : steepest;
+}
+
+/* Shrinks the box until the bound holds in all of it. */
+static void launch_shrink(struct run *run, const struct bound *bound)
+{
+	while (least_slack(run, bound, NO_AXIS) < 0) {
+		uint32_t axis = axis_to_shrink(run, bound);
+		int64_t points = points_left(run, bound, axis);
+
+		if (points <= 1)
+			axes_pin(run, 1u << axis);
+		else
+			run->axes[axis].count = points;
+	}
+}
+
+static void axis_remember(struct run *run, struct axis *axis, const struct bound *bound)
+{
+	if (axis->bound_count >= 1 && !memcmp(&axis->bounds[axis->bound_count - 1], bound, sizeof(*bound)))
+		return;
+	if (axis->bound_count == axis->bound_capacity) {
+		axis->bound_capacity = axis->bound_capacity ? 2 * axis->bound_capacity : 64;
+		struct bound *grown = arena_array(run->evaluator->scratch, axis->bound_capacity, sizeof(*grown));
+
+		if (axis->bound_count)
+			memcpy(grown, axis->bounds, axis->bound_count * sizeof(*grown));
+		axis->bounds = grown;
+	}
+	axis->bounds[axis->bound_count++] = *bound;
+}
+
+void axes_require(struct run *run, const struct bound *bound)
+{
+	struct bound checked = {.slack = bound->slack};
+	uint32_t innermost = NO_AXIS, steep = 0;
+
+	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
+		int128 slope = bound->slope[axis];
+
+		if (!slope || !is_active(run, axis))
+			continue;
+		if (slope > MOST_SLOPE || slope < -MOST_SLOPE)
+			steep |= 1u << axis;
+		checked.slope[axis] = slope;
+		innermost = axis;
+	}
+	if (steep) {
+		axes_pin(run, steep);
+		axes_require(run, bound);
+	} else if (innermost != NO_AXIS && innermost < run->launch_count) {
+		launch_shrink(run, &checked);
+	} else if (innermost != NO_AXIS) {
+		if (run->axes[innermost].bound_count >= MOST_BOUNDS)
+			axes_pin(run, 1u << innermost);
+		else
+			axis_remember(run, &run->axes[innermost], &checked);
+	}
+}
+
+uint32_t axes_open(struct run *run)
+{
+	struct axis *axis;
+
+	if (run->axis_count == MAX_AXES)
+		return NO_AXIS;
+	axis = &run->axes[run->axis_count];
+	axis->count = MOST_TRIPS;
+	axis->failed = axis->soft = axis->polynomial = false;
+	axis->period = 1;
+	axis->bound_count = 0;
+	axis->first_event = run->event_count;
+	run->active |= 1u << run->axis_count;
+	return run->axis_count++;
+}
+
+void axes_abandon(struct run *run)
+{
+	uint32_t index = --run->axis_count;
+	struct axis *axis = &run->axes[index];
+
+	run->active &= ~(1u << index);
+	for (size_t i = 0; i < axis->bound_count; i++)
+		axes_require(run, &axis->bounds[i]);
+	axis->bound_count = 0;
+}
+
+/* The bound that the fewest trips satisfy, or NULL; *count becomes their number. */
+static const struct bound *tightest_bound(const struct axis *axis, uint32_t index, int64_t *count)
+{
+	const struct bound *tightest = NULL;
+
+	*count = MOST_TRIPS;
+	for (size_t i = 0; i < axis->bound_count; i++) {
+		const struct bound *bound = &axis->bounds[i];
+		int128 trips;
+
+		if (bound->slope[index] >= 0)
+			continue;
+		trips = bound->slack / -bound->slope[index] + 1;
+		if (trips < *count) {
+			*count = (int64_t)trips;
+			tightest = bound;
+		}
+	}
+	return tightest;
+}
+
+int64_t axes_peek(const struct run *run, uint32_t axis)
+{
+	int64_t count;
+
+	tightest_bound(&run->axes[axis], axis, &count);
+	return count;
+}
+
+/*
+ * The trips' slope along outer axes where it is a whole number. Elsewhere the ends of the loop are a little apart: where
+ * they are by few trips only, the bound is tightened for the worst, else the axis has to be taken in longer steps.
+ */
+static void trips_slopes(struct run *run, const struct bound *tightest, int128 unit, struct trips *trips)
+{
+	int128 slack = tightest->slack;
+
+	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
+		int128 slope = tightest->slope[axis], apart;
+
+		if (!slope || !is_active(run, axis))
+			continue;
+		apart = (slope < 0 ? -slope : slope) * (run->axes[axis].count - 1) / unit + 1;
+		if (slope % unit == 0) {
+			trips->slope[axis] = (int64_t)(slope / unit);
+		} else if (axis < run->launch_count && apart <= TOLERATED_LOSS) {
+			slack += slope < 0 ? slope * (run->axes[axis].count - 1) : 0;
+		} else {
+			uint64_t divisor = greatest_divisor((uint64_t)unit, magnitude((int64_t)slope));
+
+			axes_period(run, axis, (uint64_t)unit / divisor);
+		}
+	}
+	trips->count = slack < 0 ? 1 : (int64_t)(slack / unit) + 1;
+}
+
+/* The bound at the first or last trip, whichever is worse, as a bound on the outer axes. */
+static void bound_forward(struct run *run, uint32_t index, const struct bound *bound, const struct trips *trips)
+{
+	struct bound outer = *bound;
+	int128 slope = bound->slope[index];
+
+	outer.slope[index] = 0;
+	if (slope < 0) {
+		outer.slack += slope * (trips->count - 1);
+		for (uint32_t axis = 0; axis < index; axis++)
+			if (is_active(run, axis))
+				outer.slope[axis] += slope * trips->slope[axis];
+	}
+	axes_require(run, &outer);
+}
+
+void axes_close(struct run *run, struct trips *trips)
+{
+	uint32_t index = --run->axis_count;
+	struct axis *axis = &run->axes[index];
+	const struct bound *tightest = tightest_bound(axis, index, &trips->count);
+	struct bound once = {0};
+
+	run->active &= ~(1u << index);
+	memset(trips->slope, 0, sizeof(trips->slope));
+	trips->limited = tightest != NULL;
+	if (tightest)
+		trips_slopes(run, tightest, -tightest->slope[index], trips);
+	for (size_t i = 0; i < axis->bound_count; i++)
+		bound_forward(run, index, &axis->bounds[i], trips);
+	axis->bound_count = 0;
+	once.slack = trips->count - 1;
+	for (uint32_t outer = 0; outer < index; outer++)
+		once.slope[outer] = trips->slope[outer];
+	axes_require(run, &once);
+}

@@ -1,0 +1,491 @@
+/*
+ * What the files of the evaluator share.
+ *
+ * One run of the interpreter follows one warp, the representative, but every register carries besides its 32 lane values
+ * its slope along each axis: how much all lanes grow from one block, warp or loop trip to the next. A comparison then says
+ * not only how it came out but how far along the axes it comes out the same (a bound), so that a run ends with a box of
+ * blocks and warps that provably do the same, and a loop with the number of trips that do. What is not linear along an
+ * axis is "curved" there; where a curved value decides something, the axis is pinned to the representative.
+ *
+ *   evaluate_plan.c    a function's slice, operands resolved, liveness
+ *   evaluate_value.c   registers: linear arithmetic
+ *   evaluate_bits.c    quotients, remainders, bit fields, logic along the axes
+ *   evaluate_scalar.c  one operation on plain numbers
+ *   evaluate_axes.c    axes, bounds, boxes
+ *   evaluate_step.c    executes one instruction of the slice
+ *   evaluate_memory.c  addresses, declared content, what a request touches
+ *   evaluate_warp.c    one warp from entry to exit: the stack of masks
+ *   evaluate_loop.c    loops: steady states, closed-form advance
+ *   evaluate_events.c  accesses whose sectors change with the alignment, summed over axes
+ *   evaluate_launch.c  covers the launch with boxes, sums, samples
+ */
+#ifndef COALESCE_MODEL_EVALUATE_INTERNAL_H
+#define COALESCE_MODEL_EVALUATE_INTERNAL_H
+
+#include "model/evaluate.h"
+
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+
+#define ALL_LANES UINT32_MAX
+#define LAUNCH_AXES 6   /* block x, y, z; warp of the block along x, y, z */
+#define MAX_AXES 16     /* and one for each loop being advanced */
+#define MAX_PERIOD 64   /* trips or blocks after which alignment must repeat to be followed exactly */
+#define NO_AXIS UINT32_MAX
+#define NO_SLOT UINT32_MAX
+#define NO_INDEX UINT32_MAX
+
+/* ---- registers ------------------------------------------------------------------------ */
+
+enum value_form { FORM_LINE, FORM_LANES };
+/* SHIFTED: differences between lanes are known, their common base is not. */
+enum value_doubt { KNOWN, SHIFTED, UNKNOWN };
+
+/*
+ * A register of a warp. FORM_LINE: lane l holds base + l * step; FORM_LANES: lane[l]; both modulo 2^bits. Predicates
+ * (bits 1): base holds the lanes that are true, step those that are not known. unset: never written.
+ */
+struct value {
+	uint8_t form, doubt, bits;
+	bool unset;
+	uint32_t origin;             /* instruction that made it unknown */
+	uint32_t curved;             /* axes along which it is not linear */
+	uint64_t base;
+	int64_t step;
+	int64_t slope[MAX_AXES];
+	uint64_t lane[WARP_LANES];
+};
+
+/* ---- axes ------------------------------------------------------------------------------- */
+
+/* A number that must not become negative: slack + sum of slope * position on the axes. */
+struct bound {
+	int128 slack, slope[MAX_AXES];
+};
+
+struct axis {
+	int64_t count;               /* launch axes: points that do the same as the representative */
+	bool failed;                 /* loops: what happens is not linear in the trip */
+	bool soft;                   /* loops: only addresses are not, on account of declared random content */
+	bool polynomial;             /* counts depend on the position, as a polynomial */
+	uint64_t period;             /* loops: trips that one position should take; 0: hopeless */
+	struct bound *bounds;
+	size_t bound_count, bound_capacity;
+	size_t first_event;          /* loops: events from here on happened in the trip being followed */
+};
+
+/* How often a loop trip repeats: count + sum of slope * position. */
+struct trips {
+	int64_t count;
+	int64_t slope[MAX_AXES];
+	bool limited;                /* false: nothing ends the loop */
+};
+
+/* ---- a function prepared for running ------------------------------------------------------ */
+
+enum source_kind { SOURCE_REGISTER, SOURCE_CONSTANT, SOURCE_SPECIAL };
+struct source {
+	uint8_t kind;
+	bool negated;
+	uint32_t reg;                /* register of the slice, or enum ptx_special */
+	const struct value *constant;
+};
+
+/* One instruction that is run. Its block counts all others. */
+struct step {
+	const struct ptx_insn *insn;
+	uint32_t index;
+	uint32_t slot;               /* of its counters, or NO_SLOT */
+	uint32_t guard;              /* register of the slice, or NO_INDEX */
+	uint8_t source_count, target_count;
+	uint8_t space;
+	uint32_t bytes;
+	int64_t offset;              /* memory: added to sources[0] */
+	struct source *sources;
+	uint32_t *targets;           /* registers of the slice, NO_INDEX for those outside */
+	const struct plan *callee;
+};
+
+struct plan_block {
+	struct step *steps;
+	uint32_t step_count;
+	uint32_t insn_count;
+	const struct step *branch;   /* the branch that ends it, or NULL */
+	uint32_t fall, target;       /* blocks, PTX_NO_BLOCK: the exit */
+	uint32_t reconverge;
+	uint32_t loop;               /* innermost */
+	uint32_t heads;              /* loop whose header it is, or PTX_NO_LOOP */
+	bool always_trip;            /* a header that cannot leave the loop before the trip is over */
+	uint64_t *live;              /* set of registers of the slice that are live at its start */
+};
+
+/* A byte of a .param variable in a call sequence: it behaves like a register. */
+struct parameter_slot {
+	const char *symbol;
+	int64_t offset;
+	uint32_t reg;
+};
+
+struct plan {
+	const struct ptx_module *module;
+	const struct ptx_function *function;
+	struct plan_block *blocks;
+	uint32_t block_count;
+	uint32_t register_count;     /* of the slice */
+	uint32_t live_words;
+	uint8_t *bits;               /* width of each register of the slice */
+	struct parameter_slot *parameters;
+	size_t parameter_count;
+	uint32_t slot_count;
+	uint32_t *slot_insn;
+	uint32_t local_base;         /* not used by kernels: offset of its frame in local memory */
+	const struct plan *next;     /* of the same evaluation */
+};
+
+/* ---- counting ------------------------------------------------------------------------------ */
+
+/* Layout of a vector of counts. */
+enum slot_count {
+	SLOT_EXECUTIONS, SLOT_LANES, SLOT_SECTORS, SLOT_LINES, SLOT_WAVEFRONTS, SLOT_CONFLICTS, SLOT_KNOWN, SLOT_ADDRESSES,
+	SLOT_COUNTS
+};
+struct layout_of_counts {
+	size_t instructions, divergent, blocks, loops, slots, total;
+};
+
+/* What an access touches, by its shift in steps of `grain` bytes. */
+struct event {
+	uint32_t slot;
+	uint32_t grain, shifts;          /* shifts * grain == LINE_BYTES */
+	uint8_t slope[MAX_AXES];         /* modulo LINE_BYTES */
+	double sectors[LINE_BYTES], lines[LINE_BYTES], wavefronts[LINE_BYTES], conflicts[LINE_BYTES];
+};
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+/* A set of warps with the same lanes: an arithmetic progression along each axis. */
+struct box {
+	uint32_t group;
+	int64_t start[LAUNCH_AXES], step[LAUNCH_AXES], count[LAUNCH_AXES];
+};
+
+/* Warps of a block that one box can hold: thread ids of the first, and how they grow along the warp axes. */
+struct warp_group {
+	uint32_t first_warp, mask;
+	int64_t count[3];
+	int64_t thread_slope[3][3];      /* [warp axis][thread id x, y, z] */
+	int64_t warp_slope[3];           /* of the number of the warp */
+};
+
+struct entry {
+	uint32_t block, stop, from, mask, fence;
+	double weight;
+};
+
+struct activation {
+	const struct plan *plan;
+	struct value *registers;
+	uint64_t *pending;               /* registers live where other lanes wait */
+	struct entry *stack;
+	uint32_t depth, capacity;
+	struct activation *caller;
+	uint32_t slot;                   /* callee: counts go to the call instruction's slot */
+	bool busy;
+	struct activation *next;         /* of all that were made */
+};
+
+#define MAX_FRAMES 24
+#define MAX_DEGREE 5
+enum frame_state { FRAME_PLAIN, FRAME_FOLLOWED, FRAME_SAMPLED };
+struct frame {
+	const struct activation *activation;
+	uint32_t loop, depth, mask, block;
+	enum frame_state state;
+	bool marked_once, refused;
+	uint64_t trips;                  /* arrivals at the header since the loop was entered */
+	uint64_t arrivals, marked, patience, failures;
+	uint64_t period;
+	uint32_t axis;
+	struct value *saved;             /* live registers at the mark */
+	int64_t *delta;                  /* by which they grow in one period */
+	uint32_t saved_capacity;
+	uint32_t outer_degree;
+	uint64_t steps;                  /* of the run, at the mark */
+	double *counts[MAX_DEGREE + 2];  /* at the mark, and after each sampled period */
+	uint32_t samples, wanted;
+	struct trips repeat;
+};
+
+enum run_end { RUN_GOES_ON, RUN_SPLIT, RUN_CUT };
+
+struct evaluator {
+	struct arena *arena, *scratch;
+	const struct evaluate_input *input;
+	struct evaluation *result;
+	const struct plan *plan;
+	const struct plan *plans;
+	struct layout_of_counts layout;
+	struct warp_group *groups;
+	uint32_t group_count;
+	uint64_t step_limit;
+	bool *assumed;                   /* by instruction: already in the list */
+};
+
+struct run {
+	struct evaluator *evaluator;
+	const struct box *box;
+	struct axis axes[MAX_AXES];
+	uint32_t launch_axis[LAUNCH_AXES]; /* index in axes, or NO_AXIS where the box has one point */
+	uint32_t launch_count, axis_count;
+	uint32_t active;                 /* axes with more than one point */
+	uint32_t polynomial;             /* launch axes along which counts vary */
+	uint32_t degree;                 /* of the counts as polynomials */
+	enum run_end end;
+	uint32_t split_axis;
+	uint64_t split_period;
+	struct value specials[SPECIAL_OTHER + 1];
+	double *counts, weight;
+	struct activation *spare;
+	struct event *events;
+	size_t event_count, event_capacity;
+	struct frame frames[MAX_FRAMES];
+	uint32_t frame_count, call_depth;
+	uint32_t call_insn;              /* call of the kernel that is being followed */
+	uint32_t warp, block;            /* the representative */
+	uint64_t steps, step_limit;
+	bool uncertain;                  /* inside one side of a branch that was weighed, not followed */
+	bool inexact;
+	bool tracing;                    /* no loop is advanced */
+	request_function *requests;
+	void *context;
+	double request_weight;
+	uint64_t requests_left;
+};
+
+/* While a plan is made. */
+struct planner {
+	struct evaluator *evaluator;
+	struct arena *arena;
+	const struct ptx_function *function;
+	struct plan *plan;
+	bool *needed;                /* by register of the function */
+	uint32_t *number;            /* register of the function -> of the slice */
+	uint32_t *work;              /* registers whose definitions are still to be looked at */
+	size_t work_count;
+	uint32_t *first_definition, *definitions; /* instructions that write a register */
+};
+
+/* ---- evaluate_operands.c ---------------------------------------------------------------------- */
+
+/* Width in bits of a register of that type; 1 for predicates. */
+unsigned plan_type_bits(enum ptx_type type);
+/* Width in which the operation reads its source of that position. */
+unsigned plan_source_bits(const struct ptx_insn *insn, unsigned position);
+/* Gives the bytes of .param variables in call sequences their registers. */
+void plan_parameters(struct planner *planner);
+/* Resolves a step's sources, targets and callee. */
+void plan_operands(struct planner *planner, struct step *step);
+/* The register that stands for a byte of a .param variable, or NO_INDEX. */
+uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset);
+
+/* ---- evaluate_plan.c ---------------------------------------------------------------------------- */
+
+/* Prepares a function; kernel parameters become constants. Plans of called functions are made once and kept in the list. */
+const struct plan *plan_make(struct evaluator *evaluator, const struct ptx_function *function);
+bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop);
+/* Where an indexed branch goes. */
+uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *block, uint64_t index);
+/* Memory whose requests are counted. */
+bool plan_is_memory(const struct ptx_insn *insn);
+static inline bool set_has(const uint64_t *set, uint32_t index)
+{
+	return set[index / 64] >> (index % 64) & 1;
+}
+
+/* ---- evaluate_value.c ----------------------------------------------------------------------------- */
+
+static inline uint64_t bits_mask(unsigned bits)
+{
+	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+static inline int64_t bits_signed(uint64_t value, unsigned bits)
+{
+	return bits >= 64 ? (int64_t)value : (int64_t)(value << (64 - bits)) >> (64 - bits);
+}
+static inline uint64_t value_lane(const struct value *value, unsigned lane)
+{
+	uint64_t raw = value->form == FORM_LINE ? value->base + (uint64_t)value->step * lane : value->lane[lane];
+
+	return raw & bits_mask(value->bits);
+}
+static inline bool value_is_predicate(const struct value *value)
+{
+	return value->bits == 1;
+}
+/* Axes along which the value changes or is not linear. */
+uint32_t value_varies(const struct run *run, const struct value *value);
+/* The same in all lanes. */
+bool value_is_uniform(const struct value *value, uint32_t mask);
+/* A constant of the given width; slopes zero. */
+void value_set(struct value *value, unsigned bits, uint64_t number);
+void value_set_unknown(struct value *value, unsigned bits, enum value_doubt doubt, uint32_t origin);
+void value_set_predicate(struct value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt, uint32_t origin);
+void value_copy(const struct run *run, struct value *to, const struct value *from);
+/* a * factor_a + b * factor_b + constant, modulo 2^bits. b may be NULL; out may be a or b. */
+void value_combine(const struct run *run, struct value *out, const struct value *a, uint64_t factor_a,
+                   const struct value *b, uint64_t factor_b, uint64_t constant, unsigned bits);
+/* Gives lanes of mask from `from` to `to`, others keep theirs. */
+void value_blend(const struct run *run, struct value *to, const struct value *from, uint32_t mask);
+/* Turns lanes into a line where the lanes of mask lie on one. */
+void value_compact(struct value *value, uint32_t mask);
+/* Least and greatest lane as numbers of that signedness. */
+void value_range(const struct value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest);
+/* The value is read as a number, not modulo 2^bits: it must not wrap along the axes. */
+void value_require_number(struct run *run, const struct value *value, uint32_t mask, bool is_signed);
+/* It must stay within [least, greatest] along the axes, as it does here. */
+void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least,
+                          int128 greatest);
+/* The same number in more or fewer bits. */
+void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed,
+                   unsigned bits);
+
+/* ---- evaluate_bits.c -------------------------------------------------------------------------------- */
+
+/* floor(value / divisor) and what remains, of numbers of that signedness; either result may be NULL. */
+void value_divide(struct run *run, const struct value *value, uint64_t divisor, uint32_t mask, bool is_signed,
+                  struct value *quotient, struct value *remainder);
+/* Bit logic: '&', '|', '^'. */
+void value_logic(struct run *run, struct value *out, int operator, const struct value *a, const struct value *b,
+                 uint32_t mask, unsigned bits);
+/* length bits from bit position on. */
+void value_field(struct run *run, struct value *out, const struct value *value, unsigned position, unsigned length,
+                 uint32_t mask);
+
+/* ---- evaluate_scalar.c -------------------------------------------------------------------------------- */
+
+/* One operation on the sources as stored in registers. Returns false where the operation is not computed. */
+bool scalar_apply(const struct ptx_insn *insn, const uint64_t sources[], unsigned count, uint64_t *result);
+/* a compared with b as the instruction says. */
+bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b);
+
+/* ---- evaluate_axes.c ------------------------------------------------------------------------------------ */
+
+/* The bound holds at the representative; makes it hold everywhere. */
+void axes_require(struct run *run, const struct bound *bound);
+/* From here on the representative stands for itself alone along these axes. */
+void axes_pin(struct run *run, uint32_t axes);
+/* Along the axis something repeats only every `period` positions. */
+void axes_period(struct run *run, uint32_t axis, uint64_t period);
+/* A new axis for a loop, or NO_AXIS. */
+uint32_t axes_open(struct run *run);
+/* Ends the innermost axis: what was required along it is required of the others for the one trip that was run. */
+void axes_abandon(struct run *run);
+/* Ends it with the number of trips for which all that was required holds. */
+void axes_close(struct run *run, struct trips *trips);
+/* Trips that the bounds of a loop's axis allow so far. */
+int64_t axes_peek(const struct run *run, uint32_t axis);
+uint64_t greatest_divisor(uint64_t a, uint64_t b);
+
+/* ---- evaluate_compare.c --------------------------------------------------------------------------------- */
+
+#define MOST_SOURCES 8
+
+/* The instruction being executed, its sources read in the width of the operation. */
+struct execution {
+	struct run *run;
+	struct activation *activation;
+	const struct step *step;
+	uint32_t mask, live;
+	unsigned bits;
+	bool is_signed;
+	unsigned count;
+	const struct value *sources[MOST_SOURCES];
+	struct value scratch[MOST_SOURCES];
+	struct value result;
+};
+
+/* Lanes where a predicate, or its negation, is known to hold. */
+uint32_t predicate_lanes(const struct value *value, bool negated);
+/* Lanes where the comparison holds, as a predicate in result; the axes end where it changes. */
+void compute_comparison(struct execution *x, enum ptx_type type);
+void compute_setp(struct execution *x);
+void compute_selp(struct execution *x);
+/* min, max, abs of integers. */
+void compute_extreme(struct execution *x);
+void compute_set(struct execution *x);
+/* operator: '&', '|', '^'. */
+void combine_predicates(struct execution *x, int operator, const struct value *a, bool not_a, const struct value *b,
+                        bool not_b);
+
+/* ---- evaluate_exchange.c: lanes among themselves ---------------------------------------------------------- */
+
+/* shfl, vote, activemask, elect; false for other operations. Results beyond the first are written. */
+bool compute_exchange(struct execution *x);
+
+/* ---- evaluate_step.c --------------------------------------------------------------------------------------- */
+
+const struct value *source_value(const struct run *run, const struct activation *activation, const struct source *source);
+/* Computes the step's targets for the lanes of mask. live: the lanes of the whole entry. */
+void step_compute(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live);
+/* Gives the target of that position the value. */
+void execution_write(struct execution *x, unsigned which, const struct value *value);
+/* Whether a source is unknown; then result is unknown too, and common to all lanes where the sources are. */
+bool execution_doubtful(struct execution *x, unsigned bits);
+void register_write(struct run *run, struct activation *activation, uint32_t reg, const struct value *value,
+                    uint32_t mask, uint32_t live);
+
+/* ---- evaluate_memory.c --------------------------------------------------------------------------------------- */
+
+uint64_t variable_address(const struct ptx_module *module, const struct ptx_function *function, const char *symbol,
+                          unsigned buffer_count, bool *found);
+#define SHARED_WINDOW (UINT64_C(1) << 56)
+#define LOCAL_WINDOW (UINT64_C(2) << 56)
+#define PARAMETER_WINDOW (UINT64_C(3) << 56)
+/* Counts a memory instruction and loads its result where it is declared. */
+void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live);
+
+/* ---- evaluate_events.c ------------------------------------------------------------------------------------------ */
+
+/* Adds what the access touches, for all positions along the axes. */
+void events_add(struct run *run, uint32_t slot, const uint64_t address[WARP_LANES], uint32_t mask, const struct step *step,
+                const int64_t *slope, enum ptx_space space);
+/* The trips of a loop were found: events of its last trip stand for all of them. */
+void events_repeat(struct run *run, uint32_t axis, const struct trips *trips);
+/* Adds what all events touch in the whole box to the totals. */
+void events_finish(struct run *run, double *totals);
+/* Asks for steps along the axes by which events from `first` on are shifted by whole lines. */
+void events_align(struct run *run, size_t first, uint32_t axes);
+/* Counts the events from `first` on for the representative alone. */
+void events_flush(struct run *run, size_t first);
+
+/* ---- evaluate_warp.c ---------------------------------------------------------------------------------------------- */
+
+/* Registers for running a function, all zero. */
+struct activation *activation_make(struct run *run, const struct plan *plan, struct activation *caller);
+/* Runs a function for the lanes of mask until all have left it. */
+void warp_run(struct run *run, struct activation *activation, uint32_t mask, double weight);
+/* Lists what was assumed at an instruction; %s in format stands for detail. */
+void warp_assume(struct run *run, const struct step *step, const char *format, const char *detail) PRINTF_LIKE(3, 0);
+/* Ends the run at the block it is in. */
+void warp_cut(struct run *run, const struct activation *activation, const char *why);
+/* What the instruction that made a value unknown brought, in words. */
+const char *origin_text(const struct run *run, uint32_t origin);
+
+/* ---- evaluate_loop.c ------------------------------------------------------------------------------------------------ */
+
+/* Control reaches a loop's header. May advance the registers and counts by many trips. */
+void loop_arrive(struct run *run, struct activation *activation, const struct entry *entry);
+/* Control goes to `block` (PTX_NO_BLOCK: some lanes end): loops that it leaves are followed no longer. */
+void loop_leave(struct run *run, struct activation *activation, uint32_t block);
+/* Trips of the loop so far. */
+uint64_t loop_trips(const struct run *run, const struct activation *activation, uint32_t loop);
+/* The loop must not be advanced: what ends it is assumed. */
+void loop_refuse(struct run *run, const struct activation *activation, uint32_t loop);
+
+/* ---- evaluate_launch.c ------------------------------------------------------------------------------------------------ */
+
+/* Fills evaluator->result. */
+void launch_evaluate(struct evaluator *evaluator);
+/* Counts of one box: what its warps execute, from one run. */
+
+#endif

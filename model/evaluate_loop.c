@@ -1,0 +1,499 @@
+/*
+ * Loops: found steady, proved steady, advanced.
+ *
+ * When control comes back to a header with the same lanes, the live registers have grown by some delta. The next trip is
+ * then followed along a new axis, the trip number, with these deltas as slopes. If at its end every live register has grown
+ * by its delta again and has that slope, all trips are alike by induction, for as long as every decision in the trip comes
+ * out the same: the axis' bounds say how long that is. Registers and counts are then advanced in one go. Registers that
+ * repeat only every few trips (indices in tiles, remainders) are followed over that many trips at a time.
+ *
+ * Where an inner loop's trips change with the trip number, counts are a polynomial in it: as many further trips as the
+ * polynomial's degree are run, and its sum is taken by Newton's forward differences.
+ */
+#include "model/evaluate_internal.h"
+
+#include <string.h>
+
+#define SOFT_PERIOD 8
+
+static bool is_live(const struct frame *frame, uint32_t reg)
+{
+	return set_has(frame->activation->plan->blocks[frame->block].live, reg);
+}
+
+static void clear_axis(const struct activation *activation, uint32_t axis)
+{
+	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++) {
+		activation->registers[reg].slope[axis] = 0;
+		activation->registers[reg].curved &= ~(1u << axis);
+	}
+}
+
+static void events_forget(struct run *run, uint32_t axis)
+{
+	for (size_t i = run->axes[axis].first_event; i < run->event_count; i++)
+		run->events[i].slope[axis] = 0;
+}
+
+static void raise_degree(struct run *run, uint32_t degree)
+{
+	if (run->degree < degree)
+		run->degree = degree;
+}
+
+/* Gives up following the loop; the trip that was run stands for itself. */
+static void frame_abandon(struct run *run, struct frame *frame)
+{
+	if (frame->state == FRAME_FOLLOWED) {
+		events_forget(run, frame->axis);
+		axes_abandon(run);
+		raise_degree(run, frame->outer_degree);
+	}
+	frame->state = FRAME_PLAIN;
+}
+
+static void frame_drop(struct run *run)
+{
+	frame_abandon(run, &run->frames[run->frame_count - 1]);
+	run->frame_count--;
+}
+
+void loop_leave(struct run *run, struct activation *activation, uint32_t block)
+{
+	uint32_t kept = run->frame_count;
+
+	for (uint32_t i = run->frame_count; i-- > 0;) {
+		const struct frame *frame = &run->frames[i];
+
+		if (frame->activation != activation)
+			break;
+		if (frame->state != FRAME_PLAIN && !plan_in_loop(activation->plan, block, frame->loop))
+			kept = i;
+	}
+	while (run->frame_count > kept)
+		frame_drop(run);
+}
+
+uint64_t loop_trips(const struct run *run, const struct activation *activation, uint32_t loop)
+{
+	for (uint32_t i = run->frame_count; i-- > 0;)
+		if (run->frames[i].activation == activation && run->frames[i].loop == loop)
+			return run->frames[i].trips;
+	return UINT64_MAX / 2;
+}
+
+void loop_refuse(struct run *run, const struct activation *activation, uint32_t loop)
+{
+	for (uint32_t i = run->frame_count; i-- > 0;) {
+		struct frame *frame = &run->frames[i];
+
+		if (frame->activation != activation || frame->loop != loop)
+			continue;
+		frame->refused = true;
+		if (frame->state == FRAME_FOLLOWED)
+			axes_pin(run, 1u << frame->axis);
+		return;
+	}
+}
+
+/* Takes down live registers and counts at this arrival. */
+static void frame_mark(struct run *run, struct frame *frame)
+{
+	const struct plan *plan = frame->activation->plan;
+
+	if (frame->saved_capacity < plan->register_count) {
+		frame->saved = arena_array(run->evaluator->scratch, plan->register_count, sizeof(struct value));
+		frame->delta = arena_array(run->evaluator->scratch, plan->register_count, sizeof(int64_t));
+		frame->saved_capacity = plan->register_count;
+	}
+	for (uint32_t reg = 0; reg < plan->register_count; reg++)
+		if (is_live(frame, reg))
+			value_copy(run, &frame->saved[reg], &frame->activation->registers[reg]);
+	frame->marked = frame->arrivals;
+	frame->marked_once = true;
+}
+
+static void save_counts(struct run *run, struct frame *frame, unsigned which)
+{
+	size_t total = run->evaluator->layout.total;
+
+	if (!frame->counts[which])
+		frame->counts[which] = arena_array(run->evaluator->scratch, total, sizeof(double));
+	memcpy(frame->counts[which], run->counts, total * sizeof(double));
+}
+
+/* By how much a register grew since the mark, in all lanes alike. */
+static bool register_delta(const struct value *now, const struct value *then, uint32_t mask, int64_t *delta)
+{
+	bool first = true;
+
+	*delta = 0;
+	if (now->doubt != then->doubt || now->bits != then->bits)
+		return false;
+	if (value_is_predicate(now))
+		return ((uint32_t)(now->base ^ then->base) & mask) == 0 && ((uint32_t)(now->step ^ then->step) & mask) == 0;
+	if (now->doubt == UNKNOWN)
+		return true;
+	if (now->form == FORM_LINE && then->form == FORM_LINE && now->step == then->step) {
+		*delta = bits_signed(now->base - then->base, now->bits);
+		return true;
+	}
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
+		int64_t grown = bits_signed(value_lane(now, lane) - value_lane(then, lane), now->bits);
+
+		if (!first && grown != *delta)
+			return false;
+		*delta = grown;
+		first = false;
+	}
+	return true;
+}
+
+/* Deltas of all live registers since the mark; false where one has none. */
+static bool frame_deltas(struct frame *frame)
+{
+	const struct activation *activation = frame->activation;
+
+	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
+		if (is_live(frame, reg) &&
+		    !register_delta(&activation->registers[reg], &frame->saved[reg], frame->mask, &frame->delta[reg]))
+			return false;
+	return true;
+}
+
+/* Opens the axis: from here on live registers have their deltas as slopes. */
+static void frame_follow(struct run *run, struct frame *frame)
+{
+	uint32_t axis = axes_open(run);
+
+	if (axis == NO_AXIS) {
+		frame->refused = true;
+		return;
+	}
+	clear_axis(frame->activation, axis);
+	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++) {
+		struct value *value = &frame->activation->registers[reg];
+
+		if (is_live(frame, reg) && !value_is_predicate(value) && value->doubt != UNKNOWN)
+			value->slope[axis] = frame->delta[reg];
+	}
+	frame->axis = axis;
+	frame->state = FRAME_FOLLOWED;
+	frame->outer_degree = run->degree;
+	run->degree = 0;
+	frame->steps = run->steps;
+	frame_mark(run, frame);
+	save_counts(run, frame, 0);
+}
+
+/* Whether a live register is where the induction expects it. */
+static bool register_as_expected(const struct run *run, const struct frame *frame, uint32_t reg)
+{
+	const struct value *now = &frame->activation->registers[reg], *then = &frame->saved[reg];
+	int64_t delta;
+
+	if (!register_delta(now, then, frame->mask, &delta) || delta != frame->delta[reg])
+		return false;
+	if (value_is_predicate(now) || now->doubt == UNKNOWN)
+		return true;
+	if ((now->curved & run->active) != (then->curved & run->active & ~(1u << frame->axis)))
+		return false;
+	for (uint32_t axis = 0; axis < run->axis_count; axis++)
+		if (run->active >> axis & 1 && now->slope[axis] != then->slope[axis])
+			return false;
+	return true;
+}
+
+static bool frame_as_expected(const struct run *run, const struct frame *frame)
+{
+	if (run->axes[frame->axis].failed)
+		return false;
+	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++)
+		if (is_live(frame, reg) && !register_as_expected(run, frame, reg))
+			return false;
+	return true;
+}
+
+/* Grows the live registers by `periods` periods, and by the trips' slopes along the outer axes. */
+static void advance_registers(struct run *run, struct frame *frame, struct activation *activation, int64_t periods)
+{
+	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++) {
+		struct value grown;
+		const struct value *value = &activation->registers[reg];
+		uint64_t delta = (uint64_t)frame->delta[reg];
+
+		if (!is_live(frame, reg) || !delta || value_is_predicate(value) || value->doubt == UNKNOWN)
+			continue;
+		value_combine(run, &grown, value, 1, NULL, 0, delta * (uint64_t)periods, value->bits);
+		for (uint32_t axis = 0; axis < run->axis_count; axis++)
+			if (run->active >> axis & 1)
+				grown.slope[axis] = bits_signed((uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta,
+				                                grown.bits);
+		register_write(run, activation, reg, &grown, frame->mask, frame->mask);
+	}
+	frame->trips += (uint64_t)periods * frame->period;
+}
+
+/* Marks the axes along which the number of trips changes. */
+static void note_slopes(struct run *run, const struct frame *frame)
+{
+	bool any = false;
+
+	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
+		if (!(run->active >> axis & 1) || !frame->repeat.slope[axis])
+			continue;
+		any = true;
+		run->axes[axis].polynomial = true;
+		if (axis < run->launch_count)
+			run->polynomial |= 1u << axis;
+	}
+	raise_degree(run, run->degree + any);
+	raise_degree(run, frame->outer_degree);
+}
+
+static void frame_restart(struct run *run, struct frame *frame)
+{
+	frame->state = FRAME_PLAIN;
+	frame->period = 1;
+	frame_mark(run, frame);
+}
+
+/* All trips are alike: the last one stands for all. */
+static void advance_alike(struct run *run, struct frame *frame, struct activation *activation)
+{
+	double more = (double)(frame->repeat.count - 1);
+
+	events_repeat(run, frame->axis, &frame->repeat);
+	for (size_t i = 0; i < run->evaluator->layout.total; i++)
+		run->counts[i] += more * (run->counts[i] - frame->counts[0][i]);
+	note_slopes(run, frame);
+	advance_registers(run, frame, activation, frame->repeat.count - 1);
+	frame_restart(run, frame);
+}
+
+/* n over k as a number; n may be large. */
+static double binomial(double n, unsigned k)
+{
+	double result = 1;
+
+	for (unsigned i = 0; i < k; i++)
+		result = result * (n - i) / (i + 1);
+	return result;
+}
+
+/* Sum over m < count of the polynomial that has samples[0 .. degree] at 0 .. degree (overwritten by its differences). */
+static double polynomial_sum(double *samples, unsigned degree, double count)
+{
+	double sum = 0;
+
+	for (unsigned order = 1; order <= degree; order++)
+		for (unsigned i = degree; i >= order; i--)
+			samples[i] -= samples[i - 1];
+	for (unsigned order = 0; order <= degree; order++)
+		sum += samples[order] * binomial(count, order + 1);
+	return sum;
+}
+
+/* Counts of the sampled periods are continued as polynomials. */
+static void advance_polynomial(struct run *run, struct frame *frame, struct activation *activation)
+{
+	unsigned degree = frame->wanted;
+	double samples[MAX_DEGREE + 1];
+
+	for (size_t i = 0; i < run->evaluator->layout.total; i++) {
+		double done = run->counts[i] - frame->counts[0][i];
+
+		for (unsigned j = 0; j <= degree; j++)
+			samples[j] = (j == degree ? run->counts[i] : frame->counts[j + 1][i]) - frame->counts[j][i];
+		run->counts[i] += polynomial_sum(samples, degree, (double)frame->repeat.count) - done;
+	}
+	advance_registers(run, frame, activation, frame->repeat.count - 1 - degree);
+	frame_restart(run, frame);
+}
+
+/* Tries again, not too often: over more trips at a time where that was asked for. */
+static void frame_failed(struct run *run, struct frame *frame)
+{
+	uint64_t asked = run->axes[frame->axis].period;
+
+	frame_abandon(run, frame);
+	frame->failures++;
+	if (asked > 1 && frame->period * asked <= MAX_PERIOD) {
+		frame->period *= asked;
+		frame_mark(run, frame);
+	} else {
+		frame->patience = frame->arrivals + (UINT64_C(1) << (frame->failures < 12 ? frame->failures : 12)) / 2;
+		frame->marked_once = false;
+	}
+}
+
+/*
+ * Addresses that are not linear on account of declared content, while everything else is: the loop is stepped where that can
+ * be afforded for all warps, else a few trips stand for the others. Returns whether the followed trip cannot be used.
+ */
+static bool soft_trip_fails(struct run *run, struct frame *frame)
+{
+	const struct evaluator *evaluator = run->evaluator;
+	struct axis *axis = &run->axes[frame->axis];
+	double steps = (double)(run->steps - frame->steps) * (double)axes_peek(run, frame->axis) * evaluator->result->warps;
+	bool affordable = steps <= (double)evaluator->step_limit;
+
+	if (!axis->soft)
+		return false;
+	if (!affordable && frame->period >= SOFT_PERIOD) {
+		run->inexact = true;
+		return false;
+	}
+	axis->period = affordable ? 1 : SOFT_PERIOD;
+	return true;
+}
+
+/* Whether the samples of a polynomial can be run: all trips of all positions must be at least that many. */
+static bool prepare_samples(struct run *run, struct frame *frame, uint32_t degree)
+{
+	struct bound enough = {.slack = frame->repeat.count - 1 - degree};
+
+	if (degree == 0 || degree > MAX_DEGREE || enough.slack < 0)
+		return false;
+	for (uint32_t axis = 0; axis < run->axis_count; axis++)
+		enough.slope[axis] = frame->repeat.slope[axis];
+	axes_require(run, &enough);
+	frame->wanted = degree;
+	frame->samples = 0;
+	frame->marked = frame->arrivals;
+	save_counts(run, frame, 1);
+	return true;
+}
+
+/* The followed trip ended as expected: finds how often it repeats. */
+static void frame_resolve(struct run *run, struct frame *frame, struct activation *activation)
+{
+	struct axis *axis = &run->axes[frame->axis];
+	bool polynomial = axis->polynomial;
+	size_t first = axis->first_event;
+	uint32_t degree = run->degree;
+
+	if (polynomial)
+		events_align(run, first, run->active);
+	if (axis->failed || soft_trip_fails(run, frame)) {
+		frame_failed(run, frame);
+		return;
+	}
+	axes_close(run, &frame->repeat);
+	frame->state = FRAME_PLAIN;
+	if (!frame->repeat.limited) {
+		warp_cut(run, activation, "a loop that never ends: its first trips are counted");
+		return;
+	}
+	if (polynomial) {
+		events_flush(run, first);
+		note_slopes(run, frame);
+		if (prepare_samples(run, frame, degree))
+			frame->state = FRAME_SAMPLED;
+		else
+			frame_restart(run, frame);
+	} else {
+		advance_alike(run, frame, activation);
+	}
+}
+
+/* One more period of a loop whose counts are a polynomial was run. */
+static void frame_sample(struct run *run, struct frame *frame, struct activation *activation)
+{
+	frame->samples++;
+	if (frame->samples == frame->wanted) {
+		advance_polynomial(run, frame, activation);
+		return;
+	}
+	save_counts(run, frame, frame->samples + 1);
+	frame->marked = frame->arrivals;
+}
+
+static void frame_arrive(struct run *run, struct frame *frame, struct activation *activation)
+{
+	bool period_over = frame->arrivals - frame->marked == frame->period;
+
+	if (frame->refused) {
+		frame_abandon(run, frame);
+	} else if (frame->state == FRAME_PLAIN && !frame->marked_once) {
+		if (frame->arrivals >= frame->patience)
+			frame_mark(run, frame);
+	} else if (!period_over) {
+		return;
+	} else if (frame->state == FRAME_PLAIN) {
+		if (frame_deltas(frame))
+			frame_follow(run, frame);
+		else
+			frame_mark(run, frame);
+	} else if (frame->state == FRAME_SAMPLED) {
+		frame_sample(run, frame, activation);
+	} else if (frame_as_expected(run, frame)) {
+		frame_resolve(run, frame, activation);
+	} else {
+		frame_failed(run, frame);
+	}
+}
+
+/* Drops frames of loops that control has left, or goes on in with other lanes. Returns the trips of this loop so far. */
+static uint64_t drop_stale(struct run *run, const struct activation *activation, const struct entry *entry, uint32_t loop,
+                           bool inside)
+{
+	uint64_t trips = 0;
+
+	while (run->frame_count) {
+		const struct frame *frame = &run->frames[run->frame_count - 1];
+		bool other_lanes = frame->depth == activation->depth && frame->mask != entry->mask;
+
+		if (frame->activation != activation)
+			break;
+		if (frame->loop == loop && inside)
+			trips = frame->trips + 1;
+		if (frame->depth <= activation->depth && plan_in_loop(activation->plan, entry->block, frame->loop) && !other_lanes &&
+		    (frame->loop != loop || inside))
+			break;
+		frame_drop(run);
+	}
+	return trips;
+}
+
+static void frame_begin(struct run *run, const struct activation *activation, const struct entry *entry, uint32_t loop,
+                        uint64_t trips)
+{
+	struct frame *frame;
+
+	if (run->frame_count == MAX_FRAMES)
+		return;
+	frame = &run->frames[run->frame_count++];
+	frame->activation = activation;
+	frame->loop = loop;
+	frame->depth = activation->depth;
+	frame->mask = entry->mask;
+	frame->block = entry->block;
+	frame->state = FRAME_PLAIN;
+	frame->trips = trips;
+	frame->arrivals = frame->patience = frame->failures = 0;
+	frame->period = 1;
+	frame->refused = run->tracing;
+	frame->marked_once = false;
+	if (!run->tracing)
+		frame_mark(run, frame);
+}
+
+void loop_arrive(struct run *run, struct activation *activation, const struct entry *entry)
+{
+	uint32_t loop = activation->plan->blocks[entry->block].heads;
+	bool inside = plan_in_loop(activation->plan, entry->from, loop);
+	uint64_t trips = drop_stale(run, activation, entry, loop, inside);
+	struct frame *frame = run->frame_count ? &run->frames[run->frame_count - 1] : NULL;
+
+	if (!inside && !activation->caller)
+		run->counts[run->evaluator->layout.loops + 2 * (size_t)loop] += entry->weight;
+	if (!frame || !inside || frame->activation != activation || frame->loop != loop || frame->depth != activation->depth) {
+		frame_begin(run, activation, entry, loop, trips);
+		return;
+	}
+	frame->trips++;
+	frame->arrivals++;
+	frame_arrive(run, frame, activation);
+}

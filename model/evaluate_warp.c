@@ -1,0 +1,532 @@
+/*
+ * One warp from entry to exit.
+ *
+ * A stack of masks: at a branch whose lanes part, both sides are run one after the other and meet at the branch's immediate
+ * post-dominator. Where a condition is not known, it is assumed and said so:
+ *   - the same for all lanes: both sides are run, with the probability given and its complement as weights;
+ *   - of each lane: that share of the lanes takes the branch, always the same ones;
+ *   - whether a loop goes on: the number of trips given; once, where it waits for an atomic operation to succeed.
+ * What one side wrote is unknown afterwards to those that meet there.
+ */
+#include "model/evaluate_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_TRIPS 8
+#define MOST_CALLS 8
+#define LEAST_WEIGHT 1e-6
+
+static const struct ptx_insn *insn_at(const struct run *run, uint32_t index)
+{
+	const struct ptx_function *function = run->evaluator->plan->function;
+
+	return index < function->insn_count ? &function->insns[index] : NULL;
+}
+
+const char *origin_text(const struct run *run, uint32_t origin)
+{
+	const struct evaluate_input *input = run->evaluator->input;
+	const struct ptx_insn *insn = insn_at(run, origin);
+	uint32_t buffer;
+
+	if (!insn)
+		return "a value that is not known";
+	buffer = run->evaluator->result->insns[origin].buffer;
+	if (ptx_insn_flags(insn) & FLAG_ATOMIC)
+		return "the result of an atomic operation";
+	if (insn->space == SPACE_PARAM)
+		return "an argument that is not known";
+	if (!(ptx_insn_flags(insn) & FLAG_LOAD))
+		return arena_printf(run->evaluator->arena, "the result of %s", insn->spelling);
+	if (insn->space == SPACE_SHARED)
+		return "data in shared memory";
+	if (buffer < input->buffer_count && input->buffers[buffer].name && run->evaluator->result->insns[origin].sample_mask)
+		return arena_printf(run->evaluator->arena, "data loaded from %s", input->buffers[buffer].name);
+	return "loaded data";
+}
+
+void warp_assume(struct run *run, const struct step *step, const char *format, const char *detail)
+{
+	struct evaluator *evaluator = run->evaluator;
+	struct evaluation *result = evaluator->result;
+	struct assumption assumption = {.insn = run->call_depth ? run->call_insn : step->index};
+
+	run->inexact = true;
+	if (evaluator->assumed[assumption.insn])
+		return;
+	evaluator->assumed[assumption.insn] = true;
+	assumption.text = arena_printf(evaluator->arena, format, detail);
+	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
+}
+
+void warp_cut(struct run *run, const struct activation *activation, const char *why)
+{
+	const struct entry *entry = &activation->stack[activation->depth - 1];
+	struct step here = {.index = activation->plan->function->cfg->blocks[entry->block].first};
+
+	run->end = RUN_CUT;
+	warp_assume(run, &here, "%s", why);
+}
+
+static struct entry *top(struct activation *activation)
+{
+	return &activation->stack[activation->depth - 1];
+}
+
+/* Registers that lanes waiting below the top of the stack will read. */
+static void update_pending(struct activation *activation)
+{
+	const struct plan *plan = activation->plan;
+
+	memset(activation->pending, 0, plan->live_words * sizeof(uint64_t));
+	for (uint32_t i = 0; i + 1 < activation->depth; i++) {
+		uint32_t block = activation->stack[i].block;
+
+		for (uint32_t word = 0; block != PTX_NO_BLOCK && word < plan->live_words; word++)
+			activation->pending[word] |= plan->blocks[block].live[word];
+	}
+}
+
+static void push(struct run *run, struct activation *activation, struct entry entry)
+{
+	if (activation->depth == activation->capacity) {
+		uint32_t capacity = 2 * activation->capacity;
+		struct entry *grown = arena_array(run->evaluator->scratch, capacity, sizeof(*grown));
+
+		memcpy(grown, activation->stack, activation->depth * sizeof(*grown));
+		activation->stack = grown;
+		activation->capacity = capacity;
+	}
+	activation->stack[activation->depth++] = entry;
+}
+
+/* Lanes leave the function: they are waited for no longer, except by the other side of a branch that was weighed. */
+static void leave_lanes(struct activation *activation, uint32_t lanes)
+{
+	uint32_t first = top(activation)->fence ? top(activation)->fence - 1 : 0;
+
+	for (uint32_t i = first; i < activation->depth; i++)
+		activation->stack[i].mask &= ~lanes;
+}
+
+/* `share` of the lanes, in a fixed order that looks random. */
+static uint32_t some_lanes(uint32_t lanes, double share, uint32_t seed)
+{
+	unsigned wanted = (unsigned)lround(share * __builtin_popcount(lanes));
+	uint32_t chosen = 0;
+
+	for (unsigned i = 0; i < WARP_LANES && wanted; i++) {
+		uint32_t lane = (i * 13 + seed * 7) % WARP_LANES;
+
+		if (!(lanes >> lane & 1))
+			continue;
+		chosen |= UINT32_C(1) << lane;
+		wanted--;
+	}
+	return chosen;
+}
+
+/* How a guard comes out: lanes known to pass, and lanes of which it is not known. */
+struct outcome {
+	uint32_t yes, unknown, origin;
+	bool common; /* unknown, but the same for all lanes */
+};
+
+static struct outcome guard_outcome(const struct activation *activation, const struct step *step, uint32_t mask)
+{
+	const struct value *guard;
+	struct outcome outcome = {.yes = mask, .origin = NO_INDEX};
+
+	if (step->guard == NO_INDEX)
+		return outcome;
+	guard = &activation->registers[step->guard];
+	outcome.yes = predicate_lanes(guard, step->insn->guard_negated) & mask;
+	outcome.unknown = (uint32_t)guard->step & mask;
+	outcome.common = guard->doubt == SHIFTED && outcome.unknown == mask;
+	outcome.origin = guard->origin;
+	return outcome;
+}
+
+static void count_step(struct run *run, const struct activation *activation, const struct step *step, uint32_t mask)
+{
+	double *counts;
+
+	if (step->slot == NO_SLOT || activation->caller || !mask)
+		return;
+	counts = &run->counts[run->evaluator->layout.slots + (size_t)step->slot * SLOT_COUNTS];
+	counts[SLOT_EXECUTIONS] += run->weight;
+	counts[SLOT_LANES] += run->weight * __builtin_popcount(mask);
+}
+
+struct activation *activation_make(struct run *run, const struct plan *plan, struct activation *caller)
+{
+	struct arena *arena = run->evaluator->scratch;
+	struct activation *activation = run->spare;
+
+	while (activation && (activation->plan != plan || activation->busy))
+		activation = activation->next;
+	if (activation) {
+		activation->depth = 0;
+	} else {
+		activation = arena_alloc(arena, sizeof(*activation));
+		activation->plan = plan;
+		activation->registers = arena_array(arena, plan->register_count + 1, sizeof(struct value));
+		activation->pending = arena_array(arena, plan->live_words, sizeof(uint64_t));
+		activation->capacity = 16;
+		activation->stack = arena_array(arena, activation->capacity, sizeof(struct entry));
+		activation->next = run->spare;
+		run->spare = activation;
+	}
+	activation->busy = true;
+	activation->caller = caller;
+	for (uint32_t reg = 0; reg < plan->register_count; reg++) {
+		value_set(&activation->registers[reg], plan->bits[reg], 0);
+		activation->registers[reg].unset = true;
+	}
+	return activation;
+}
+
+/* Copies the bytes of one .param variable between two functions' registers. */
+static void pass_parameter(struct run *run, struct activation *to, const char *to_symbol, const struct activation *from,
+                           const char *from_symbol, uint32_t mask, uint32_t live)
+{
+	for (size_t i = 0; i < to->plan->parameter_count; i++) {
+		const struct parameter_slot *slot = &to->plan->parameters[i];
+		uint32_t reg;
+
+		if (strcmp(slot->symbol, to_symbol))
+			continue;
+		reg = plan_parameter(from->plan, from_symbol, slot->offset);
+		if (reg != NO_INDEX)
+			register_write(run, to, slot->reg, &from->registers[reg], mask, live);
+	}
+}
+
+/* Runs the called function for the lanes of mask. */
+static void call(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
+{
+	const struct ptx_insn *insn = step->insn;
+	const struct ptx_function *function = step->callee->function;
+	struct activation *callee = activation_make(run, step->callee, activation);
+	double weight = run->weight;
+	bool uncertain = run->uncertain;
+
+	if (!activation->caller)
+		run->call_insn = step->index;
+	callee->slot = activation->caller ? activation->slot : step->slot;
+	for (size_t i = 0; i < function->parameter_count; i++) {
+		size_t operand = insn->destinations + 1 + i;
+
+		if (operand < insn->operand_count && insn->operands[operand].kind == OPERAND_SYMBOL)
+			pass_parameter(run, callee, function->parameters[i].name, activation, insn->operands[operand].symbol, mask, mask);
+	}
+	run->call_depth++;
+	warp_run(run, callee, mask, weight);
+	run->call_depth--;
+	run->weight = weight;
+	run->uncertain = uncertain;
+	for (size_t i = 0; i < function->result_count && i < insn->destinations; i++)
+		if (insn->operands[i].kind == OPERAND_SYMBOL)
+			pass_parameter(run, activation, insn->operands[i].symbol, callee, function->results[i].name, mask, live);
+	callee->busy = false;
+}
+
+/* Results of a function that is not followed. */
+static void call_unknown(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
+{
+	struct value result;
+
+	for (unsigned i = 0; i < step->target_count; i++) {
+		value_set_unknown(&result, 64, UNKNOWN, step->index);
+		register_write(run, activation, step->targets[i], &result, mask, live);
+	}
+}
+
+static void perform(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
+{
+	unsigned flags = ptx_insn_flags(step->insn);
+
+	count_step(run, activation, step, mask);
+	if (!mask)
+		return;
+	if (flags & FLAG_EXIT || (flags & FLAG_CALL && step->insn->no_return)) {
+		loop_leave(run, activation, PTX_NO_BLOCK);
+		leave_lanes(activation, mask);
+	} else if (flags & FLAG_CALL) {
+		if (step->callee && run->call_depth < MOST_CALLS)
+			call(run, activation, step, mask, live);
+		else
+			call_unknown(run, activation, step, mask, live);
+	} else if (plan_is_memory(step->insn)) {
+		memory_access(run, activation, step, mask, live);
+	} else if (step->target_count) {
+		step_compute(run, activation, step, mask, live);
+	}
+}
+
+/* A guard that is not known: some lanes pass, or all with a probability. */
+static void perform_guessed(struct run *run, struct activation *activation, const struct step *step,
+                            const struct outcome *outcome, uint32_t live)
+{
+	double share = run->evaluator->input->branch_probability, weight = run->weight;
+	bool uncertain = run->uncertain;
+
+	if (step->insn->guard_negated)
+		share = 1 - share;
+	warp_assume(run, step, "executed depending on %s: taken to be half of the time", origin_text(run, outcome->origin));
+	if (!outcome->common || ptx_insn_flags(step->insn) & FLAG_EXIT) {
+		perform(run, activation, step, outcome->yes | some_lanes(outcome->unknown, share, step->index), live);
+		return;
+	}
+	run->weight *= share;
+	run->uncertain = true;
+	perform(run, activation, step, outcome->unknown, live);
+	run->weight = weight;
+	run->uncertain = uncertain;
+}
+
+static void perform_steps(struct run *run, struct activation *activation, const struct plan_block *block)
+{
+	for (uint32_t i = 0; i < block->step_count && run->end == RUN_GOES_ON; i++) {
+		const struct step *step = &block->steps[i];
+		uint32_t mask = top(activation)->mask;
+		struct outcome outcome = guard_outcome(activation, step, mask);
+
+		if (!mask)
+			return;
+		if (outcome.unknown)
+			perform_guessed(run, activation, step, &outcome, mask);
+		else
+			perform(run, activation, step, outcome.yes, mask);
+	}
+}
+
+static void go_to(struct run *run, struct activation *activation, uint32_t block)
+{
+	struct entry *entry = top(activation);
+
+	loop_leave(run, activation, block);
+	entry->from = entry->block;
+	entry->block = block;
+}
+
+/* One side of a branch whose lanes part, or that was weighed. */
+struct side {
+	uint32_t block, mask;
+	double weight;
+	bool fenced;
+};
+
+/* Runs the sides one after the other, the last one first; all meet at the reconvergence block. */
+static void part(struct run *run, struct activation *activation, const struct side *sides, unsigned count)
+{
+	struct entry base = *top(activation);
+	uint32_t meet = activation->plan->blocks[base.block].reconverge;
+
+	for (unsigned i = 0; i < count; i++)
+		loop_leave(run, activation, sides[i].block);
+	if (meet == base.stop) {
+		activation->depth--;
+	} else {
+		top(activation)->block = meet;
+		top(activation)->from = base.block;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		struct entry entry = {.block = sides[i].block, .stop = meet, .from = base.block, .mask = sides[i].mask,
+		                      .fence = base.fence, .weight = sides[i].weight};
+
+		if (sides[i].block == meet)
+			continue;
+		if (sides[i].fenced)
+			entry.fence = activation->depth + 1;
+		push(run, activation, entry);
+	}
+	update_pending(activation);
+}
+
+/* The loop that the branch decides to leave or not, or PTX_NO_LOOP. */
+static uint32_t decided_loop(const struct plan *plan, const struct plan_block *block)
+{
+	const struct ptx_loop *loops = plan->function->cfg->loops;
+
+	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = loops[loop].parent)
+		if (plan_in_loop(plan, block->fall, loop) != plan_in_loop(plan, block->target, loop))
+			return loop;
+	return PTX_NO_LOOP;
+}
+
+/* Lanes that take a branch that decides about a loop, where that is not known. */
+static uint32_t guess_loop(struct run *run, struct activation *activation, const struct plan_block *block, uint32_t loop,
+                           const struct outcome *outcome)
+{
+	double trips = run->evaluator->input->unknown_trips > 0 ? run->evaluator->input->unknown_trips : DEFAULT_TRIPS;
+	const struct ptx_insn *origin = activation->caller ? NULL : insn_at(run, outcome->origin);
+	bool atomic = origin && ptx_insn_flags(origin) & FLAG_ATOMIC;
+	bool stay = !atomic && (double)loop_trips(run, activation, loop) + 1 < trips;
+	bool taken_stays = plan_in_loop(activation->plan, block->target, loop);
+
+	loop_refuse(run, activation, loop);
+	if (atomic)
+		warp_assume(run, block->branch, "a loop until %s is as wanted: taken to be so at the first trip", origin_text(run, outcome->origin));
+	else
+		warp_assume(run, block->branch, arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
+		            origin_text(run, outcome->origin));
+	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
+}
+
+/* A condition common to all lanes that is not known: both sides, with weights. */
+static void weigh(struct run *run, struct activation *activation, const struct plan_block *block, double share)
+{
+	struct entry *entry = top(activation);
+	struct side sides[2] = {{block->fall, entry->mask, entry->weight * (1 - share), true},
+	                        {block->target, entry->mask, entry->weight * share, true}};
+
+	part(run, activation, sides, 2);
+}
+
+static void branch_conditional(struct run *run, struct activation *activation, const struct plan_block *block)
+{
+	struct entry *entry = top(activation);
+	struct outcome outcome = guard_outcome(activation, block->branch, entry->mask);
+	uint32_t taken = outcome.yes, loop = outcome.unknown ? decided_loop(activation->plan, block) : PTX_NO_LOOP;
+	double share = run->evaluator->input->branch_probability;
+
+	if (outcome.unknown && loop != PTX_NO_LOOP) {
+		taken = guess_loop(run, activation, block, loop, &outcome);
+	} else if (outcome.unknown) {
+		warp_assume(run, block->branch, outcome.common ? "branch on %s: weighed by its probability"
+		                                               : "branch on %s: taken by a share of the lanes",
+		            origin_text(run, outcome.origin));
+		if (outcome.common) {
+			weigh(run, activation, block, share);
+			return;
+		}
+		taken |= some_lanes(outcome.unknown, share, block->branch->index);
+	}
+	if (taken == entry->mask || taken == 0) {
+		go_to(run, activation, taken ? block->target : block->fall);
+	} else {
+		struct side sides[2] = {{block->fall, entry->mask & ~taken, entry->weight, false},
+		                        {block->target, taken, entry->weight, false}};
+
+		if (block->fall != block->target)
+			run->counts[run->evaluator->layout.divergent] += activation->caller ? 0 : entry->weight;
+		part(run, activation, sides, 2);
+	}
+}
+
+/* brx.idx: lanes go where their index says. */
+static void branch_indexed(struct run *run, struct activation *activation, const struct plan_block *block)
+{
+	const struct value *index = source_value(run, activation, &block->branch->sources[0]);
+	uint32_t rest = top(activation)->mask;
+	struct side sides[WARP_LANES] = {{0}};
+	unsigned count = 0;
+
+	if (index->doubt)
+		warp_assume(run, block->branch, "indexed branch on %s: the first target is taken", origin_text(run, index->origin));
+	axes_pin(run, value_varies(run, index));
+	while (rest) {
+		uint64_t number = index->doubt ? 0 : value_lane(index, (unsigned)__builtin_ctz(rest));
+		uint32_t lanes = 0;
+
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			if (rest >> lane & 1 && (index->doubt || value_lane(index, lane) == number))
+				lanes |= UINT32_C(1) << lane;
+		sides[count++] = (struct side){plan_indexed_target(activation->plan, block, number), lanes, top(activation)->weight, false};
+		rest &= ~lanes;
+	}
+	if (count == 1)
+		go_to(run, activation, sides[0].block);
+	else
+		part(run, activation, sides, count);
+	if (count > 1 && !activation->caller)
+		run->counts[run->evaluator->layout.divergent] += sides[0].weight;
+}
+
+/* Leaves the block that was just run. */
+static void transfer(struct run *run, struct activation *activation, const struct plan_block *block)
+{
+	if (!top(activation)->mask)
+		return;
+	if (!block->branch)
+		go_to(run, activation, block->fall);
+	else if (block->branch->insn->operation == OP_brx_idx)
+		branch_indexed(run, activation, block);
+	else if (block->branch->insn->guarded)
+		branch_conditional(run, activation, block);
+	else
+		go_to(run, activation, block->target);
+}
+
+static void count_block(struct run *run, const struct activation *activation, uint32_t index, uint32_t mask)
+{
+	const struct plan_block *block = &activation->plan->blocks[index];
+	double *counts = run->counts;
+
+	if (activation->caller) {
+		counts[run->evaluator->layout.instructions] += run->weight * block->insn_count;
+		return;
+	}
+	counts[run->evaluator->layout.blocks + 2 * (size_t)index] += run->weight;
+	counts[run->evaluator->layout.blocks + 2 * (size_t)index + 1] += run->weight * __builtin_popcount(mask);
+}
+
+/* The header of a loop was run: that is a trip where it leads into the loop. */
+static void count_trip(struct run *run, const struct activation *activation, uint32_t index, double weight)
+{
+	const struct plan_block *block = &activation->plan->blocks[index];
+	bool stays = block->always_trip;
+
+	for (uint32_t i = 0; i < activation->depth; i++) {
+		const struct entry *entry = &activation->stack[i];
+
+		stays |= entry->from == index && entry->mask && plan_in_loop(activation->plan, entry->block, block->heads);
+	}
+	if (stays && !activation->caller)
+		run->counts[run->evaluator->layout.loops + 2 * (size_t)block->heads + 1] += weight;
+}
+
+/* Runs the block at the top of the stack, and goes to the next. */
+static void run_block(struct run *run, struct activation *activation)
+{
+	struct entry *entry = top(activation);
+	uint32_t index = entry->block;
+	const struct plan_block *block = &activation->plan->blocks[index];
+	double weight = entry->weight;
+
+	run->weight = entry->weight;
+	run->uncertain = entry->fence != 0;
+	if (block->heads != PTX_NO_LOOP)
+		loop_arrive(run, activation, entry);
+	count_block(run, activation, index, entry->mask);
+	run->steps += block->step_count + 1;
+	if (run->steps > run->step_limit)
+		warp_cut(run, activation, "too many instructions to follow: cut short");
+	perform_steps(run, activation, block);
+	if (run->end == RUN_GOES_ON)
+		transfer(run, activation, block);
+	if (block->heads != PTX_NO_LOOP)
+		count_trip(run, activation, index, weight);
+}
+
+void warp_run(struct run *run, struct activation *activation, uint32_t mask, double weight)
+{
+	struct entry first = {.block = 0, .stop = PTX_NO_BLOCK, .from = PTX_NO_BLOCK, .mask = mask, .weight = weight};
+
+	activation->depth = 0;
+	push(run, activation, first);
+	update_pending(activation);
+	while (activation->depth && run->end == RUN_GOES_ON) {
+		struct entry *entry = top(activation);
+
+		if (entry->mask && entry->weight > LEAST_WEIGHT && entry->block != PTX_NO_BLOCK && entry->block != entry->stop) {
+			run_block(run, activation);
+			continue;
+		}
+		activation->depth--;
+		update_pending(activation);
+	}
+	loop_leave(run, activation, PTX_NO_BLOCK);
+}
