@@ -97,6 +97,7 @@ struct parser {
 	/* lexer */
 	uint32_t line;
 	const char *token_at; /* the last token read */
+	struct token comment; /* where the last comment began */
 	bool failed;
 	uint32_t warnings, warned_line; /* all that there were; the last line that got one */
 

@@ -89,7 +89,7 @@ strings
 	;
 
 linkages
-	: %empty                                   { $$ = false; }
+	: LINKAGE
 	| linkages LINKAGE                         { $$ = $1 || $2; }
 	;
 
@@ -145,8 +145,12 @@ section_value
 /* ---- variables and registers ---- */
 
 declaration
-	: linkages SPACE                           { declaration_begin(parser, $2, $1); }
-	  qualifiers declarators ';'
+	: declaration_start qualifiers declarators ';'
+	;
+
+declaration_start
+	: SPACE                                    { declaration_begin(parser, $1, false); }
+	| linkages SPACE                           { declaration_begin(parser, $2, $1); }
 	;
 
 qualifiers
@@ -203,6 +207,7 @@ initial_value
 	| WORD                                     { initial_symbol(parser); }
 	| WORD terms                               { initial_symbol(parser); }
 	| WORD '(' initial_value ')'
+	| WORD '(' initial_value ')' terms
 	| NUMBER '(' WORD ')'                      { initial_symbol(parser); }
 	| NUMBER '(' WORD terms ')'                { initial_symbol(parser); }
 	| WORD '=' WORD                            { initial_opaque(parser); }
@@ -230,14 +235,16 @@ register
 /* ---- functions ---- */
 
 function
-	: linkages function_kind attributes results
-	  WORD                                     { function_name(parser, &$5); }
+	: function_kind attributes results
+	  WORD                                     { function_name(parser, &$4); }
 	  results tunings function_rest            { function_end(parser); }
 	;
 
 function_kind
 	: FUNC                                     { function_begin(parser, false); }
 	| ENTRY                                    { function_begin(parser, true); }
+	| linkages FUNC                            { function_begin(parser, false); }
+	| linkages ENTRY                           { function_begin(parser, true); }
 	;
 
 function_rest
