@@ -171,7 +171,7 @@ static const struct constant *integer_binary(struct host *host, enum operator op
 	return expr_is_constant(result, &value) ? constant_integer(host, value) : constant_unknown(host, "an undefined operation");
 }
 
-const struct constant *constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
+const struct constant *host_constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
                                        const struct source_type *operand_type, const struct source_type *type)
 {
 	const struct constant *result;
@@ -185,7 +185,7 @@ const struct constant *constant_binary(struct host *host, enum operator op, cons
 	return derived(host, result, a, b);
 }
 
-const struct constant *constant_unary(struct host *host, enum operator op, const struct constant *a, const struct source_type *type)
+const struct constant *host_constant_unary(struct host *host, enum operator op, const struct constant *a, const struct source_type *type)
 {
 	const struct constant *result;
 

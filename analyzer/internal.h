@@ -53,9 +53,11 @@ struct source_function {
 	const char *short_name;        /* "scale" */
 	const char *mangled;
 	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor, is_conversion, is_lambda;
+	bool is_const_method;
 	bool is_copy;                  /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
 	bool is_called;                /* by a host function of the file */
+	bool launches;                 /* a kernel, itself or through what it calls */
 	struct declaration **parameters;
 	unsigned parameter_count;
 	const struct source_type *result, *object; /* object: the class of a method */
@@ -70,14 +72,14 @@ struct source_function {
 	X(INTEGER)    /* value; [operand] for sizeof */                                                                \
 	X(FLOATING)   /* real */                                                                                       \
 	X(REFERENCE)  /* declaration */                                                                                \
-	X(MEMBER)     /* declaration is the field; [object or pointer to it]; is_arrow */                              \
+	X(MEMBER)     /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */                             \
 	X(THIS)                                                                                                        \
 	X(SUBSCRIPT)  /* [pointer or array, index] */                                                                  \
 	X(UNARY)      /* op, [operand] */                                                                              \
 	X(BINARY)     /* op, [left, right] */                                                                          \
 	X(ASSIGN)     /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                \
 	X(CONDITIONAL) /* [condition, then, else] */                                                                   \
-	X(CAST)       /* to type; [operand]; is_explicit */                                                            \
+	X(CAST)       /* to type; [operand]; is_explicit; value: offset of a base class */                                                          \
 	X(CALL)       /* declaration is the function or NULL; [object or NULL, arguments...] */                        \
 	X(CONSTRUCT)  /* of type; declaration is the constructor; [arguments...] */                                    \
 	X(LAUNCH)     /* declaration as CALL; [configuration, arguments...]; configuration is a CALL */                \
