@@ -50,9 +50,9 @@ const struct constant *constant_triple(struct host *host, const struct constant 
 /* The value where either of two ways was taken. */
 const struct constant *constant_join(struct host *host, const struct constant *a, const struct constant *b);
 /* Arithmetic in C's type of the result. */
-const struct constant *constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
+const struct constant *host_constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
                                        const struct source_type *operand_type, const struct source_type *type);
-const struct constant *constant_unary(struct host *host, enum operator op, const struct constant *a, const struct source_type *type);
+const struct constant *host_constant_unary(struct host *host, enum operator op, const struct constant *a, const struct source_type *type);
 const struct constant *constant_convert(struct host *host, const struct constant *a, const struct source_type *type);
 /* ceil, floor, min and their like by name; NULL for others. */
 const struct constant *constant_function(struct host *host, const char *name, const struct constant *const *arguments, unsigned count,

@@ -90,7 +90,7 @@ static const struct constant *assign_value(struct host *host, const struct node 
 
 	if (node->op != OPERATOR_NONE) {
 		left = host_evaluate(host, node->children[0]);
-		right = constant_binary(host, node->op, left, right, node->type, node->type);
+		right = host_constant_binary(host, node->op, left, right, node->type, node->type);
 	} else if (node_strip_casts(node->children[0])->kind != NODE_REFERENCE) {
 		host_evaluate(host, node->children[0]);
 	}
@@ -103,7 +103,7 @@ static const struct constant *step_value(struct host *host, const struct node *n
 	bool up = node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_INCREMENT_AFTER;
 	bool before = node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_DECREMENT_BEFORE;
 	const struct constant *old = host_evaluate(host, node->children[0]);
-	const struct constant *stepped = constant_binary(host, up ? OPERATOR_ADD : OPERATOR_SUB, old, constant_integer(host, 1), node->type, node->type);
+	const struct constant *stepped = host_constant_binary(host, up ? OPERATOR_ADD : OPERATOR_SUB, old, constant_integer(host, 1), node->type, node->type);
 
 	store(host, node->children[0], stepped);
 	return before ? stepped : old;
@@ -133,7 +133,7 @@ static const struct constant *unary_value(struct host *host, const struct node *
 	case OPERATOR_INCREMENT_BEFORE: case OPERATOR_INCREMENT_AFTER: case OPERATOR_DECREMENT_BEFORE: case OPERATOR_DECREMENT_AFTER:
 		return step_value(host, node);
 	default:
-		return constant_unary(host, node->op, host_evaluate(host, node->children[0]), node->type);
+		return host_constant_unary(host, node->op, host_evaluate(host, node->children[0]), node->type);
 	}
 }
 
@@ -161,7 +161,7 @@ static const struct constant *binary_value(struct host *host, const struct node 
 	left = host_evaluate(host, node->children[0]);
 	if (node->op == OPERATOR_COMMA)
 		return host_evaluate(host, node->children[1]);
-	return constant_binary(host, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type, node->type);
+	return host_constant_binary(host, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type, node->type);
 }
 
 static const struct constant *conditional_value(struct host *host, const struct node *node)
