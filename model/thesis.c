@@ -5,8 +5,8 @@
  * (latency.c); a loop multiplies its body by its trip count, source trips over unroll factor (matching.c). L2 hit rates come from the
  * source's normal forms (hits.c). The sum over all nodes is the predicted cycles per warp.
  *
- * Readings, with their evidence in Table 4.2 (docs: thesis digest): arithmetic is charged nothing; branches are not seen, so both sides count; L1 does not
- * exist; an access overlaps the one just before it in its node unless the value of that one is used between them; shared and local
+ * Readings, with their evidence in Table 4.2 (docs: thesis digest): arithmetic is charged nothing; branches are not seen, so both sides count, but for code that
+ * the evaluation proves is never reached; L1 does not exist; an access overlaps the one just before it in its node unless the value of that one is used between them; shared and local
  * memory are registers' business and cost nothing.
  */
 #include "model/internal.h"
@@ -135,6 +135,12 @@ static bool is_memory(const struct ptx_insn *insn, const struct insn_match *matc
 	return space && (ptx_insn_flags(insn) & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC));
 }
 
+/* Code that no warp of this launch reaches, such as the remainder of an unrolled loop whose count divides evenly. */
+static bool never_executed(const struct walk *walk, uint32_t index)
+{
+	return walk->input->evaluation->exact && walk->input->evaluation->insns[index].executions == 0;
+}
+
 static void walk_block(struct walk *walk, const struct ptx_block *block)
 {
 	double executions = block_executions(walk, block);
@@ -145,7 +151,7 @@ static void walk_block(struct walk *walk, const struct ptx_block *block)
 		const struct ptx_insn *insn = &walk->input->code->insns[i];
 		if (walk->previous_insn && insn_waits_for(insn, walk->previous_insn))
 			walk->previous_insn = NULL;
-		if (is_memory(insn, &walk->match->insns[i]))
+		if (is_memory(insn, &walk->match->insns[i]) && !never_executed(walk, i))
 			memory_insn(walk, i, executions);
 	}
 }

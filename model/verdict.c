@@ -5,6 +5,7 @@
 #include "model/internal.h"
 
 #include <limits.h>
+#include <string.h>
 
 void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
                   struct verdict *verdict)
@@ -24,18 +25,23 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 
 /* ---- the sentence that says why -------------------------------------------------------- */
 
-/* What the accesses of one source line cost a warp in one layout. */
-struct line_cost {
+/* What the reads, writes or atomics of one array cost a warp in one layout. */
+struct array_cost {
 	double cycles, instructions, sectors;
 	unsigned width_bytes;              /* the widest access */
 };
 
-static struct line_cost line_cost_of(const struct estimate *estimate, unsigned line)
+static bool same_array(const struct access_estimate *a, const struct access_estimate *b)
 {
-	struct line_cost cost = {0};
+	return a->kind == b->kind && a->array && b->array && strcmp(a->array, b->array) == 0;
+}
+
+static struct array_cost array_cost_of(const struct estimate *estimate, const struct access_estimate *like)
+{
+	struct array_cost cost = {0};
 	for (unsigned a = 0; a < estimate->access_count; a++) {
 		const struct access_estimate *access = &estimate->accesses[a];
-		if (access->place.line != line)
+		if (!same_array(access, like))
 			continue;
 		cost.cycles += access->cycles;
 		cost.instructions += access->executions;
@@ -46,20 +52,20 @@ static struct line_cost line_cost_of(const struct estimate *estimate, unsigned l
 	return cost;
 }
 
-/* The line where `slow` loses most cycles against `fast`. */
-static unsigned line_of_difference(const struct estimate *fast, const struct estimate *slow)
+/* The costliest access in `slow` of the array and kind where it loses most cycles against `fast`; NULL where it loses none. */
+static const struct access_estimate *place_of_difference(const struct estimate *fast, const struct estimate *slow)
 {
-	unsigned line = 0;
+	const struct access_estimate *found = NULL;
 	double most = 0;
 	for (unsigned a = 0; a < slow->access_count; a++) {
-		unsigned candidate = slow->accesses[a].place.line;
-		double lost = line_cost_of(slow, candidate).cycles - line_cost_of(fast, candidate).cycles;
-		if (lost > most) {
+		const struct access_estimate *access = &slow->accesses[a];
+		double lost = array_cost_of(slow, access).cycles - array_cost_of(fast, access).cycles;
+		if (lost > most || (found && lost == most && same_array(access, found) && access->cycles > found->cycles)) {
 			most = lost;
-			line = candidate;
+			found = access;
 		}
 	}
-	return line;
+	return found;
 }
 
 static const char *row_name(struct arena *arena, const struct ranked_layout *row)
@@ -67,21 +73,23 @@ static const char *row_name(struct arena *arena, const struct ranked_layout *row
 	return row->tile ? arena_printf(arena, "%s (tile %u)", row->layout->name, row->tile) : row->layout->name;
 }
 
-static const char *width_phrase(struct arena *arena, const struct line_cost *fast, const struct line_cost *slow)
+static const char *width_phrase(struct arena *arena, const struct array_cost *fast, const struct array_cost *slow)
 {
 	if (fast->width_bytes == slow->width_bytes)
 		return "";
-	return arena_printf(arena, " (accesses of %u bytes per lane instead of %u)", fast->width_bytes, slow->width_bytes);
+	return arena_printf(arena, " (%u bytes per lane at a time instead of %u)", fast->width_bytes, slow->width_bytes);
 }
 
 static const char *difference_phrase(struct arena *arena, const struct estimate *fast, const struct estimate *slow)
 {
-	unsigned line = line_of_difference(fast, slow);
-	if (line == 0)
-		return "the difference is not in one line";
-	struct line_cost a = line_cost_of(fast, line), b = line_cost_of(slow, line);
-	return arena_printf(arena, "per warp, line %u takes %.6g memory instructions and %.6g sectors instead of %.6g and %.6g%s", line,
-	                    a.instructions, a.sectors, b.instructions, b.sectors, width_phrase(arena, &a, &b));
+	static const char *const kinds[] = {"reading", "writing", "updating"};
+	const struct access_estimate *access = place_of_difference(fast, slow);
+	if (!access)
+		return "no single array makes the difference";
+	struct array_cost a = array_cost_of(fast, access), b = array_cost_of(slow, access);
+	return arena_printf(arena, "%s %s (line %u) takes a warp %.6g memory instructions and %.6g sectors instead of %.6g and %.6g%s",
+	                    kinds[access->kind], access->array, access->place.line, a.instructions, a.sectors, b.instructions, b.sectors,
+	                    width_phrase(arena, &a, &b));
 }
 
 /* The row to compare the recommended one with: the layout as written, or, when that is recommended, the slowest. */
