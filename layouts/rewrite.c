@@ -160,6 +160,28 @@ static char *block_text(struct rewriter *rewriter, struct text *block, unsigned 
 	return copy;
 }
 
+/* Says what a new record is. */
+static void comment_write(struct text *out, const struct group_plan *plan)
+{
+	const struct layout_group *group = plan->group;
+
+	if (group->form == FORM_STRUCT && plan->placement->tile == 1) {
+		text_printf(out, "/* The members of %s, aligned to %llu bytes. */\n", group->name,
+		            (unsigned long long)plan->placement->align_bytes);
+		return;
+	}
+	text_puts(out, "/* ");
+	if (plan->placement->tile > 1)
+		text_printf(out, "%u elements of ", plan->placement->tile);
+	else
+		text_puts(out, "One element of ");
+	for (unsigned f = 0; group->form == FORM_ARRAYS && f < group->field_count; f++)
+		text_printf(out, "%s%s", f == 0 ? "" : f + 1 < group->field_count ? ", " : " and ", group->fields[f].name);
+	if (group->form == FORM_STRUCT)
+		text_puts(out, group->name);
+	text_puts(out, plan->placement->tile > 1 ? ", each member's values side by side. */\n" : ". */\n");
+}
+
 /* Inserts the declaration of a group's record before the first kernel or host code that needs it. */
 static void declaration_edit(struct rewriter *rewriter, const struct host_plan *host)
 {
@@ -169,6 +191,7 @@ static void declaration_edit(struct rewriter *rewriter, const struct host_plan *
 
 	place = source_before_declaration(rewriter->source, place);
 	place = host->position < place ? host->position : place;
+	comment_write(&out, plan);
 	plan->placement->layout->declare(&out, plan->placement, plan->type_name);
 	text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n" : "");
 	edits_add(&rewriter->edits, (struct range){place, place}, block_text(rewriter, &out, place));
