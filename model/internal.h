@@ -44,7 +44,7 @@ struct insn_match {
 struct code_match {
 	struct insn_match *insns;         /* one for each instruction */
 	const struct loop **loops;        /* source loop of each PTX loop, or NULL */
-	double *loop_trips;               /* trips per entry of each PTX loop, source trips over unroll factor (thesis 3.3) */
+	double *loop_trips;               /* trips per entry of each PTX loop */
 };
 struct code_match *match_code(struct arena *arena, const struct estimate_input *input);
 

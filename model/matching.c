@@ -1,15 +1,14 @@
 /*
  * Compiled code <-> source. A PTX memory instruction belongs to the array whose buffer its evaluated addresses lie in and to the members its bytes
  * cover there; the source access is the one of that array, member and kind whose line .loc names, and whose lanes move alike. A PTX loop belongs to the
- * innermost source loop that holds the line of its back branch. Where one source loop became several PTX loops (unrolled
- * body and remainder), trips are shared out from the largest unroll factor down (thesis section 3.3: setp and add).
+ * innermost source loop that holds the line of its back branch. Trips of a PTX loop are those of the evaluation: the
+ * source's trips over the unroll factor where the thesis's setp and add tell it (section 3.3), and right as well for remainder loops, and for counters
+ * that the compiler has scaled (k * n instead of k), which setp and add misread.
  *
  * Requires: cfg, evaluation. Fills: struct code_match.
  */
 #include "model/internal.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- instructions ---------------------------------------------------------------- */
@@ -153,41 +152,6 @@ static double evaluated_trips(const struct estimate_input *input, uint32_t loop)
 	return totals->entries > 0 ? totals->trips / totals->entries : 0;
 }
 
-static double unroll_factor(const struct ptx_loop *code, const struct loop *source)
-{
-	double own = source->step ? llabs(source->step) : 1, step = (double)llabs(code->step);
-	return step > 0 && fmod(step, own) == 0 ? step / own : step > 0 && own == 1 ? step : 0;
-}
-
-/* Whether loop b of the code comes from the same source loop, in the same parent. */
-static bool loops_share_source(const struct estimate_input *input, const struct code_match *match, uint32_t a, uint32_t b)
-{
-	const struct ptx_loop *loops = input->code->cfg->loops;
-	return match->loops[a] == match->loops[b] && loops[a].parent == loops[b].parent;
-}
-
-/*
- * Trips of one PTX loop: what larger unroll factors of the same source loop left over, divided by its own factor. Needs the thesis's counter and
- * step; without them, and for loops whose source count is unknown, the evaluator's count.
- */
-static double loop_trips(const struct estimate_input *input, const struct code_match *match, uint32_t index)
-{
-	const struct ptx_cfg *cfg = input->code->cfg;
-	const struct loop *source = match->loops[index];
-	double left;
-	if (!source || !loop_average_trips(input, source, &left) || unroll_factor(&cfg->loops[index], source) == 0)
-		return evaluated_trips(input, index);
-	double own = unroll_factor(&cfg->loops[index], source);
-	for (uint32_t other = 0; other < cfg->loop_count; other++) {
-		double factor = other != index && loops_share_source(input, match, index, other)
-		                        ? unroll_factor(&cfg->loops[other], source)
-		                        : 0;
-		if (factor > own)
-			left = fmod(left, factor);
-	}
-	return floor(left / own);
-}
-
 struct code_match *match_code(struct arena *arena, const struct estimate_input *input)
 {
 	struct code_match *match = arena_alloc(arena, sizeof *match);
@@ -201,6 +165,6 @@ struct code_match *match_code(struct arena *arena, const struct estimate_input *
 	for (uint32_t l = 0; l < cfg->loop_count; l++)
 		match->loops[l] = loop_of_place(input, cfg->loops[l].place);
 	for (uint32_t l = 0; l < cfg->loop_count; l++)
-		match->loop_trips[l] = loop_trips(input, match, l);
+		match->loop_trips[l] = evaluated_trips(input, l);
 	return match;
 }

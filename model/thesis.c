@@ -138,7 +138,7 @@ static bool is_memory(const struct ptx_insn *insn, const struct insn_match *matc
 /* Code that no warp of this launch reaches, such as the remainder of an unrolled loop whose count divides evenly. */
 static bool never_executed(const struct walk *walk, uint32_t index)
 {
-	return walk->input->evaluation->exact && walk->input->evaluation->insns[index].executions == 0;
+	return walk->input->evaluation->insns[index].executions == 0;
 }
 
 static void walk_block(struct walk *walk, const struct ptx_block *block)
