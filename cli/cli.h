@@ -34,7 +34,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(machine, "--machine", FORM_TEXT, "NAME", "p", "target GPU (h200), or a machine file")                            \
 	X(model, "--model", FORM_TEXT, "NAME", "p", "cost model: full, thesis, source")                                    \
 	X(gate, "--gate", FORM_TEXT, "PERCENT", "p", "exit 4 when the layout as written is that much slower than the best") \
-	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, estimate; stop there")   \
+	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, traffic, estimate; stop there") \
 	X(json, "--json", FORM_NONE, NULL, "pm", "print JSON")                                                             \
 	X(explain, "--explain", FORM_NONE, NULL, "p", "per source line: executions, sectors, hit rates, cycles")           \
 	X(verbose, "-v", FORM_NONE, NULL, "pr", "times of libclang, nvcc and ourselves")                                   \

@@ -14,7 +14,8 @@ static const struct {
 	enum predict_stage stage;
 } dumps[] = {
 	{"kernel", STAGE_KERNEL}, {"affine", STAGE_KERNEL},     {"ptx", STAGE_COMPILE},
-	{"cfg", STAGE_COMPILE},   {"requests", STAGE_EVALUATE}, {"estimate", STAGE_ESTIMATE},
+	{"cfg", STAGE_COMPILE},   {"requests", STAGE_EVALUATE}, {"traffic", STAGE_ESTIMATE},
+	{"estimate", STAGE_ESTIMATE},
 };
 
 struct dump_request {
