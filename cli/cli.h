@@ -33,6 +33,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(output, "-o", FORM_TEXT, "FILE", "r", "where to write; - for standard output")                                   \
 	X(machine, "--machine", FORM_TEXT, "NAME", "p", "target GPU (h200), or a machine file")                            \
 	X(model, "--model", FORM_TEXT, "NAME", "p", "cost model: full, thesis, source")                                    \
+	X(ptx, "--ptx", FORM_NAME_VALUE, "L=FILE", "p", "use this PTX for layout L instead of running nvcc")                \
 	X(gate, "--gate", FORM_TEXT, "PERCENT", "p", "exit 4 when the layout as written is that much slower than the best") \
 	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, traffic, estimate; stop there") \
 	X(json, "--json", FORM_NONE, NULL, "pm", "print JSON")                                                             \

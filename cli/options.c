@@ -242,6 +242,7 @@ bool predict_options_fill(struct arena *arena, const struct command_line *line, 
 	options->cases.arguments = named_values(arena, &line->argument, &options->cases.argument_count);
 	options->cases.extents = named_values(arena, &line->extent, &options->cases.extent_count);
 	options->cases.indexes = named_values(arena, &line->index, &options->cases.index_count);
+	options->ptx_files = named_values(arena, &line->ptx, &options->ptx_file_count);
 	options->machine = option_text(&line->machine, "h200");
 	options->model = option_text(&line->model, "full");
 	return dimensions_parse("--grid", &line->grid, &options->cases.grid) &&

@@ -3,25 +3,15 @@
  */
 #include "cli/cli.h"
 
-#include <errno.h>
-#include <string.h>
-
 static enum exit_code ptx_print(struct arena *arena, const char *path)
 {
 	struct diagnostics diagnostics;
 	struct text out = {0};
-	size_t length = 0;
 	diagnostics_init(&diagnostics, arena);
-	char *source = file_read(arena, path, &length);
-	if (!source)
-		diagnostics_report(&diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot read: %s", strerror(errno));
-	struct ptx_module *module = source ? ptx_parse(arena, path, source, length, &diagnostics) : NULL;
+	const struct ptx_module *module = ptx_file_read(arena, path, &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	if (!module)
 		return EXIT_INPUT;
-	for (size_t i = 0; i < module->function_count; i++)
-		if (module->functions[i].has_body)
-			ptx_function_analyse(arena, &module->functions[i]);
 	ptx_dump(&out, module);
 	ptx_dump_cfg(&out, module);
 	fwrite(out.data, 1, out.length, stdout);

@@ -188,6 +188,18 @@ struct compilation *compile_variants(struct arena *arena, const struct toolkit *
 	return compilation;
 }
 
+const struct ptx_module *ptx_file_read(struct arena *arena, const char *path, struct diagnostics *diagnostics)
+{
+	size_t length = 0;
+	const char *text = file_read(arena, path, &length);
+	if (!text)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s", strerror(errno));
+	struct ptx_module *module = text ? ptx_parse(arena, path, text, length, diagnostics) : NULL;
+	if (module)
+		module_analyse(arena, module);
+	return module;
+}
+
 const struct kernel_resources *compilation_resources(const struct compilation *compilation, const char *mangled)
 {
 	for (unsigned i = 0; i < compilation->resource_count; i++)

@@ -56,6 +56,8 @@ struct variant {
 	const struct layout *layout;
 	struct rewritten *rewritten;
 	unsigned unit;                 /* namespace coalesce_<unit> of the translation unit */
+	const struct ptx_module *module; /* its code: the translation unit's, or the user's own (--ptx) */
+	bool own_code;                 /* module is the user's: no namespace around the kernels */
 };
 struct variants {
 	struct variant *list;
@@ -75,8 +77,8 @@ void variants_make(struct arena *arena, const struct variant_request *request, s
 /* The distinct sources among them, in order; sets variant.unit to their position. */
 struct rewritten **variants_distinct(struct arena *arena, struct variants *variants, unsigned *count);
 /* The compiled kernel of a variant by mangled name, template arguments and lines, or NULL. */
-struct ptx_function *variant_function(struct arena *arena, const struct ptx_module *module, unsigned unit,
-                                      const struct kernel *kernel, const struct analysis *analysis);
+struct ptx_function *variant_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
+                                      const struct analysis *analysis);
 
 /* ---- latency.c: eqs. 4 to 8 ----------------------------------------------------------------- */
 

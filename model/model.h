@@ -102,6 +102,8 @@ struct compilation {
  */
 struct compilation *compile_variants(struct arena *arena, const struct toolkit *toolkit, const char *target, const char *source_path,
                                      const char *text, const char *const *flags, unsigned flag_count, struct diagnostics *diagnostics);
+/* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
+const struct ptx_module *ptx_file_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 const struct kernel_resources *compilation_resources(const struct compilation *compilation, const char *mangled);
 
 /* ---- cases.c: what is launched ------------------------------------------------------------- */

@@ -156,18 +156,17 @@ static struct estimate_input *input_make(struct pipeline *pipeline, const struct
 	*input = (struct estimate_input){.machine = result->machine, .analysis = result->analysis, .launch = launch,
 	                                 .groups = &result->groups, .placements = variant->rewritten->placements,
 	                                 .variant = kernel_in(variant->rewritten, launch->kernel)};
-	if (!result->compilation)
+	if (!variant->module)
 		return input;
-	struct ptx_function *code =
-		variant_function(pipeline->arena, result->compilation->module, variant->unit, launch->kernel, result->analysis);
+	struct ptx_function *code = variant_function(pipeline->arena, variant, launch->kernel, result->analysis);
 	if (!code) {
 		diagnostics_report(pipeline->diagnostics, SEVERITY_WARNING, launch->kernel->place,
 		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
 		return NULL;
 	}
-	input->module = result->compilation->module;
+	input->module = variant->module;
 	input->code = code;
-	input->resources = compilation_resources(result->compilation, code->name);
+	input->resources = variant->own_code ? NULL : compilation_resources(result->compilation, code->name);
 	evaluate_variant(pipeline->arena, input);
 	return input;
 }
@@ -314,18 +313,54 @@ static void program_verdicts(struct pipeline *pipeline)
 
 /* ---- the stages in order -------------------------------------------------------------------------- */
 
+static const struct named_value *ptx_file_of(const struct predict_options *options, const struct variant *variant)
+{
+	for (unsigned i = 0; i < options->ptx_file_count && variant->layout; i++)
+		if (strcmp(options->ptx_files[i].name, variant->layout->name) == 0)
+			return &options->ptx_files[i];
+	return NULL;
+}
+
+/* Reads the user's own PTX for the layouts that have one. *missing: whether some row is left for nvcc. */
+static bool own_code_read(struct pipeline *pipeline, bool *missing)
+{
+	*missing = pipeline->options->ptx_file_count == 0 || pipeline->variants.count == 1;
+	for (unsigned v = 1; v < pipeline->variants.count; v++) {
+		struct variant *variant = &pipeline->variants.list[v];
+		const struct named_value *file = ptx_file_of(pipeline->options, variant);
+		if (!file) {
+			*missing = true;
+			continue;
+		}
+		variant->module = ptx_file_read(pipeline->arena, file->value, pipeline->diagnostics);
+		variant->own_code = true;
+		if (!variant->module)
+			return false;
+	}
+	return true;
+}
+
 static bool compile_all(struct pipeline *pipeline, const char *target)
 {
 	unsigned count;
+	bool missing;
+	if (!own_code_read(pipeline, &missing))
+		return false;
+	if (!missing)
+		return true;
 	struct rewritten **distinct = variants_distinct(pipeline->arena, &pipeline->variants, &count);
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	char *text = layout_variants(pipeline->arena, pipeline->result->analysis, distinct, count);
 	pipeline->result->compilation =
 		compile_variants(pipeline->arena, &pipeline->toolkit, target, analyzer->path, text, analyzer->flags, analyzer->flag_count,
 	                     pipeline->diagnostics);
-	if (pipeline->result->compilation)
-		pipeline->result->nvcc_seconds = pipeline->result->compilation->nvcc_seconds;
-	return pipeline->result->compilation != NULL;
+	if (!pipeline->result->compilation)
+		return false;
+	pipeline->result->nvcc_seconds = pipeline->result->compilation->nvcc_seconds;
+	for (unsigned v = 0; v < pipeline->variants.count; v++)
+		if (!pipeline->variants.list[v].own_code)
+			pipeline->variants.list[v].module = pipeline->result->compilation->module;
+	return true;
 }
 
 static void variants_prepare(struct pipeline *pipeline)

@@ -110,11 +110,18 @@ static bool holds_line_of(const struct ptx_module *module, const struct ptx_func
 	return false;
 }
 
-struct ptx_function *variant_function(struct arena *arena, const struct ptx_module *module, unsigned unit,
-                                      const struct kernel *kernel, const struct analysis *analysis)
+/* How the mangled names of a variant's kernels begin. */
+static const char *variant_prefix(struct arena *arena, const struct variant *variant)
 {
-	const char *space = arena_printf(arena, "coalesce_%u", unit);
-	const char *prefix = arena_printf(arena, "_ZN%zu%s", strlen(space), space);
+	const char *space = arena_printf(arena, "coalesce_%u", variant->unit);
+	return variant->own_code ? "" : arena_printf(arena, "_ZN%zu%s", strlen(space), space);
+}
+
+struct ptx_function *variant_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
+                                      const struct analysis *analysis)
+{
+	const struct ptx_module *module = variant->module;
+	const char *prefix = variant_prefix(arena, variant);
 	const char *name = base_name(arena, kernel->name);
 	const char *own_rest = after_name(arena, kernel->mangled, name);
 	struct ptx_function *best = NULL;
