@@ -350,6 +350,7 @@ void function_name(struct parser *parser, const struct token *word)
 {
 	parser->current.name = word->name->text;
 	parser->current.line = word->line;
+	parser->last_function = *word;
 	parser->in_results = false;
 	name_bind(parser, word->name, BIND_FUNCTION, 0);
 }
@@ -408,7 +409,8 @@ void function_body(struct parser *parser)
 	if (binding && binding->index == PTX_NO_REGISTER)
 		return;
 	if (binding && ((struct ptx_function *)parser->functions.data)[binding->index].has_body)
-		parser_error_here(parser, "the function '%.80s' is defined twice", parser->current.name);
+		parser_error(parser, parser->last_function.line, parser->last_function.text,
+		             "the function '%.80s' is defined twice", parser->current.name);
 }
 
 /* A definition takes the place of the declaration before it; a declaration after either changes nothing. */

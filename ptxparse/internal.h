@@ -125,7 +125,7 @@ struct parser {
 	uint32_t numbers[3], number_count;
 
 	/* instructions */
-	struct token guard, last_label;
+	struct token guard, last_label, last_function;
 	bool guard_negated;
 	size_t vector_start, call_group;
 	uint32_t call_results, call_state;

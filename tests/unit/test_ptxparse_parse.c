@@ -100,6 +100,8 @@ static void every_mnemonic_of_the_table_is_known(void **state)
 	}
 	for (unsigned i = OP_OPAQUE + 1; i < OP_COUNT; i++) {
 		size_t row = 0;
+		if (i == OP_nop) /* of machine code alone */
+			continue;
 		while (row < ARRAY_COUNT(rows) && rows[row].operation != i)
 			row++;
 		if (row == ARRAY_COUNT(rows))
@@ -666,7 +668,7 @@ static void a_label_twice_is_an_error(void **state)
 static void a_function_twice_is_an_error(void **state)
 {
 	(void)state;
-	assert_error(HEAD ".entry k() { ret; }\n.entry k() { ret; }\n", "the function 'k' is defined twice", 5, 12);
+	assert_error(HEAD ".entry k() { ret; }\n.entry k() { ret; }\n", "the function 'k' is defined twice", 5, 8);
 }
 
 static void division_by_zero_is_an_error(void **state)
