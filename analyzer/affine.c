@@ -2,7 +2,7 @@
  * Normal form (thesis section 3.1): an index as constant + sum of coefficient * product of symbols, linear in threads, blocks and iterators.
  *
  * The method: multiply the expression out into a polynomial over all symbols, then demand that no term has two targets or a square of one. It assumes
- * that no operation overflows and that a value cast to 32 or 64 bits fits; narrower casts are not affine. Division, modulo, shifts right,
+ * that no operation overflows (unsigned constants beyond 2^31 stand for negative ones) and that a value cast to 32 or 64 bits fits; narrower casts are not affine. Division, modulo, shifts right,
  * masks and selections are not affine, except where a constant divides every coefficient.
  */
 #include "analyzer/internal.h"
@@ -144,7 +144,7 @@ static const char *operator_reason(enum expr_op op)
 	case EXPR_DIV: return "a division";
 	case EXPR_MOD: return "a remainder";
 	case EXPR_SHL: case EXPR_SHR: return "a shift";
-	case EXPR_AND: case EXPR_OR: case EXPR_XOR: case EXPR_NOT: return "an operation on bits";
+	case EXPR_AND: case EXPR_OR: case EXPR_XOR: return "an operation on bits";
 	case EXPR_SELECT: return "a value that depends on a condition";
 	case EXPR_MIN: case EXPR_MAX: return "a minimum or maximum";
 	case EXPR_LOAD: return "a value loaded from memory";
@@ -183,11 +183,17 @@ static bool convert_arithmetic(struct conversion *conversion, const struct expr 
 	return result->count <= TERMS_MAX || fail(conversion, "a sum of too many terms", expr);
 }
 
+/* A constant; unsigned ones of 32 bits with the highest bit set are negative: `i + (unsigned)-1`. */
+static int64_t constant_of(const struct expr *expr)
+{
+	return !expr->is_signed && expr->bits == 32 ? (int32_t)expr->value : expr->value;
+}
+
 static bool convert(struct conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
 	switch (expr->op) {
 	case EXPR_CONSTANT:
-		*result = polynomial_of(conversion, expr->value, NULL);
+		*result = polynomial_of(conversion, constant_of(expr), NULL);
 		return true;
 	case EXPR_SYMBOL:
 		*result = polynomial_of(conversion, 1, expr->symbol);
@@ -198,10 +204,10 @@ static bool convert(struct conversion *conversion, const struct expr *expr, stru
 		return convert_arithmetic(conversion, expr, result);
 	case EXPR_DIV: case EXPR_SHL: case EXPR_SHR:
 		return convert_scaled(conversion, expr, result);
-	case EXPR_NEG:
+	case EXPR_NEG: case EXPR_NOT:
 		if (!convert(conversion, expr->operands[0], result))
 			return false;
-		*result = polynomial_add(conversion, (struct polynomial){NULL, 0}, *result, -1);
+		*result = polynomial_add(conversion, polynomial_of(conversion, expr->op == EXPR_NOT ? -1 : 0, NULL), *result, -1);
 		return true;
 	case EXPR_CAST:
 		if (expr->bits < 32)

@@ -29,7 +29,7 @@ struct symbol {
 	enum symbol_kind kind;
 	unsigned axis;                 /* 0, 1, 2 for x, y, z */
 	unsigned index;
-	const char *name;              /* "threadIdx.x", "n", iterator: the loop variable's name */
+	const char *name;              /* "threadIdx.x", "n"; iterator: the loop variable's name, "i#2" where "i" is taken, "loop#2" where there is none */
 	const struct loop *loop;       /* ITERATOR */
 	const struct parameter *parameter; /* PARAMETER */
 };

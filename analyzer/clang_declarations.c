@@ -110,6 +110,22 @@ static enum builtin builtin_of(const char *name)
 	return BUILTIN_NONE;
 }
 
+/* A parameter declared as an array is a pointer. */
+static void decay_parameter(struct front *front, struct declaration *declaration)
+{
+	struct source_type *type;
+
+	if (declaration->type->shape != SHAPE_ARRAY)
+		return;
+	type = arena_alloc(front->arena, sizeof(*type));
+	type->shape = SHAPE_POINTER;
+	type->bits = 64;
+	type->target = declaration->type->target;
+	type->type = (struct type){.spelling = arena_printf(front->arena, "%s *", type->target->type.spelling), .size_bytes = 8, .align_bytes = 8,
+	                           .scalar = SCALAR_POINTER};
+	declaration->type = type;
+}
+
 static void variable_fill(struct front *front, struct declaration *declaration, CXCursor cursor)
 {
 	struct decoration decoration = {.front = front, .declaration = declaration};
@@ -117,8 +133,10 @@ static void variable_fill(struct front *front, struct declaration *declaration, 
 
 	declaration->slot = front->unit->slot_count++;
 	declaration->is_extern = clang_Cursor_getStorageClass(cursor) == CX_SC_Extern;
-	if (declaration->kind == DECLARATION_PARAMETER)
+	if (declaration->kind == DECLARATION_PARAMETER) {
+		decay_parameter(front, declaration);
 		return;
+	}
 	declaration->is_global = clang_Cursor_hasVarDeclGlobalStorage(cursor) == 1;
 	if (declaration->in_system_header)
 		declaration->builtin = builtin_of(declaration->name);
@@ -140,25 +158,61 @@ static void field_fill(struct declaration *declaration, CXCursor cursor)
 
 /* ---- functions -------------------------------------------------------------------------------- */
 
+/* Which of a template's parameters are of type bool: bit i for the i-th. */
+struct template_parameters {
+	unsigned count;
+	uint64_t is_bool;
+};
+
+static enum CXChildVisitResult template_parameter_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct template_parameters *parameters = data;
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+	(void)parent;
+	if (kind == CXCursor_NonTypeTemplateParameter && clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Bool &&
+	    parameters->count < 64)
+		parameters->is_bool |= UINT64_C(1) << parameters->count;
+	if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTypeParameter || kind == CXCursor_TemplateTemplateParameter)
+		parameters->count++;
+	return CXChildVisit_Continue;
+}
+
+static void push_template_argument(struct front *front, struct text *text, CXCursor cursor, unsigned position, bool is_bool)
+{
+	long long value;
+
+	switch (clang_Cursor_getTemplateArgumentKind(cursor, position)) {
+	case CXTemplateArgumentKind_Type:
+		text_puts(text, front_type(front, clang_Cursor_getTemplateArgumentType(cursor, position))->type.spelling);
+		break;
+	case CXTemplateArgumentKind_Integral:
+		value = clang_Cursor_getTemplateArgumentValue(cursor, position);
+		if (is_bool)
+			text_puts(text, value ? "true" : "false");
+		else
+			text_printf(text, "%lld", value);
+		break;
+	default:
+		text_puts(text, "?");
+		break;
+	}
+}
+
 /* "<float, 128>" for instantiations, else "". */
 static const char *template_arguments(struct front *front, CXCursor cursor)
 {
 	int count = clang_Cursor_getNumTemplateArguments(cursor);
+	struct template_parameters parameters = {0, 0};
 	struct text text = {0};
 	const char *result;
 
 	if (count <= 0)
 		return "";
-	for (int i = 0; i < count; i++) {
-		unsigned position = (unsigned)i;
-
+	clang_visitChildren(clang_getSpecializedCursorTemplate(cursor), template_parameter_visit, &parameters);
+	for (unsigned i = 0; i < (unsigned)count; i++) {
 		text_puts(&text, i ? ", " : "<");
-		if (clang_Cursor_getTemplateArgumentKind(cursor, position) == CXTemplateArgumentKind_Type)
-			text_puts(&text, front_type(front, clang_Cursor_getTemplateArgumentType(cursor, position))->type.spelling);
-		else if (clang_Cursor_getTemplateArgumentKind(cursor, position) == CXTemplateArgumentKind_Integral)
-			text_printf(&text, "%lld", clang_Cursor_getTemplateArgumentValue(cursor, position));
-		else
-			text_puts(&text, "?");
+		push_template_argument(front, &text, cursor, i, i < 64 && (parameters.is_bool >> i & 1) != 0);
 	}
 	text_puts(&text, ">");
 	result = intern_text(front->names, text.data, text.length);
@@ -189,6 +243,7 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	                      kind == CXCursor_ConversionFunction;
 	if (!function->is_method)
 		return;
+	function->is_const_method = clang_CXXMethod_isConst(cursor) != 0;
 	function->is_static_method = clang_CXXMethod_isStatic(cursor) != 0;
 	function->is_constructor = kind == CXCursor_Constructor;
 	function->is_conversion = kind == CXCursor_ConversionFunction;
@@ -196,12 +251,15 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	function->object = front_type(front, clang_getCursorType(parent));
 }
 
-/* The definition's text begins with the template's head, where the function is an instance of one. */
+/* The definition's text begins with the template's head, where the function is an instance made from one's text. */
 static CXCursor text_cursor(CXCursor cursor)
 {
 	CXCursor pattern = clang_getSpecializedCursorTemplate(cursor);
 
-	return clang_Cursor_isNull(pattern) ? cursor : definition_of(pattern);
+	if (clang_Cursor_isNull(pattern))
+		return cursor;
+	pattern = definition_of(pattern);
+	return clang_equalLocations(clang_getCursorLocation(pattern), clang_getCursorLocation(cursor)) ? pattern : cursor;
 }
 
 /* libclang does not show constexpr: such functions are for host and device alike. */
@@ -236,7 +294,8 @@ static void function_fill(struct front *front, struct declaration *declaration, 
 	if (function->in_system_header) {
 		function->is_method = clang_getCursorKind(cursor) == CXCursor_CXXMethod;
 		function->is_constructor = clang_getCursorKind(cursor) == CXCursor_Constructor;
-		function->is_copy = function->is_constructor && is_copying(cursor);
+		function->is_conversion = clang_getCursorKind(cursor) == CXCursor_ConversionFunction;
+		function->is_copy = (function->is_constructor || function->is_method) && is_copying(cursor);
 		return;
 	}
 	function->is_pattern = clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;

@@ -94,10 +94,14 @@ static struct node *push_children(struct front *front, struct node *node, CXCurs
 
 /* ---- constants -------------------------------------------------------------------------- */
 
-/* Lets clang evaluate the expression; returns false where it is no integer or real constant. */
+/*
+ * Lets clang evaluate the expression; returns false where it is no integer or real constant. Only expressions of arithmetic type are tried: others, and
+ * above all those that clang could not give a type, can make libclang crash.
+ */
 static bool evaluate_into(struct node *node, CXCursor cursor)
 {
-	CXEvalResult result = clang_Cursor_Evaluate(cursor);
+	bool is_arithmetic = type_is_integral(node->type) || node->type->shape == SHAPE_FLOAT;
+	CXEvalResult result = is_arithmetic ? clang_Cursor_Evaluate(cursor) : NULL;
 	CXEvalResultKind kind = result ? clang_EvalResult_getKind(result) : CXEval_UnExposed;
 
 	if (kind == CXEval_Int) {
@@ -151,6 +155,22 @@ static struct node *read_reference(struct front *front, CXCursor cursor)
 	return read_constant(front, cursor, "a name that is no variable");
 }
 
+/* Anonymous unions and structures between an object and its member are not shown: the object's type knows the whole offset. */
+static void add_anonymous_offset(struct node *node, CXCursor cursor, CXType object)
+{
+	CXCursor field = clang_getCursorReferenced(cursor);
+	CXType record = clang_getCanonicalType(object);
+	long long offset_bits;
+
+	if (!clang_Cursor_isAnonymousRecordDecl(clang_getCursorSemanticParent(field)))
+		return;
+	if (record.kind == CXType_Pointer)
+		record = clang_getCanonicalType(clang_getPointeeType(record));
+	offset_bits = clang_Type_getOffsetOf(record, node->declaration->name);
+	if (offset_bits >= 0)
+		node->value = offset_bits / 8;
+}
+
 /* object.field, pointer->field, field of `this`; static members are plain references. */
 static struct node *read_member(struct front *front, CXCursor cursor)
 {
@@ -169,6 +189,7 @@ static struct node *read_member(struct front *front, CXCursor cursor)
 		}
 		return node;
 	}
+	node->value = (int64_t)node->declaration->offset_bytes;
 	if (front_children(cursor, &child, 1) == 0) {
 		object = expression_node(front, NODE_THIS, cursor);
 		object->range = (struct range){0, 0};
@@ -176,6 +197,7 @@ static struct node *read_member(struct front *front, CXCursor cursor)
 	} else {
 		object = front_expression(front, child);
 		node->is_arrow = object->type && type_strip_reference(object->type)->shape == SHAPE_POINTER;
+		add_anonymous_offset(node, cursor, clang_getCursorType(child));
 	}
 	front_push(front, node, object);
 	return node;
@@ -294,6 +316,66 @@ static bool same_value(const struct source_type *to, const struct source_type *f
 	return to->shape != SHAPE_POINTER || to->target == from->target;
 }
 
+struct base_search {
+	CXType base;
+	long long offset_bits;         /* -1: not found */
+	long long from_bits;
+	CXCursor derived;
+};
+
+/* Looks for the base among the bases of the derived class, and theirs. */
+static enum CXVisitorResult base_visit(CXCursor cursor, CXClientData data)
+{
+	struct base_search *search = data;
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	long long offset_bits = clang_getOffsetOfBase(search->derived, cursor);
+	struct base_search deeper = {search->base, -1, search->from_bits + offset_bits, clang_getTypeDeclaration(type)};
+
+	if (offset_bits < 0 || clang_isVirtualBase(cursor))
+		return CXVisit_Continue;
+	if (clang_equalTypes(type, search->base))
+		deeper.offset_bits = deeper.from_bits;
+	else
+		clang_visitCXXBaseClasses(type, base_visit, &deeper);
+	if (deeper.offset_bits >= 0)
+		search->offset_bits = deeper.offset_bits;
+	return search->offset_bits >= 0 ? CXVisit_Break : CXVisit_Continue;
+}
+
+static CXType record_below(CXType type)
+{
+	type = clang_getCanonicalType(type);
+	if (type.kind == CXType_Pointer || type.kind == CXType_LValueReference)
+		type = clang_getCanonicalType(clang_getPointeeType(type));
+	return clang_getCanonicalType(clang_getUnqualifiedType(type));
+}
+
+/* Makes a CAST from a class, or a pointer to it, to its base; value is the base's offset. False where it is none. */
+static bool base_cast(struct node *node, CXCursor cursor)
+{
+	const struct source_type *to = node->type, *from = node->children[0]->type;
+	struct base_search search = {record_below(clang_getCursorType(cursor)), -1, 0, clang_getNullCursor()};
+	CXCursor child;
+	CXType derived;
+
+	if (to->shape == SHAPE_POINTER && from->shape == SHAPE_POINTER && to->target && from->target) {
+		to = to->target;
+		from = from->target;
+	}
+	if (to->shape != SHAPE_RECORD || from->shape != SHAPE_RECORD || front_children(cursor, &child, 1) != 1)
+		return false;
+	derived = record_below(clang_getCursorType(child));
+	if (clang_equalTypes(derived, search.base))
+		return false;
+	search.derived = clang_getTypeDeclaration(derived);
+	clang_visitCXXBaseClasses(derived, base_visit, &search);
+	if (search.offset_bits < 0)
+		return false;
+	node->kind = NODE_CAST;
+	node->value = search.offset_bits / 8;
+	return true;
+}
+
 /* What libclang does not name: an implicit cast around one operand, a default argument, a wrapper. */
 static struct node *read_unexposed(struct front *front, CXCursor cursor)
 {
@@ -307,7 +389,11 @@ static struct node *read_unexposed(struct front *front, CXCursor cursor)
 	if (node->child_count != 1)
 		return node;
 	operand = node->children[0];
-	if (!operand->type || !node->type || same_value(node->type, operand->type))
+	if (!operand->type || !node->type)
+		return operand;
+	if (base_cast(node, cursor))
+		return node;
+	if (same_value(node->type, operand->type))
 		return operand;
 	if (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_OTHER || operand->kind == NODE_OPAQUE)
 		return operand;

@@ -34,8 +34,16 @@ static const char empty_path[] = "/coalesce/empty.cu";
 	"__attribute__((device)) const int warpSize = 32;\n"                                                           \
 	"#endif\n"
 
+/* Functions of nvcc's device headers that clang's lack. */
+#define PRELUDE_STORES                                                                                                 \
+	"#define COALESCE_STORE(name) template <typename T, typename U> static inline __attribute__((device)) "        \
+	"void name(T *where, U value) { *where = value; }\n"                                                          \
+	"COALESCE_STORE(__stwb)\nCOALESCE_STORE(__stcg)\nCOALESCE_STORE(__stcs)\nCOALESCE_STORE(__stwt)\n"         \
+	"#undef COALESCE_STORE\n"
+
 static const char prelude_toolkit[] = PRELUDE_VARIABLES
 	"#include <__clang_cuda_runtime_wrapper.h>\n"
+	PRELUDE_STORES
 	"extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n";
 
 /* What simple kernels need of the toolkit's headers, where there are none. */
@@ -307,6 +315,11 @@ static bool has_kernel(const struct source_unit *unit)
 	return false;
 }
 
+static bool is_missing_header(struct front *front, CXDiagnostic diagnostic)
+{
+	return strstr(front_text(front, clang_getDiagnosticSpelling(diagnostic)), "file not found") != NULL;
+}
+
 /* How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches or headers are missing, else NOTE. */
 static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, bool any_kernel)
 {
@@ -316,7 +329,7 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	if (!any_kernel)
 		return SEVERITY_ERROR;
 	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
-	if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal && clang_getDiagnosticCategory(diagnostic) != 0)
+	if (is_missing_header(front, diagnostic))
 		return SEVERITY_WARNING;
 	if (file != front->main_file || offset >= front->unit->text_length)
 		return SEVERITY_NOTE;

@@ -181,7 +181,7 @@ static enum CXVisitorResult member_visit(CXCursor cursor, CXClientData data)
 	const struct source_type *type = front_type(front, clang_getCursorType(cursor));
 	long long offset_bits = clang_Cursor_getOffsetOfField(cursor);
 
-	if (clang_Cursor_isAnonymous(cursor))
+	if (clang_Cursor_isAnonymousRecordDecl(clang_getTypeDeclaration(clang_getCursorType(cursor))))
 		member.name = "";
 	member.type = member_dimensions(&member, type)->type;
 	member.offset_bytes = offset_bits > 0 ? (uint64_t)offset_bits / 8 : 0;
@@ -301,9 +301,10 @@ static void type_add_record(struct front *front, struct source_type *source, CXT
 	CXCursor declaration = clang_getTypeDeclaration(type);
 	bool is_system = clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)) != 0;
 	bool is_vector = is_system && is_vector_name(source->type.spelling);
+	bool is_builtin = is_system && strncmp(source->type.spelling, "__cuda_builtin_", strlen("__cuda_builtin_")) == 0;
 
 	source->shape = SHAPE_RECORD;
-	if ((is_system && !is_vector) || clang_Type_getSizeOf(type) < 0)
+	if ((is_system && !is_vector && !is_builtin) || clang_Type_getSizeOf(type) < 0)
 		return;
 	source->type.record = arena_alloc(front->arena, sizeof(*source->type.record));
 	source->type.record->name = source->type.spelling;

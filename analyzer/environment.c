@@ -85,7 +85,8 @@ const struct value *environment_get(struct walk *walk, struct declaration *varia
 {
 	const struct value *value = walk->environment[variable->slot];
 
-	return value ? value : value_unknown(walk, variable->type, "a variable that is not set", variable->place);
+	return value ? value : value_unknown(walk, variable->type, arena_printf(walk->arena, "'%s' is a variable of another function", variable->name),
+	                                     variable->place);
 }
 
 void environment_set(struct walk *walk, struct declaration *variable, const struct value *value)

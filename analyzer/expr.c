@@ -367,6 +367,8 @@ const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const str
 		return operand;
 	if (op == EXPR_LOGICAL_NOT)
 		return expr_not(pool, expr_truth(pool, operand));
+	if (operand->op == op && operand->bits == bits)
+		return operand->operands[0];
 	if (expr_is_constant(operand, &value))
 		return expr_constant(pool, op == EXPR_NEG ? (int64_t)(0 - (uint64_t)value) : (int64_t)~(uint64_t)value, bits, is_signed);
 	return expr_make(pool, op, operand, NULL, NULL, bits, is_signed);
@@ -451,6 +453,10 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const st
 		return simple->op == EXPR_CONSTANT ? expr_constant(pool, simple->value, bits, is_signed) : simple;
 	if (left->op == EXPR_UNKNOWN || right->op == EXPR_UNKNOWN)
 		return left->op == EXPR_UNKNOWN ? left : right;
+	if (op == EXPR_SUB && is_signed && expr_is_constant(right, &b) && b != INT64_MIN)
+		return expr_binary(pool, EXPR_ADD, left, expr_constant(pool, -b, bits, is_signed), bits, is_signed);
+	if ((op == EXPR_SUB && is_value(left, 0)) || (op == EXPR_MUL && is_signed && is_value(right, -1)))
+		return expr_unary(pool, EXPR_NEG, op == EXPR_SUB ? right : left, bits, is_signed);
 	simple = op == EXPR_ADD ? reassociate(pool, left, right, bits, is_signed) : NULL;
 	if (simple)
 		return simple;
@@ -512,6 +518,21 @@ const struct expr *expr_not(struct expr_pool *pool, const struct expr *condition
 
 /* ---- text ------------------------------------------------------------------------------------------------ */
 
+/* "(a + b"; a sum with a negative constant is written as a difference. */
+static void print_infix(struct text *out, const struct expr *expr)
+{
+	const struct expr *right = expr->operands[1];
+
+	text_puts(out, "(");
+	expr_print(out, expr->operands[0]);
+	if (expr->op == EXPR_ADD && right->op == EXPR_CONSTANT && right->value < 0 && right->is_signed) {
+		text_printf(out, " - %llu", (unsigned long long)(0 - (uint64_t)right->value));
+		return;
+	}
+	text_printf(out, " %s ", expr_spelling(expr->op));
+	expr_print(out, right);
+}
+
 static void print_operator(struct text *out, const struct expr *expr)
 {
 	const char *spelling = expr_spelling(expr->op);
@@ -540,10 +561,7 @@ static void print_operator(struct text *out, const struct expr *expr)
 		expr_print(out, expr->operands[2]);
 		break;
 	default:
-		text_puts(out, "(");
-		expr_print(out, expr->operands[0]);
-		text_printf(out, " %s ", spelling);
-		expr_print(out, expr->operands[1]);
+		print_infix(out, expr);
 		break;
 	}
 	text_puts(out, ")");
@@ -564,7 +582,7 @@ static void print_load(struct text *out, const struct expr *expr)
 		text_puts(out, "]");
 	}
 	if (expr->value)
-		text_printf(out, "+%lld", (long long)expr->value);
+		text_printf(out, "@%lld", (long long)expr->value);
 }
 
 void expr_print(struct text *out, const struct expr *expr)

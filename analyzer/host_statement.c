@@ -208,6 +208,26 @@ static bool count_iterations(struct host *host, const struct node *node, uint64_
 	return known && !holds;
 }
 
+static bool launch_visit(void *context, const struct node *node)
+{
+	bool *found = context;
+
+	if (node->kind == NODE_LAUNCH)
+		*found = true;
+	if (node->kind == NODE_CALL && node->declaration && node->declaration->function)
+		*found = *found || node->declaration->function->launches || strcmp(node->declaration->name, "cudaLaunchKernel") == 0;
+	return !*found;
+}
+
+static bool holds_launch(const struct node *node)
+{
+	bool found = false;
+
+	node_visit(node, launch_visit, &found);
+	return found;
+}
+
+/* How often the loop runs matters only where it launches something. */
 static bool host_loop(struct host *host, const struct node *node)
 {
 	uint64_t iterations = 1, count = host->count;
@@ -215,7 +235,7 @@ static bool host_loop(struct host *host, const struct node *node)
 
 	if (node->kind != NODE_DO)
 		host_optional(host, node->children[0]);
-	host->count_known = count_iterations(host, node, &iterations) && known;
+	host->count_known = known && holds_launch(node) && count_iterations(host, node, &iterations);
 	host->count = host->count_known ? count * iterations : count;
 	forget_changed(host, node);
 	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count; i++)
@@ -428,6 +448,22 @@ static void walk_root(struct host *host, const struct source_function *function)
 	host_undo(host, 0);
 }
 
+/* Marks the functions that launch something, themselves or through others; longer chains of calls are not followed. */
+static void mark_launching(const struct source_unit *unit)
+{
+	bool changed = true;
+
+	for (unsigned pass = 0; changed && pass < 32; pass++) {
+		changed = false;
+		for (unsigned i = 0; i < unit->function_count; i++) {
+			struct source_function *function = unit->functions[i];
+
+			if (!function->launches && is_host_function(function) && holds_launch(function->body))
+				function->launches = changed = true;
+		}
+	}
+}
+
 void host_find_launches(struct host *host)
 {
 	const struct source_unit *unit = host->unit;
@@ -435,6 +471,7 @@ void host_find_launches(struct host *host)
 	for (unsigned i = 0; i < unit->function_count; i++)
 		if (is_host_function(unit->functions[i]))
 			node_visit(unit->functions[i]->body, called_visit, unit->functions[i]);
+	mark_launching(unit);
 	for (unsigned i = 0; i < unit->function_count; i++)
 		if (is_host_function(unit->functions[i]) && !unit->functions[i]->is_called)
 			walk_root(host, unit->functions[i]);

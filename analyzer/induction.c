@@ -351,7 +351,8 @@ static const struct value *stepped(struct walk *walk, const struct value *start,
                                    struct place place)
 {
 	struct expr_pool *pool = &walk->pool;
-	const struct expr *moved;
+	const struct expr *moved, *first = start->scalar;
+	int64_t value;
 
 	if (start->kind == VALUE_POINTER) {
 		amount = expr_cast(pool, amount, 64, true);
@@ -360,12 +361,15 @@ static const struct value *stepped(struct walk *walk, const struct value *start,
 	}
 	if (start->kind != VALUE_SCALAR)
 		return value_unknown(walk, NULL, "a record stepped in a loop", place);
-	amount = expr_cast(pool, amount, start->scalar->bits, start->scalar->is_signed);
-	count = expr_cast(pool, count, start->scalar->bits, start->scalar->is_signed);
-	moved = expr_binary(pool, EXPR_MUL, count, amount, start->scalar->bits, start->scalar->is_signed);
-	if (expr_is_constant(start->scalar, NULL))
-		return value_scalar(walk, expr_binary(pool, EXPR_ADD, moved, start->scalar, start->scalar->bits, start->scalar->is_signed));
-	return value_scalar(walk, expr_binary(pool, EXPR_ADD, start->scalar, moved, start->scalar->bits, start->scalar->is_signed));
+	count = expr_cast(pool, count, first->bits, first->is_signed);
+	if (expr_is_constant(amount, &value) && value < 0 && value != INT64_MIN) {
+		moved = expr_binary(pool, EXPR_MUL, count, expr_constant(pool, -value, first->bits, first->is_signed), first->bits, first->is_signed);
+		return value_scalar(walk, expr_binary(pool, EXPR_SUB, first, moved, first->bits, first->is_signed));
+	}
+	moved = expr_binary(pool, EXPR_MUL, count, expr_cast(pool, amount, first->bits, first->is_signed), first->bits, first->is_signed);
+	if (expr_is_constant(first, NULL))
+		return value_scalar(walk, expr_binary(pool, EXPR_ADD, moved, first, first->bits, first->is_signed));
+	return value_scalar(walk, expr_binary(pool, EXPR_ADD, first, moved, first->bits, first->is_signed));
 }
 
 static const struct value *shifted(struct walk *walk, const struct induction *induction, const struct expr *count)

@@ -57,6 +57,7 @@ struct source_function {
 	bool is_copy;                  /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
 	bool is_called;                /* by a host function of the file */
+	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see references.c */
 	bool launches;                 /* a kernel, itself or through what it calls */
 	struct declaration **parameters;
 	unsigned parameter_count;

@@ -48,11 +48,24 @@ static const struct induction *loop_variable(const struct parts *parts, const st
 	return search.found;
 }
 
+/* The loop variable's name; with the loop's number where a parameter or an outer iterator has it already. */
+static const char *iterator_name(struct walk *walk, const struct induction *variable)
+{
+	const struct kernel *kernel = walk->kernel;
+	const char *name = variable ? variable->variable->name : "loop";
+	bool taken = !variable;
+
+	for (unsigned i = 0; i < kernel->parameter_count; i++)
+		taken = taken || kernel->parameters[i].name == name;
+	for (const struct loop *loop = walk->loop; loop; loop = loop->parent)
+		taken = taken || loop->iterator->name == name;
+	return taken ? arena_printf(walk->arena, "%s#%u", name, kernel->loop_count) : name;
+}
+
 static struct loop *loop_create(struct walk *walk, const struct node *node, const struct induction *variable)
 {
 	struct kernel *kernel = walk->kernel;
 	struct loop *loop = arena_alloc(walk->arena, sizeof(*loop));
-	const char *name = variable ? variable->variable->name : arena_printf(walk->arena, "loop%u", kernel->loop_count);
 
 	loop->index = kernel->loop_count;
 	loop->kind = node->kind == NODE_FOR ? LOOP_FOR : node->kind == NODE_WHILE ? LOOP_WHILE : LOOP_DO;
@@ -64,7 +77,7 @@ static struct loop *loop_create(struct walk *walk, const struct node *node, cons
 	loop->first_line = node->place.line;
 	loop->last_line = node->last_line;
 	loop->inlined = walk->inlined;
-	loop->iterator = walk_symbol(walk, (struct symbol){.kind = SYMBOL_ITERATOR, .name = name, .loop = loop});
+	loop->iterator = walk_symbol(walk, (struct symbol){.kind = SYMBOL_ITERATOR, .name = iterator_name(walk, variable), .loop = loop});
 	ARENA_PUSH(walk->arena, kernel->loops, kernel->loop_count, loop);
 	return loop;
 }

@@ -78,10 +78,10 @@ struct location location_retype(struct location at, const struct source_type *ty
 	return at;
 }
 
-struct location location_member(struct location at, const struct declaration *field)
+struct location location_part(struct location at, uint64_t offset_bytes, const struct source_type *type)
 {
-	at.offset_bytes += field->offset_bytes;
-	return location_retype(at, field->type);
+	at.offset_bytes += offset_bytes;
+	return location_retype(at, type);
 }
 
 static const struct expr *scaled(struct walk *walk, const struct expr *count, uint64_t factor)
@@ -153,6 +153,7 @@ struct location location_advance(struct walk *walk, struct location at, const st
 	if (element_size == 0 || size % element_size != 0) {
 		at.element = expr_unknown(&walk->pool, arena_printf(walk->arena, "an array of %s read as %s", at.array->element.spelling,
 		                                                    at.type->type.spelling), (struct place){0});
+		at.is_foreign = true;
 		return at;
 	}
 	at.element = element_sum(walk, at.element, size == element_size ? count : scaled(walk, count, size / element_size));
@@ -228,7 +229,7 @@ static void access_fill_leaf(struct walk *walk, struct access *access, const str
 	const struct record *record = access->array->element.record;
 	uint64_t size = at->type->type.size_bytes, position = 0;
 
-	if (!record || at->array->space == ARRAY_UNKNOWN || (at->type->shape == SHAPE_RECORD && at->offset_bytes == 0 && !at->inner))
+	if (!record || at->array->space == ARRAY_UNKNOWN || at->is_foreign || (at->type->shape == SHAPE_RECORD && at->offset_bytes == 0 && !at->inner))
 		return;
 	access->leaf = leaf_at(record, at->offset_bytes, size);
 	if (!access->leaf)
@@ -363,9 +364,11 @@ static const struct value *variable_load(struct walk *walk, const struct locatio
 
 	if (value->kind == VALUE_RECORD)
 		return record_part(walk, value, at, place);
-	if (at->offset_bytes != 0 || at->inner)
-		return value_unknown(walk, at->type, "a part of a local variable", place);
-	return value;
+	if (at->offset_bytes == 0 && !at->inner)
+		return value;
+	if (value->kind == VALUE_SCALAR && value->scalar->op == EXPR_UNKNOWN)
+		return value_unknown(walk, at->type, value->scalar->reason, place);
+	return value_unknown(walk, at->type, "a part of a local variable", place);
 }
 
 /* A record's value with the leaves of a part replaced. */

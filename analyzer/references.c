@@ -107,11 +107,21 @@ static bool match_element(const struct finding *finding, const struct node *node
 	if (node->kind == NODE_SUBSCRIPT && parameter_named(finding, node->children[0]) && node->children[0]->kind == NODE_REFERENCE) {
 		element->index = node->children[1];
 		element->pointer = node->children[0];
+		if (element->index->range.end && element->index->range.end <= element->pointer->range.begin)
+			element->reason = "its index stands before it";
 	} else if (node->kind != NODE_UNARY || node->op != OPERATOR_DEREFERENCE || !match_pointer(finding, node->children[0], element)) {
 		return false;
 	}
 	element->subscript = node;
 	return true;
+}
+
+/* The object below casts to its base classes, whose offsets count. */
+static const struct node *strip_base_casts(const struct node *node, struct element *element)
+{
+	for (; node->kind == NODE_CAST && node->type->shape == SHAPE_RECORD; node = node->children[0])
+		element->offset_bytes += (uint64_t)node->value;
+	return node;
 }
 
 /* An element or a part of one. */
@@ -120,20 +130,20 @@ static bool match(const struct finding *finding, const struct node *node, struct
 	const struct node *base;
 
 	if (node->kind == NODE_MEMBER && node->declaration->kind == DECLARATION_FIELD) {
-		element->offset_bytes += node->declaration->offset_bytes;
+		element->offset_bytes += (uint64_t)node->value;
 		if (node->declaration->is_bitfield)
 			element->reason = "a bit-field";
 		if (!node->is_arrow)
-			return match(finding, node->children[0], element);
+			return match(finding, strip_base_casts(node->children[0], element), element);
 		element->subscript = node;
 		return match_pointer(finding, node->children[0], element);
 	}
 	if (node->kind == NODE_SUBSCRIPT && !parameter_named(finding, node->children[0])) {
 		base = node_strip_casts(node->children[0]);
-		if (base->kind != NODE_MEMBER)
+		if ((base->kind != NODE_MEMBER && base->kind != NODE_SUBSCRIPT) || base->type->shape != SHAPE_ARRAY)
 			return false;
-		if (element->inner)
-			element->reason = "an array of arrays in the record";
+		if (element->inner || base->kind == NODE_SUBSCRIPT)
+			element->reason = "an array of arrays";
 		element->inner = node->children[1];
 		return match(finding, base, element);
 	}
@@ -163,16 +173,55 @@ static void reference_push(struct finding *finding, struct reference reference)
 	ARENA_PUSH(finding->arena, kernel->references, kernel->reference_count, reference);
 }
 
+static bool is_pure(struct source_function *function);
+
+static bool changes_something(const struct node *node)
+{
+	return node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
+	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
+}
+
+static bool calls_impure(const struct node *node)
+{
+	struct source_function *function = node->declaration ? node->declaration->function : NULL;
+
+	if (node->kind != NODE_CALL)
+		return false;
+	if (function && function->in_system_header)
+		return strncmp(node->declaration->name, "atomic", 6) == 0;
+	return !function || !is_pure(function);
+}
+
 static bool effect_visit(void *context, const struct node *node)
 {
 	bool *found = context;
 
-	if (node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
-	    (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER))
-		*found = true;
-	if (node->kind == NODE_CALL && (!node->declaration || !node->declaration->in_system_header || strncmp(node->declaration->name, "atomic", 6) == 0))
-		*found = true;
+	*found = *found || changes_something(node) || calls_impure(node);
 	return !*found;
+}
+
+/* In a function's body, changes of its own variables do not count. */
+static bool outer_effect_visit(void *context, const struct node *node)
+{
+	bool *found = context;
+	const struct declaration *variable = changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
+	bool is_own = variable && variable->type->shape != SHAPE_REFERENCE && !variable->is_global;
+
+	*found = *found || (changes_something(node) && !is_own) || calls_impure(node);
+	return !*found;
+}
+
+/* Whether calling a function changes nothing that its caller can see; recursive ones are taken to. */
+static bool is_pure(struct source_function *function)
+{
+	bool found = false;
+
+	if (function->purity == PURITY_UNKNOWN) {
+		function->purity = PURITY_ASKED;
+		node_visit(function->body, outer_effect_visit, &found);
+		function->purity = found || !function->body ? PURITY_IMPURE : PURITY_PURE;
+	}
+	return function->purity == PURITY_PURE;
 }
 
 static bool has_effects(const struct node *node)
@@ -215,6 +264,8 @@ static const char *text_reason(const struct finding *finding, const struct node 
 {
 	const char *text = finding->unit->text;
 
+	if (element->reason)
+		return element->reason;
 	if (!text_is(finding, element->pointer->range, parameter->name) || !lies_in(element->pointer->range, node->range))
 		return "it is spelled by a macro";
 	if (element->index && !index_is_text(finding, element))
@@ -224,7 +275,7 @@ static const char *text_reason(const struct finding *finding, const struct node 
 	if (node->kind == NODE_MEMBER && !text_is(finding, (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
 	                                          node->declaration->name))
 		return "its member is spelled by a macro";
-	return element->reason;
+	return NULL;
 }
 
 static void push_element(struct finding *finding, const struct node *node, const struct element *element, struct use use)
@@ -287,6 +338,8 @@ static struct use argument_use(const struct finding *finding, const struct node 
 	const char *name = call->declaration ? call->declaration->name : "a function";
 	struct use use = {true, false, false, arena_printf(finding->arena, "passed to '%s'", name)};
 
+	if (call->declaration && call->declaration->function && call->declaration->function->is_copy)
+		return use;
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		use.is_written = use.address_taken = true;
 	if (position == 0 && call->declaration && call->declaration->in_system_header && strncmp(name, "atomic", 6) == 0)
@@ -298,8 +351,10 @@ static void find_in_call(struct finding *finding, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	unsigned first = node->kind == NODE_CONSTRUCT ? 0 : 1;
-	struct use object = {true, true, true, "a method is called on it"};
+	struct use object = {true, !function || !function->is_const_method, true, "a method is called on it"};
 
+	if (function && function->is_copy && first)
+		object = (struct use){false, true, false, "it is assigned to"};
 	if (first && node->children[0])
 		find_in(finding, node->children[0], object);
 	for (unsigned i = first; i < node->child_count; i++) {

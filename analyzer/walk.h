@@ -25,6 +25,7 @@ struct location {
 	const struct expr *element;
 	uint64_t offset_bytes, inner_stride_bytes;
 	const struct expr *inner;      /* or NULL */
+	bool is_foreign;               /* reached through a pointer to another type that does not fit the array's elements */
 };
 
 enum value_kind {
@@ -132,8 +133,8 @@ void environment_join(struct walk *walk, const struct expr *condition, const str
 struct array *walk_array(struct walk *walk, struct declaration *variable);
 /* A pointer's target moved by count elements of its type. */
 struct location location_advance(struct walk *walk, struct location at, const struct expr *count);
-/* A member of what lies there. */
-struct location location_member(struct location at, const struct declaration *field);
+/* The part of that type that lies so many bytes behind the beginning. */
+struct location location_part(struct location at, uint64_t offset_bytes, const struct source_type *type);
 struct location location_retype(struct location at, const struct source_type *type);
 /* Reads or writes what lies there, recording accesses to memory. */
 const struct value *location_load(struct walk *walk, struct location at, struct place place);

@@ -344,6 +344,21 @@ static struct location call_object(struct walk *walk, const struct node *node)
 	return walk_location(walk, object);
 }
 
+/* Conversions of the toolkit: threadIdx as uint3 or dim3; the value of others is not known. */
+static const struct value *walk_converted(struct walk *walk, const struct node *node)
+{
+	const struct value *value = walk_value(walk, node->children[0]);
+	const struct record *record = node->type->type.record;
+	struct value *converted;
+
+	if (value->kind != VALUE_RECORD || !record || record->leaf_count != value->record->leaf_count)
+		return value_unknown(walk, node->type, "a conversion of the toolkit", node->place);
+	converted = arena_alloc(walk->arena, sizeof(*converted));
+	*converted = *value;
+	converted->record = record;
+	return converted;
+}
+
 const struct value *walk_call(struct walk *walk, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
@@ -356,8 +371,10 @@ const struct value *walk_call(struct walk *walk, const struct node *node)
 		return call_opaque(walk, node, "it is called through a pointer");
 	}
 	effect = function->in_system_header && !function->is_method ? effect_of(node->declaration->name) : EFFECT_NONE;
-	if (function->in_system_header && argument_count(node) >= arguments_needed(effect) && !function->is_method)
+	if (function->in_system_header && argument_count(node) >= arguments_needed(effect) && !function->is_method && !function->is_conversion)
 		return call_known(walk, node, effect);
+	if (function->is_conversion && function->in_system_header && node->children[0])
+		return walk_converted(walk, node);
 	object = call_object(walk, node);
 	if (function->is_copy && node->kind == NODE_CALL && argument_count(node) == 1) {
 		const struct value *value = walk_value(walk, argument(node, 0));

@@ -68,7 +68,7 @@ static struct location member_location(struct walk *walk, const struct node *nod
 		at = walk_location(walk, object);
 	if (at.kind == LOCATION_UNKNOWN)
 		return location_retype(at, node->type);
-	at = location_member(at, node->declaration);
+	at = location_part(at, (uint64_t)node->value, node->declaration->type);
 	if (at.type->shape == SHAPE_REFERENCE)
 		return location_unknown(at.type->target, "a reference that is a member");
 	return at;
@@ -153,7 +153,7 @@ struct location walk_location(struct walk *walk, const struct node *node)
 		break;
 	case NODE_CAST:
 		if (type_strip_reference(node->type)->shape == type_strip_reference(node->children[0]->type)->shape) {
-			at = location_retype(walk_location(walk, node->children[0]), type_strip_reference(node->type));
+			at = location_part(walk_location(walk, node->children[0]), (uint64_t)node->value, type_strip_reference(node->type));
 			break;
 		}
 		at = reference_location(walk, node);
@@ -174,7 +174,7 @@ static const struct value *builtin_record(struct walk *walk, enum builtin builti
 	const struct record *record = node->type->type.record;
 
 	if (!record || record->leaf_count != 3)
-		return scalar_unknown(walk, node, "a built-in variable as a whole");
+		return scalar_unknown(walk, node, "a built-in variable");
 	value->kind = VALUE_RECORD;
 	value->record = record;
 	value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
@@ -199,14 +199,20 @@ static const struct value *builtin_member(struct walk *walk, const struct node *
 	return value_scalar(walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
 }
 
-/* A constant of the file: its initializer, once. */
+/* A constant of the file: its initializer. */
 static const struct value *global_value(struct walk *walk, struct declaration *variable, const struct node *node)
 {
+	const struct value *value;
+
 	if (!variable->type->is_const || !variable->initializer)
 		return scalar_unknown(walk, node, "a variable of the host");
-	if (!walk->environment[variable->slot])
-		walk_initialise(walk, variable, variable->initializer);
-	return environment_get(walk, variable);
+	if (walk->environment[variable->slot])
+		return walk->environment[variable->slot];
+	value = walk_value(walk, variable->initializer);
+	if (type_is_integral(variable->type) && value->kind == VALUE_SCALAR)
+		value = value_scalar(walk, expr_cast(&walk->pool, value->scalar, variable->type->bits, variable->type->is_signed));
+	environment_set(walk, variable, value);
+	return value;
 }
 
 static const struct value *reference_value(struct walk *walk, const struct node *node)
@@ -252,11 +258,11 @@ static const struct value *temporary_member(struct walk *walk, const struct node
 	const struct record *record = object->kind == VALUE_RECORD ? object->record : NULL;
 
 	for (unsigned i = 0; record && i < record->leaf_count; i++)
-		if (record->leaves[i].offset_bytes == node->declaration->offset_bytes &&
+		if (record->leaves[i].offset_bytes == (uint64_t)node->value &&
 		    record->leaves[i].type.size_bytes == node->type->type.size_bytes)
 			return object->leaves[i];
 	if (object->kind == VALUE_POINTER && object->at.kind != LOCATION_UNKNOWN)
-		return location_load(walk, location_member(object->at, node->declaration), node->place);
+		return location_load(walk, location_part(object->at, (uint64_t)node->value, node->declaration->type), node->place);
 	return scalar_unknown(walk, node, "a member of a temporary");
 }
 
@@ -353,10 +359,24 @@ static const struct value *logical_value(struct walk *walk, const struct node *n
 	return value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), left, right, 1, false));
 }
 
+/* Pointers into the same array compare as their elements do. */
+static const struct value *pointer_comparison(struct walk *walk, const struct value *left, const struct value *right, const struct node *node)
+{
+	const struct location *a = &left->at, *b = &right->at;
+
+	if (a->kind != LOCATION_MEMORY || b->kind != LOCATION_MEMORY || a->array != b->array || a->inner || b->inner ||
+	    a->offset_bytes != b->offset_bytes)
+		return scalar_unknown(walk, node, "a comparison of pointers");
+	return value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), expr_cast(&walk->pool, a->element, 64, true),
+	                                      expr_cast(&walk->pool, b->element, 64, true), 1, false));
+}
+
 static const struct value *comparison_value(struct walk *walk, const struct node *node)
 {
 	const struct value *left = walk_value(walk, node->children[0]), *right = walk_value(walk, node->children[1]);
 
+	if (left->kind == VALUE_POINTER && right->kind == VALUE_POINTER)
+		return pointer_comparison(walk, left, right, node);
 	if (left->kind != VALUE_SCALAR || right->kind != VALUE_SCALAR)
 		return scalar_unknown(walk, node, "a comparison of pointers");
 	if (!type_is_integral(node->children[0]->type) || !type_is_integral(node->children[1]->type))
@@ -487,7 +507,7 @@ static const struct value *cast_pointer(struct walk *walk, const struct node *no
 	if (value->kind != VALUE_POINTER)
 		return value_unknown(walk, node->type, "an address that is computed as a number", node->place);
 	if (node->type->target && node->type->target->shape != SHAPE_VOID && node->type->target->shape != SHAPE_FUNCTION)
-		at = location_retype(at, node->type->target);
+		at = location_part(at, (uint64_t)node->value, node->type->target);
 	return value_pointer(walk, at);
 }
 
