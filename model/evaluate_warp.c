@@ -382,6 +382,8 @@ static void weigh(struct run *run, struct activation *activation, const struct p
 	struct side sides[2] = {{block->fall, entry->mask, entry->weight * (1 - share), true},
 	                        {block->target, entry->mask, entry->weight * share, true}};
 
+	run->weight = entry->weight * share;
+	count_step(run, activation, block->branch, entry->mask);
 	part(run, activation, sides, 2);
 }
 
@@ -404,6 +406,7 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 		}
 		taken |= some_lanes(outcome.unknown, share, block->branch->index);
 	}
+	count_step(run, activation, block->branch, taken);
 	if (taken == entry->mask || taken == 0) {
 		go_to(run, activation, taken ? block->target : block->fall);
 	} else {

@@ -105,6 +105,13 @@ void estimate_note(struct arena *arena, struct estimate *estimate, const char *t
 void estimate_add_access(struct arena *arena, struct estimate *estimate, const struct access_estimate *access);
 /* Class of a request from its lanes: see enum coalescing. */
 enum coalescing coalescing_of(const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes, double sectors);
+/* Sectors that the loads and stores of one warp move, and those of them that hit the L2. */
+struct l2_traffic {
+	double read_sectors, read_hits, write_sectors, write_hits;
+};
+void l2_traffic_add(struct l2_traffic *traffic, const struct access_estimate *access);
+/* The L2's and DRAM's counts of a method that ignores L1: every sector goes to the L2, what misses there is read from DRAM, what is written goes to DRAM. */
+void l2_traffic_counts(const struct l2_traffic *traffic, struct counts *counts);
 /* Counts that follow from the evaluation alone; the cache's and DRAM's are NAN. */
 struct counts counts_from_evaluation(const struct estimate_input *input);
 /* Warps of a launch and, for a block of this size with `registers`, the share of the SM's warps that are resident. */

@@ -95,6 +95,29 @@ struct counts counts_from_evaluation(const struct estimate_input *input)
 	return counts;
 }
 
+void l2_traffic_add(struct l2_traffic *traffic, const struct access_estimate *access)
+{
+	double sectors = access->executions * access->sectors_per_request;
+	if (access->kind == ACCESS_LOAD) {
+		traffic->read_sectors += sectors;
+		traffic->read_hits += sectors * access->hit_rate;
+	} else {
+		traffic->write_sectors += sectors;
+		traffic->write_hits += sectors * access->hit_rate;
+	}
+}
+
+void l2_traffic_counts(const struct l2_traffic *traffic, struct counts *counts)
+{
+	double sectors = traffic->read_sectors + traffic->write_sectors;
+	double read_misses = traffic->read_sectors > 0 ? 1 - traffic->read_hits / traffic->read_sectors : 0;
+	counts->l2_read_sectors = counts->ld_sectors;
+	counts->l2_write_sectors = counts->st_sectors;
+	counts->l2_hit_rate = sectors > 0 ? (traffic->read_hits + traffic->write_hits) / sectors : NAN;
+	counts->dram_read_bytes = counts->ld_sectors * SECTOR_BYTES * read_misses;
+	counts->dram_write_bytes = counts->st_sectors * SECTOR_BYTES;
+}
+
 double launch_warps(const struct launch_case *launch)
 {
 	double threads = (double)launch->block[0] * launch->block[1] * launch->block[2];

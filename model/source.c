@@ -17,7 +17,7 @@ struct source_walk {
 	int64_t *values;
 	struct warp_access previous;
 	const struct access *previous_access;
-	double hits, sectors;
+	struct l2_traffic traffic;
 };
 
 static double loop_executions(struct source_walk *walk, const struct loop *loop)
@@ -86,8 +86,7 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 	estimate_add_access(walk->arena, walk->estimate, &report);
 	counts_add(&walk->estimate->counts, &report, launch_warps(walk->input->launch));
 	walk->estimate->cycles_per_warp += report.cycles;
-	walk->sectors += report.executions * report.sectors_per_request;
-	walk->hits += report.executions * report.sectors_per_request * warp.hit_rate;
+	l2_traffic_add(&walk->traffic, &report);
 	walk->previous = warp;
 	walk->previous_access = access;
 }
@@ -119,12 +118,7 @@ struct estimate *estimate_source(struct arena *arena, const struct estimate_inpu
 	estimate->counts.warp_instructions = NAN;
 	estimate->counts.l1_hit_rate = NAN;
 	estimate->counts.shared_bank_conflicts = NAN;
-	estimate->counts.l2_read_sectors = estimate->counts.ld_sectors;
-	estimate->counts.l2_write_sectors = estimate->counts.st_sectors;
-	estimate->counts.l2_hit_rate = walk.sectors > 0 ? walk.hits / walk.sectors : NAN;
-	estimate->counts.dram_read_bytes =
-		walk.sectors > 0 ? estimate->counts.ld_sectors * SECTOR_BYTES * (1 - estimate->counts.l2_hit_rate) : 0;
-	estimate->counts.dram_write_bytes = estimate->counts.st_sectors * SECTOR_BYTES;
+	l2_traffic_counts(&walk.traffic, &estimate->counts);
 	estimate->occupancy = launch_occupancy(input->machine, input->launch, 0, kernel->shared_bytes + input->launch->dynamic_shared_bytes);
 	estimate->time_seconds = latency_bound_time(input, estimate->cycles_per_warp);
 	estimate->bound = "latency";

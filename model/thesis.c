@@ -19,7 +19,7 @@ struct walk {
 	const struct code_match *match;
 	const double *hit_rates;           /* per source access */
 	struct estimate *estimate;
-	double hits, sectors;              /* sectors weighted by hit rate, and all, of the walk's memory instructions */
+	struct l2_traffic traffic;
 	struct warp_access previous;       /* the memory access just before, in the same node */
 	const struct ptx_insn *previous_insn; /* NULL: none in this node, or its value was waited for */
 	uint32_t node_loop;
@@ -115,8 +115,7 @@ static void access_record(struct walk *walk, uint32_t index, double executions, 
 	report.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
 	report.class = coalescing_of(totals->sample_address, totals->sample_mask, report.width_bytes, report.sectors_per_request);
 	estimate_add_access(walk->arena, walk->estimate, &report);
-	walk->sectors += executions * report.sectors_per_request;
-	walk->hits += executions * report.sectors_per_request * access->hit_rate;
+	l2_traffic_add(&walk->traffic, &report);
 }
 
 static void memory_insn(struct walk *walk, uint32_t index, double executions)
@@ -156,16 +155,6 @@ static void walk_block(struct walk *walk, const struct ptx_block *block)
 	}
 }
 
-/* The method ignores L1, so all sectors go to L2; misses go to DRAM. */
-static void cache_counts(const struct walk *walk, struct counts *counts)
-{
-	counts->l2_read_sectors = counts->ld_sectors;
-	counts->l2_write_sectors = counts->st_sectors;
-	counts->l2_hit_rate = walk->sectors > 0 ? walk->hits / walk->sectors : NAN;
-	counts->dram_read_bytes = walk->sectors > 0 ? counts->ld_sectors * SECTOR_BYTES * (1 - counts->l2_hit_rate) : 0;
-	counts->dram_write_bytes = counts->st_sectors * SECTOR_BYTES;
-}
-
 static void evaluation_notes(struct walk *walk)
 {
 	const struct evaluation *evaluation = walk->input->evaluation;
@@ -191,7 +180,7 @@ struct estimate *estimate_thesis(struct arena *arena, const struct estimate_inpu
 			walk_block(&walk, &input->code->cfg->blocks[b]);
 	evaluation_notes(&walk);
 	estimate->counts = counts_from_evaluation(input);
-	cache_counts(&walk, &estimate->counts);
+	l2_traffic_counts(&walk.traffic, &estimate->counts);
 	estimate->registers = input->resources ? input->resources->registers : 0;
 	estimate->occupancy = launch_occupancy(input->machine, input->launch, estimate->registers,
 	                                       input->launch->kernel->shared_bytes + input->launch->dynamic_shared_bytes);
