@@ -302,15 +302,6 @@ static void perform_steps(struct run *run, struct activation *activation, const 
 	}
 }
 
-static void go_to(struct run *run, struct activation *activation, uint32_t block)
-{
-	struct entry *entry = top(activation);
-
-	loop_leave(run, activation, block);
-	entry->from = entry->block;
-	entry->block = block;
-}
-
 /* One side of a branch whose lanes part, or that was weighed. */
 struct side {
 	uint32_t block, mask;
@@ -318,12 +309,39 @@ struct side {
 	bool fenced;
 };
 
+/* The block at the top of the stack was run: that is a trip of the loop it heads where it leads into the loop. */
+static void count_trip(struct run *run, const struct activation *activation, const struct side *sides, unsigned count)
+{
+	const struct entry *entry = &activation->stack[activation->depth - 1];
+	const struct plan_block *block = &activation->plan->blocks[entry->block];
+	bool stays = block->always_trip;
+
+	if (block->heads == PTX_NO_LOOP || activation->caller)
+		return;
+	for (unsigned i = 0; i < count; i++)
+		stays |= plan_in_loop(activation->plan, sides[i].block, block->heads);
+	if (stays)
+		run->counts[run->evaluator->layout.loops + 2 * (size_t)block->heads + 1] += entry->weight;
+}
+
+static void go_to(struct run *run, struct activation *activation, uint32_t block)
+{
+	struct entry *entry = top(activation);
+	struct side side = {block, entry->mask, entry->weight, false};
+
+	count_trip(run, activation, &side, 1);
+	loop_leave(run, activation, block);
+	entry->from = entry->block;
+	entry->block = block;
+}
+
 /* Runs the sides one after the other, the last one first; all meet at the reconvergence block. */
 static void part(struct run *run, struct activation *activation, const struct side *sides, unsigned count)
 {
 	struct entry base = *top(activation);
 	uint32_t meet = activation->plan->blocks[base.block].reconverge;
 
+	count_trip(run, activation, sides, count);
 	for (unsigned i = 0; i < count; i++)
 		loop_leave(run, activation, sides[i].block);
 	if (meet == base.stop) {
@@ -476,28 +494,12 @@ static void count_block(struct run *run, const struct activation *activation, ui
 	counts[run->evaluator->layout.blocks + 2 * (size_t)index + 1] += run->weight * __builtin_popcount(mask);
 }
 
-/* The header of a loop was run: that is a trip where it leads into the loop. */
-static void count_trip(struct run *run, const struct activation *activation, uint32_t index, double weight)
-{
-	const struct plan_block *block = &activation->plan->blocks[index];
-	bool stays = block->always_trip;
-
-	for (uint32_t i = 0; i < activation->depth; i++) {
-		const struct entry *entry = &activation->stack[i];
-
-		stays |= entry->from == index && entry->mask && plan_in_loop(activation->plan, entry->block, block->heads);
-	}
-	if (stays && !activation->caller)
-		run->counts[run->evaluator->layout.loops + 2 * (size_t)block->heads + 1] += weight;
-}
-
 /* Runs the block at the top of the stack, and goes to the next. */
 static void run_block(struct run *run, struct activation *activation)
 {
 	struct entry *entry = top(activation);
 	uint32_t index = entry->block;
 	const struct plan_block *block = &activation->plan->blocks[index];
-	double weight = entry->weight;
 
 	run->weight = entry->weight;
 	run->uncertain = entry->fence != 0;
@@ -510,8 +512,6 @@ static void run_block(struct run *run, struct activation *activation)
 	perform_steps(run, activation, block);
 	if (run->end == RUN_GOES_ON)
 		transfer(run, activation, block);
-	if (block->heads != PTX_NO_LOOP)
-		count_trip(run, activation, index, weight);
 }
 
 void warp_run(struct run *run, struct activation *activation, uint32_t mask, double weight)

@@ -3,7 +3,8 @@
  * source's loops say; what the compiler merges, hoists or unrolls is not seen. Transactions, hit rates and overlap as in the proposed method.
  *
  * Reading: accesses overlap within a statement, told by their line (Table 4.2: IDW's three reads in three statements add up, SYR2K's four in one
- * statement form one chain). Arithmetic costs nothing, as in the proposed method.
+ * statement form one chain), and not where one of them belongs to data that the loop writes (2MM, SYR2K: C adds two full latencies). Arithmetic costs
+ * nothing, as in the proposed method.
  */
 #include "model/internal.h"
 
@@ -63,13 +64,26 @@ static void counts_add(struct counts *counts, const struct access_estimate *repo
 	}
 }
 
+/* Whether the access's innermost loop writes the data it accesses. */
+static bool data_is_written(const struct source_walk *walk, const struct access *access)
+{
+	const struct kernel *kernel = walk->input->launch->kernel;
+	for (unsigned a = 0; a < kernel->access_count; a++) {
+		const struct access *other = kernel->accesses[a];
+		if (other->kind != ACCESS_LOAD && other->loop == access->loop && other->array == access->array && other->leaf == access->leaf)
+			return true;
+	}
+	return false;
+}
+
 static void scalar_access(struct source_walk *walk, const struct placed_access *placed, unsigned width)
 {
 	const struct access *access = placed->access;
 	uint64_t offsets[WARP_LANES] = {0};
 	uint32_t mask;
 	double lines;
-	bool chained = walk->previous_access && walk->previous_access->loop == access->loop &&
+	bool written = data_is_written(walk, access);
+	bool chained = !written && walk->previous_access && walk->previous_access->loop == access->loop &&
 	               walk->previous_access->place.line == access->place.line;
 	struct access_estimate report = {.array = access->array->name, .kind = access->kind, .place = access->place, .width_bytes = width};
 	lanes_fill(walk, placed, offsets, &mask);
@@ -88,7 +102,7 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 	walk->estimate->cycles_per_warp += report.cycles;
 	l2_traffic_add(&walk->traffic, &report);
 	walk->previous = warp;
-	walk->previous_access = access;
+	walk->previous_access = written ? NULL : access;
 }
 
 /* A whole-record access is one access per member. */

@@ -6,12 +6,13 @@
  * source's normal forms (hits.c). The sum over all nodes is the predicted cycles per warp.
  *
  * Readings, with their evidence in Table 4.2 (docs: thesis digest): arithmetic is charged nothing; branches are not seen, so both sides count, but for code that
- * the evaluation proves is never reached; L1 does not exist; an access overlaps the one just before it in its node unless the value of that one is used between them; shared and local
+ * the evaluation proves is never reached; L1 does not exist; an access overlaps the one just before it in its node unless the value of that one is used between them, or
+ * one of both belongs to data that the node writes (2MM and SYR2K: C adds two full latencies, the reads of A and B one chain); shared and local
  * memory are registers' business and cost nothing.
  */
 #include "model/internal.h"
 
-#include <math.h>
+#include <string.h>
 
 struct walk {
 	struct arena *arena;
@@ -118,14 +119,31 @@ static void access_record(struct walk *walk, uint32_t index, double executions, 
 	l2_traffic_add(&walk->traffic, &report);
 }
 
-static void memory_insn(struct walk *walk, uint32_t index, double executions)
+static bool same_data(const struct insn_match *a, const struct insn_match *b)
+{
+	bool same_member = a->member == b->member || (a->member && b->member && strcmp(a->member, b->member) == 0);
+	return a->owner == b->owner && same_member;
+}
+
+/* Whether the instructions around it, in the same loop, write the data that an instruction accesses. */
+static bool data_is_written(const struct walk *walk, uint32_t index, const struct ptx_block *block)
+{
+	for (uint32_t i = block->first; i < block->first + block->count; i++)
+		if ((ptx_insn_flags(&walk->input->code->insns[i]) & (FLAG_STORE | FLAG_ATOMIC)) &&
+		    same_data(&walk->match->insns[i], &walk->match->insns[index]))
+			return true;
+	return false;
+}
+
+static void memory_insn(struct walk *walk, uint32_t index, const struct ptx_block *block, double executions)
 {
 	struct warp_access access = {transactions_of(walk, index), hit_rate_of(walk, index, executions)};
-	double cycles = warp_access_latency(walk->input->machine, &access, walk->previous_insn ? &walk->previous : NULL);
+	bool written = data_is_written(walk, index, block);
+	double cycles = warp_access_latency(walk->input->machine, &access, walk->previous_insn && !written ? &walk->previous : NULL);
 	walk->estimate->cycles_per_warp += executions * cycles;
 	access_record(walk, index, executions, &access, cycles);
 	walk->previous = access;
-	walk->previous_insn = &walk->input->code->insns[index];
+	walk->previous_insn = written ? NULL : &walk->input->code->insns[index];
 }
 
 static bool is_memory(const struct ptx_insn *insn, const struct insn_match *match)
@@ -151,7 +169,7 @@ static void walk_block(struct walk *walk, const struct ptx_block *block)
 		if (walk->previous_insn && insn_waits_for(insn, walk->previous_insn))
 			walk->previous_insn = NULL;
 		if (is_memory(insn, &walk->match->insns[i]) && !never_executed(walk, i))
-			memory_insn(walk, i, executions);
+			memory_insn(walk, i, block, executions);
 	}
 }
 
