@@ -76,7 +76,8 @@ static bool is_real(struct constant constant)
 	return constant.kind == CONSTANT_SINGLE || constant.kind == CONSTANT_DOUBLE;
 }
 
-static uint64_t divide(struct parser *parser, int operator, struct constant left, struct constant right, bool is_unsigned)
+static uint64_t divide(struct parser *parser, int operator, struct constant left, struct constant right,
+                       bool is_unsigned)
 {
 	int64_t a = (int64_t)left.bits, b = (int64_t)right.bits;
 	if (right.bits == 0) {

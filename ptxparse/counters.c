@@ -3,13 +3,13 @@
  *
  * The setp that decides the branch back compares a register: the counter; the constant that the body adds to it is the
  * step, which divided by the step in the source is the unroll factor. Beyond that: the predicate may be copied or
- * negated on its way to the branch; the sum may run through copies (mov) from register to register; and where the branch
- * back is unconditional, a branch out of the loop decides, the header's first. Only what happens exactly once in a trip
- * counts: the additions must be unguarded, unique in the loop, outside inner loops, and in blocks that dominate all
- * latches.
+ * negated on its way to the branch; the sum may run through copies (mov) from register to register; and where the
+ * branch back is unconditional, a branch out of the loop decides, the header's first. Only what happens exactly once in
+ * a trip counts: the additions must be unguarded, unique in the loop, outside inner loops, and in blocks that dominate
+ * all latches.
  *
- * A counter's step alone is no unroll factor where the source's step is not known; the remainder loop, which goes by that,
- * tells it.
+ * A counter's step alone is no unroll factor where the source's step is not known; the remainder loop, which goes by
+ * that, tells it.
  */
 #include "ptxparse/graph.h"
 
@@ -34,7 +34,8 @@ struct search {
 /* ---- where registers are written ------------------------------------------------------ */
 
 /* Calls visit for each register that the instruction writes. */
-static void written_each(const struct ptx_insn *insn, uint32_t index, void (*visit)(void *, uint32_t, uint32_t), void *data)
+static void written_each(const struct ptx_insn *insn, uint32_t index, void (*visit)(void *, uint32_t, uint32_t),
+                         void *data)
 {
 	for (unsigned i = 0; i < insn->destinations; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
@@ -149,13 +150,13 @@ static bool link_read(const struct ptx_insn *insn, struct link *link)
 }
 
 /*
- * Whether the register's value goes up by the same amount in every trip, and by which: follows its one writer in the loop,
- * and that one's source's, until a register comes again. *step is 0 where the amount is no constant.
+ * Whether the register's value goes up by the same amount in every trip, and by which: follows its one writer in the
+ * loop, and that one's source's, until a register comes again. *step is 0 where the amount is no constant.
  */
 static bool counter_step(const struct search *search, uint32_t reg, int64_t *step)
 {
-	uint32_t seen[MAXIMUM_CHAIN];
-	uint64_t sums[MAXIMUM_CHAIN], sum = 0;
+	uint32_t seen[MAXIMUM_CHAIN] = {0};
+	uint64_t sums[MAXIMUM_CHAIN] = {0}, sum = 0;
 	bool constant = true;
 	for (unsigned length = 0; length < MAXIMUM_CHAIN; length++) {
 		struct link link;

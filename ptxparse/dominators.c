@@ -31,7 +31,8 @@ static struct edges edges_create(struct arena *scratch, uint32_t nodes, const ui
 	return edges;
 }
 
-struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count)
+struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to,
+                          size_t count)
 {
 	return (struct graph){nodes, edges_create(scratch, nodes, from, to, count),
 	                      edges_create(scratch, nodes, to, from, count)};
@@ -54,7 +55,8 @@ static void node_enter(struct depth_first *walk, uint32_t node, uint32_t parent)
 }
 
 /* The next successor of a node, by its cursor, that was not met yet, or NO_NODE. */
-static uint32_t successor_next(const struct graph *graph, const struct depth_first *walk, uint32_t node, uint32_t *cursor)
+static uint32_t successor_next(const struct graph *graph, const struct depth_first *walk, uint32_t node,
+                               uint32_t *cursor)
 {
 	while (*cursor < graph->successors.first[node + 1]) {
 		uint32_t next = graph->successors.to[(*cursor)++];
@@ -128,7 +130,8 @@ static struct forest forest_create(struct arena *scratch, uint32_t count)
 	return forest;
 }
 
-static void semidominator_find(const struct graph *graph, const struct depth_first *walk, struct forest *forest, uint32_t w)
+static void semidominator_find(const struct graph *graph, const struct depth_first *walk, struct forest *forest,
+                               uint32_t w)
 {
 	uint32_t node = walk->node[w];
 	for (uint32_t i = graph->predecessors.first[node]; i < graph->predecessors.first[node + 1]; i++) {

@@ -39,7 +39,8 @@ struct dominance {
 /* ---- dominators.c ---- */
 
 /* count edges from[i] -> to[i], duplicates allowed, into both directions. */
-struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count);
+struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to,
+                          size_t count);
 /* The same graph with its edges turned around. */
 struct graph graph_reverse(const struct graph *graph);
 struct depth_first depth_first_walk(struct arena *scratch, const struct graph *graph, uint32_t root);

@@ -48,13 +48,19 @@ struct reference {
 /* A distinct spelling that occurs in the text: a register, a symbol, an instruction with its modifiers, a directive. */
 struct name {
 	const char *text; /* in the module's arena, terminated by a zero */
-	uint32_t length, hash;
+	uint32_t length;
 	uint8_t special;      /* 1 + enum ptx_special, 0 for none */
 	uint8_t type;         /* enum ptx_type of ".u32" */
 	uint32_t debug_string; /* 1 + position in .debug_str of the label of that name, 0 for none */
 	struct ptx_insn *decoded; /* as an instruction's spelling: what it does; operands not set. NULL until asked for */
 	struct binding *binding, *ranges; /* the innermost meaning; the innermost `name<count>` */
 	struct reference *references;     /* open ones, the latest first */
+};
+
+/* An element of the hash table of names; empty where name is NULL. */
+struct name_slot {
+	struct name *name;
+	uint32_t hash;
 };
 
 struct token {
@@ -95,49 +101,44 @@ struct parser {
 	size_t length;
 
 	/* lexer */
-	uint32_t line;
 	const char *token_at; /* the last token read */
 	struct token comment; /* where the last comment began */
-	bool failed;
+	uint32_t line;
 	uint32_t warnings, warned_line; /* all that there were; the last line that got one */
 
 	/* names.c */
-	struct name **names;
+	uint32_t depth; /* of the innermost scope: 0 module, 1 function */
+	struct name_slot *names;
 	size_t name_count, name_capacity;
 	struct binding *free_bindings;
-	struct reference *free_references;
+	struct reference *free_references, *all_references;
 	struct scope scopes[MAXIMUM_SCOPES + 1];
-	uint32_t depth;         /* of the innermost scope: 0 module, 1 function */
 	uint32_t nested_ranges; /* register ranges declared in scopes deeper than 1 */
+	uint32_t reference_count;
 
-	/* declarations and functions; functions of struct ptx_function, ... */
+	/* declarations and functions */
 	struct pool functions, variables, registers, insns, operands, locations, files;
 	struct pool location_slots[2];
 	struct ptx_function *function; /* the one being read, NULL at module scope */
 	struct ptx_function current;
-	bool in_prototype, in_results;
 	struct declaration declaration;
+	uint32_t initial_depth;
 	struct pool dimensions; /* of uint64_t */
 	struct pool initial;    /* bytes */
 	uint64_t initial_position, initial_limit;
-	uint32_t initial_depth;
-	bool initial_plain;
 	uint32_t numbers[3], number_count;
 
 	/* instructions */
 	struct token guard, last_label, last_function;
-	bool guard_negated;
 	size_t vector_start, call_group;
 	uint32_t call_results, call_state;
-	bool pair_first;
-	struct reference *all_references;
-	uint32_t reference_count;
-	uint32_t location;       /* of the next instruction */
-	struct location read;    /* the .loc being read */
+	struct location read; /* the .loc being read */
+	struct pool strings;  /* bytes of .debug_str */
+	uint32_t location;    /* of the next instruction */
 
-	/* sections */
+	bool failed;
+	bool in_prototype, in_results, initial_plain, guard_negated, pair_first;
 	bool section_strings; /* in .debug_str */
-	struct pool strings;  /* its bytes */
 };
 
 /* ---- parse.c: the parse as a whole, diagnostics ---------------------------- */
@@ -170,7 +171,7 @@ struct binding *name_resolve(struct parser *parser, struct name *name);
 /* The number of a register, given to it on its first use. */
 uint32_t register_number(struct parser *parser, struct binding *binding);
 void label_define(struct parser *parser, const struct token *label);
-/* The operand, a SYMBOL in the arena, becomes a LABEL when the scope that defines it ends. at: for the error message. */
+/* The operand, a SYMBOL in the arena, becomes a LABEL when the scope that defines it ends. at: for an error message. */
 void label_refer(struct parser *parser, const struct token *at, struct ptx_operand *operand);
 /* Ends a function: every label referred to must have been defined. */
 void labels_finish(struct parser *parser);

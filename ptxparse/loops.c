@@ -16,6 +16,11 @@
 
 #define MAXIMUM_DEPTH 32
 
+/* An edge in a list. */
+struct link {
+	uint32_t from, to, next;
+};
+
 /* All arrays by number in the depth-first tree. */
 struct nest {
 	struct arena *scratch;
@@ -25,10 +30,10 @@ struct nest {
 	uint32_t *leader;          /* union-find: the header a node was collapsed into, shortened */
 	uint32_t *header;          /* of the innermost loop around it that is not its own; NO_NODE */
 	bool *is_header, *queued;
-	uint32_t *waiting;         /* list of edges that wait at a node: index into edge arrays, 1-based */
+	uint32_t *waiting;         /* list of edges that wait at a node: index into links, 0 ends it */
 	uint32_t *entering;        /* list of edges that came into a node when they were let in */
-	uint32_t *edge_from, *edge_to, *edge_next;
-	size_t edge_from_count, edge_to_count, edge_next_count;
+	struct link *links;        /* the first is none */
+	uint32_t link_count;
 	uint32_t *queue;
 };
 
@@ -90,10 +95,8 @@ static bool is_ancestor(const struct nest *nest, uint32_t a, uint32_t b)
 
 static void edge_push(struct nest *nest, uint32_t *list, uint32_t from, uint32_t to)
 {
-	ARENA_PUSH(nest->scratch, nest->edge_from, nest->edge_from_count, from);
-	ARENA_PUSH(nest->scratch, nest->edge_to, nest->edge_to_count, to);
-	ARENA_PUSH(nest->scratch, nest->edge_next, nest->edge_next_count, *list);
-	*list = (uint32_t)nest->edge_next_count;
+	ARENA_PUSH(nest->scratch, nest->links, nest->link_count, (struct link){from, to, *list});
+	*list = nest->link_count - 1;
 }
 
 /* Forward and cross edges wait at the nearest common ancestor. */
@@ -112,8 +115,8 @@ static void edges_sort(struct nest *nest)
 
 static void waiting_admit(struct nest *nest, uint32_t x)
 {
-	for (uint32_t e = nest->waiting[x]; e; e = nest->edge_next[e - 1]) {
-		uint32_t from = leader_of(nest, nest->edge_from[e - 1]), to = leader_of(nest, nest->edge_to[e - 1]);
+	for (uint32_t e = nest->waiting[x]; e; e = nest->links[e].next) {
+		uint32_t from = leader_of(nest, nest->links[e].from), to = leader_of(nest, nest->links[e].to);
 		edge_push(nest, &nest->entering[to], from, to);
 	}
 }
@@ -149,8 +152,8 @@ static void loop_collapse(struct nest *nest, uint32_t x)
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t y = nest->queue[i];
 		count = body_add(nest, x, nest->walk.parent[y], count);
-		for (uint32_t e = nest->entering[y]; e; e = nest->edge_next[e - 1])
-			count = body_add(nest, x, nest->edge_from[e - 1], count);
+		for (uint32_t e = nest->entering[y]; e; e = nest->links[e].next)
+			count = body_add(nest, x, nest->links[e].from, count);
 	}
 	for (uint32_t i = 0; i < count; i++) {
 		nest->queued[nest->queue[i]] = false;
@@ -174,6 +177,7 @@ static struct nest nest_create(struct arena *scratch, const struct graph *graph)
 	nest.queued = arena_array(scratch, count, sizeof *nest.queued);
 	for (uint32_t v = 0; v < count; v++)
 		nest.leader[v] = v;
+	ARENA_PUSH(scratch, nest.links, nest.link_count, (struct link){0});
 	jumps_set(&nest);
 	edges_sort(&nest);
 	for (uint32_t x = count; x-- > 0;) {

@@ -4,8 +4,8 @@
  * Every distinct spelling has one record in a hash table; what it means is a chain of bindings, the innermost scope's
  * first, so that a look-up costs the same at any depth, and a scope that ends takes its bindings off their names.
  *
- * Labels are used before they are defined, and inline assembly defines the same label in scope after scope. So uses stay
- * open, in a chain by name, until a scope ends that defines the label: it closes those made inside it. Each use is
+ * Labels are used before they are defined, and inline assembly defines the same label in scope after scope. So uses
+ * stay open, in a chain by name, until a scope ends that defines the label: it closes those made inside it. Each use is
  * closed once.
  */
 #include <stdlib.h>
@@ -24,21 +24,20 @@ static uint32_t hash_of(const char *text, size_t length)
 }
 
 /* The slot that holds the spelling, or the empty one where it belongs. */
-static struct name **slot_find(const struct parser *parser, const char *text, size_t length, uint32_t hash)
+static struct name_slot *slot_find(const struct parser *parser, const char *text, size_t length, uint32_t hash)
 {
 	size_t mask = parser->name_capacity - 1, at = hash & mask;
-	while (parser->names[at]) {
-		const struct name *name = parser->names[at];
-		if (name->hash == hash && name->length == length && memcmp(name->text, text, length) == 0)
+	for (; parser->names[at].name; at = (at + 1) & mask) {
+		const struct name *name = parser->names[at].name;
+		if (parser->names[at].hash == hash && name->length == length && memcmp(name->text, text, length) == 0)
 			break;
-		at = (at + 1) & mask;
 	}
 	return &parser->names[at];
 }
 
-static struct name **slots_create(size_t capacity)
+static struct name_slot *slots_create(size_t capacity)
 {
-	struct name **slots = calloc(capacity, sizeof *slots);
+	struct name_slot *slots = calloc(capacity, sizeof *slots);
 	if (!slots)
 		bug("out of memory");
 	return slots;
@@ -46,26 +45,27 @@ static struct name **slots_create(size_t capacity)
 
 static void table_grow(struct parser *parser)
 {
-	struct name **old = parser->names;
+	struct name_slot *old = parser->names;
 	size_t old_capacity = parser->name_capacity;
 	parser->name_capacity *= 2;
 	parser->names = slots_create(parser->name_capacity);
 	for (size_t i = 0; i < old_capacity; i++)
-		if (old[i])
-			*slot_find(parser, old[i]->text, old[i]->length, old[i]->hash) = old[i];
+		if (old[i].name)
+			*slot_find(parser, old[i].name->text, old[i].name->length, old[i].hash) = old[i];
 	free(old);
 }
 
 struct name *name_get(struct parser *parser, const char *text, size_t length)
 {
 	uint32_t hash = hash_of(text, length);
-	struct name **slot = slot_find(parser, text, length, hash), *name = *slot;
+	struct name_slot *slot = slot_find(parser, text, length, hash);
+	struct name *name = slot->name;
 	if (name)
 		return name;
-	name = *slot = arena_alloc(parser->scratch, sizeof *name);
+	name = arena_alloc(parser->scratch, sizeof *name);
+	*slot = (struct name_slot){name, hash};
 	name->text = arena_strndup(parser->arena, text, length);
 	name->length = (uint32_t)length;
-	name->hash = hash;
 	if (++parser->name_count * 2 > parser->name_capacity)
 		table_grow(parser);
 	return name;
@@ -73,7 +73,7 @@ struct name *name_get(struct parser *parser, const char *text, size_t length)
 
 struct name *name_find(const struct parser *parser, const char *text, size_t length)
 {
-	return *slot_find(parser, text, length, hash_of(text, length));
+	return slot_find(parser, text, length, hash_of(text, length))->name;
 }
 
 /* ---- the names that PTX gives a meaning -------------------------------------------- */

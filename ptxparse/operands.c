@@ -6,7 +6,7 @@
 
 #include "ptxparse/internal.h"
 
-/* While an instruction is read, an IMMEDIATE's count says what the constant was: its bits are fitted to the type last. */
+/* While an instruction is read, an IMMEDIATE's count says what the constant was; its bits are fitted to the type last. */
 #define COUNT_OF(kind) ((uint16_t)(1 + (kind)))
 
 static struct ptx_operand *operand_push(struct parser *parser, enum ptx_operand_kind kind)

@@ -2,15 +2,15 @@
  * Where instructions come from: .file, .loc with inlining, and the names of inlined functions in .debug_str.
  *
  * nvcc writes .file and .debug_str after all code, so locations are kept by number and label until the module ends.
- * Equal ones are kept once. "inlined_at F L C" means the latest location F L C before it: the compiler writes the places
- * of a chain of calls from the outside in.
+ * Equal ones are kept once. "inlined_at F L C" means the latest location F L C before it: the compiler writes the
+ * places of a chain of calls from the outside in.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "ptxparse/internal.h"
 
-/* Indices of locations by hash; 0, the unknown location, is the empty slot. EXACT: all fields; LATEST: file, line, column. */
+/* Indices of locations by hash of all fields, or of file, line and column; 0, the unknown location, is an empty slot. */
 enum { TABLE_EXACT, TABLE_LATEST };
 
 struct file_name {

@@ -29,7 +29,9 @@ bool ptx_type_is_signed(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
 const char *ptx_type_name(enum ptx_type type); /* "u32" */
 
-enum ptx_space { SPACE_NONE, SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEXTURE };
+enum ptx_space {
+	SPACE_NONE, SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEXTURE
+};
 const char *ptx_space_name(enum ptx_space space);
 
 /*
@@ -73,17 +75,21 @@ enum ptx_latency ptx_insn_latency(const struct ptx_insn *insn);
  * COMPARE_UNORDERED is .num and .nan; .equ, .neu, .ltu, ... are COMPARE_EQ, _NE, _LT, ... with ptx_insn.unordered set,
  * and the unsigned .lo, .ls, .hi, .hs are COMPARE_LT, _LE, _GT, _GE.
  */
-enum ptx_compare { COMPARE_NONE, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE, COMPARE_UNORDERED };
+enum ptx_compare {
+	COMPARE_NONE, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE, COMPARE_UNORDERED
+};
 enum ptx_mode {
 	MODE_NONE, MODE_LO, MODE_HI, MODE_WIDE,
-	MODE_CLAMP, MODE_WRAP,                                                              /* shf, bmsk, szext */
-	MODE_RN, MODE_RZ, MODE_RM, MODE_RP, MODE_RNI, MODE_RZI, MODE_RMI, MODE_RPI,          /* rounding */
-	MODE_SHIFT_AMOUNT,                                                                  /* bfind.shiftamt */
-	MODE_OTHER                                                                          /* prmt.f4e, ...: not the plain form */
+	MODE_CLAMP, MODE_WRAP,                                                      /* shf, bmsk, szext */
+	MODE_RN, MODE_RZ, MODE_RM, MODE_RP, MODE_RNI, MODE_RZI, MODE_RMI, MODE_RPI, /* rounding */
+	MODE_SHIFT_AMOUNT,                                                          /* bfind.shiftamt */
+	MODE_OTHER                                                                  /* prmt.f4e, ...: not the plain form */
 };
-/* Cache operator of a memory instruction: .ca .cg .cs .lu .cv .wb .wt .L1::no_allocate; enum value 0 where none is given. */
-enum ptx_cache { CACHE_DEFAULT, CACHE_ALL, CACHE_GLOBAL, CACHE_STREAMING, CACHE_LAST_USE, CACHE_VOLATILE, CACHE_WRITE_BACK,
-                 CACHE_WRITE_THROUGH, CACHE_NO_ALLOCATE };
+/* Cache operator of a memory instruction: .ca .cg .cs .lu .cv .wb .wt .L1::no_allocate; 0 where none is given. */
+enum ptx_cache {
+	CACHE_DEFAULT, CACHE_ALL, CACHE_GLOBAL, CACHE_STREAMING, CACHE_LAST_USE, CACHE_VOLATILE, CACHE_WRITE_BACK,
+	CACHE_WRITE_THROUGH, CACHE_NO_ALLOCATE
+};
 
 /* Special registers whose values a launch determines, and the rest. */
 enum ptx_special {
@@ -135,8 +141,9 @@ struct ptx_place {
  *   ld, ldu, atom, tex     operands[0] is the destination, operands[1] the address; st, red: operands[0] is the address
  *   [t, {x, y}], [t, s, {x}] of textures and tensors: an ADDRESS [t] (then one of [s]), followed by the VECTOR
  *   bra L                  one LABEL; brx.idx %r, list: the register, then a VECTOR of LABELs (the .branchtargets)
- *   call (r), f, (a, b)    results (destinations), then the callee (SYMBOL, or REGISTER when indirect), then the arguments;
- *                          a prototype or target list is not kept. Parameters are SYMBOLs of .param variables as in the text
+ *   call (r), f, (a, b)    results (destinations), then the callee (SYMBOL, or REGISTER when indirect), then the
+ *                          arguments; a prototype or target list is not kept. Parameters are SYMBOLs of .param
+ *                          variables as in the text
  *   cp.async [d], [s], n   shared destination address first; space is that of the source (global)
  * An OP_OPAQUE instruction is taken to write its first operand unless that is an address.
  */
@@ -165,8 +172,10 @@ struct ptx_insn {
 	struct ptx_operand *operands;
 };
 /* ATOMIC_NONE with FLAG_ATOMIC is one not listed. */
-enum ptx_atomic { ATOMIC_NONE, ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
-                  ATOMIC_INC, ATOMIC_DEC };
+enum ptx_atomic {
+	ATOMIC_NONE, ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
+	ATOMIC_INC, ATOMIC_DEC
+};
 enum ptx_boolean { BOOLEAN_NONE, BOOLEAN_AND, BOOLEAN_OR, BOOLEAN_XOR };
 
 /* Bytes that one lane of a memory instruction moves: type width times vector; the size operand of cp.async. */
@@ -189,8 +198,8 @@ struct ptx_variable {
 	uint8_t type, space;
 	uint32_t align_bytes;
 	uint64_t count;            /* elements; 1 for scalars; 0 for `extern .shared x[]` */
-	/* Parameters: byte offset in the parameter space. Local: in the function's frame. Shared: module variables first, then
-	 * the function's own; those of size 0 (dynamic) begin at the function's shared_bytes, aligned, and have offset 0 here. */
+	/* Parameters: byte offset in the parameter space. Local: in the function's frame. Shared: module variables first,
+	 * then the function's own; those of size 0 (dynamic) begin at the function's shared_bytes, aligned; 0 here. */
 	uint64_t offset;
 	const uint8_t *initial;    /* bytes of the initial value where it is made of plain numbers, else NULL */
 	uint64_t initial_bytes;    /* how many bytes initial holds; what follows is zero */
@@ -238,7 +247,7 @@ struct ptx_module *ptx_parse(struct arena *arena, const char *path, const char *
                              struct diagnostics *diagnostics);
 /* The function of that mangled name, or NULL. */
 struct ptx_function *ptx_module_find(const struct ptx_module *module, const char *name);
-/* The variable an operand's symbol names: local, parameter, result, then module scope (function may be NULL), or NULL. */
+/* The variable that a symbol names: local, parameter, result, else of the module (function may be NULL), or NULL. */
 const struct ptx_variable *ptx_variable_find(const struct ptx_module *module, const struct ptx_function *function,
                                              const char *symbol);
 
@@ -261,10 +270,10 @@ struct ptx_block {
 };
 
 /*
- * A natural loop; irreducible regions are one loop with irreducible = true, and so is one nested 32 deep that holds further
- * loops. The unroll factor is read as the thesis does (section 3.3): the setp that decides the back branch compares the
- * counter register, and the constant added to it in the body is the step. Beyond it: the update may run through copies, and
- * where the branch back is unconditional the setp that leaves the loop decides.
+ * A natural loop; irreducible regions are one loop with irreducible = true, and so is one nested 32 deep that holds
+ * further loops. The unroll factor is read as the thesis does (section 3.3): the setp that decides the back branch
+ * compares the counter register, and the constant added to it in the body is the step. Beyond it: the update may run
+ * through copies, and where the branch back is unconditional the setp that leaves the loop decides.
  */
 struct ptx_loop {
 	uint32_t header, parent;       /* block; enclosing loop or PTX_NO_LOOP */
@@ -295,7 +304,7 @@ struct ptx_cfg {
 	uint32_t loop_count;
 };
 
-/* Builds blocks, edges, dominators, post-dominators and loops of a function with a body, and checks them (ptx_cfg_check). */
+/* Builds blocks, edges, dominators, post-dominators and loops of a function with a body; ptx_cfg_check()s them. */
 void ptx_function_analyse(struct arena *arena, struct ptx_function *function);
 /* Verifies the invariants of a control-flow graph; bug() on violation. */
 void ptx_cfg_check(const struct ptx_function *function);

@@ -173,7 +173,8 @@ static void conditional_updates_are_no_step(void **state)
 static void an_inner_loops_addition_is_no_step_of_the_outer(void **state)
 {
 	const struct ptx_cfg *cfg = analyse("O: mov.u32 %r2, 0;\n"
-	                                    "I: add.s32 %r2, %r2, 1; add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r2, 9; @%p1 bra I;\n"
+	                                    "I: add.s32 %r2, %r2, 1; add.s32 %r1, %r1, 1;\n"
+	                                    "setp.lt.s32 %p1, %r2, 9; @%p1 bra I;\n"
 	                                    "setp.lt.s32 %p2, %r1, %r3; @%p2 bra O;");
 	(void)state;
 	assert_int_equal(cfg->loop_count, 2);
@@ -196,7 +197,8 @@ static void nests_have_a_counter_each(void **state)
 
 static void an_irreducible_region_has_no_counter(void **state)
 {
-	const struct ptx_loop *loop = only_loop("@%p2 bra M;\nL: add.s32 %r1, %r1, 1;\nM: setp.lt.s32 %p1, %r1, 9; @%p1 bra L;");
+	const struct ptx_loop *loop =
+		only_loop("@%p2 bra M;\nL: add.s32 %r1, %r1, 1;\nM: setp.lt.s32 %p1, %r1, 9; @%p1 bra L;");
 	(void)state;
 	assert_true(loop->irreducible);
 	assert_no_counter(loop);

@@ -131,7 +131,7 @@ static uint32_t immediate(bool dominates[NODES + 1][NODES + 1], unsigned count, 
 	return UINT32_MAX;
 }
 
-/* The blocks that reach an edge back to the header without passing it: a natural loop; false where header heads none. */
+/* The blocks that reach an edge back to the header without passing it: a natural loop; false where there is none. */
 static bool natural_loop(const struct oracle *oracle, unsigned header, bool body[NODES + 1])
 {
 	bool found = false, some[NODES + 1];

@@ -1,4 +1,4 @@
-/* What the parser makes of each form of PTX: operands, registers, scopes, labels, calls, variables, places, constants. */
+/* What the parser makes of each form of PTX: operands, registers, scopes, labels, calls, variables, places. */
 #include "ptxparse/ptxparse.h"
 
 #include <inttypes.h>
@@ -201,7 +201,8 @@ static void the_type_chooses_the_unit(void **state)
 static void unknown_instructions_are_opaque_with_one_warning(void **state)
 {
 	struct ptx_module *module =
-		parse_any(HEAD ".entry k() {\n.reg .b32 %r<4>;\n  frob.f32 %r1, [%r2], 3; frob.f32 [%r1];\nadd.s32 %r1, %r2, 1;\n}\n");
+		parse_any(HEAD ".entry k() {\n.reg .b32 %r<4>;\n"
+	              "  frob.f32 %r1, [%r2], 3; frob.f32 [%r1];\nadd.s32 %r1, %r2, 1;\n}\n");
 	const struct ptx_insn *insns;
 	(void)state;
 	assert_non_null(module);
@@ -480,7 +481,8 @@ static void functions_have_parameters_results_and_attributes(void **state)
 {
 	struct ptx_module *module =
 		parse(".func (.param .align 8 .b8 r[16]) f (.param .b32 a);\n"
-	          ".visible .entry k (.param .u64 .ptr .global .align 1 a, .param .u8 b, .param .align 8 .b8 c[12], .param .f64 d)\n"
+	          ".visible .entry k (.param .u64 .ptr .global .align 1 a, .param .u8 b, .param .align 8 .b8 c[12],\n"
+	          ".param .f64 d)\n"
 	          ".maxntid 256, 2\n.reqntid 32\n.minnctapersm 3\n.maxnreg 64\n.pragma \"x\";\n{ ret; }\n"
 	          ".func (.param .align 8 .b8 r[16]) f (.param .b32 a) { ret; }\n.alias g, f;\n");
 	const struct ptx_function *k = ptx_module_find(module, "k"), *f = ptx_module_find(module, "f");
@@ -514,7 +516,8 @@ static void variables_with_initial_values(void **state)
 		parse(".global .align 4 .b8 a[8] = {1, 2, 255};\n.const .f32 b[] = {1.0, 0f40000000};\n"
 	          ".global .u16 c[2][3] = {{1}, {2, 3}};\n.global .u64 d = generic(a)+0;\n.global .u32 e[2] = {a, 1};\n"
 	          ".global .v2 .u8 f = {7, 8};\n.global .b8 g[4] = {0xFF(a), 0, mask(a)};\n"
-	          ".global .samplerref s = {addr_mode_0 = wrap, force_unnormalized_coords = 1};\n.extern .shared .align 16 .b8 h[];\n"
+	          ".global .samplerref s = {addr_mode_0 = wrap, force_unnormalized_coords = 1};\n"
+	          ".extern .shared .align 16 .b8 h[];\n"
 	          ".global .attribute(.managed) .s32 i, j[2];\n");
 	static const uint8_t bytes_a[] = {1, 2, 255}, bytes_b[] = {0, 0, 128, 63, 0, 0, 0, 64};
 	static const uint8_t bytes_c[] = {1, 0, 0, 0, 0, 0, 2, 0, 3, 0};
@@ -544,7 +547,8 @@ static void variables_with_initial_values(void **state)
 static void variables_lie_apart_in_their_spaces(void **state)
 {
 	struct ptx_module *module = parse(".shared .b8 m[5];\n.extern .shared .b8 x[];\n.entry k() {\n"
-	                                  ".shared .f64 a[2]; .local .align 16 .b8 s[20]; .shared .b8 b[3]; .local .b32 t;\nret; }");
+	                                  ".shared .f64 a[2]; .local .align 16 .b8 s[20]; .shared .b8 b[3];\n"
+	                                  ".local .b32 t; ret; }");
 	const struct ptx_function *k = &module->functions[0];
 	(void)state;
 	assert_int_equal(module->variables[0].offset, 0);
@@ -603,7 +607,7 @@ static void comments_and_lines(void **state)
 	assert_int_equal(f->insns[1].operation, OP_exit);
 }
 
-/* ---- errors -------------------------------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------------- */
 
 static void what_is_cut_off_is_an_error(void **state)
 {
