@@ -60,8 +60,8 @@ struct evaluate_input {
 
 /*
  * Totals of one instruction over the whole launch. For memory instructions also what its requests touch, in the meaning of Nsight Compute's
- * l1tex counters: sectors = distinct 32-byte sectors per request (for accesses over 8 bytes per lane: summed over the parts of the warp that are served
- * together), lines = distinct 128-byte lines.
+ * l1tex counters: sectors = distinct 32-byte sectors per request, lines = distinct 128-byte lines. Lanes that read the same 16 bytes count once, although the
+ * hardware serves such a warp in quarters (benchmarks/measured/counters-h200.json: idw in aosa).
  */
 struct insn_totals {
 	double issued;                 /* warp executions of its block: guarded instructions count when no lane passes */

@@ -51,17 +51,10 @@ static unsigned distinct_pieces(const uint64_t address[WARP_LANES], uint32_t mas
 
 void request_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
 {
-	unsigned together = bytes > 8 ? lanes_together(bytes) : WARP_LANES;
+	unsigned width = bytes > LINE_BYTES ? LINE_BYTES : bytes;
 
-	*sectors = 0;
-	if (bytes > 128)
-		bytes = 128;
-	for (unsigned first = 0; first < WARP_LANES; first += together) {
-		uint32_t part = mask & (uint32_t)(bits_mask(together) << first);
-
-		*sectors += distinct_pieces(address, part, bytes, SECTOR_BYTES);
-	}
-	*lines = distinct_pieces(address, mask, bytes, LINE_BYTES);
+	*sectors = distinct_pieces(address, mask, width, SECTOR_BYTES);
+	*lines = distinct_pieces(address, mask, width, LINE_BYTES);
 }
 
 /* Passes for lanes served together: the most distinct words that one bank holds. */
