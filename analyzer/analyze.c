@@ -137,10 +137,12 @@ static void read_host(struct analysis *analysis, struct source_unit *unit)
 	host_find_launches(&host);
 }
 
-struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics)
+struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
+                              const char **cache)
 {
 	struct analysis *analysis = arena_alloc(arena, sizeof(*analysis));
-	struct source_unit unit = {.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path)};
+	struct source_unit unit = {.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path),
+	                           .cache = cache};
 
 	unit.text = file_read(arena, options->path, &unit.text_length);
 	if (!unit.text) {

@@ -309,7 +309,8 @@ struct host_reference {
 struct host_array {
 	const char *name;              /* unique within its function */
 	struct type element;
-	struct host_value bytes;       /* cudaMalloc size where constant */
+	struct host_value bytes;       /* cudaMalloc size where constant; of a function's parameter: that of the pointers it is called with */
+	bool is_bound;                 /* a function's parameter that a call was seen to pass device memory for */
 	struct host_reference *references;
 	unsigned reference_count;
 	struct place place;
@@ -337,6 +338,7 @@ struct analyzer_options {
 	const char *architecture;      /* "sm_90" */
 	bool use_cache;                /* keep a precompiled header in the user's cache folder */
 	double limit_seconds;          /* for libclang; 0 = 60 */
+	bool in_process;               /* no child process around libclang: for debuggers and sanitizers */
 };
 
 struct analysis {
@@ -358,7 +360,7 @@ struct analysis {
 };
 
 /*
- * Analyses a file. Returns NULL when it cannot be read or libclang finds errors that concern its kernels (reported); a file without kernels is an
+ * Analyses a file, in a child process with limits of time and memory, so that whatever libclang does ends in a diagnostic. Returns NULL when it cannot be read or libclang finds errors that concern its kernels (reported); a file without kernels is an
  * error too. What could not be analysed inside a kernel is reported as a note and is an EXPR_UNKNOWN in the result.
  */
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);

@@ -41,9 +41,38 @@ static const char empty_path[] = "/coalesce/empty.cu";
 	"COALESCE_STORE(__stwb)\nCOALESCE_STORE(__stcg)\nCOALESCE_STORE(__stcs)\nCOALESCE_STORE(__stwt)\n"         \
 	"#undef COALESCE_STORE\n"
 
+/* nvcc's min and max for the host; clang has them for the device only. */
+#define PRELUDE_MINIMA                                                                                                 \
+	"#define COALESCE_MINIMA(T) static inline __attribute__((host)) T min(T a, T b) { return a < b ? a : b; } "    \
+	"static inline __attribute__((host)) T max(T a, T b) { return a < b ? b : a; }\n"                              \
+	"COALESCE_MINIMA(int)\nCOALESCE_MINIMA(unsigned)\nCOALESCE_MINIMA(long)\nCOALESCE_MINIMA(unsigned long)\n"     \
+	"COALESCE_MINIMA(long long)\nCOALESCE_MINIMA(unsigned long long)\nCOALESCE_MINIMA(float)\n"                    \
+	"COALESCE_MINIMA(double)\n#undef COALESCE_MINIMA\n"
+
+/* Texture references, removed in CUDA 12, and runtime calls removed at one time or another; real ones are preferred to these. */
+#define PRELUDE_REMOVED                                                                                                \
+	"#if CUDART_VERSION >= 12000\n"                                                                                \
+	"template <class T, int D = 1, enum cudaTextureReadMode M = cudaReadModeElementType> struct "                  \
+	"__attribute__((device_builtin_texture_type)) texture "                                                         \
+	"{ int normalized, filterMode, addressMode[3]; cudaChannelFormatDesc channelDesc; };\n"                        \
+	"#define COALESCE_FETCH(name) template <class T, int D, enum cudaTextureReadMode M, typename... A> "           \
+	"__attribute__((device)) T name(texture<T, D, M>, A...);\n"                                                    \
+	"COALESCE_FETCH(tex1Dfetch)\nCOALESCE_FETCH(tex1D)\nCOALESCE_FETCH(tex2D)\nCOALESCE_FETCH(tex3D)\n"            \
+	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\n#undef COALESCE_FETCH\n#endif\n"                 \
+	"#define COALESCE_REMOVED(name) template <typename... A> static inline cudaError_t name(const A &...) "        \
+	"{ return cudaSuccess; }\n"                                                                                    \
+	"COALESCE_REMOVED(cudaBindTexture)\nCOALESCE_REMOVED(cudaBindTexture2D)\n"                                     \
+	"COALESCE_REMOVED(cudaBindTextureToArray)\nCOALESCE_REMOVED(cudaUnbindTexture)\n"                              \
+	"COALESCE_REMOVED(cudaThreadSynchronize)\nCOALESCE_REMOVED(cudaThreadExit)\n"                                  \
+	"COALESCE_REMOVED(cudaThreadSetCacheConfig)\nCOALESCE_REMOVED(cudaThreadGetCacheConfig)\n"                     \
+	"COALESCE_REMOVED(cudaThreadSetLimit)\nCOALESCE_REMOVED(cudaThreadGetLimit)\n"                                 \
+	"COALESCE_REMOVED(cudaSetDoubleForDevice)\nCOALESCE_REMOVED(cudaSetDoubleForHost)\n"                           \
+	"COALESCE_REMOVED(cudaConfigureCall)\nCOALESCE_REMOVED(cudaSetupArgument)\nCOALESCE_REMOVED(cudaLaunch)\n"     \
+	"COALESCE_REMOVED(cudaProfilerInitialize)\n#undef COALESCE_REMOVED\n"
+
 static const char prelude_toolkit[] = PRELUDE_VARIABLES
 	"#include <__clang_cuda_runtime_wrapper.h>\n"
-	PRELUDE_STORES
+	PRELUDE_STORES PRELUDE_MINIMA PRELUDE_REMOVED
 	"extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n";
 
 /* What simple kernels need of the toolkit's headers, where there are none. */
@@ -266,6 +295,7 @@ static CXTranslationUnit parse(struct front *front, CXIndex index, const struct 
 
 	arguments_keep_mattering(&mattering, (unsigned)arguments.count - options->flag_count);
 	cache = cache_path(front, &mattering, options);
+	*front->unit->cache = cache;
 	if (cache && (file_exists(cache) || cache_fill(front, index, mattering, options, cache)))
 		unit = parse_with(index, options, arguments, "-include-pch", cache);
 	if (cache && !unit) {
@@ -376,6 +406,7 @@ static bool read_translation_unit(struct front *front)
 	return true;
 }
 
+/* In a child process libclang's memory goes with the process. */
 bool source_unit_read(struct source_unit *unit, const struct analyzer_options *options)
 {
 	struct front front = {.arena = unit->arena, .unit = unit, .names = intern_create(unit->arena)};
@@ -385,12 +416,13 @@ bool source_unit_read(struct source_unit *unit, const struct analyzer_options *o
 
 	front.translation_unit = parse(&front, index, options);
 	unit->clang_seconds = clock_seconds() - start;
-	if (front.translation_unit) {
+	if (front.translation_unit)
 		done = read_translation_unit(&front);
-		clang_disposeTranslationUnit(front.translation_unit);
-	} else {
+	else
 		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0}, "libclang could not parse this file");
+	if (options->in_process) {
+		clang_disposeTranslationUnit(front.translation_unit);
+		clang_disposeIndex(index);
 	}
-	clang_disposeIndex(index);
 	return done;
 }

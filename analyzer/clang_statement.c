@@ -314,6 +314,32 @@ static struct node *read_case(struct front *front, CXCursor cursor, bool has_val
 	return node;
 }
 
+/* Inline assembly: it reads its operands, then its outputs are set to something unknown. */
+static struct node *read_assembly(struct front *front, CXCursor cursor)
+{
+	struct node *block = front_node(front, NODE_BLOCK, cursor), *inputs = front_opaque(front, cursor, "inline assembly"), *set;
+	unsigned outputs = clang_Cursor_getGCCAssemblyNumOutputs(cursor), count = clang_Cursor_getGCCAssemblyNumInputs(cursor);
+	CXString constraint;
+	CXCursor operand;
+
+	front_push(front, block, inputs);
+	for (unsigned i = 0; i < count; i++)
+		if (clang_Cursor_getGCCAssemblyInput(cursor, i, &constraint, &operand)) {
+			clang_disposeString(constraint);
+			front_push(front, inputs, front_expression(front, operand));
+		}
+	for (unsigned i = 0; i < outputs; i++)
+		if (clang_Cursor_getGCCAssemblyOutput(cursor, i, &constraint, &operand)) {
+			clang_disposeString(constraint);
+			set = front_node(front, NODE_ASSIGN, operand);
+			front_push(front, set, front_expression(front, operand));
+			front_push(front, set, front_opaque(front, operand, "set by inline assembly"));
+			set->type = set->children[0]->type;
+			front_push(front, block, set);
+		}
+	return block;
+}
+
 static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 {
 	switch (clang_getCursorKind(cursor)) {
@@ -356,7 +382,7 @@ static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_UnexposedStmt:
 		return read_attributed(front, cursor);
 	case CXCursor_GCCAsmStmt:
-		return read_block(front, cursor, NODE_OPAQUE);
+		return read_assembly(front, cursor);
 	default:
 		return front_expression(front, cursor);
 	}
@@ -376,7 +402,5 @@ struct node *front_statement(struct front *front, CXCursor cursor)
 		end = clang_getRangeEnd(clang_getCursorExtent(cursor));
 		node->last_line = front_place(front, end).line;
 	}
-	if (node->kind == NODE_OPAQUE && !node->reason)
-		node->reason = "inline assembly";
 	return node;
 }

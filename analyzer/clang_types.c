@@ -304,7 +304,7 @@ static void type_add_record(struct front *front, struct source_type *source, CXT
 	bool is_builtin = is_system && strncmp(source->type.spelling, "__cuda_builtin_", strlen("__cuda_builtin_")) == 0;
 
 	source->shape = SHAPE_RECORD;
-	if ((is_system && !is_vector && !is_builtin) || clang_Type_getSizeOf(type) < 0)
+	if ((is_system && !is_vector && !is_builtin) || source->type.size_bytes == 0)
 		return;
 	source->type.record = arena_alloc(front->arena, sizeof(*source->type.record));
 	source->type.record->name = source->type.spelling;
@@ -347,9 +347,17 @@ static const char *type_spelling(struct front *front, CXType type)
 	return text;
 }
 
+/* Whether libclang may be asked for a type's size: for the types of overloaded names and other placeholders it crashes. */
+static bool has_layout(enum CXTypeKind kind)
+{
+	return kind != CXType_Overload && kind != CXType_Dependent && kind != CXType_Unexposed && kind != CXType_Void &&
+	       kind != CXType_FunctionProto && kind != CXType_FunctionNoProto;
+}
+
 static void type_fill(struct front *front, struct source_type *source, CXType type)
 {
-	long long size = clang_Type_getSizeOf(type), align = clang_Type_getAlignOf(type);
+	bool is_complete = has_layout(type.kind);
+	long long size = is_complete ? clang_Type_getSizeOf(type) : 0, align = is_complete ? clang_Type_getAlignOf(type) : 0;
 	CXType underlying = type.kind == CXType_Enum ? clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type))) : type;
 
 	source->type.spelling = type_spelling(front, type);

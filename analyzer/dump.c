@@ -194,10 +194,10 @@ static void dump_kernel(struct text *out, const struct analysis *analysis, const
 
 static void dump_host_value(struct text *out, const struct host_value *value)
 {
-	if (value->known)
-		text_printf(out, "%lld%s", (long long)value->value, value->assumed ? " (assumed)" : "");
-	else if (value->array)
+	if (value->array)
 		text_puts(out, value->array->name);
+	else if (value->known)
+		text_printf(out, "%lld%s", (long long)value->value, value->assumed ? " (assumed)" : "");
 	else
 		text_printf(out, "unknown(%s)", value->reason ? value->reason : "?");
 }

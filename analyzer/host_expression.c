@@ -58,6 +58,14 @@ static const struct constant *reference_value(struct host *host, const struct no
 
 /* ---- changes ---------------------------------------------------------------------------------- */
 
+/* The variable that *p is, where p is known to hold its address. */
+static struct declaration *pointed_variable(struct host *host, const struct node *node)
+{
+	const struct constant *pointer = host_evaluate(host, node->children[0]);
+
+	return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+}
+
 /* Puts a value where an expression names a variable or a part of a dim3. */
 static void store(struct host *host, const struct node *place, const struct constant *value)
 {
@@ -65,6 +73,8 @@ static void store(struct host *host, const struct node *place, const struct cons
 	const struct constant *whole, *parts[3];
 	const struct node *target = node_strip_casts(place);
 
+	if (target && target->kind == NODE_UNARY && target->op == OPERATOR_DEREFERENCE)
+		variable = pointed_variable(host, target);
 	if (variable) {
 		host_set(host, variable, constant_convert(host, value, type_strip_reference(variable->type)));
 		return;
@@ -124,12 +134,14 @@ static const struct constant *address_value(struct host *host, const struct node
 
 static const struct constant *unary_value(struct host *host, const struct node *node)
 {
+	struct declaration *variable;
+
 	switch (node->op) {
 	case OPERATOR_ADDRESS:
 		return address_value(host, node);
 	case OPERATOR_DEREFERENCE:
-		host_evaluate(host, node->children[0]);
-		return constant_unknown(host, "a value in memory");
+		variable = pointed_variable(host, node);
+		return variable ? variable_value(host, variable) : constant_unknown(host, "a value in memory");
 	case OPERATOR_INCREMENT_BEFORE: case OPERATOR_INCREMENT_AFTER: case OPERATOR_DECREMENT_BEFORE: case OPERATOR_DECREMENT_AFTER:
 		return step_value(host, node);
 	default:

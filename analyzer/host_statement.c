@@ -256,24 +256,55 @@ static bool is_on_stack(const struct host *host, const struct source_function *f
 	return false;
 }
 
-/* Variables whose address is passed may be changed by the function. */
-static void forget_arguments(struct host *host, const struct node *node)
+/* The variable that a call may change through an argument: its address is passed, or a reference to it. */
+static struct declaration *changed_argument(const struct node *node, unsigned position)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	const struct node *argument = node_strip_casts(node->children[position + 1]);
+	const struct declaration *parameter = function && position < function->parameter_count ? function->parameters[position] : NULL;
 
+	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
+		return node_variable(argument->children[0]);
+	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
+		return node_variable(argument);
+	return NULL;
+}
+
+/* Variables whose address is passed may be changed by a function that is not walked. */
+static void forget_arguments(struct host *host, const struct node *node)
+{
 	for (unsigned i = 1; i < node->child_count; i++) {
-		const struct node *argument = node_strip_casts(node->children[i]);
-		bool by_reference = function && !function->in_system_header && i - 1 < function->parameter_count &&
-		                    function->parameters[i - 1]->type->shape == SHAPE_REFERENCE && !function->parameters[i - 1]->type->target->is_const;
-		struct declaration *variable = NULL;
+		struct declaration *variable = changed_argument(node, i - 1);
 
-		if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
-			variable = node_variable(argument->children[0]);
-		else if (by_reference)
-			variable = node_variable(argument);
 		if (variable)
 			host_set(host, variable, constant_unknown(host, arena_printf(host->arena, "set by '%s'",
 			                                                              node->declaration ? node->declaration->name : "a function")));
+	}
+}
+
+/* A function's pointer is the caller's for this call: what was allocated for that one is its extent. */
+static void bind_array(struct host *host, const struct declaration *parameter, const struct node *argument)
+{
+	const struct declaration *variable = argument ? node_variable(argument) : NULL;
+	struct host_array *inner = host->arrays[parameter->slot], *outer = variable ? host->arrays[variable->slot] : NULL;
+
+	if (!inner || !outer)
+		return;
+	if (inner->is_bound && inner->bytes.value != outer->bytes.value)
+		inner->bytes = (struct host_value){.reason = "it differs between calls"};
+	else
+		inner->bytes = outer->bytes;
+	inner->is_bound = true;
+}
+
+/* References hand what they were set to back to the caller's variables. */
+static void return_references(struct host *host, const struct node *node, const struct source_function *function)
+{
+	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
+		struct declaration *variable = function->parameters[i]->type->shape == SHAPE_REFERENCE ? changed_argument(node, i) : NULL;
+
+		if (variable && host->environment[function->parameters[i]->slot])
+			host_set(host, variable, host->environment[function->parameters[i]->slot]);
 	}
 }
 
@@ -281,13 +312,18 @@ static void forget_arguments(struct host *host, const struct node *node)
 static const struct constant *call_body(struct host *host, const struct node *node, const struct source_function *function,
                                         const struct constant *const *arguments)
 {
-	for (unsigned i = 0; i < function->parameter_count; i++)
-		host_set(host, function->parameters[i], i + 1 < node->child_count ? constant_convert(host, arguments[i], function->parameters[i]->type)
-		                                                                  : constant_unknown(host, "an argument that is not given"));
+	for (unsigned i = 0; i < function->parameter_count; i++) {
+		bool is_given = i + 1 < node->child_count;
+
+		bind_array(host, function->parameters[i], is_given ? node->children[i + 1] : NULL);
+		host_set(host, function->parameters[i], is_given ? constant_convert(host, arguments[i], type_strip_reference(function->parameters[i]->type))
+		                                                 : constant_unknown(host, "an argument that is not given"));
+	}
 	host->stack[host->stack_depth++] = function;
 	host->result = NULL;
 	host_statement(host, function->body);
 	host->stack_depth--;
+	return_references(host, node, function);
 	return host->result ? host->result : constant_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
 }
 
@@ -333,7 +369,6 @@ const struct constant *host_call(struct host *host, const struct node *node)
 	if (!function->body || function->is_kernel || host->stack_depth >= ARRAY_COUNT(host->stack) || is_on_stack(host, function))
 		return call_toolkit(host, node, arguments);
 	result = call_body(host, node, function, arguments);
-	forget_arguments(host, node);
 	return result;
 }
 

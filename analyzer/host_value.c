@@ -278,12 +278,14 @@ struct host_value host_value_of(struct host *host, const struct constant *consta
 	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
 	struct declaration *variable = node ? node_variable(node) : NULL;
 
-	value.known = constant->kind == CONSTANT_INTEGER;
+	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
 	value.value = value.known ? constant->value : 0;
 	value.assumed = value.known && constant->assumed;
 	if (variable && variable->type->shape == SHAPE_POINTER)
 		value.array = host->arrays[variable->slot];
-	if (!value.known || value.assumed)
+	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
+		value.reason = "a pointer that is no variable with device memory";
+	else if (!value.known || value.assumed)
 		value.reason = constant->reason ? constant->reason : constant->kind == CONSTANT_REAL ? "a real number" : "an expression that is no number";
 	return value;
 }

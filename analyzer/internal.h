@@ -146,9 +146,14 @@ struct source_unit {
 	unsigned record_count;
 	const struct source_type **pointers; /* all pointer types */
 	unsigned pointer_count;
+	const char **cache;            /* see analyze_here() */
 	const struct value **environment, **scratch; /* of walks, by slot; all NULL between kernels */
 	double clang_seconds;
 };
+
+/* analyze.c: the analysis in this process. *cache becomes the precompiled header's path once one is used. */
+struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
+                              const char **cache);
 
 /* clang_parse.c: parses a file and fills unit. Returns false after reporting why not. */
 bool source_unit_read(struct source_unit *unit, const struct analyzer_options *options);

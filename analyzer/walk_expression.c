@@ -583,6 +583,8 @@ static const struct value *list_value(struct walk *walk, const struct node *node
 
 static const struct value *opaque_value(struct walk *walk, const struct node *node)
 {
+	if (node->child_count && node->type->shape == SHAPE_OTHER)
+		walk_note(walk, node->place, "%s is left out", node->reason ? node->reason : "an expression outside the model");
 	for (unsigned i = 0; i < node->child_count; i++) {
 		if (node->children[i]->type)
 			walk_value(walk, node->children[i]);

@@ -29,11 +29,20 @@ struct chunk {
 	alignas(max_align_t) struct chunk *next;
 };
 
-/* Invariant: [free, end) is the unused, zeroed rest of the newest chunk. */
+/* What is to be done when the arena is released. */
+struct finish {
+	struct finish *next;
+	void (*finish)(void *context);
+	void *context;
+};
+
+/* Invariant: [free, end) is the unused, zeroed rest of the newest chunk, or of the memory that the arena was made inside. */
 struct arena {
 	struct chunk *chunks;
+	struct finish *finishes;
 	char *free, *end;
 	size_t bytes;
+	bool inside;           /* no chunks: all is cut from the caller's memory */
 };
 
 /* Ends the program: an analysis that does not fit in memory has no answer. */
@@ -53,10 +62,32 @@ struct arena *arena_create(void)
 	return arena;
 }
 
+struct arena *arena_create_inside(void *memory, size_t size)
+{
+	struct arena *arena = memory;
+
+	if (size < sizeof(*arena))
+		out_of_memory();
+	arena->inside = true;
+	arena->free = (char *)memory + (sizeof(*arena) + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+	arena->end = (char *)memory + size;
+	return arena;
+}
+
+void arena_at_release(struct arena *arena, void (*finish)(void *context), void *context)
+{
+	struct finish *last = arena_alloc(arena, sizeof(*last));
+
+	*last = (struct finish){arena->finishes, finish, context};
+	arena->finishes = last;
+}
+
 void arena_release(struct arena *arena)
 {
-	if (!arena)
+	if (!arena || arena->inside)
 		return;
+	for (const struct finish *finish = arena->finishes; finish; finish = finish->next)
+		finish->finish(finish->context);
 	for (struct chunk *chunk = arena->chunks, *next; chunk; chunk = next) {
 		next = chunk->next;
 		free(chunk);
@@ -91,11 +122,14 @@ void *arena_alloc(struct arena *arena, size_t size)
 	size_t rounded = round_up(size ? size : 1);
 
 	arena->bytes += size;
-	if (ONE_CHUNK_PER_OBJECT)
+	if (arena->inside) {
+		if ((size_t)(arena->end - arena->free) < rounded)
+			out_of_memory();
+	} else if (ONE_CHUNK_PER_OBJECT) {
 		return arena_add_chunk(arena, size);
-	if (rounded > CHUNK_BYTES / 4)
+	} else if (rounded > CHUNK_BYTES / 4) {
 		return arena_add_chunk(arena, rounded);
-	if ((size_t)(arena->end - arena->free) < rounded) {
+	} else if ((size_t)(arena->end - arena->free) < rounded) {
 		arena->free = arena_add_chunk(arena, CHUNK_BYTES);
 		arena->end = arena->free + CHUNK_BYTES;
 	}

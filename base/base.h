@@ -47,6 +47,13 @@ struct arena;
 struct arena *arena_create(void);
 /* Frees the arena and all objects in it. NULL is allowed. */
 void arena_release(struct arena *arena);
+/*
+ * Returns an arena inside zeroed memory of the caller's, which holds the arena too and outlives it: memory that processes share, say. It ends
+ * the program when that memory is used up, and is not released.
+ */
+struct arena *arena_create_inside(void *memory, size_t size);
+/* Calls finish(context) when the arena is released, before its memory is freed; later ones first. */
+void arena_at_release(struct arena *arena, void (*finish)(void *context), void *context);
 /* Returns size bytes of zeroed memory, aligned for any type. Never NULL: running out of memory ends the program. */
 void *arena_alloc(struct arena *arena, size_t size);
 /* Returns a zeroed array of count elements of size bytes; ends the program when the product overflows. */
