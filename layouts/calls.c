@@ -79,6 +79,20 @@ struct range call_statement(const struct source *source, const struct host_call 
 	return (struct range){source->tokens[first].begin, source->tokens[last + 1].end};
 }
 
+void statement_separator(struct text *out, const struct source *source, unsigned begin)
+{
+	unsigned start = begin;
+
+	while (start > 0 && (source->text[start - 1] == ' ' || source->text[start - 1] == '\t'))
+		start--;
+	if (start > 0 && source->text[start - 1] != '\n') {
+		text_puts(out, " ");
+		return;
+	}
+	text_puts(out, "\n");
+	text_append(out, source->text + start, begin - start);
+}
+
 bool call_around(const struct source *source, struct range inside, struct host_call *call)
 {
 	for (unsigned i = source_token_at(source, inside.begin); i-- > 1;) {
@@ -109,17 +123,25 @@ static void declarator_add(const struct source *source, struct declaration *decl
 			(struct range){source->tokens[equals + 1].begin, source->tokens[end - 1].end};
 }
 
+/* Whether token i closes the braces of an initialiser: `= { ... }`. */
+static bool braces_initialise(const struct source *source, unsigned i)
+{
+	return source_is(source, i, "}") && source->tokens[i].match > 0 && source_is(source, source->tokens[i].match - 1, "=");
+}
+
 bool declaration_read(const struct source *source, struct range name, struct declaration *declaration)
 {
 	unsigned first = source_token_at(source, name.begin), begin;
 
 	*declaration = (struct declaration){0};
-	while (first > 0 && !statement_begins(source, first))
-		first--;
-	for (begin = first; begin < source->token_count && !source_is(source, begin, "*"); begin++)
+	while (first > 0 && (!statement_begins(source, first) || braces_initialise(source, first - 1)))
+		first = braces_initialise(source, first - 1) ? source->tokens[first - 1].match : first - 1;
+	for (begin = first; begin < source->token_count; begin++)
 		if (source->tokens[begin].kind != TOKEN_IDENTIFIER && !source_is(source, begin, "::"))
-			return false;
-	if (begin == first || begin >= source->token_count || source->tokens[begin].begin >= name.begin)
+			break;
+	if (!source_is(source, begin, "*") && begin > first)
+		begin--;
+	if (begin == first || begin >= source->token_count || source->tokens[begin].begin > name.begin)
 		return false;
 	declaration->specifiers = (struct range){source->tokens[first].begin, source->tokens[begin - 1].end};
 	for (unsigned i = begin; i < source->token_count; i++) {

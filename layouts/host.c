@@ -12,7 +12,7 @@
 static bool host_refuse(const struct rewriter *rewriter, struct host_plan *host, struct place place, const char *name,
                         const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: '%s' %s", name, reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
 	host->good = false;
 	return false;
 }
@@ -70,9 +70,9 @@ static void launch_argument_add(const struct rewriter *rewriter, struct host_pla
 	if (!argument->array || argument->range.end == 0 ||
 	    !expression_is_variable(rewriter->source, argument->range, argument->array->name, false))
 		host_refuse(rewriter, host, launch->place, binding->parameter->name,
-		            "is given something else than a device pointer variable here");
+		            "it is given something else than a device pointer variable");
 	else if (member && member->field != binding->field)
-		host_refuse(rewriter, host, launch->place, argument->array->name, "is passed as two members of one record");
+		host_refuse(rewriter, host, launch->place, argument->array->name, "passed as two members of one record");
 	else if (!member) {
 		added.names = member_names(rewriter, host, argument->array);
 		ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
@@ -89,7 +89,7 @@ static void members_collect(const struct rewriter *rewriter, struct host_plan *h
 				continue;
 			if (!plan->changed)
 				host_refuse(rewriter, host, plan->kernel->place, plan->kernel->parameters[p].name,
-				            "belongs to a kernel that keeps its layout");
+				            "it belongs to a kernel that keeps its layout");
 			for (unsigned l = 0; l < plan->kernel->launch_count; l++)
 				launch_argument_add(rewriter, host, plan->kernel->launches[l], plan->bindings[p]);
 		}
@@ -106,13 +106,13 @@ static bool call_check(const struct rewriter *rewriter, struct host_plan *host, 
 
 	if (!host_operation_read(rewriter, host, member, reference, &operation))
 		return host_refuse(rewriter, host, reference->place, member->array->name,
-		                   "is used here other than in plain allocation, copy, launch and release");
+		                   "used other than in plain allocation, copy, launch and release");
 	if (operation.action == ACTION_ALLOCATE || operation.action == ACTION_FREE || host->plan->group->form == FORM_ARRAYS)
 		return true;
 	for (unsigned f = 0; f < host->plan->group->field_count; f++)
 		if (field_is_scattered(host->plan->group, f))
 			return host_refuse(rewriter, host, reference->place, host->plan->group->fields[f].path,
-			                   "lies in an array of records: its values are not evenly spaced");
+			                   "it lies in an array of records: its values are not evenly spaced");
 	return true;
 }
 
@@ -144,11 +144,11 @@ static bool declaration_check(const struct rewriter *rewriter, struct host_plan 
 
 	if (!declaration_read(rewriter->source, reference->name, &declaration))
 		return host_refuse(rewriter, host, reference->place, member->array->name,
-		                   "is not declared as a plain pointer variable");
+		                   "not declared as a plain pointer variable");
 	d = declarator_find(rewriter->source, &declaration, reference->name);
 	if (d == declaration.declarator_count || !initialiser_is_null(rewriter->source, declaration.initialisers[d]))
 		return host_refuse(rewriter, host, reference->place, member->array->name,
-		                   "is declared with something else than NULL");
+		                   "declared with a value other than NULL");
 	return true;
 }
 
@@ -161,10 +161,10 @@ static bool use_check(const struct rewriter *rewriter, struct host_plan *host, c
 	case HOST_ARGUMENT:
 		return is_launch_argument(rewriter, host->plan->group, reference->name) ||
 		       host_refuse(rewriter, host, reference->place, member->array->name,
-		                   "is passed here to something else than a kernel that was rewritten");
+		                   "passed to something else than a kernel that was rewritten");
 	case HOST_SIZEOF:
 		return reference->statement.end > 0 ||
-		       host_refuse(rewriter, host, reference->place, member->array->name, "stands in a macro's sizeof");
+		       host_refuse(rewriter, host, reference->place, member->array->name, "its size is asked for in a macro");
 	case HOST_ALLOCATE:
 	case HOST_COPY_IN:
 	case HOST_COPY_OUT:
@@ -214,7 +214,7 @@ static bool uses_share_block(const struct rewriter *rewriter, struct host_plan *
 
 			if (reference->use == use && rewriter->source->tokens[token].brace != rewriter->source->tokens[other].brace)
 				return host_refuse(rewriter, host, reference->place, host->members[m].array->name,
-				                   "is declared, allocated or freed in another block than the arrays it is joined with");
+				                   "declared, allocated or freed in another block than the arrays it is joined with");
 		}
 	return true;
 }
@@ -267,7 +267,7 @@ static bool allocation_check(const struct rewriter *rewriter, struct host_plan *
 	    size_is_early(rewriter, operation.bytes, first))
 		return true;
 	return host_refuse(rewriter, host, reference->place, member->array->name,
-	                   "has a size that is not known where the records have to be allocated");
+	                   "its size is not known where the records have to be allocated");
 }
 
 /* Whether the allocations of separate arrays can become one. */
@@ -279,7 +279,7 @@ static bool allocations_check(const struct rewriter *rewriter, struct host_plan 
 		const struct host_array *array = host->members[m].array;
 
 		if (use_count(array, HOST_ALLOCATE) != 1)
-			return host_refuse(rewriter, host, array->place, array->name, "is not allocated exactly once");
+			return host_refuse(rewriter, host, array->place, array->name, "not allocated exactly once");
 		for (unsigned r = 0; r < array->reference_count; r++)
 			if (array->references[r].use == HOST_ALLOCATE &&
 			    !allocation_check(rewriter, host, &host->members[m], &array->references[r], first->name.begin))
@@ -297,7 +297,7 @@ static bool releases_check(const struct rewriter *rewriter, struct host_plan *ho
 		for (unsigned r = 0; r < host->members[m].array->reference_count; r++)
 			if (host->members[m].array->references[r].name.begin > last->name.begin)
 				return host_refuse(rewriter, host, host->members[m].array->references[r].place,
-				                   host->members[m].array->name, "is used after the arrays it is joined with are freed");
+				                   host->members[m].array->name, "used after the arrays it is joined with are freed");
 	return !last || uses_share_block(rewriter, host, HOST_FREE);
 }
 
@@ -322,7 +322,7 @@ static void members_check(const struct rewriter *rewriter, struct host_plan *hos
 		const struct host_array *array = host->members[m].array;
 
 		if (use_count(array, HOST_DECLARE) != 1)
-			host_refuse(rewriter, host, array->place, array->name, "is not declared exactly once in this file");
+			host_refuse(rewriter, host, array->place, array->name, "not declared exactly once in this file");
 		for (unsigned r = 0; r < array->reference_count; r++) {
 			unsigned position;
 

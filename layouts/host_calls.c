@@ -23,8 +23,9 @@ struct call_edit {
 	struct range statement; /* to be repeated; empty: the calls are joined */
 	struct part *parts;
 	unsigned part_count;
-	struct range *sizes;    /* of joined arrays: all different sizes, and their element types */
-	const char **size_types;
+	struct range *sizes;    /* of joined arrays: all different sizes, whose they are, and the counts that they mean */
+	const struct host_member **size_members;
+	const char **counts;
 	unsigned size_count;
 };
 
@@ -160,7 +161,7 @@ static void largest_write(struct text *out, const struct edits *edits, const str
 	if (call->size_count == 0)
 		elements_write(out, edits, edit, call);
 	for (unsigned s = 0; s < call->size_count; s++) {
-		struct element_spelling element = {call->size_types[s], call->member->array->name};
+		struct element_spelling element = member_element(call->host, call->size_members[s]);
 
 		if (s + 1 < call->size_count)
 			text_printf(out, "%s(", call->helpers->names[HELPER_LARGER]);
@@ -222,6 +223,15 @@ static void copy_write(struct text *out, const struct edits *edits, const struct
 	text_puts(out, is_tiled(call) ? ")" : in ? ", cudaMemcpyHostToDevice)" : ", cudaMemcpyDeviceToHost)");
 }
 
+/* Bytes of all values of a field where they lie together: "n * sizeof(float)". */
+static void dense_bytes_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                              const struct call_edit *call, const struct part *part)
+{
+	elements_write(out, edits, edit, call);
+	text_puts(out, " * ");
+	width_write(out, call, part);
+}
+
 /* A copy from device to device, of the same field or, for joined arrays, from another. */
 static void between_write(struct text *out, const struct edits *edits, const struct edit *edit,
                           const struct call_edit *call, const struct part *part)
@@ -230,6 +240,13 @@ static void between_write(struct text *out, const struct edits *edits, const str
 
 	if (call->operation.source_field != ALL_FIELDS)
 		from.field = call->operation.source_field;
+	if (is_separate(call)) {
+		text_printf(out, "cudaMemcpy(%s, %s, ", call->member->names[part->buffer],
+		            call->operation.source->names[part->buffer]);
+		dense_bytes_write(out, edits, edit, call, part);
+		text_puts(out, ", cudaMemcpyDeviceToDevice)");
+		return;
+	}
 	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : "cudaMemcpy2D");
 	device_write(out, call, call->member, part);
 	text_puts(out, ", ");
@@ -252,6 +269,14 @@ static void between_write(struct text *out, const struct edits *edits, const str
 static void set_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
                       const struct part *part)
 {
+	if (is_separate(call)) {
+		text_printf(out, "cudaMemset(%s, ", call->member->names[part->buffer]);
+		edits_render(out, edits, call->operation.value, edit);
+		text_puts(out, ", ");
+		dense_bytes_write(out, edits, edit, call, part);
+		text_puts(out, ")");
+		return;
+	}
 	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : "cudaMemset2D");
 	device_write(out, call, call->member, part);
 	text_puts(out, ", ");
@@ -294,21 +319,6 @@ static void part_write(struct text *out, const struct edits *edits, const struct
 
 /* ---- one call becomes several ------------------------------------------------------------------------- */
 
-/* Writes a newline and what stands before the statement on its line, or a space where that is no white space. */
-static void separator_write(struct text *out, const struct source *source, unsigned begin)
-{
-	unsigned start = begin;
-
-	while (start > 0 && (source->text[start - 1] == ' ' || source->text[start - 1] == '\t'))
-		start--;
-	if (start > 0 && source->text[start - 1] != '\n') {
-		text_puts(out, " ");
-		return;
-	}
-	text_puts(out, "\n");
-	text_append(out, source->text + start, begin - start);
-}
-
 /* Writes the statement once for each part. */
 static void statements_write(struct text *out, const struct edits *edits, const struct edit *edit)
 {
@@ -316,7 +326,7 @@ static void statements_write(struct text *out, const struct edits *edits, const 
 
 	for (unsigned p = 0; p < call->part_count; p++) {
 		if (p > 0)
-			separator_write(out, edits->source, call->statement.begin);
+			statement_separator(out, edits->source, call->statement.begin);
 		edits_render(out, edits, (struct range){call->statement.begin, call->operation.call.whole.begin}, edit);
 		part_write(out, edits, edit, call, &call->parts[p]);
 		edits_render(out, edits, (struct range){call->operation.call.whole.end, call->statement.end}, edit);
@@ -369,16 +379,30 @@ static bool is_followed(const struct rewriter *rewriter, const struct call_edit 
 	return false;
 }
 
+/* The number of elements as the source spells it, before any edit: to compare. */
+static const char *count_text(const struct call_edit *call, struct range bytes, const struct host_member *member)
+{
+	struct edits none = {.arena = call->rewriter->arena, .source = call->rewriter->source};
+	struct element_spelling element = member_element(call->host, member);
+	struct text out = {0};
+	const char *copy;
+
+	count_write(&out, &none, NULL, bytes, &element);
+	copy = arena_strdup(none.arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
 /* Collects the different sizes of the joined arrays. */
 static void sizes_collect(struct call_edit *call)
 {
 	const struct rewriter *rewriter = call->rewriter;
-	unsigned type_count = 0;
+	unsigned member_count = 0, count_count = 0;
 
 	for (unsigned m = 0; m < call->host->member_count; m++)
 		for (unsigned r = 0; r < call->host->members[m].array->reference_count; r++) {
 			const struct host_member *member = &call->host->members[m];
-			const char *type = member_element(call->host, member).type, *text;
+			const char *text;
 			struct host_operation other;
 			bool known = false;
 
@@ -386,13 +410,14 @@ static void sizes_collect(struct call_edit *call)
 			    !host_operation_read(rewriter, call->host, member, &member->array->references[r], &other) ||
 			    other.action != ACTION_ALLOCATE)
 				continue;
-			text = source_copy(rewriter->arena, rewriter->source, other.bytes);
+			text = count_text(call, other.bytes, member);
 			for (unsigned s = 0; s < call->size_count; s++)
-				known |= strcmp(call->size_types[s], type) == 0 && source_range_is(rewriter->source, call->sizes[s], text);
+				known |= strcmp(call->counts[s], text) == 0;
 			if (known)
 				continue;
 			ARENA_PUSH(rewriter->arena, call->sizes, call->size_count, other.bytes);
-			ARENA_PUSH(rewriter->arena, call->size_types, type_count, type);
+			ARENA_PUSH(rewriter->arena, call->size_members, member_count, member);
+			ARENA_PUSH(rewriter->arena, call->counts, count_count, text);
 		}
 }
 

@@ -125,6 +125,8 @@ static bool declares_first(const struct host_plan *host, struct range declarator
 /* A declaration being written: its last specifiers, so that neighbours of one type share them. */
 struct declaration_writer {
 	struct text text;
+	const struct source *source;
+	unsigned begin;         /* of the declaration */
 	const char *prefix;     /* "static " or "" */
 	const char *specifiers; /* of the open declaration, or NULL */
 };
@@ -135,8 +137,12 @@ static void declarator_write(struct declaration_writer *writer, const char *spec
 {
 	if (writer->specifiers && strcmp(writer->specifiers, specifiers) == 0)
 		text_puts(&writer->text, ", ");
-	else
-		text_printf(&writer->text, "%s%s%s ", writer->specifiers ? "; " : "", writer->prefix, specifiers);
+	else if (writer->specifiers) {
+		text_puts(&writer->text, ";");
+		statement_separator(&writer->text, writer->source, writer->begin);
+	}
+	if (!writer->specifiers || strcmp(writer->specifiers, specifiers) != 0)
+		text_printf(&writer->text, "%s%s ", writer->prefix, specifiers);
 	writer->specifiers = specifiers;
 	text_puts(&writer->text, declarator);
 	if (initialiser)
@@ -168,7 +174,7 @@ static void pointers_write(struct declaration_writer *writer, const struct rewri
 static void declaration_edit(struct rewriter *rewriter, struct host_plan *hosts, unsigned count,
                              const struct declaration *declaration)
 {
-	struct declaration_writer writer = {.prefix = ""};
+	struct declaration_writer writer = {.source = rewriter->source, .begin = declaration->whole.begin, .prefix = ""};
 	const char *specifiers = source_copy(rewriter->arena, rewriter->source, declaration->specifiers);
 
 	for (unsigned pass = 0; pass < 2; pass++)

@@ -243,6 +243,9 @@ bool call_around(const struct source *source, struct range inside, struct host_c
 /* The statement that consists of nothing but the call, `call;` or `CHECK(call);`; an empty range where the call is part of something else. */
 struct range call_statement(const struct source *source, const struct host_call *call);
 
+/* Writes a newline and the white space before the statement on its line, or just a space where other text stands before it. */
+void statement_separator(struct text *out, const struct source *source, unsigned begin);
+
 #define DECLARATORS 32
 /* A declaration of pointers: `static float *a, *b = NULL;`. */
 struct declaration {

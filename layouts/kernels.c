@@ -33,7 +33,7 @@ const struct group_plan *binding_change(const struct rewriter *rewriter, const s
 static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place,
                           const char *name, const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: '%s' %s", kernel->name,
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: %s: %s", kernel->name,
 	                   name, reason);
 	return false;
 }
@@ -78,18 +78,18 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 	if (reference->reason)
 		return reference->reason;
 	if (reference->kind != REFERENCE_ELEMENT)
-		return "is used other than by indexing";
+		return "used other than by indexing";
 	if (!range_contains(kernel->definition, reference->whole))
-		return "is named inside a macro";
+		return "named inside a macro";
 	if (plan->placement->layout->repeats_index && reference->index_has_side_effects)
-		return "has an index with side effects, which this layout would repeat";
+		return "its index has side effects, which this layout would repeat";
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
 	if (!reference->leaf)
-		return "is copied as a whole record";
+		return "copied as a whole record";
 	if (reference_inner_count(rewriter->source, reference) !=
 	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count)
-		return "has a member array that is used as a pointer";
+		return "a member array is used as a pointer";
 	return NULL;
 }
 
@@ -100,12 +100,12 @@ static bool parameter_check(const struct rewriter *rewriter, const struct kernel
 	const struct source *source = rewriter->source;
 
 	if (!range_contains(kernel->definition, parameter->range))
-		return kernel_refuse(rewriter, kernel, parameter->place, parameter->name, "is declared by a macro");
+		return kernel_refuse(rewriter, kernel, parameter->place, parameter->name, "declared by a macro");
 	for (unsigned i = source_token_at(source, parameter->range.begin);
 	     i < source->token_count && source->tokens[i].begin < parameter->range.end; i++)
 		if (source_is(source, i, "volatile") || source_is(source, i, "="))
 			return kernel_refuse(rewriter, kernel, parameter->place, parameter->name,
-			                     "is volatile or has a default argument");
+			                     "volatile, or with a default argument");
 	return true;
 }
 

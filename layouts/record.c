@@ -1,6 +1,8 @@
 /*
  * A record's own declaration: giving it another alignment in place, and telling whether the sizes that host code computes would follow.
  */
+#include <stdlib.h>
+
 #include "layouts/internal.h"
 
 static const char *const alignment_words[] = {"__align__", "alignas", "_Alignas", "__builtin_align__", "__attribute__"};
@@ -89,19 +91,23 @@ void record_align(struct edits *edits, const struct placement *placement)
 
 /* ---- sizes ---------------------------------------------------------------------------- */
 
-static bool is_basic_type(const struct source *source, unsigned i)
+/* Whether a variable of the name at token i is declared somewhere with the record's name: `struct point a, h[9];`. */
+static bool is_declared_as(const struct source *source, unsigned i, const char *record)
 {
-	static const char *const words[] = {"char",   "short", "int",   "long",    "float",   "double",  "bool", "unsigned",
-	                                    "signed", "void",  "half",  "__half",  "int8_t",  "int16_t", "size_t",
-	                                    "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"};
+	char *name = strndup(source->text + source->tokens[i].begin, source->tokens[i].end - source->tokens[i].begin);
+	bool found = false;
 
-	for (unsigned w = 0; w < ARRAY_COUNT(words); w++)
-		if (source_is(source, i, words[w]))
-			return true;
-	return false;
+	for (unsigned t = 0; t + 1 < source->token_count && !found; t++) {
+		if (!source_is(source, t, record) || source_is(source, t + 1, ")"))
+			continue;
+		for (unsigned d = t + 1; d < source->token_count && !found && !source_is(source, d, ";") && !source_is(source, d, ")"); d++)
+			found = source_is(source, d, name);
+	}
+	free(name);
+	return found;
 }
 
-/* Whether the sizeof at token i is of the record: it names it, or a variable, but no basic type. */
+/* Whether the sizeof at token i is of the record: it names the record, or a variable or element of that type. */
 static bool sizeof_is_of_record(const struct source *source, unsigned i, const struct record *record)
 {
 	const char *name = strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name;
@@ -109,10 +115,9 @@ static bool sizeof_is_of_record(const struct source *source, unsigned i, const s
 	for (i++; source_is(source, i, "(") || source_is(source, i, "*") || source_is(source, i, "struct") ||
 	          source_is(source, i, "const");)
 		i++;
-	if (i >= source->token_count || source->tokens[i].kind != TOKEN_IDENTIFIER || is_basic_type(source, i))
+	if (i >= source->token_count || source->tokens[i].kind != TOKEN_IDENTIFIER)
 		return false;
-	return source_is(source, i, name) || !source_is(source, i + 1, ")") || !source_is(source, i - 1, "(") ||
-	       source_is(source, i - 2, "*");
+	return source_is(source, i, name) || is_declared_as(source, i, name);
 }
 
 /* Whether the tokens [from, to) contain a sizeof of the record. */

@@ -38,34 +38,53 @@ static bool is_product(const struct source *source, unsigned begin, unsigned end
 	return end > begin;
 }
 
-/* Index of the `*` before a product's last factor when that factor is the element's size; NO_TOKEN where it is not so. */
-static unsigned last_factor(const struct edits *edits, unsigned begin, unsigned end, const struct element_spelling *element)
+/* Whether tokens [begin, end) have a `*` at depth 0. */
+static bool has_factors(const struct source *source, unsigned begin, unsigned end)
+{
+	for (unsigned i = begin; i < end; i++) {
+		if (source_is(source, i, "*"))
+			return true;
+		if (source->tokens[i].match > i)
+			i = source->tokens[i].match;
+	}
+	return false;
+}
+
+/*
+ * Writes a product of which the last or the first factor is the element's size without that factor; false where it is not so. What stood behind a
+ * first factor was computed as size_t, and still is.
+ */
+static bool factors_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
+                          const struct element_spelling *element)
 {
 	const struct source *source = edits->source;
+	unsigned begin = source_token_at(source, bytes.begin), end = source_token_at(source, bytes.end), size = end;
 
 	if (!is_product(source, begin, end))
-		return NO_TOKEN;
-	for (unsigned i = end; i-- > begin;)
-		if (source_is(source, i, "sizeof"))
-			return i > begin + 1 && i + 1 < end && source_is(source, i - 1, "*") &&
-					       is_element_size(edits, i, end, element)
-				       ? i - 1
-				       : NO_TOKEN;
-	return NO_TOKEN;
+		return false;
+	while (size > begin && !source_is(source, size, "sizeof"))
+		size--;
+	if (size > begin + 1 && size + 1 < end && source_is(source, size - 1, "*") && is_element_size(edits, size, end, element)) {
+		edits_render(out, edits, (struct range){bytes.begin, source->tokens[size - 2].end}, edit);
+		return true;
+	}
+	if (!source_is(source, begin, "sizeof") || !source_is(source, begin + 1, "("))
+		return false;
+	size = source->tokens[begin + 1].match + 1;
+	if (size + 1 >= end || !source_is(source, size, "*") || !is_element_size(edits, begin, size, element))
+		return false;
+	text_puts(out, has_factors(source, size + 1, end) ? "(size_t)" : "");
+	edits_render(out, edits, (struct range){source->tokens[size + 1].begin, bytes.end}, edit);
+	return true;
 }
 
 void count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
                  const struct element_spelling *element)
 {
-	const struct source *source = edits->source;
-	unsigned begin = source_token_at(source, bytes.begin), end = source_token_at(source, bytes.end);
-	unsigned star = last_factor(edits, begin, end, element);
 	const char *text;
 
-	if (star != NO_TOKEN) {
-		edits_render(out, edits, (struct range){bytes.begin, source->tokens[star - 1].end}, edit);
+	if (factors_write(out, edits, edit, bytes, element))
 		return;
-	}
 	text = edits_render_copy(edits, bytes, edit);
 	text_printf(out, text_is_primary(text) ? "%s / sizeof(%s)" : "(%s) / sizeof(%s)", text, element->type);
 }

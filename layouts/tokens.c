@@ -226,14 +226,27 @@ char *source_copy(struct arena *arena, const struct source *source, struct range
 	return arena_strndup(arena, source->text + range.begin, range.end - range.begin);
 }
 
-bool source_has_identifier(const struct source *source, const char *name)
+/* Whether a name stands as a whole word in a piece of text. */
+static bool text_has_word(const char *text, size_t text_length, const char *name)
 {
 	size_t length = strlen(name);
-	const char *end = source->text + source->length;
+	const char *end = text + text_length;
 
-	for (const char *p = source->text; p < end && (p = memmem(p, (size_t)(end - p), name, length)) != NULL; p++)
-		if ((p == source->text || !is_name_part(p[-1])) && (p + length == end || !is_name_part(p[length])))
+	for (const char *p = text; p < end && (p = memmem(p, (size_t)(end - p), name, length)) != NULL; p++)
+		if ((p == text || !is_name_part(p[-1])) && (p + length == end || !is_name_part(p[length])))
 			return true;
+	return false;
+}
+
+bool source_has_identifier(const struct source *source, const char *name)
+{
+	for (unsigned i = 0; i < source->token_count; i++) {
+		const struct token *token = &source->tokens[i];
+
+		if ((token->kind == TOKEN_IDENTIFIER || token->kind == TOKEN_DIRECTIVE) &&
+		    text_has_word(source->text + token->begin, token->end - token->begin, name))
+			return true;
+	}
 	return false;
 }
 

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Rewritten programs print what the original prints: on the CPU, through tests/host_cuda, in every layout and back again.
+
+Inputs: the complete programs (those with a main) of tests/golden/rewrite, whose `args:` are those of the golden test, and the
+benchmarks at small sizes. `back: GROUP` in an input's head: its soa form is rewritten again, with that --group, into aos and asta. aosa
+forms of records go back to aos without a group.
+"""
+import concurrent.futures
+import glob
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.environ["ROOT"]
+COALESCE = os.environ["COALESCE"]
+sys.path.insert(0, os.path.join(ROOT, "tests", "host_cuda"))
+import run as host_cuda  # noqa: E402
+
+LAYOUTS = ("aos", "aosa", "soa", "asta")
+BENCHMARKS = {
+    "idw": (["-DPOINTS=100", "-DQUERIES=77"], [], "data_x,data_y,data_z"),
+    "2mm": (["-DN=30"], ["--group", "A,B,C,D,E"], None),
+    "3mm": (["-DN=30"], ["--group", "A,B,C,D,E,F,G"], None),
+    "syr2k": (["-DN=30"], ["--group", "A,B,C"], None),
+    "corr": (["-DN=45"], ["--group", "data,mean,stddev,symmat"], None),
+}
+
+
+def head(text, key):
+    found = re.search(rf"^// {key}: (.*)$", text, re.MULTILINE)
+    return found.group(1) if found else None
+
+
+def programs():
+    """Yields (path, compiler flags, arguments of rewrite, --group for the way back)."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests", "golden", "rewrite", "*.cu"))):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        if "int main(" in text and not head(text, "incomplete"):
+            yield path, [], (head(text, "args") or "").split(), head(text, "back")
+    for name, (flags, args, back) in BENCHMARKS.items():
+        yield os.path.join(ROOT, "benchmarks", name + ".cu"), flags, args, back
+
+
+def rewrite(source, layout, target, args):
+    """Returns what went wrong, or an empty string."""
+    result = subprocess.run([COALESCE, "rewrite", source, "--layout", layout, "-o", target, *args], capture_output=True,
+                            text=True, check=False)
+    if result.returncode != 0 or "left as it is" in result.stderr or "keeps its layout" in result.stderr:
+        return f"rewrite {os.path.basename(source)} --layout {layout}: exit {result.returncode}\n{result.stderr}"
+    return ""
+
+
+def compare(folder, name, source, flags, want):
+    """Runs a program; returns how it differs from what is wanted, or an empty string."""
+    executable = os.path.join(folder, name)
+    errors = host_cuda.compile_program(source, executable, flags)
+    if errors:
+        return f"{name}: does not compile\n{errors[:3000]}"
+    got = host_cuda.run_program(executable)
+    return "" if got == want else f"{name}: prints\n{got[1][:1000]}\nnot\n{want[1][:1000]}"
+
+
+def forms(source, args, back, folder):
+    """Yields (name, path or None, error) of every rewritten form."""
+    stem = os.path.splitext(os.path.basename(source))[0]
+    for layout in LAYOUTS:
+        path = os.path.join(folder, f"{stem}.{layout}.cu")
+        error = rewrite(source, layout, path, args)
+        yield f"{stem}.{layout}", path, error
+        ways = []
+        if back and layout == "soa":
+            ways = [("aos", ["--group", back]), ("asta", ["--group", back])]
+        elif "--group" not in args and layout == "aosa":
+            ways = [("aos", []), ("soa", [])]
+        for again, again_args in ways:
+            again_path = os.path.join(folder, f"{stem}.{layout}.{again}.cu")
+            yield f"{stem}.{layout}.{again}", again_path, error or rewrite(path, again, again_path, again_args)
+
+
+def check(program):
+    source, flags, args, back = program
+    failures, count = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        executable = os.path.join(folder, "original")
+        errors = host_cuda.compile_program(source, executable, flags)
+        if errors:
+            return [f"{source}: does not compile\n{errors[:3000]}"], 0
+        want = host_cuda.run_program(executable)
+        if want[0] != 0:
+            return [f"{source}: exit {want[0]}\n{want[1]}"], 0
+        for name, path, error in forms(source, args, back, folder):
+            count += 1
+            failure = error or compare(folder, name, path, flags, want)
+            if failure:
+                failures.append(failure)
+    return failures, count
+
+
+def main():
+    only = sys.argv[1:]
+    chosen = [p for p in programs() if not only or os.path.splitext(os.path.basename(p[0]))[0] in only]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(check, chosen))
+    failures = [failure for result in results for failure in result[0]]
+    print("\n".join(failures))
+    print(f"{sum(result[1] for result in results)} rewritten programs, {len(failures)} failed")
+    return 1 if failures or not results else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+/*
+ * Stand-ins for the CUDA builtins and runtime, so that plain CUDA programs run on a CPU with a C++ compiler: device memory is host memory, and
+ * threads run one after another, in order. Kernels with barriers or warp operations have no meaning here and do not compile.
+ *
+ * Include it before everything else (-include); tests/host_cuda/run.py turns k<<<grid, block>>>(arguments) into host_cuda_launch(...).
+ */
+#ifndef TESTS_HOST_CUDA_H
+#define TESTS_HOST_CUDA_H
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __constant__
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+
+struct uint3 {
+	unsigned x, y, z;
+};
+struct dim3 {
+	unsigned x, y, z;
+	dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+
+#define HOST_CUDA_VECTORS(T, name)                                                                                     \
+	struct alignas(2 * sizeof(T)) name##2 { T x, y; };                                                             \
+	struct name##3 { T x, y, z; };                                                                                 \
+	struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 { T x, y, z, w; };                                  \
+	static inline name##2 make_##name##2(T x, T y) { return name##2{x, y}; }                                       \
+	static inline name##3 make_##name##3(T x, T y, T z) { return name##3{x, y, z}; }                               \
+	static inline name##4 make_##name##4(T x, T y, T z, T w) { return name##4{x, y, z, w}; }
+HOST_CUDA_VECTORS(float, float)
+HOST_CUDA_VECTORS(double, double)
+HOST_CUDA_VECTORS(int, int)
+HOST_CUDA_VECTORS(unsigned char, uchar)
+
+static uint3 threadIdx, blockIdx;
+static dim3 blockDim, gridDim;
+
+/* ---- launches ---------------------------------------------------------------------- */
+
+template <typename F>
+static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
+{
+	gridDim = grid;
+	blockDim = block;
+	for (blockIdx.z = 0; blockIdx.z < grid.z; blockIdx.z++)
+		for (blockIdx.y = 0; blockIdx.y < grid.y; blockIdx.y++)
+			for (blockIdx.x = 0; blockIdx.x < grid.x; blockIdx.x++)
+				for (threadIdx.z = 0; threadIdx.z < block.z; threadIdx.z++)
+					for (threadIdx.y = 0; threadIdx.y < block.y; threadIdx.y++)
+						for (threadIdx.x = 0; threadIdx.x < block.x; threadIdx.x++)
+							kernel();
+}
+
+/* ---- the runtime ---------------------------------------------------------------------- */
+
+enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2 };
+enum cudaMemcpyKind {
+	cudaMemcpyHostToHost,
+	cudaMemcpyHostToDevice,
+	cudaMemcpyDeviceToHost,
+	cudaMemcpyDeviceToDevice,
+	cudaMemcpyDefault
+};
+
+template <typename T>
+static cudaError_t cudaMalloc(T **pointer, size_t bytes)
+{
+	*pointer = (T *)aligned_alloc(256, (bytes + 255) / 256 * 256);
+	if (*pointer)
+		memset(*pointer, 0xee, bytes);
+	return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+static inline cudaError_t cudaFree(void *pointer)
+{
+	free(pointer);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind)
+{
+	memcpy(to, from, bytes);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                       size_t height, cudaMemcpyKind)
+{
+	for (size_t row = 0; row < height; row++)
+		memcpy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemset(void *to, int value, size_t bytes)
+{
+	memset(to, value, bytes);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t width, size_t height)
+{
+	for (size_t row = 0; row < height; row++)
+		memset((char *)to + row * pitch, value, width);
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaGetLastError(void)
+{
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaDeviceSynchronize(void)
+{
+	return cudaSuccess;
+}
+
+static inline const char *cudaGetErrorString(cudaError_t error)
+{
+	return error == cudaSuccess ? "no error" : "out of memory";
+}
+
+/* ---- device functions ---------------------------------------------------------------------- */
+
+template <typename T>
+static T atomicAdd(T *address, T value)
+{
+	T old = *address;
+
+	*address = old + value;
+	return old;
+}
+
+static inline float rsqrtf(float x)
+{
+	return 1.0f / sqrtf(x);
+}
+
+static inline float __ldg(const float *p)
+{
+	return *p;
+}
+
+using std::max;
+using std::min;
+
+#endif
