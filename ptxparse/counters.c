@@ -8,8 +8,8 @@
  * a trip counts: the additions must be unguarded, unique in the loop, outside inner loops, and in blocks that dominate
  * all latches.
  *
- * A counter's step alone is no unroll factor where the source's step is not known; the remainder loop, which goes by
- * that, tells it.
+ * A counter's step alone is no unroll factor where the source's step is not known. Where the compiler left a remainder
+ * loop, what both do in a trip tells it; their counters need not, for the two may count in different units.
  */
 #include "ptxparse/graph.h"
 
@@ -266,35 +266,80 @@ static void place_set(const struct search *search, struct ptx_loop *loop)
 
 /* ---- remainder loops ---------------------------------------------------------------------------- */
 
-static uint64_t magnitude(int64_t step)
+/* What one trip through a loop's own blocks does, if it goes through all of them. */
+struct work {
+	uint64_t load_bytes, store_bytes, arithmetic;
+};
+
+static bool is_arithmetic(const struct ptx_insn *insn)
 {
-	return step < 0 ? 0 - (uint64_t)step : (uint64_t)step;
+	return ptx_type_is_float(insn->type) && insn->operation != OP_mov && !(ptx_insn_flags(insn) & FLAG_LOAD) &&
+	       !(ptx_insn_flags(insn) & FLAG_STORE);
+}
+
+static struct work work_of(const struct ptx_function *function, const struct ptx_loop *loop)
+{
+	struct work work = {0, 0, 0};
+	for (uint32_t k = 0; k < loop->block_count; k++) {
+		const struct ptx_block *block = &function->cfg->blocks[loop->blocks[k]];
+		for (uint32_t i = block->first; i < block->first + block->count; i++) {
+			unsigned flags = ptx_insn_flags(&function->insns[i]), bytes = ptx_insn_access_bytes(&function->insns[i]);
+			work.load_bytes += flags & FLAG_LOAD ? bytes : 0;
+			work.store_bytes += flags & FLAG_STORE ? bytes : 0;
+			work.arithmetic += is_arithmetic(&function->insns[i]);
+		}
+	}
+	return work;
+}
+
+/* How many times b goes into a, or 0 where that is no whole number. */
+static uint64_t times(uint64_t a, uint64_t b)
+{
+	return b > 0 && a % b == 0 ? a / b : 0;
+}
+
+/* The number of trips of b whose loads and stores are those of one trip of a; without either, whose arithmetic. */
+static uint64_t work_ratio(const struct work *a, const struct work *b)
+{
+	uint64_t loads = times(a->load_bytes, b->load_bytes), stores = times(a->store_bytes, b->store_bytes);
+	if ((a->load_bytes || b->load_bytes) && (a->store_bytes || b->store_bytes))
+		return loads == stores ? loads : 0;
+	if (a->load_bytes || b->load_bytes)
+		return loads;
+	return a->store_bytes || b->store_bytes ? stores : times(a->arithmetic, b->arithmetic);
 }
 
 /* How many trips of b one trip of a does, or 0 where b is no remainder loop of a. */
-static uint64_t unrolled_by(const struct ptx_loop *a, const struct ptx_loop *b)
+static uint64_t unrolled_by(const struct ptx_function *function, const struct ptx_loop *a, const struct ptx_loop *b)
 {
-	uint64_t large = magnitude(a->step), small = magnitude(b->step);
+	struct work work_a, work_b;
+	uint64_t ratio;
 	if (a->parent != b->parent || a->place != b->place || a->place == 0 || !a->innermost || !b->innermost)
 		return 0;
-	return small > 0 && large > small && large % small == 0 && large / small <= UINT32_MAX ? large / small : 0;
+	if (a->step == 0 || b->step == 0)
+		return 0;
+	work_a = work_of(function, a);
+	work_b = work_of(function, b);
+	ratio = work_ratio(&work_a, &work_b);
+	return ratio > 1 && ratio <= INT32_MAX && a->step % (int64_t)ratio == 0 ? ratio : 0;
 }
 
 /* A loop and its remainder stand one after the other, in either order. */
-static void remainder_set(struct ptx_cfg *cfg, uint32_t unrolled, uint32_t remainder)
+static void remainder_set(const struct ptx_function *function, uint32_t unrolled, uint32_t remainder)
 {
-	uint64_t factor = unrolled_by(&cfg->loops[unrolled], &cfg->loops[remainder]);
+	struct ptx_cfg *cfg = function->cfg;
+	uint64_t factor = unrolled_by(function, &cfg->loops[unrolled], &cfg->loops[remainder]);
 	if (factor == 0 || cfg->loops[remainder].remainder_of != PTX_NO_LOOP || cfg->loops[unrolled].unroll_factor > 1)
 		return;
 	cfg->loops[remainder].remainder_of = unrolled;
 	cfg->loops[unrolled].unroll_factor = (uint32_t)factor;
 }
 
-static void remainders_find(struct ptx_cfg *cfg)
+static void remainders_find(const struct ptx_function *function)
 {
-	for (uint32_t l = 0; l + 1 < cfg->loop_count; l++) {
-		remainder_set(cfg, l, l + 1);
-		remainder_set(cfg, l + 1, l);
+	for (uint32_t l = 0; l + 1 < function->cfg->loop_count; l++) {
+		remainder_set(function, l, l + 1);
+		remainder_set(function, l + 1, l);
 	}
 }
 
@@ -310,5 +355,5 @@ void loop_counters_find(struct arena *scratch, struct ptx_function *function, co
 		if (!loop->irreducible)
 			counter_find(&search, loop);
 	}
-	remainders_find(function->cfg);
+	remainders_find(function);
 }

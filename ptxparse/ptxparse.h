@@ -289,8 +289,8 @@ struct ptx_loop {
 	struct ptx_operand bound;      /* what the counter is compared with */
 	bool innermost;
 	uint32_t place;                /* .loc place of the branch back, which nvcc gives the loop statement */
-	/* Compilers split a loop into one unrolled and one for the trips left over: loops side by side, of one place, with
-	 * constant steps of which one is a multiple of the other. Without .loc they are not told. */
+	/* Compilers split a loop into one unrolled and one for the trips left over: innermost loops side by side, of one
+	 * place, of which one moves a multiple of the other's bytes in a trip. Without .loc they are not told. */
 	uint32_t remainder_of;         /* the unrolled loop whose left-over trips this one does, or PTX_NO_LOOP */
 	uint32_t unroll_factor;        /* of a loop that has a remainder loop: trips of the source in one trip; else 1 */
 };

@@ -119,6 +119,14 @@ static void several_additions_add_up(void **state)
 	               3, 2);
 }
 
+/* What is compared is ahead of the counter by a constant, which is no part of the step. */
+static void the_compared_value_may_run_ahead(void **state)
+{
+	(void)state;
+	assert_counter(only_loop("L: add.s32 %r2, %r1, 5; add.s32 %r1, %r1, 2; setp.lt.s32 %p1, %r2, 90; @%p1 bra L;"), "%r2",
+	               2, 2);
+}
+
 /* Without optimisation: the test stands in the header, negated, and the branch back is unconditional. */
 static void the_test_may_stand_in_the_header(void **state)
 {
@@ -204,34 +212,59 @@ static void an_irreducible_region_has_no_counter(void **state)
 	assert_no_counter(loop);
 }
 
-#define UNROLLED(first, second)                                                                                        \
+/* Two loops of one place, the bodies and steps given. */
+#define UNROLLED(first, first_step, second, second_step)                                                               \
 	".loc 1 5 3\n"                                                                                                     \
-	"A: add.s32 %r1, %r1, " first "; setp.ne.s32 %p1, %r1, 0; @%p1 bra A;\n"                                           \
-	"B: add.s32 %r2, %r2, " second "; setp.ne.s32 %p2, %r2, 0; @%p2 bra B;"
+	"A: " first "add.s32 %r1, %r1, " first_step "; setp.ne.s32 %p1, %r1, 0; @%p1 bra A;\n"                             \
+	"B: " second "add.s32 %r2, %r2, " second_step "; setp.ne.s32 %p2, %r2, 0; @%p2 bra B;"
+#define LOAD "ld.global.f32 %f1, [%d1];"
+#define LOAD_2 "ld.global.v2.f32 {%f1, %f2}, [%d1];"
+#define STORE "st.global.f32 [%d2], %f1;"
+#define ADD "add.f32 %f3, %f3, %f1;"
 
 static void a_remainder_loop_tells_the_unroll_factor(void **state)
 {
-	const struct ptx_cfg *cfg = analyse(UNROLLED("-4", "-1"));
+	const struct ptx_cfg *cfg = analyse(UNROLLED(LOAD_2 LOAD_2 STORE STORE STORE STORE, "-4", LOAD STORE, "-1"));
 	(void)state;
 	assert_int_equal(cfg->loops[0].unroll_factor, 4);
 	assert_int_equal(cfg->loops[1].unroll_factor, 1);
 	assert_int_equal(cfg->loops[1].remainder_of, 0);
 	assert_int_equal(cfg->loops[0].remainder_of, PTX_NO_LOOP);
-	cfg = analyse(UNROLLED("2", "-16"));
-	assert_int_equal(cfg->loops[1].unroll_factor, 8);
+	cfg = analyse(UNROLLED(LOAD, "2", LOAD LOAD LOAD, "-3"));
+	assert_int_equal(cfg->loops[1].unroll_factor, 3);
 	assert_int_equal(cfg->loops[0].remainder_of, 1);
+	cfg = analyse(UNROLLED(ADD ADD, "2", ADD, "1"));
+	assert_int_equal(cfg->loops[0].unroll_factor, 2);
+}
+
+/* The source goes by 5: one counter by 20, the other by trips. */
+static void the_counters_may_be_of_different_units(void **state)
+{
+	const struct ptx_cfg *cfg = analyse(UNROLLED(STORE STORE STORE STORE, "20", STORE, "1"));
+	(void)state;
+	assert_int_equal(cfg->loops[0].unroll_factor, 4);
+	assert_int_equal(cfg->loops[1].remainder_of, 0);
 }
 
 static void loops_that_are_no_remainder_of_each_other(void **state)
 {
-	const struct ptx_cfg *cfg = analyse(UNROLLED("-4", "-3"));
+	static const char *const bodies[] = {
+		UNROLLED(LOAD LOAD LOAD LOAD STORE, "-4", LOAD STORE, "-1"), /* the stores do not fit */
+		UNROLLED(LOAD LOAD LOAD, "-4", LOAD, "-1"),                  /* the step is no multiple */
+		UNROLLED(LOAD, "-4", LOAD, "-1"),
+		UNROLLED(LOAD LOAD, "-2", LOAD, "%r5"),
+		".loc 1 4 3\nA: " LOAD LOAD "add.s32 %r1, %r1, 2; setp.ne.s32 %p1, %r1, 0; @%p1 bra A;\n"
+		".loc 1 9 3\nB: " LOAD "add.s32 %r2, %r2, 1; setp.ne.s32 %p2, %r2, 0; @%p2 bra B;",
+	};
 	(void)state;
-	assert_int_equal(cfg->loops[1].remainder_of, PTX_NO_LOOP);
-	cfg = analyse(UNROLLED("-4", "-4"));
-	assert_int_equal(cfg->loops[1].remainder_of, PTX_NO_LOOP);
-	cfg = analyse(".loc 1 4 3\nA: add.s32 %r1, %r1, 4; setp.ne.s32 %p1, %r1, 0; @%p1 bra A;\n"
-	              ".loc 1 9 3\nB: add.s32 %r2, %r2, 1; setp.ne.s32 %p2, %r2, 0; @%p2 bra B;");
-	assert_int_equal(cfg->loops[1].remainder_of, PTX_NO_LOOP);
+	for (size_t i = 0; i < ARRAY_COUNT(bodies); i++) {
+		const struct ptx_cfg *cfg = analyse(bodies[i]);
+		assert_int_equal(cfg->loop_count, 2);
+		for (unsigned l = 0; l < 2; l++) {
+			assert_int_equal(cfg->loops[l].unroll_factor, 1);
+			assert_int_equal(cfg->loops[l].remainder_of, PTX_NO_LOOP);
+		}
+	}
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -246,6 +279,7 @@ int main(void)
 		TEST(the_counter_may_stand_on_the_right),
 		TEST(copies_are_followed),
 		TEST(several_additions_add_up),
+		TEST(the_compared_value_may_run_ahead),
 		TEST(the_test_may_stand_in_the_header),
 		TEST(the_test_may_stand_in_the_middle),
 		TEST(an_early_exit_does_not_hide_the_counter),
@@ -256,6 +290,7 @@ int main(void)
 		TEST(nests_have_a_counter_each),
 		TEST(an_irreducible_region_has_no_counter),
 		TEST(a_remainder_loop_tells_the_unroll_factor),
+		TEST(the_counters_may_be_of_different_units),
 		TEST(loops_that_are_no_remainder_of_each_other),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
