@@ -100,7 +100,8 @@ void compile_edit(struct rewriter *rewriter)
 	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
 		const struct function *function = &rewriter->analysis->functions[f];
 
-		if (function->is_host && !function->is_device && function->body.end > function->body.begin)
+		if (function->is_host && !function->is_device && function->body.end > function->body.begin &&
+		    source->text[function->body.begin] == '{')
 			edits_add(&rewriter->edits, function->body, "{}");
 	}
 	for (unsigned i = 0; i < source->token_count; i++) {
