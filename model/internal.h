@@ -80,6 +80,18 @@ struct rewritten **variants_distinct(struct arena *arena, struct variants *varia
 struct ptx_function *variant_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
                                       const struct analysis *analysis);
 
+/* ---- predict.c: launches in variants ------------------------------------------------------- */
+
+/* Elements of the array that a parameter of a variant belongs to: of a group's arrays, the largest extent of those the kernel uses. */
+uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups, const struct variant_parameter *parameter);
+/* The placement of a group among those of a rewritten file. */
+const struct placement *placement_of(const struct layout_groups *groups, struct placement *const *placements,
+                                     const struct layout_group *group);
+/* A kernel as it is in a rewritten file. */
+const struct variant_kernel *kernel_in(const struct rewritten *rewritten, const struct kernel *kernel);
+/* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten; as written: it uses none. */
+bool row_wanted(const struct prediction *result, const struct kernel *kernel, const struct variant *variant);
+
 /* ---- latency.c: eqs. 4 to 8 ----------------------------------------------------------------- */
 
 /* A memory access of a warp: T transactions and its probability of an L2 hit. */

@@ -60,7 +60,7 @@ static bool source_analyse(struct pipeline *pipeline, const char *target)
 
 /* ---- one launch case in one variant ------------------------------------------------------ */
 
-static uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups, const struct variant_parameter *parameter)
+uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups, const struct variant_parameter *parameter)
 {
 	uint64_t elements = launch->extents[parameter->original->index];
 	for (unsigned b = 0; b < groups->binding_count; b++) {
@@ -73,8 +73,8 @@ static uint64_t group_elements(const struct launch_case *launch, const struct la
 	return elements;
 }
 
-static const struct placement *placement_of(const struct layout_groups *groups, struct placement *const *placements,
-                                            const struct layout_group *group)
+const struct placement *placement_of(const struct layout_groups *groups, struct placement *const *placements,
+                                     const struct layout_group *group)
 {
 	for (unsigned g = 0; g < groups->count; g++)
 		if (groups->list[g] == group)
@@ -140,7 +140,7 @@ static void evaluate_variant(struct arena *arena, struct estimate_input *input)
 	input->evaluation = evaluate(arena, &evaluation, NULL, NULL);
 }
 
-static const struct variant_kernel *kernel_in(const struct rewritten *rewritten, const struct kernel *kernel)
+const struct variant_kernel *kernel_in(const struct rewritten *rewritten, const struct kernel *kernel)
 {
 	for (unsigned k = 0; k < rewritten->kernel_count; k++)
 		if (rewritten->kernels[k].kernel == kernel)
@@ -181,7 +181,7 @@ static bool kernel_uses(const struct layout_groups *groups, const struct kernel 
 	return false;
 }
 
-static bool row_wanted(const struct prediction *result, const struct kernel *kernel, const struct variant *variant)
+bool row_wanted(const struct prediction *result, const struct kernel *kernel, const struct variant *variant)
 {
 	bool uses_any = false;
 	for (unsigned g = 0; g < result->groups.count; g++)
