@@ -181,5 +181,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
  * file's folder. Kernel k of variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
+/* A kernel as code inside its namespace names it: "inner::scale<float>"; NULL for what no name alone denotes (overloaded kernels, template patterns). */
+const char *layout_variant_kernel(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel);
 
 #endif

@@ -63,16 +63,23 @@ static const char *kernel_scope(struct arena *arena, const struct kernel *kernel
 }
 
 /* Whether another definition has the same name, so that its address alone would be ambiguous. */
-static bool kernel_is_overloaded(const struct rewriter *rewriter, const struct kernel *kernel)
+static bool kernel_is_overloaded(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel)
 {
-	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
-		const struct kernel *other = rewriter->analysis->kernels[k];
+	for (unsigned k = 0; k < analysis->kernel_count; k++) {
+		const struct kernel *other = analysis->kernels[k];
 
-		if (!kernels_share_text(kernel, other) && strcmp(kernel_source_name(rewriter->arena, kernel),
-		                                                 kernel_source_name(rewriter->arena, other)) == 0)
+		if (!kernels_share_text(kernel, other) &&
+		    strcmp(kernel_source_name(arena, kernel), kernel_source_name(arena, other)) == 0)
 			return true;
 	}
 	return false;
+}
+
+const char *layout_variant_kernel(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel)
+{
+	if (kernel->is_template_pattern || kernel_is_overloaded(arena, analysis, kernel))
+		return NULL;
+	return arena_printf(arena, "%s%s", kernel_scope(arena, kernel), kernel->name);
 }
 
 /* Adds an array of the kernels' addresses at the end: instantiates templates, and keeps static kernels. */
@@ -83,10 +90,11 @@ static void instances_edit(struct rewriter *rewriter)
 
 	text_puts(&out, "\nvoid *const coalesce_kernels[] = {(void *)0");
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
-		const struct kernel *kernel = rewriter->analysis->kernels[k];
+		const struct analysis *analysis = rewriter->analysis;
+		const char *name = layout_variant_kernel(rewriter->arena, analysis, analysis->kernels[k]);
 
-		if (!kernel->is_template_pattern && !kernel_is_overloaded(rewriter, kernel))
-			text_printf(&out, ", (void *)%s%s", kernel_scope(rewriter->arena, kernel), kernel->name);
+		if (name)
+			text_printf(&out, ", (void *)%s", name);
 	}
 	text_puts(&out, "};\n");
 	edits_add(&rewriter->edits, end, arena_strdup(rewriter->arena, out.data));
