@@ -187,7 +187,7 @@ struct guard {
 enum loop_kind { LOOP_FOR, LOOP_WHILE, LOOP_DO };
 /*
  * trips is the number of iterations per entry as an expression of symbols outside the loop (EXPR_UNKNOWN with the reason where it cannot be
- * told); iterator counts them. may_leave_early: a break, or a return inside.
+ * told); iterator counts them.
  */
 struct loop {
 	unsigned index;                /* position in kernel.loops, program order */
@@ -199,7 +199,8 @@ struct loop {
 	const struct expr *condition;  /* under which iteration number `iterator` runs (LOOP_DO: is followed by another one); NULL: none, or always true */
 	int64_t step;                  /* of the loop variable per iteration, 0 when not constant */
 	const struct guard *guard;
-	bool may_leave_early;
+	bool may_leave_early;          /* trips is an upper bound: a break or a return may end the loop before */
+	bool ends_by_break;            /* there is no condition, and trips counts until its one break, the iteration that takes it included */
 	unsigned unroll;               /* #pragma unroll N: N; 0 none; UINT_MAX for plain `#pragma unroll` */
 	struct place place;            /* the keyword */
 	unsigned first_line, last_line;

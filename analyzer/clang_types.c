@@ -133,6 +133,9 @@ static void leaf_push(struct front *front, struct record *record, const char *pr
 	ARENA_PUSH(front->arena, record->leaves, record->leaf_count, leaf);
 }
 
+/* More leaves than a record of any program has; nested records can multiply. */
+#define LEAVES_MAX 4096
+
 /* Adds the leaves of a member: itself, or those of the record it is, at its offset and as often as it is repeated. */
 static void leaves_push(struct front *front, struct record *record, const struct member *member)
 {
@@ -144,7 +147,7 @@ static void leaves_push(struct front *front, struct record *record, const struct
 		                        .stride_bytes = member->type.size_bytes});
 		return;
 	}
-	for (unsigned i = 0; i < inner->leaf_count; i++) {
+	for (unsigned i = 0; i < inner->leaf_count && record->leaf_count < LEAVES_MAX; i++) {
 		struct leaf leaf = inner->leaves[i];
 
 		if (leaf.count > 1 && member->count > 1)
@@ -157,6 +160,8 @@ static void leaves_push(struct front *front, struct record *record, const struct
 	}
 	if (inner->opaque_reason)
 		record_opaque(record, inner->opaque_reason);
+	if (record->leaf_count >= LEAVES_MAX)
+		record_opaque(record, "it has too many members");
 }
 
 /* Takes the dimensions of a member array off its type. */

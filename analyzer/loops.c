@@ -114,7 +114,7 @@ static void bind_after(struct walk *walk, const struct loop *loop, const struct 
 
 		if (!induction->start)
 			continue;
-		if (loop->may_leave_early || loop->trips->op == EXPR_UNKNOWN || induction->kind == CHANGE_IRREGULAR)
+		if (loop->may_leave_early || loop->ends_by_break || loop->trips->op == EXPR_UNKNOWN || induction->kind == CHANGE_IRREGULAR)
 			value = value_unknown(walk, induction->variable->type,
 			                      arena_printf(walk->arena, "'%s' after the loop of line %u", induction->variable->name, loop->first_line),
 			                      loop->place);
@@ -142,7 +142,7 @@ static void keep_returns(struct walk *walk, struct loop *loop, unsigned mark, co
 	for (unsigned i = mark; i < walk->leave_count; i++) {
 		struct leave leave = walk->leaves[i];
 
-		loop->may_leave_early = loop->may_leave_early || leave.kind != LEAVE_CONTINUE;
+		loop->may_leave_early = loop->may_leave_early || (leave.kind != LEAVE_CONTINUE && !loop->ends_by_break);
 		if (leave.kind != LEAVE_RETURN)
 			continue;
 		if (guard_is_of_iteration(walk, leave.guard, outside, loop)) {
@@ -154,6 +154,30 @@ static void keep_returns(struct walk *walk, struct loop *loop, unsigned mark, co
 	}
 	walk->leave_count = kept;
 	walk->guard = outside;
+}
+
+/* A loop without a condition that one break leaves runs until that is taken; the iteration that takes it counts. */
+static void count_by_break(struct walk *walk, struct loop *loop, unsigned mark, const struct guard *outside)
+{
+	const struct expr *stays, *trips;
+	bool exact = true;
+	unsigned found = walk->leave_count;
+
+	for (unsigned i = mark; i < walk->leave_count; i++) {
+		if (walk->leaves[i].kind == LEAVE_CONTINUE)
+			continue;
+		if (found < walk->leave_count || walk->leaves[i].kind == LEAVE_RETURN)
+			return;
+		found = i;
+	}
+	if (loop->condition || found == walk->leave_count)
+		return;
+	stays = expr_not(&walk->pool, guard_condition(walk, walk->leaves[found].guard, outside));
+	trips = trips_from_condition(walk, stays, loop->iterator, loop->place, &exact);
+	if (trips->op == EXPR_UNKNOWN || !exact)
+		return;
+	loop->trips = expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true), trips->bits, true);
+	loop->ends_by_break = true;
 }
 
 /* ---- the walk ---------------------------------------------------------------------------------------- */
@@ -232,6 +256,7 @@ bool walk_loop(struct walk *walk, const struct node *node)
 	walk->loop = outer;
 	changes = environment_undo(walk, trail);
 	(void)changes;
+	count_by_break(walk, loop, mark, outside);
 	keep_returns(walk, loop, mark, outside);
 	bind_after(walk, loop, &inductions);
 	if (loop->trips->op == EXPR_UNKNOWN)

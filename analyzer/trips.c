@@ -91,7 +91,7 @@ static const struct expr *count_by_trying(struct walk *walk, const struct expr *
 
 	if (!only_mentions(condition, iterator))
 		return NULL;
-	values = arena_array(walk->arena, walk->kernel->symbol_count, sizeof(*values));
+	values = arena_array(walk->arena, walk->kernel->symbol_count + 1, sizeof(*values));
 	for (int64_t k = 0; k <= TRIES_MAX; k++) {
 		values[iterator->index] = k;
 		if (!expr_evaluate(condition, values, NULL, NULL, &holds))

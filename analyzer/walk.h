@@ -71,11 +71,14 @@ struct returned {
 	bool in_loop;
 };
 
-/* A step seen in a loop, until its amount is read; see induction.c. */
+/* A step seen in a loop, until its amount is read; see loop_scan.c. */
+#define INNER_MAX 3
 struct pending {
 	struct declaration *variable;
 	enum operator op;
 	const struct node *amount;     /* NULL: 1 */
+	const struct node *inner[INNER_MAX]; /* the inner loops that it stands in, outermost first */
+	unsigned inner_count;
 };
 
 struct walk {
@@ -165,7 +168,7 @@ void walk_note(struct walk *walk, struct place place, const char *format, ...) P
 /* Takes from the budget; false when it is used up or the tree is too deep. */
 bool walk_may_go_on(struct walk *walk);
 
-/* ---- loops.c, induction.c --------------------------------------------------------------------------- */
+/* ---- loops.c, loop_scan.c, induction.c, trips.c --------------------------------------------------------------------------- */
 
 bool walk_loop(struct walk *walk, const struct node *node);
 
