@@ -1,6 +1,6 @@
 /*
  * Numbers and constant expressions (PTX ISA 9.0, section 4.5): integers of 64 bits, signed unless one operand is
- * unsigned; floating-point constants as bit patterns or decimals, which take part in no arithmetic but the sign.
+ * unsigned; floating-point constants as bit patterns or decimals, of which sums and products are doubles.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +67,30 @@ bool constant_read_real(struct constant *constant, const char *text, size_t leng
 		return decimal_read(constant, text, length);
 	constant->kind = (text[1] | 32) == 'f' ? CONSTANT_SINGLE : CONSTANT_DOUBLE;
 	return digits_read(&constant->bits, text + 2, length - 2, 16);
+}
+
+/* ---- floating-point bits ------------------------------------------------------------------- */
+
+static uint64_t single_to_double(uint64_t bits)
+{
+	uint32_t word = (uint32_t)bits;
+	float single;
+	double value;
+	memcpy(&single, &word, sizeof single);
+	value = single;
+	memcpy(&bits, &value, sizeof bits);
+	return bits;
+}
+
+static uint64_t double_to_single(uint64_t bits)
+{
+	uint32_t word;
+	double value;
+	float single;
+	memcpy(&value, &bits, sizeof value);
+	single = (float)value;
+	memcpy(&word, &single, sizeof word);
+	return word;
 }
 
 /* ---- expressions ----------------------------------------------------------------------- */
@@ -137,14 +161,37 @@ static bool gives_truth(int operator)
 	       operator == EQUAL || operator == NOT_EQUAL || operator == AND || operator == OR;
 }
 
+static double real_value(struct constant constant)
+{
+	uint64_t bits = constant.kind == CONSTANT_SINGLE ? single_to_double(constant.bits) : constant.bits;
+	double value;
+	memcpy(&value, &bits, sizeof value);
+	if (constant.kind == CONSTANT_SIGNED)
+		return (double)(int64_t)constant.bits;
+	return constant.kind == CONSTANT_UNSIGNED ? (double)constant.bits : value;
+}
+
+static struct constant real_binary(struct parser *parser, int operator, struct constant left, struct constant right)
+{
+	double a = real_value(left), b = real_value(right), value = 0;
+	switch (operator) {
+	case '+': value = a + b; break;
+	case '-': value = a - b; break;
+	case '*': value = a * b; break;
+	case '/': value = a / b; break;
+	default: parser_error_here(parser, "an operator that floating-point constants do not have"); break;
+	}
+	left.kind = CONSTANT_DOUBLE;
+	memcpy(&left.bits, &value, sizeof value);
+	return left;
+}
+
 struct constant constant_binary(struct parser *parser, int operator, struct constant left, struct constant right)
 {
 	bool shifts = operator == SHIFT_LEFT || operator == SHIFT_RIGHT;
 	bool is_unsigned = left.kind == CONSTANT_UNSIGNED || (!shifts && right.kind == CONSTANT_UNSIGNED);
-	if (is_real(left) || is_real(right)) {
-		parser_error_here(parser, "arithmetic with floating-point constants is not supported");
-		return left;
-	}
+	if (is_real(left) || is_real(right))
+		return real_binary(parser, operator, left, right);
 	left.bits = binary_bits(parser, operator, left, right, is_unsigned);
 	left.kind = is_unsigned && !gives_truth(operator) ? CONSTANT_UNSIGNED : CONSTANT_SIGNED;
 	return left;
@@ -155,7 +202,7 @@ struct constant constant_unary(struct parser *parser, int operator, struct const
 	if (operator == '-' && is_real(value))
 		value.bits ^= value.kind == CONSTANT_SINGLE ? (uint64_t)1 << 31 : (uint64_t)1 << 63;
 	else if (is_real(value))
-		parser_error_here(parser, "arithmetic with floating-point constants is not supported");
+		parser_error_here(parser, "an operator that floating-point constants do not have");
 	else if (operator == '-')
 		value = (struct constant){CONSTANT_SIGNED, 0 - value.bits};
 	else if (operator == '~')
@@ -178,28 +225,6 @@ struct constant constant_cast(const struct token *type, struct constant value)
 }
 
 /* ---- constants in objects ------------------------------------------------------------------ */
-
-static uint64_t single_to_double(uint64_t bits)
-{
-	uint32_t word = (uint32_t)bits;
-	float single;
-	double value;
-	memcpy(&single, &word, sizeof single);
-	value = single;
-	memcpy(&bits, &value, sizeof bits);
-	return bits;
-}
-
-static uint64_t double_to_single(uint64_t bits)
-{
-	uint32_t word;
-	double value;
-	float single;
-	memcpy(&value, &bits, sizeof value);
-	single = (float)value;
-	memcpy(&word, &single, sizeof word);
-	return word;
-}
 
 uint64_t constant_as(struct constant constant, enum ptx_type type)
 {

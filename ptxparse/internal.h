@@ -138,6 +138,7 @@ struct parser {
 
 	bool failed;
 	bool in_prototype, in_results, initial_plain, guard_negated, pair_first;
+	bool in_branch;       /* the operands being read are labels */
 	bool section_strings; /* in .debug_str */
 };
 
@@ -203,10 +204,13 @@ void operand_constant(struct parser *parser, struct constant constant);
 /* A word plus bytes: what stands between [ ] or for a symbol's address. */
 void operand_sum(struct parser *parser, const struct token *word, struct constant offset);
 void operand_subscript(struct parser *parser, const struct token *array, struct constant index);
+/* array[register]: an address that nobody knows. */
+void operand_subscript_unknown(struct parser *parser, const struct token *array);
 void operand_address(struct parser *parser); /* the operand just pushed is an address */
 void vector_begin(struct parser *parser);
 void vector_end(struct parser *parser);
 void instruction_guard(struct parser *parser, const struct token *predicate, bool negated);
+void opcode_begin(struct parser *parser, const struct token *opcode);
 /* A modifier that stands apart from its opcode: `ld .global`. */
 struct token opcode_append(struct parser *parser, const struct token *opcode, const char *modifier);
 struct token opcode_append_space(struct parser *parser, const struct token *opcode, int space);

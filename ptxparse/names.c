@@ -205,12 +205,10 @@ void scope_close(struct parser *parser)
 
 /* ---- registers ------------------------------------------------------------------------ */
 
-/* "%r12" with its last digits from `digits` on as a number below count, without leading zeros. */
+/* "%r12" with its last digits from `digits` on as a number below count. */
 static bool number_below(const struct name *name, size_t digits, uint64_t count)
 {
 	uint64_t value = 0;
-	if (name->text[digits] == '0' && digits + 1 < name->length)
-		return false;
 	for (size_t i = digits; i < name->length; i++)
 		value = value * 10 + (uint64_t)(name->text[i] - '0');
 	return value < count;
@@ -243,8 +241,8 @@ static struct binding *register_of_range(struct parser *parser, struct name *nam
 /* "v.x": an element of the vector register v. "r.b0", "r.h1": a part of r, which is taken as r itself. */
 static struct binding *component_resolve(struct parser *parser, struct name *name, const char *dot)
 {
-	struct name *base = name_find(parser, name->text, (size_t)(dot - name->text));
-	struct binding *whole = base ? name_resolve(parser, base) : NULL, *part;
+	struct name *base = name_get(parser, name->text, (size_t)(dot - name->text));
+	struct binding *whole = name_resolve(parser, base), *part;
 	if (!whole || whole->kind != BIND_REGISTER)
 		return NULL;
 	if (whole->vector == 1)

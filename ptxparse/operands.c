@@ -36,7 +36,7 @@ static struct binding *register_invent(struct parser *parser, const struct token
 static struct binding *register_of(struct parser *parser, const struct token *word)
 {
 	struct binding *binding = name_resolve(parser, word->name);
-	if (!binding && word->name->text[0] == '%' && !word->name->special)
+	if (!binding && word->name->text[0] == '%' && !word->name->special && !parser->in_branch)
 		binding = register_invent(parser, word);
 	return binding && binding->kind == BIND_REGISTER ? binding : NULL;
 }
@@ -121,6 +121,14 @@ void operand_subscript(struct parser *parser, const struct token *array, struct 
 	operand->value = (int64_t)(index.bits * ptx_type_bytes(binding->type) * binding->vector);
 }
 
+void operand_subscript_unknown(struct parser *parser, const struct token *array)
+{
+	struct ptx_operand *operand = operand_push(parser, OPERAND_ADDRESS);
+	struct binding binding = {.name = name_get(parser, "array[register]", 15), .index = PTX_NO_REGISTER};
+	parser_warn(parser, array->line, array->text, "the address of an element whose index is a register is not followed");
+	operand->reg = register_number(parser, &binding);
+}
+
 void operand_address(struct parser *parser)
 {
 	struct ptx_operand *operand = operand_at(parser, parser->operands.count - 1);
@@ -194,6 +202,11 @@ static void guard_apply(struct parser *parser, struct ptx_insn *insn)
 	parser->guard.name = NULL;
 }
 
+void opcode_begin(struct parser *parser, const struct token *opcode)
+{
+	parser->in_branch = strncmp(opcode->name->text, "bra", 3) == 0;
+}
+
 struct token opcode_append(struct parser *parser, const struct token *opcode, const char *modifier)
 {
 	struct token whole = *opcode;
@@ -244,6 +257,7 @@ static struct ptx_insn *instruction_push(struct parser *parser, const struct tok
 	insn->operands = pool_copy(&parser->operands, parser->arena);
 	parser->operands.count = 0;
 	parser->pair_first = false;
+	parser->in_branch = false;
 	return insn;
 }
 

@@ -343,7 +343,7 @@ instruction
 	;
 
 opcode
-	: WORD
+	: WORD                                     { $$ = $1; opcode_begin(parser, &$1); }
 	| opcode DIRECTIVE                         { $$ = opcode_append(parser, &$1, $2.name->text); }
 	| opcode SPACE                             { $$ = opcode_append_space(parser, &$1, $2); }
 	;
@@ -382,6 +382,8 @@ operand
 	| vector '|' WORD                          { operand_pair(parser, &$3); }
 	| WORD '|' WORD                            { operand_word(parser, &$1, false); operand_pair(parser, &$3); }
 	| WORD '[' constant ']'                    { operand_subscript(parser, &$1, $3); }
+	| WORD '[' WORD ']'                        { operand_subscript_unknown(parser, &$1); }
+	| WORD '[' WORD terms ']'                  { operand_subscript_unknown(parser, &$1); }
 	| '[' addresses ']'
 	;
 

@@ -323,6 +323,7 @@ static void literals_fit_the_type_of_the_instruction(void **state)
 	assert_int_equal(insn("setp.lt.f32 %p1, %f1, 2.0;")->operands[2].value, 0x40000000);
 	assert_true(insn("cvt.f32.f64 %f1, 2.0;")->operands[1].value == INT64_C(0x4000000000000000));
 	assert_int_equal(insn("mov.f32 %f1, 0f7F800001;")->operands[1].value, 0x7F800001);
+	assert_int_equal(insn("mov.f32 %f1, 1.0/4.0*3+0f3F800000-1;")->operands[1].value, 0x3F400000);
 	assert_true(insn("mov.b64 %d1, 18446744073709551615;")->operands[1].value == -1);
 }
 
@@ -355,6 +356,27 @@ static void array_elements_are_addresses(void **state)
 	assert_int_equal(f->insns[0].operands[1].kind, OPERAND_ADDRESS);
 	assert_string_equal(f->insns[0].operands[1].symbol, "a");
 	assert_int_equal(f->insns[0].operands[1].value, 16);
+}
+
+static void an_index_in_a_register_makes_an_unknown_address(void **state)
+{
+	struct ptx_module *module = parse_any(HEAD ".global .u32 a[4];\n.entry k() {\n.reg .b32 %r<4>;\n"
+	                                           "ld.global.u32 %r1, a[%r2+1];\nadd.s32 %r1, %r1, %r1;\n}\n");
+	const struct ptx_function *f = &module->functions[0];
+	(void)state;
+	assert_warning("the address of an element whose index is a register is not followed", 7, 20);
+	assert_int_equal(f->insns[0].operands[1].kind, OPERAND_ADDRESS);
+	assert_null(f->insns[0].operands[1].symbol);
+	assert_int_equal(f->register_count, 2);
+	assert_true(f->insns[0].operands[1].reg != f->insns[0].operands[0].reg);
+}
+
+static void parts_of_registers_are_the_registers(void **state)
+{
+	struct ptx_function *f = body("vadd.u32.u32.u32 %r1, %r2.b0, %r3.h1; mov.u32 %r2, %r3;");
+	(void)state;
+	assert_int_equal(f->insns[0].operands[1].reg, f->insns[1].operands[0].reg);
+	assert_int_equal(f->insns[0].operands[2].reg, f->insns[1].operands[1].reg);
 }
 
 /* ---- registers and scopes ------------------------------------------------------------------------ */
@@ -397,8 +419,8 @@ static void register_names_that_end_in_digits(void **state)
 static void undeclared_registers_are_warned_of(void **state)
 {
 	(void)state;
-	assert_non_null(parse_any(HEAD ".entry k() {\n.reg .b32 %r<5>;\nmov.u32 %r04, %r4;\n}\n"));
-	assert_warning("the register '%r04' is not declared", 6, 9);
+	assert_non_null(parse_any(HEAD ".entry k() {\n.reg .b32 %r<5>;\nmov.u32 %r5, %r4;\n}\n"));
+	assert_warning("the register '%r5' is not declared", 6, 9);
 }
 
 static void vector_registers_stand_for_their_elements(void **state)
@@ -415,7 +437,7 @@ static void vector_registers_stand_for_their_elements(void **state)
 
 static void labels_are_instruction_indices(void **state)
 {
-	struct ptx_function *f = body("A: bra B;\nmov.u32 %r1, 1;\nB: @%p1 bra A;\nbra.uni END;\nEND:");
+	struct ptx_function *f = body("A: bra %b;\nmov.u32 %r1, 1;\n%b: @%p1 bra A;\nbra.uni END;\nEND:");
 	(void)state;
 	assert_int_equal(f->insns[0].operands[0].kind, OPERAND_LABEL);
 	assert_int_equal(f->insns[0].operands[0].value, 2);
@@ -707,6 +729,8 @@ int main(void)
 		TEST(literals_fit_the_type_of_the_instruction),
 		TEST(constant_expressions),
 		TEST(array_elements_are_addresses),
+		TEST(an_index_in_a_register_makes_an_unknown_address),
+		TEST(parts_of_registers_are_the_registers),
 		TEST(registers_are_numbered_by_first_use),
 		TEST(nested_scopes_have_their_own_registers),
 		TEST(register_names_that_end_in_digits),
