@@ -73,14 +73,17 @@ LINK_analyzer := analyzer base
 LINK_layouts := layouts analyzer base
 LINK_model := model layouts analyzer ptxparse base
 LINK_cli := cli $(LINK_model)
-LIBS_analyzer := $(CLANG_LIBS)
-LIBS_layouts := $(CLANG_LIBS)
+LIBS_analyzer := $(CLANG_LIBS) -lm
+LIBS_layouts := $(CLANG_LIBS) -lm
 LIBS_model := $(CLANG_LIBS) $(JANSSON_LIBS) -lm
 LIBS_cli := $(LIBS_model)
 
 # The folder of tests/unit/test_<folder>_<what>.c; model and cli tests may use everything but main().
 unit_folder = $(word 2,$(subst _, ,$(notdir $(1))))
 unit_links = $(if $(filter model,$(1)),cli,$(1))
+# Tests of the evaluator link with the brute-force interpreter that it is held against.
+ORACLE := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard tests/ptx_interpreter/*.c)))
+unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
@@ -205,17 +208,28 @@ $(GENERATED:.c=.h): %.h: %.c ;
 
 $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 
+# The common part of measuring programs, as string literals.
+$(BUILD)/model/bundle_runtime.inc: model/bundle_runtime.cu
+	@mkdir -p $(@D)
+	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
+$(BUILD)/model/bundle.o: $(BUILD)/model/bundle_runtime.inc
+
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.
 $(filter $(BUILD)/model/% $(BUILD)/cli/%,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUILD)/data-dir
 $(BUILD)/data-dir: force
 	@mkdir -p $(@D)
 	@echo '$(DATA_DIR)' | cmp -s - $@ || echo '$(DATA_DIR)' >$@
 
+$(ORACLE): $(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
 define unit_rule
-$(1): tests/unit/$(notdir $(1)).c $$(LINK_$(2):%=$(BUILD)/lib%.a) Makefile
+$(1): tests/unit/$(notdir $(1)).c $$(call unit_support,$(1)) $$(LINK_$(2):%=$(BUILD)/lib%.a) Makefile
 	@mkdir -p $$(@D)
 	$$(SAY) TEST $$@
-	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(CFLAGS_$(2)) -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.a,$$^) -lcmocka $$(LIBS_$(2))
+	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(CFLAGS_$(2)) -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.o %.a,$$^) -lcmocka $$(LIBS_$(2))
 endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_rule,$(test),$(call unit_links,$(call unit_folder,$(test))))))
 
@@ -225,4 +239,4 @@ $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)
 	$(SAY) FUZZ $@
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*.d)
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*.d)

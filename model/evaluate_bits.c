@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define MOST_RUNS 4 /* of ones in a mask */
+
 static uint64_t magnitude(int64_t number)
 {
 	return number < 0 ? -(uint64_t)number : (uint64_t)number;
@@ -188,22 +190,36 @@ static void logic_lanes(const struct run *run, struct value *out, int operator, 
 	value_copy(run, out, &result);
 }
 
-/* and with a run of ones, of a value that varies: the bits where they are. Returns false where the mask has another form. */
-static bool and_field(struct run *run, struct value *out, const struct value *value, uint64_t ones, uint32_t mask)
+/* The bits of a value that varies where a mask has a run of ones, in their place. */
+static void and_run(struct run *run, struct value *out, const struct value *value, unsigned position, unsigned length,
+                    uint32_t mask)
 {
-	unsigned bits = value->bits, position, length;
+	unsigned bits = value->bits;
 
-	if (!ones) {
-		value_set(out, bits, 0);
-		return true;
-	}
-	position = (unsigned)__builtin_ctzll(ones);
-	length = (unsigned)__builtin_popcountll(ones);
-	if (ones >> position != bits_mask(length))
-		return false;
 	value_field(run, out, value, position, length, mask);
 	if (position)
 		value_combine(run, out, out, UINT64_C(1) << position, NULL, 0, 0, bits);
+}
+
+/* and with a constant, of a value that varies: the sum of its runs of ones. Returns false where they are too many. */
+static bool and_constant(struct run *run, struct value *out, const struct value *value, uint64_t ones, uint32_t mask)
+{
+	unsigned bits = value->bits;
+	struct value source, piece;
+
+	if (__builtin_popcountll(ones & ~(ones << 1)) > MOST_RUNS)
+		return false;
+	value_copy(run, &source, value);
+	value_set(out, bits, 0);
+	while (ones) {
+		unsigned position = (unsigned)__builtin_ctzll(ones);
+		uint64_t above = ~(ones >> position);
+		unsigned length = above ? (unsigned)__builtin_ctzll(above) : 64 - position;
+
+		and_run(run, &piece, &source, position, length, mask);
+		value_combine(run, out, out, 1, &piece, 1, 0, bits);
+		ones &= ~(bits_mask(length) << position);
+	}
 	return true;
 }
 
@@ -255,10 +271,10 @@ void value_logic(struct run *run, struct value *out, int operator, const struct 
 	varies_b = value_varies(run, &narrow_b);
 	if (varies_a || varies_b) {
 		if (operator == '&' && !varies_b && value_is_uniform(&narrow_b, mask) && narrow_b.form == FORM_LINE &&
-		    and_field(run, out, &narrow_a, narrow_b.base, mask))
+		    and_constant(run, out, &narrow_a, narrow_b.base, mask))
 			return;
 		if (operator == '&' && !varies_a && value_is_uniform(&narrow_a, mask) && narrow_a.form == FORM_LINE &&
-		    and_field(run, out, &narrow_b, narrow_a.base, mask))
+		    and_constant(run, out, &narrow_b, narrow_a.base, mask))
 			return;
 		if (operator != '&' && (logic_sum(run, out, &narrow_a, &narrow_b, mask, bits) ||
 		                        logic_sum(run, out, &narrow_b, &narrow_a, mask, bits)))

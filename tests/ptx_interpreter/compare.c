@@ -1,0 +1,173 @@
+/* The evaluator's answer held against the interpreter's, number by number. */
+#include "tests/ptx_interpreter/compare.h"
+
+#include <string.h>
+
+#define MEMORY_BYTES (1u << 20)
+#define MOST_DIFFERENCES 12
+
+/* Sample requests of the evaluation, and whether they were seen. */
+struct samples {
+	const struct evaluation *evaluation;
+	bool *seen;
+};
+
+static void see_request(void *context, uint32_t insn, uint32_t mask, const uint64_t *address, enum ptx_space space)
+{
+	struct samples *samples = context;
+	const struct insn_totals *totals = &samples->evaluation->insns[insn];
+	bool same = totals->sample_mask == mask;
+	bool window = space == SPACE_SHARED || space == SPACE_LOCAL;
+
+	for (unsigned lane = 0; lane < WARP_LANES && same; lane++)
+		if (mask >> lane & 1)
+			same = totals->sample_address[lane] == address[lane] ||
+			       (window && (totals->sample_address[lane] & UINT32_MAX) == address[lane]);
+	samples->seen[insn] |= same;
+}
+
+/* Fills a buffer as its content is declared; with small numbers where it is not. */
+static void fill(const struct memory_buffer *buffer, unsigned index, uint8_t *data, size_t bytes)
+{
+	unsigned size = buffer->content.element_bytes ? buffer->content.element_bytes : 4;
+
+	for (size_t i = 0; i < bytes / size; i++) {
+		int64_t value = 0x3f800000 + (int64_t)(i % 7 << 20);
+
+		content_value(&buffer->content, index, (int64_t)i, &value);
+		for (unsigned j = 0; j < size; j++)
+			data[i * size + j] = (uint8_t)((uint64_t)value >> (8 * j));
+	}
+}
+
+static void parameters_write(const struct trial *trial, const struct ptx_function *function, uint8_t *bytes)
+{
+	for (unsigned i = 0; i < trial->argument_count && i < function->parameter_count; i++) {
+		const struct argument *argument = &trial->arguments[i];
+		uint64_t size = ptx_type_bytes((enum ptx_type)function->parameters[i].type) * function->parameters[i].count;
+		uint64_t value = (uint64_t)argument->value;
+
+		if (argument->kind == ARGUMENT_POINTER)
+			value += buffer_address(argument->buffer);
+		for (uint64_t j = 0; j < size; j++)
+			bytes[function->parameters[i].offset + j] =
+				argument->kind == ARGUMENT_BYTES ? argument->bytes[j] : j < 8 ? (uint8_t)(value >> (8 * j)) : 0;
+	}
+}
+
+static struct interpreter_result *oracle(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
+                                         const struct ptx_function *function, struct samples *samples)
+{
+	struct interpreter_memory memory[TRIAL_ARGUMENTS];
+	uint8_t *parameters = arena_alloc(arena, 8192);
+	struct interpreter_launch launch = {.module = module, .function = function,
+	                                    .dynamic_shared_bytes = trial->dynamic_shared_bytes, .parameters = parameters,
+	                                    .parameter_bytes = 8192, .memory = memory, .memory_count = trial->buffer_count,
+	                                    .step_limit = trial->oracle_limit ? trial->oracle_limit : 2000000};
+
+	memcpy(launch.grid, trial->grid, sizeof(launch.grid));
+	memcpy(launch.block, trial->block, sizeof(launch.block));
+	for (unsigned i = 0; i < trial->buffer_count; i++) {
+		memory[i].address = buffer_address(i);
+		memory[i].bytes = trial->buffers[i].bytes ? trial->buffers[i].bytes : MEMORY_BYTES;
+		memory[i].data = arena_alloc(arena, memory[i].bytes);
+		fill(&trial->buffers[i], i, memory[i].data, memory[i].bytes);
+	}
+	parameters_write(trial, function, parameters);
+	return interpret(arena, &launch, see_request, samples);
+}
+
+static void differ(struct text *out, unsigned *count, const char *what, size_t index, double got, double truth)
+{
+	if (got == truth)
+		return;
+	if (++*count <= MOST_DIFFERENCES)
+		text_printf(out, "%s %zu: %.15g, is %.15g\n", what, index, got, truth);
+}
+
+static void compare_insns(struct trial_result *result, const struct samples *samples, unsigned *count)
+{
+	struct text *out = &result->difference;
+
+	for (size_t i = 0; i < result->function->insn_count; i++) {
+		const struct insn_totals *got = &result->evaluation->insns[i];
+		const struct interpreter_insn *truth = &result->truth->insns[i];
+		const struct ptx_insn *insn = &result->function->insns[i];
+
+		differ(out, count, "issued", i, got->issued, truth->issued);
+		differ(out, count, "executions", i, got->executions, truth->executions);
+		differ(out, count, "lanes", i, got->lanes, truth->lanes);
+		if (ptx_insn_flags(insn) & FLAG_CALL)
+			continue;
+		differ(out, count, "sectors", i, got->sectors, truth->sectors);
+		differ(out, count, "lines", i, got->lines, truth->lines);
+		differ(out, count, "wavefronts", i, got->wavefronts, truth->wavefronts);
+		differ(out, count, "conflicts", i, got->conflicts, truth->conflicts);
+		differ(out, count, "addresses", i, got->addresses, truth->addresses);
+		if (got->sample_mask)
+			differ(out, count, "sample address", i, samples->seen[i], 1);
+	}
+}
+
+static void compare_all(struct trial_result *result, const struct samples *samples)
+{
+	unsigned count = 0;
+	struct text *out = &result->difference;
+
+	differ(out, &count, "warps", 0, result->evaluation->warps, result->truth->warps);
+	differ(out, &count, "warp instructions", 0, result->evaluation->warp_instructions, result->truth->warp_instructions);
+	differ(out, &count, "divergent branches", 0, result->evaluation->divergent_branches, result->truth->divergent_branches);
+	for (uint32_t i = 0; i < result->function->cfg->loop_count; i++) {
+		differ(out, &count, "loop entries", i, result->evaluation->loops[i].entries, result->truth->loops[i].entries);
+		differ(out, &count, "loop trips", i, result->evaluation->loops[i].trips, result->truth->loops[i].trips);
+	}
+	compare_insns(result, samples, &count);
+	if (count > MOST_DIFFERENCES)
+		text_printf(out, "and %u more\n", count - MOST_DIFFERENCES);
+}
+
+static struct ptx_module *prepare(struct arena *arena, const struct trial *trial, struct text *out)
+{
+	struct diagnostics diagnostics;
+	struct ptx_module *module;
+
+	diagnostics_init(&diagnostics, arena);
+	module = ptx_parse(arena, trial->name, trial->text, strlen(trial->text), &diagnostics);
+	if (!module || diagnostics.count) {
+		text_printf(out, "not parsed: %s\n", diagnostics.count ? diagnostics.list[0].message : "?");
+		return NULL;
+	}
+	for (size_t i = 0; i < module->function_count; i++)
+		if (module->functions[i].has_body)
+			ptx_function_analyse(arena, &module->functions[i]);
+	return module;
+}
+
+void trial_run(struct arena *arena, const struct trial *trial, struct trial_result *result)
+{
+	struct evaluate_input input = {.arguments = trial->arguments, .buffers = trial->buffers,
+	                               .dynamic_shared_bytes = trial->dynamic_shared_bytes,
+	                               .buffer_count = trial->buffer_count, .branch_probability = 0.5,
+	                               .step_limit = trial->step_limit};
+	struct samples samples;
+	double start;
+
+	memset(result, 0, sizeof(*result));
+	input.module = prepare(arena, trial, &result->difference);
+	if (!input.module)
+		return;
+	input.function = result->function = ptx_module_find(input.module, trial->kernel);
+	memcpy(input.grid, trial->grid, sizeof(input.grid));
+	memcpy(input.block, trial->block, sizeof(input.block));
+	start = clock_seconds();
+	result->evaluation = evaluate(arena, &input, NULL, NULL);
+	result->seconds = clock_seconds() - start;
+	samples.evaluation = result->evaluation;
+	samples.seen = arena_array(arena, result->function->insn_count, sizeof(bool));
+	result->truth = oracle(arena, trial, input.module, result->function, &samples);
+	result->skipped = result->truth->error != NULL;
+	if (result->skipped)
+		text_printf(&result->difference, "interpreter: %s\n", result->truth->error);
+	else
+		compare_all(result, &samples);
+}
