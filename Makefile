@@ -62,6 +62,7 @@ DATA_DIR = $(if $(filter install,$(MAKECMDGOALS)),$(PREFIX)/share/coalesce,$(CUR
 # The toolkit's own occupancy calculator is a header.
 CUDA_CFLAGS := $(patsubst %/bin/nvcc,-isystem %/include,$(realpath $(shell tools/setup --nvcc 2>/dev/null)))
 
+CFLAGS_ptxparse := $(JANSSON_CFLAGS)
 CFLAGS_analyzer := $(CLANG_CFLAGS)
 CFLAGS_model = $(JANSSON_CFLAGS) $(CUDA_CFLAGS) -DCOALESCE_DATA_DIR='"$(DATA_DIR)"'
 CFLAGS_cli = $(CFLAGS_model)

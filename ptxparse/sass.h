@@ -62,6 +62,11 @@ const struct cubin_section *cubin_section_find(const struct cubin *cubin, const 
 const struct cubin_symbol *cubin_symbol_find(const struct cubin *cubin, const char *name);
 /* The name of the variable whose address stands at the offset in constant bank 4, or NULL. */
 const char *cubin_address_at(const struct cubin *cubin, uint64_t offset);
+/* Addresses that the indirect branch at `address` may go to, each once. */
+uint32_t *cubin_branch_targets(struct arena *arena, const struct cubin *cubin, const char *function, uint32_t address,
+                               uint32_t *count);
+/* Four bytes of a function's constant bank; false where the cubin does not have them. */
+bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned bank, uint64_t offset, uint32_t *word);
 
 /* What .nv.info says about a kernel. */
 struct kernel_info {
@@ -179,7 +184,8 @@ struct sass_block {
 	uint32_t *predecessors;
 	uint32_t predecessor_count;
 	/* sass_blocks.c */
-	uint64_t *wanted_in, *wanted_out, *bad_in; /* sets of keys */
+	/* sets of keys: values wanted at its start and its end; not to be had at its start; handed through; that it cannot give */
+	uint64_t *wanted_in, *wanted_out, *bad_in, *passed, *refused;
 	uint32_t first_web_in, first_web_out;
 	uint32_t emitted;            /* index of its first ptx_insn */
 };
@@ -200,8 +206,7 @@ struct sass_flow {
 void flow_build(struct sass_flow *flow);
 /* Whether a branch's own predicates decide; NEVER and ALWAYS: of BRA.DIV, BRA.CONV, and of branches around slow paths. */
 enum sass_choice { CHOICE_NEVER, CHOICE_ALWAYS, CHOICE_CONDITION };
-/* The instruction a branch, call or BSSY names; NO_BLOCK where it is none of the listing. */
-uint32_t branch_target(const struct sass_listing *listing, const struct sass_insn *insn);
+/* Whether the opcode is that one, with any modifiers. */
 bool opcode_is(const struct sass_insn *insn, const char *name);
 
 /* ---- sass_value.c: values and the instructions that make them ---------------------------------------- */
@@ -223,6 +228,8 @@ enum value_fact {
 	FACT_SIGN,                   /* fact_value >> 31 */
 	FACT_SELECT,                 /* predicate ? a : b */
 	FACT_LOW_OF,                 /* low half of fact_value */
+	FACT_TABLE,                  /* word at fact_value + number of constant bank 2 */
+	FACT_SHIFTED,                /* fact_value << number; of 64 bits: fact_value is the low half of what was shifted */
 	FACT_COMPARE,                /* predicate: compare of a and b, unsigned low halves */
 	FACT_ESTIMATE, FACT_RECIPROCAL, FACT_LOWERED, FACT_GUESS, FACT_GUESS_NEGATED, FACT_ERROR, FACT_INVERSE
 };
@@ -249,6 +256,7 @@ struct sass_value {
 	int64_t number;
 	struct sass_value *a, *b;
 	struct sass_value *predicate, *fact_value;
+	struct sass_value *paired_low, *paired; /* the pair it was last found to be the high half of, and that one's low half */
 	struct sass_sum *sum;        /* PLAIN: it is the low half of it; CARRY: of which */
 };
 
@@ -322,6 +330,8 @@ struct sass_value *value_pair(struct translation *t, struct sass_value *low, str
 bool value_is(const struct sass_value *value, uint64_t number);
 /* The same value for certain. */
 bool value_same(const struct sass_value *a, const struct sass_value *b);
+/* Loads from the parameter at the offset in constant bank 0; where there is none, the value is unknown. */
+struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum ptx_type type);
 uint32_t value_register(struct translation *t, struct sass_value *value);
 struct ptx_operand value_operand(struct translation *t, struct sass_value *value);
 /* predicate ? a : b, all of the width of a. */
@@ -376,6 +386,22 @@ void result_wide(struct translation *t, unsigned i, struct sass_value *value);
 /* The last instruction emitted is the executed one. */
 void main_is_last(struct translation *t);
 void block_translate(struct translation *t, struct sass_block *block);
+
+/* ---- handlers: sass_integer.c, sass_sum.c, sass_logic.c, sass_real.c, sass_memory.c, sass_control.c ------------------ */
+
+#define X(opcode, handler, operation, type, unit) sass_handler handle_##handler;
+#include "ptxparse/sass.def"
+#undef X
+
+/* Marks steps of an integer division (sass_division.c). What a sum, a product or a conversion gives: */
+void division_sum(struct sass_value *value, const struct sum_term *terms, unsigned count);
+void division_product(struct sass_value *value, const struct sass_value *a, const struct sass_value *b);
+/* hi(a * b + c): the refined inverse is marked; a quotient by one is given whole, else NULL. */
+struct sass_value *division_quotient(struct translation *t, struct sass_value *a, struct sass_value *b, struct sass_value *c);
+void division_inverse(struct sass_value *value, const struct sass_value *a, const struct sass_value *b,
+                      const struct sass_value *low, const struct sass_value *high);
+/* The integer as a floating-point number, rounded up. */
+struct sass_value *division_round_up(struct translation *t, enum ptx_type from, struct sass_value *a);
 
 /* ---- sass_blocks.c: all blocks of a kernel --------------------------------------------------------------------- */
 

@@ -1,0 +1,557 @@
+/*
+ * Blocks of machine code, as control reaches them from a kernel's entry.
+ *
+ * Called functions are copied to each place of call, so that registers pass through and returns go where they belong; a call
+ * deeper than MOST_DEPTH, or of a function that is being called, is not followed. BSSY names a barrier register and the place where
+ * lanes go on together once all have reached BSYNC (or left): that is where the lanes of a branch in between meet, which is innermost first.
+ *
+ * Floating-point division, reciprocal and square root call a slow path for operands that are subnormal or out of range. The
+ * branches around such calls are taken never to lead there. BRA.DIV and BRA.CONV ask whether the lanes of the warp have parted: taken not to.
+ */
+#include "ptxparse/sass.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_DEPTH 12
+#define MOST_BLOCKS 100000
+#define MOST_BARRIERS 16
+#define MOST_TABLE 1024
+/* A block that calls a slow path has no more instructions than this. */
+#define MOST_COLD 24
+
+/* What an instruction does to control. */
+enum kind { KIND_PLAIN, KIND_BRANCH, KIND_INDEXED, KIND_EXIT, KIND_RETURN, KIND_CALL, KIND_SYNC };
+
+static const struct { const char *opcode; enum kind kind; } kinds[] = {
+	{"BRA", KIND_BRANCH},  {"JMP", KIND_BRANCH},  {"BRX", KIND_INDEXED}, {"BRXU", KIND_INDEXED}, {"JMX", KIND_INDEXED},
+	{"JMXU", KIND_INDEXED}, {"EXIT", KIND_EXIT},  {"KILL", KIND_EXIT},   {"RET", KIND_RETURN},   {"CALL", KIND_CALL},
+	{"BSYNC", KIND_SYNC},
+};
+
+bool opcode_is(const struct sass_insn *insn, const char *name)
+{
+	size_t length = strlen(name);
+
+	return strncmp(insn->opcode, name, length) == 0 && (insn->opcode[length] == 0 || insn->opcode[length] == '.');
+}
+
+static enum kind kind_of(const struct sass_insn *insn)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
+		if (opcode_is(insn, kinds[i].opcode))
+			return kinds[i].kind;
+	return KIND_PLAIN;
+}
+
+/* The instruction that a branch or BSSY names; NO_BLOCK where it is none of the listing. */
+static uint32_t named_insn(const struct sass_listing *listing, const struct sass_insn *insn)
+{
+	for (unsigned i = insn->operand_count; i-- > 0;) {
+		const struct sass_operand *operand = &insn->operands[i];
+
+		if (operand->kind == SASS_INTEGER && operand->value >= 0 && operand->value % SASS_INSN_BYTES == 0 &&
+		    operand->value / SASS_INSN_BYTES < listing->insn_count)
+			return (uint32_t)(operand->value / SASS_INSN_BYTES);
+	}
+	return NO_BLOCK;
+}
+
+/* ---- what is known of one listing ------------------------------------------------------- */
+
+struct survey {
+	const struct sass_listing *listing;
+	bool *leader;
+	uint8_t *choice;             /* enum sass_choice of branches */
+};
+
+/* One step of control: where it is and which barriers are open. */
+struct barrier {
+	uint8_t number;
+	uint32_t block;
+};
+struct state {
+	struct barrier open[MOST_BARRIERS];
+	unsigned count;
+};
+
+struct explorer {
+	struct sass_flow *flow;
+	struct arena *scratch;
+	struct survey *surveys;      /* by listing */
+	struct state *states;        /* by block */
+	size_t state_count;
+	uint64_t *slots;             /* hash of (context, leader): 1 + block in the low half */
+	size_t slot_count;
+	uint32_t *work;
+	size_t work_count;
+};
+
+/* The function that a call names, by its symbol or an address in the same one; NULL where it is not known. */
+static const struct sass_listing *callee_find(const struct explorer *explorer, const struct sass_listing *from,
+                                              const struct sass_insn *call, uint32_t *entry)
+{
+	const struct cubin *cubin = explorer->flow->cubin;
+
+	*entry = named_insn(from, call);
+	for (unsigned i = 0; *entry == NO_BLOCK && i < call->operand_count; i++) {
+		const struct cubin_symbol *symbol = cubin_symbol_find(cubin, call->operands[i].text);
+
+		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
+			const struct sass_listing *listing = &explorer->flow->listings->list[k];
+
+			if (!listing->symbol || listing->symbol->section != symbol->section || symbol->value % SASS_INSN_BYTES != 0 ||
+			    symbol->value / SASS_INSN_BYTES >= listing->insn_count)
+				continue;
+			*entry = (uint32_t)(symbol->value / SASS_INSN_BYTES);
+			return listing;
+		}
+	}
+	return *entry == NO_BLOCK ? NULL : from;
+}
+
+static struct survey *survey_of(const struct explorer *explorer, const struct sass_listing *listing)
+{
+	return &explorer->surveys[listing - explorer->flow->listings->list];
+}
+
+static bool has_condition(const struct sass_insn *insn)
+{
+	if (insn->guarded)
+		return true;
+	for (unsigned i = 0; i < insn->operand_count; i++)
+		if (insn->operands[i].kind == SASS_REGISTER && insn->operands[i].key >= KEY_PREDICATES &&
+		    (insn->operands[i].key != KEY_TRUE || insn->operands[i].inverted))
+			return true;
+	return false;
+}
+
+static enum sass_choice branch_choice(const struct sass_insn *insn)
+{
+	if (sass_has(insn, "DIV") || (insn->guarded && insn->guard == KEY_TRUE))
+		return CHOICE_NEVER;
+	if (sass_has(insn, "CONV"))
+		return CHOICE_ALWAYS;
+	return has_condition(insn) ? CHOICE_CONDITION : CHOICE_ALWAYS;
+}
+
+/* Whether the block ends after the instruction. Exits under a guard are passed. */
+static bool ends_block(const struct survey *survey, uint32_t index)
+{
+	const struct sass_insn *insn = &survey->listing->insns[index];
+
+	switch (kind_of(insn)) {
+	case KIND_PLAIN: return false;
+	case KIND_EXIT: return !insn->guarded;
+	case KIND_BRANCH: return survey->choice[index] != CHOICE_NEVER;
+	default: return true;
+	}
+}
+
+static bool names_slow_path(const struct sass_insn *call)
+{
+	static const char *const names[] = {"slowpath", "mediumpath", "_f64_full"};
+
+	for (unsigned i = 0; i < call->operand_count; i++)
+		for (size_t k = 0; k < ARRAY_COUNT(names); k++)
+			if (strstr(call->operands[i].text, names[k]))
+				return true;
+	return false;
+}
+
+/* The block that begins here does little but call a slow path. */
+static bool is_cold(const struct survey *survey, uint32_t index)
+{
+	for (uint32_t i = index; i < survey->listing->insn_count && i < index + MOST_COLD; i++) {
+		const struct sass_insn *insn = &survey->listing->insns[i];
+
+		if (kind_of(insn) == KIND_CALL)
+			return names_slow_path(insn);
+		if (ends_block(survey, i) || (i + 1 < survey->listing->insn_count && survey->leader[i + 1]))
+			return false;
+	}
+	return false;
+}
+
+/* Branches of which one side is cold go the other way. */
+static void survey_cold(struct explorer *explorer, struct survey *survey)
+{
+	for (uint32_t i = 0; i + 1 < survey->listing->insn_count; i++) {
+		const struct sass_insn *insn = &survey->listing->insns[i];
+		uint32_t target;
+		bool fall_cold, target_cold;
+
+		if (kind_of(insn) != KIND_BRANCH || survey->choice[i] != CHOICE_CONDITION)
+			continue;
+		target = named_insn(survey->listing, insn);
+		fall_cold = is_cold(survey, i + 1);
+		target_cold = target != NO_BLOCK && is_cold(survey, target);
+		if (fall_cold == target_cold)
+			continue;
+		survey->choice[i] = fall_cold ? CHOICE_ALWAYS : CHOICE_NEVER;
+		explorer->flow->cold_calls++;
+	}
+}
+
+static void survey_make(struct explorer *explorer, const struct sass_listing *listing)
+{
+	struct survey *survey = survey_of(explorer, listing);
+
+	if (survey->listing)
+		return;
+	survey->listing = listing;
+	survey->leader = arena_array(explorer->scratch, listing->insn_count + 1u, sizeof(bool));
+	survey->choice = arena_array(explorer->scratch, listing->insn_count + 1u, 1);
+	for (uint32_t i = 0; i < listing->insn_count; i++) {
+		const struct sass_insn *insn = &listing->insns[i];
+		bool names_place = kind_of(insn) == KIND_BRANCH || opcode_is(insn, "BSSY");
+		uint32_t target = names_place ? named_insn(listing, insn) : NO_BLOCK;
+
+		survey->choice[i] = (uint8_t)(kind_of(insn) == KIND_BRANCH ? branch_choice(insn) : CHOICE_NEVER);
+		if (target != NO_BLOCK)
+			survey->leader[target] = true;
+		if (ends_block(survey, i))
+			survey->leader[i + 1] = true;
+	}
+	survey_cold(explorer, survey);
+}
+
+/* ---- blocks, by context and leader ---------------------------------------------------------- */
+
+static uint64_t *slot_find(const struct explorer *explorer, uint32_t context, uint32_t leader)
+{
+	uint64_t hash = ((uint64_t)context << 32 | leader) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t slot = (size_t)(hash >> 32) & (explorer->slot_count - 1);
+
+	while (explorer->slots[slot]) {
+		const struct sass_block *block = &explorer->flow->blocks[explorer->slots[slot] - 1];
+
+		if (block->context == context && block->first == leader)
+			break;
+		slot = (slot + 1) & (explorer->slot_count - 1);
+	}
+	return &explorer->slots[slot];
+}
+
+/* The block that begins there, met with these barriers open; its first visit decides which they are. */
+static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t leader, const struct state *state)
+{
+	struct sass_flow *flow = explorer->flow;
+	const struct survey *survey = survey_of(explorer, flow->contexts[context].listing);
+	uint64_t *slot = slot_find(explorer, context, leader);
+	struct sass_block block = {.context = context, .first = leader, .fall = NO_BLOCK, .target = NO_BLOCK, .meet = NO_BLOCK};
+
+	if (*slot)
+		return (uint32_t)(*slot - 1);
+	if (leader >= survey->listing->insn_count)
+		return NO_BLOCK;
+	if (flow->block_count >= MOST_BLOCKS) {
+		flow->too_large = true;
+		return NO_BLOCK;
+	}
+	survey->leader[leader] = true;
+	ARENA_PUSH(flow->arena, flow->blocks, flow->block_count, block);
+	ARENA_PUSH(explorer->scratch, explorer->states, explorer->state_count, *state);
+	*slot = flow->block_count;
+	ARENA_PUSH(explorer->scratch, explorer->work, explorer->work_count, (uint32_t)flow->block_count - 1);
+	return (uint32_t)flow->block_count - 1;
+}
+
+/* ---- barriers ---------------------------------------------------------------------------------- */
+
+static bool barrier_number(const struct sass_insn *insn, uint8_t *number)
+{
+	for (unsigned i = 0; i < insn->operand_count; i++) {
+		const char *text = insn->operands[i].text;
+
+		if (text[0] != 'B' || text[1] < '0' || text[1] > '9')
+			continue;
+		*number = (uint8_t)strtoul(text + 1, NULL, 10);
+		return true;
+	}
+	return false;
+}
+
+static void barrier_open(struct explorer *explorer, uint32_t context, const struct sass_insn *insn, struct state *state)
+{
+	uint32_t target = named_insn(explorer->flow->contexts[context].listing, insn);
+	struct state outer;
+	uint8_t number;
+	unsigned kept = 0;
+
+	if (target == NO_BLOCK || !barrier_number(insn, &number))
+		return;
+	for (unsigned i = 0; i < state->count; i++)
+		if (state->open[i].number != number)
+			state->open[kept++] = state->open[i];
+	state->count = kept;
+	outer = *state;
+	if (state->count < MOST_BARRIERS)
+		state->open[state->count++] = (struct barrier){number, block_at(explorer, context, target, &outer)};
+}
+
+/* Where BSYNC leads; the barrier and those inside it are closed. */
+static uint32_t barrier_close(const struct sass_insn *insn, struct state *state)
+{
+	uint8_t number;
+
+	if (!barrier_number(insn, &number))
+		return NO_BLOCK;
+	for (unsigned i = state->count; i-- > 0;)
+		if (state->open[i].number == number) {
+			state->count = i;
+			return state->open[i].block;
+		}
+	return NO_BLOCK;
+}
+
+/* ---- ends of blocks ------------------------------------------------------------------------------ */
+
+static bool is_being_called(const struct sass_flow *flow, uint32_t context, const struct sass_listing *listing, uint32_t entry)
+{
+	for (; context != NO_BLOCK; context = flow->contexts[context].parent)
+		if (flow->contexts[context].listing == listing && flow->contexts[context].entry == entry)
+			return true;
+	return false;
+}
+
+/* The first block of a copy of the called function, or NO_BLOCK where the call is not followed. */
+static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_t index, const struct state *state)
+{
+	struct sass_flow *flow = explorer->flow;
+	struct sass_context made = {.parent = context, .caller = index + 1, .depth = flow->contexts[context].depth + 1};
+	const struct sass_listing *listing = flow->contexts[context].listing;
+
+	made.listing = callee_find(explorer, listing, &listing->insns[index], &made.entry);
+	if (!made.listing || made.depth > MOST_DEPTH || is_being_called(flow, context, made.listing, made.entry))
+		return NO_BLOCK;
+	survey_make(explorer, made.listing);
+	survey_of(explorer, made.listing)->leader[made.entry] = true;
+	ARENA_PUSH(flow->arena, flow->contexts, flow->context_count, made);
+	return block_at(explorer, (uint32_t)flow->context_count - 1, made.entry, state);
+}
+
+static uint32_t return_follow(struct explorer *explorer, uint32_t context, const struct state *state)
+{
+	const struct sass_context *callee = &explorer->flow->contexts[context];
+
+	return callee->parent == NO_BLOCK ? NO_BLOCK : block_at(explorer, callee->parent, callee->caller, state);
+}
+
+/* Offset in constant bank 2 of the table that an indexed branch's register was loaded from; -1 where it is not seen. */
+static int64_t table_offset(const struct sass_listing *listing, uint32_t index)
+{
+	uint16_t key = listing->insns[index].operand_count ? listing->insns[index].operands[0].key : (uint16_t)KEY_NONE;
+
+	for (uint32_t i = index; i-- > 0 && index - i < 16;) {
+		const struct sass_insn *insn = &listing->insns[i];
+
+		if (insn->operand_count >= 2 && opcode_is(insn, "LDC") && insn->operands[0].key == key &&
+		    insn->operands[1].kind == SASS_BANK && insn->operands[1].bank == 2)
+			return insn->operands[1].value;
+	}
+	return -1;
+}
+
+static bool is_listed(const uint32_t *list, uint32_t count, uint32_t address)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (list[i] == address)
+			return true;
+	return false;
+}
+
+/* Targets in the order of the table they are looked up in, else each once. */
+static void targets_follow(struct explorer *explorer, uint32_t self, uint32_t index, const struct state *state)
+{
+	struct sass_flow *flow = explorer->flow;
+	uint32_t context = flow->blocks[self].context, count, word, *list, *targets;
+	const struct sass_listing *listing = flow->contexts[context].listing;
+	const struct sass_insn *insn = &listing->insns[index];
+	int64_t table = table_offset(listing, index), add = insn->operand_count > 1 ? insn->operands[1].value : 0;
+	size_t found = 0;
+
+	list = cubin_branch_targets(explorer->scratch, flow->cubin, listing->name, index * SASS_INSN_BYTES, &count);
+	targets = arena_array(flow->arena, MOST_TABLE + 1, sizeof(*targets));
+	while (table >= 0 && found < MOST_TABLE &&
+	       cubin_bank_word(flow->cubin, listing->name, 2, (uint64_t)table + 4 * found, &word)) {
+		uint32_t address = (uint32_t)((index + 1) * SASS_INSN_BYTES + word + (uint64_t)add);
+
+		if (!is_listed(list, count, address))
+			break;
+		targets[found++] = block_at(explorer, context, address / SASS_INSN_BYTES, state);
+	}
+	for (uint32_t i = 0; found == 0 && i < count && i < MOST_TABLE; i++)
+		targets[i] = block_at(explorer, context, list[i] / SASS_INSN_BYTES, state);
+	flow->blocks[self].targets = targets;
+	flow->blocks[self].target_count = found ? (uint32_t)found : count < MOST_TABLE ? count : MOST_TABLE;
+}
+
+/* Control goes on with the next instruction. */
+static void fall_follow(struct explorer *explorer, uint32_t self, uint32_t index, const struct state *state)
+{
+	uint32_t fall = block_at(explorer, explorer->flow->blocks[self].context, index + 1, state);
+
+	explorer->flow->blocks[self].fall = fall;
+}
+
+/* Where control goes after the block's last instruction. */
+static void end_follow(struct explorer *explorer, uint32_t self, uint32_t index, struct state *state)
+{
+	struct sass_flow *flow = explorer->flow;
+	uint32_t context = flow->blocks[self].context, target = NO_BLOCK;
+	const struct sass_listing *listing = flow->contexts[context].listing;
+	const struct sass_insn *insn = &listing->insns[index];
+	bool conditional = insn->guarded;
+	enum kind kind = kind_of(insn);
+
+	flow->blocks[self].meet = state->count ? state->open[state->count - 1].block : NO_BLOCK;
+	switch (kind) {
+	case KIND_BRANCH:
+		target = named_insn(listing, insn);
+		conditional = survey_of(explorer, listing)->choice[index] == CHOICE_CONDITION;
+		target = target == NO_BLOCK ? NO_BLOCK : block_at(explorer, context, target, state);
+		break;
+	case KIND_CALL: target = call_follow(explorer, context, index, state); break;
+	case KIND_RETURN: target = return_follow(explorer, context, state); break;
+	case KIND_SYNC: target = barrier_close(insn, state); break;
+	default: break;
+	}
+	if (kind == KIND_INDEXED)
+		targets_follow(explorer, self, index, state);
+	flow->blocks[self].target = target;
+	if (kind == KIND_INDEXED)
+		flow->blocks[self].end = END_INDEXED;
+	else if (kind == KIND_EXIT || (kind == KIND_RETURN && target == NO_BLOCK && !conditional))
+		flow->blocks[self].end = END_EXIT;
+	else if (target != NO_BLOCK)
+		flow->blocks[self].end = conditional ? END_BRANCH : END_JUMP;
+	if (flow->blocks[self].end == END_FALL || flow->blocks[self].end == END_BRANCH)
+		fall_follow(explorer, self, index, state);
+}
+
+static void block_follow(struct explorer *explorer, uint32_t self)
+{
+	struct sass_flow *flow = explorer->flow;
+	uint32_t context = flow->blocks[self].context, index = flow->blocks[self].first;
+	const struct sass_listing *listing = flow->contexts[context].listing;
+	const struct survey *survey = survey_of(explorer, listing);
+	struct state state = explorer->states[self];
+
+	for (;; index++) {
+		if (opcode_is(&listing->insns[index], "BSSY"))
+			barrier_open(explorer, context, &listing->insns[index], &state);
+		flow->blocks[self].count = index + 1 - flow->blocks[self].first;
+		if (ends_block(survey, index)) {
+			end_follow(explorer, self, index, &state);
+			return;
+		}
+		if (index + 1 >= listing->insn_count || survey->leader[index + 1]) {
+			fall_follow(explorer, self, index, &state);
+			return;
+		}
+	}
+}
+
+/* ---- order ------------------------------------------------------------------------------------------ */
+
+struct position {
+	uint32_t context, first, block;
+};
+
+static int position_compare(const void *left, const void *right)
+{
+	const struct position *a = left, *b = right;
+
+	if (a->context != b->context)
+		return a->context < b->context ? -1 : 1;
+	return a->first < b->first ? -1 : a->first > b->first;
+}
+
+static uint32_t renumber(const uint32_t *number, uint32_t block)
+{
+	return block == NO_BLOCK ? NO_BLOCK : number[block];
+}
+
+/* A block that was found first may reach into one whose leader was found later: it ends there. */
+static void block_trim(struct sass_block *block, const struct sass_block *next, uint32_t index)
+{
+	if (!next || next->context != block->context || block->first + block->count <= next->first)
+		return;
+	block->count = next->first - block->first;
+	block->end = END_FALL;
+	block->target = NO_BLOCK;
+	block->target_count = 0;
+	block->fall = index + 1;
+}
+
+/* Blocks of a context stand together in the order of the code. */
+static void blocks_order(struct explorer *explorer)
+{
+	struct sass_flow *flow = explorer->flow;
+	size_t count = flow->block_count;
+	struct position *order = arena_array(explorer->scratch, count + 1, sizeof(*order));
+	uint32_t *number = arena_array(explorer->scratch, count + 1, sizeof(*number));
+	struct sass_block *blocks = arena_array(flow->arena, count + 1, sizeof(*blocks));
+
+	for (uint32_t i = 0; i < count; i++)
+		order[i] = (struct position){flow->blocks[i].context, flow->blocks[i].first, i};
+	qsort(order, count, sizeof(*order), position_compare);
+	for (uint32_t i = 0; i < count; i++)
+		number[order[i].block] = i;
+	for (uint32_t i = 0; i < count; i++) {
+		struct sass_block *block = &blocks[i];
+
+		*block = flow->blocks[order[i].block];
+		block->fall = renumber(number, block->fall);
+		block->target = renumber(number, block->target);
+		block->meet = renumber(number, block->meet);
+		for (uint32_t k = 0; k < block->target_count; k++)
+			block->targets[k] = renumber(number, block->targets[k]);
+	}
+	for (uint32_t i = 0; i < count; i++)
+		block_trim(&blocks[i], i + 1 < count ? &blocks[i + 1] : NULL, i);
+	flow->blocks = blocks;
+}
+
+static void predecessor_add(struct sass_flow *flow, uint32_t from, uint32_t to)
+{
+	struct sass_block *block;
+
+	if (to == NO_BLOCK)
+		return;
+	block = &flow->blocks[to];
+	if (block->predecessor_count && block->predecessors[block->predecessor_count - 1] == from)
+		return;
+	ARENA_PUSH(flow->arena, block->predecessors, block->predecessor_count, from);
+}
+
+static void predecessors_find(struct sass_flow *flow)
+{
+	for (uint32_t i = 0; i < flow->block_count; i++) {
+		predecessor_add(flow, i, flow->blocks[i].fall);
+		predecessor_add(flow, i, flow->blocks[i].target);
+		for (uint32_t k = 0; k < flow->blocks[i].target_count; k++)
+			predecessor_add(flow, i, flow->blocks[i].targets[k]);
+	}
+}
+
+void flow_build(struct sass_flow *flow)
+{
+	struct explorer explorer = {.flow = flow, .scratch = arena_create(), .slot_count = 4 * 65536};
+	struct sass_context kernel = {.listing = flow->kernel, .parent = NO_BLOCK};
+	struct state none = {0};
+
+	explorer.surveys = arena_array(explorer.scratch, flow->listings->count + 1, sizeof(*explorer.surveys));
+	explorer.slots = arena_array(explorer.scratch, explorer.slot_count, sizeof(*explorer.slots));
+	ARENA_PUSH(flow->arena, flow->contexts, flow->context_count, kernel);
+	survey_make(&explorer, flow->kernel);
+	block_at(&explorer, 0, 0, &none);
+	while (explorer.work_count && !flow->too_large)
+		block_follow(&explorer, explorer.work[--explorer.work_count]);
+	if (!flow->too_large) {
+		blocks_order(&explorer);
+		predecessors_find(flow);
+	}
+	arena_release(explorer.scratch);
+}

@@ -1,0 +1,312 @@
+/*
+ * Integer instructions but for sums: shifts, choices, moves, bit counting, and what registers hold from the start.
+ */
+#include "ptxparse/sass.h"
+
+#include <string.h>
+
+/* The first operand that is no predicate: the destination, where predicates before and after it are written too. */
+static unsigned destination_of(struct translation *t)
+{
+	unsigned i = 0;
+
+	while (source_is_predicate(t, i))
+		i++;
+	return i;
+}
+
+/* The first source: after the destination and further predicates. */
+static unsigned sources_after(struct translation *t, unsigned destination)
+{
+	unsigned i = destination + 1;
+
+	while (source_is_predicate(t, i))
+		i++;
+	return i;
+}
+
+void handle_abs(struct translation *t, const struct sass_insn *insn)
+{
+	(void)insn;
+	result(t, 0, emit(t, OP_abs, PTX_s32, 32, source(t, 1), NULL, NULL));
+}
+
+/* ---- shifts -------------------------------------------------------------------------------- */
+
+/* A 64-bit value shifted; the number of bits may be any value. */
+static struct sass_value *shift_wide(struct translation *t, enum ptx_operation operation, bool is_signed, struct sass_value *low,
+                                     struct sass_value *high, struct sass_value *amount)
+{
+	struct sass_value *wide = value_pair(t, low, high);
+
+	wide = emit(t, operation, operation == OP_shl ? PTX_b64 : is_signed ? PTX_s64 : PTX_u64, 64, wide, amount, NULL);
+	if (operation == OP_shl && amount->kind == VALUE_CONSTANT && wide->fact == FACT_NONE) {
+		wide->fact = FACT_SHIFTED;
+		wide->fact_value = low;
+		wide->number = wide->kind == VALUE_PLAIN ? amount->number : wide->number;
+	}
+	return wide;
+}
+
+static struct sass_value *shift_left(struct translation *t, bool high, struct sass_value *a, struct sass_value *amount,
+                                     struct sass_value *c)
+{
+	struct sass_value *value;
+
+	if (high)
+		return value_is(a, 0) ? emit(t, OP_shl, PTX_b32, 32, c, amount, NULL)
+		                      : value_high(t, shift_wide(t, OP_shl, false, a, c, amount));
+	value = emit(t, OP_shl, PTX_b32, 32, a, amount, NULL);
+	if (value->kind == VALUE_PLAIN && value->fact == FACT_NONE && amount->kind == VALUE_CONSTANT) {
+		value->fact = FACT_SHIFTED;
+		value->fact_value = a;
+		value->number = amount->number;
+	}
+	return value;
+}
+
+static struct sass_value *shift_right(struct translation *t, bool high, bool is_signed, struct sass_value *a,
+                                      struct sass_value *amount, struct sass_value *c)
+{
+	enum ptx_type type = is_signed ? PTX_s32 : PTX_u32;
+	struct sass_value *value;
+
+	if (!high)
+		return value_is(c, 0) && !is_signed ? emit(t, OP_shr, type, 32, a, amount, NULL)
+		                                    : value_low(t, shift_wide(t, OP_shr, is_signed, a, c, amount));
+	value = emit(t, OP_shr, type, 32, c, amount, NULL);
+	if (is_signed && value_is(amount, 31) && value->fact == FACT_NONE && value->kind == VALUE_PLAIN) {
+		value->fact = FACT_SIGN;
+		value->fact_value = c;
+	}
+	return value;
+}
+
+/* SHF d, a, n, c: the low or high half of (c:a) shifted by n; .W: n modulo 32. */
+void handle_shift(struct translation *t, const struct sass_insn *insn)
+{
+	bool is_signed = sass_has(insn, "S32") || sass_has(insn, "S64"), high = sass_has(insn, "HI");
+	bool is_wide = sass_has(insn, "U64") || sass_has(insn, "S64");
+	struct sass_value *a = source(t, 1), *amount = source(t, 2), *c = source(t, 3);
+
+	if (sass_has(insn, "W"))
+		amount = emit(t, OP_and, PTX_b32, 32, amount, value_constant(t, 32, is_wide ? 63 : 31), NULL);
+	if (sass_has(insn, "L"))
+		result(t, 0, shift_left(t, high, a, amount, c));
+	else
+		result(t, 0, shift_right(t, high, is_signed, a, amount, c));
+}
+
+/* ---- choices --------------------------------------------------------------------------------- */
+
+static struct sass_value *choose_extreme(struct translation *t, bool is_signed, struct sass_value *a, struct sass_value *b,
+                                         struct sass_value *least)
+{
+	enum ptx_type type = is_signed ? PTX_s32 : PTX_u32;
+
+	if (least->kind == VALUE_CONSTANT)
+		return emit(t, least->number ? OP_min : OP_max, type, 32, a, b, NULL);
+	return value_select(t, least, false, emit(t, OP_min, type, 32, a, b, NULL), emit(t, OP_max, type, 32, a, b, NULL));
+}
+
+/* IMNMX d, a, b, p: the lesser where p holds. VIADDMNMX d, a, b, c, p: of a + b and c. */
+void handle_extreme(struct translation *t, const struct sass_insn *insn)
+{
+	bool is_signed = !sass_has(insn, "U32"), adds = strstr(insn->opcode, "ADDMNMX") != NULL;
+	unsigned destination = destination_of(t), i = sources_after(t, destination);
+	struct sass_value *a = source(t, i), *b = source(t, i + 1);
+
+	if (adds) {
+		a = emit(t, OP_add, PTX_s32, 32, a, b, NULL);
+		b = source(t, ++i + 1);
+	}
+	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU")) {
+		result(t, destination, emit_unknown(t, 32));
+		return;
+	}
+	result(t, destination, choose_extreme(t, is_signed, a, b, source_predicate(t, i + 2)));
+}
+
+void handle_select(struct translation *t, const struct sass_insn *insn)
+{
+	struct sass_value *a, *b;
+
+	if (sass_has(insn, "64")) {
+		a = source_wide(t, 1, false);
+		b = source_wide(t, 2, false);
+		result_wide(t, 0, value_select(t, source_predicate(t, 3), false, a, b));
+		return;
+	}
+	a = source(t, 1);
+	b = source(t, 2);
+	result(t, 0, value_select(t, source_predicate(t, 3), false, a, b));
+}
+
+/* ---- moves -------------------------------------------------------------------------------------- */
+
+void handle_move(struct translation *t, const struct sass_insn *insn)
+{
+	unsigned destination = destination_of(t), i = sources_after(t, destination);
+
+	for (unsigned k = 0; k < destination; k++)
+		result(t, k, emit_unknown(t, 1));
+	if (sass_has(insn, "64"))
+		result_wide(t, destination, source_wide(t, i, false));
+	else
+		result(t, destination, source(t, i));
+}
+
+static const struct { const char *name; uint8_t special; } special_names[] = {
+	{"SR_TID.X", SPECIAL_TID_X},          {"SR_TID.Y", SPECIAL_TID_Y},          {"SR_TID.Z", SPECIAL_TID_Z},
+	{"SR_CTAID.X", SPECIAL_CTAID_X},      {"SR_CTAID.Y", SPECIAL_CTAID_Y},      {"SR_CTAID.Z", SPECIAL_CTAID_Z},
+	{"SR_NTID.X", SPECIAL_NTID_X},        {"SR_NTID.Y", SPECIAL_NTID_Y},        {"SR_NTID.Z", SPECIAL_NTID_Z},
+	{"SR_NCTAID.X", SPECIAL_NCTAID_X},    {"SR_NCTAID.Y", SPECIAL_NCTAID_Y},    {"SR_NCTAID.Z", SPECIAL_NCTAID_Z},
+	{"SR_LANEID", SPECIAL_LANEID},        {"SR_EQMASK", SPECIAL_LANEMASK_EQ},   {"SR_LEMASK", SPECIAL_LANEMASK_LE},
+	{"SR_LTMASK", SPECIAL_LANEMASK_LT},   {"SR_GEMASK", SPECIAL_LANEMASK_GE},   {"SR_GTMASK", SPECIAL_LANEMASK_GT},
+	{"SR_VIRTID", SPECIAL_OTHER},
+};
+
+/* A launch without clusters is one where each block is the first of its own. */
+static struct sass_value *special_value(struct translation *t, const char *name)
+{
+	if (strcmp(name, "SRZ") == 0 || strncmp(name, "SR_CgaCtaId", 11) == 0)
+		return value_constant(t, 32, 0);
+	for (size_t i = 0; i < ARRAY_COUNT(special_names); i++)
+		if (strcmp(name, special_names[i].name) == 0 && special_names[i].special != SPECIAL_OTHER) {
+			struct sass_value *value = value_new(t, 32), from = {.kind = VALUE_SPECIAL, .bits = 32};
+
+			from.number = special_names[i].special;
+			emit_copy(t, value->reg, PTX_u32, &from);
+			return value;
+		}
+	return emit_unknown(t, 32);
+}
+
+void handle_special(struct translation *t, const struct sass_insn *insn)
+{
+	const char *name = insn->operand_count > 1 ? insn->operands[1].text : "";
+	struct sass_value *value = special_value(t, name);
+	bool wide = strncmp(insn->opcode, "CS2", 3) == 0 && !sass_has(insn, "32");
+
+	if (wide)
+		result_wide(t, 0, value_is(value, 0) ? value_constant(t, 64, 0) : emit_unknown(t, 64));
+	else
+		result(t, 0, value);
+}
+
+/* ---- constant banks -------------------------------------------------------------------------------- */
+
+/* Less than a word of a parameter. */
+static bool constant_part(struct translation *t, const struct sass_insn *insn)
+{
+	static const struct { const char *modifier; uint8_t type; } parts[] = {
+		{"U8", PTX_u8}, {"S8", PTX_s8}, {"U16", PTX_u16}, {"S16", PTX_s16}
+	};
+
+	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
+		if (sass_has(insn, parts[i].modifier)) {
+			const struct sass_operand *from = &insn->operands[1];
+			bool known = from->kind == SASS_BANK && from->bank == 0 && (from->key == KEY_NONE || from->key == KEY_ZERO);
+
+			result(t, 0, known ? parameter_load(t, (uint64_t)from->value, parts[i].type) : emit_unknown(t, 32));
+			return true;
+		}
+	return false;
+}
+
+/* A word of constant bank 2 at a computed offset: targets of an indexed branch lie there. */
+static struct sass_value *table_word(struct translation *t, const struct sass_operand *from)
+{
+	struct sass_value *value = emit_unknown(t, 32);
+
+	if (from->bank == 2) {
+		value->fact = FACT_TABLE;
+		value->fact_value = key_get(t, from->key);
+		value->number = from->value;
+	}
+	return value;
+}
+
+/* The i-th pair of words of a constant bank. */
+static struct sass_value *constant_pair(struct translation *t, struct sass_insn *insn, unsigned i)
+{
+	struct sass_value *value;
+
+	insn->operands[1].value += 8 * i;
+	value = source_wide(t, 1, false);
+	insn->operands[1].value -= 8 * i;
+	return value;
+}
+
+void handle_constant(struct translation *t, const struct sass_insn *insn)
+{
+	struct sass_insn copy = *insn;
+	const struct sass_operand *from = &insn->operands[1];
+	unsigned pairs = sass_has(insn, "128") ? 2 : sass_has(insn, "64") ? 1 : 0;
+
+	if (insn->operand_count < 2 || constant_part(t, insn))
+		return;
+	if (from->kind == SASS_BANK && from->key != KEY_NONE && from->key != KEY_ZERO && !pairs) {
+		result(t, 0, table_word(t, from));
+		return;
+	}
+	if (!pairs)
+		result(t, 0, source(t, 1));
+	t->insn = &copy;
+	for (unsigned i = 0; i < pairs; i++) {
+		struct sass_value *pair = constant_pair(t, &copy, i);
+
+		copy.operands[0].key = (uint16_t)(insn->operands[0].key + 2 * i);
+		result_wide(t, 0, pair);
+	}
+	t->insn = insn;
+}
+
+/* ---- bits ---------------------------------------------------------------------------------------------- */
+
+void handle_count(struct translation *t, const struct sass_insn *insn)
+{
+	unsigned destination = destination_of(t);
+	struct sass_value *value = source(t, sources_after(t, destination));
+	enum ptx_operation operation = (enum ptx_operation)insn->entry->operation;
+	enum ptx_type type = operation == OP_bfind ? (sass_has(insn, "U32") ? PTX_u32 : PTX_s32) : PTX_b32;
+
+	result(t, destination, emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value, NULL, NULL));
+}
+
+/* PRMT d, a, selector, c */
+void handle_permute(struct translation *t, const struct sass_insn *insn)
+{
+	static const char *const modes[] = {"F4E", "B4E", "RC8", "ECL", "ECR", "RC16"};
+	struct sass_value *a = source(t, 1), *selector = source(t, 2), *c = source(t, 3);
+	enum ptx_mode mode = MODE_NONE;
+
+	for (size_t i = 0; i < ARRAY_COUNT(modes); i++)
+		if (sass_has(insn, modes[i]))
+			mode = MODE_OTHER;
+	result(t, 0, emit_mode(t, OP_prmt, PTX_b32, mode, 32, a, c, selector));
+}
+
+/* BMSK d, position, width: so many ones. */
+void handle_mask(struct translation *t, const struct sass_insn *insn)
+{
+	struct sass_value *position = source(t, 1), *width = source(t, 2), *ones;
+
+	if (sass_has(insn, "W")) {
+		position = emit(t, OP_and, PTX_b32, 32, position, value_constant(t, 32, 31), NULL);
+		width = emit(t, OP_and, PTX_b32, 32, width, value_constant(t, 32, 31), NULL);
+	}
+	ones = emit(t, OP_shl, PTX_b32, 32, value_constant(t, 32, 1), width, NULL);
+	ones = emit(t, OP_sub, PTX_s32, 32, ones, value_constant(t, 32, 1), NULL);
+	result(t, 0, emit(t, OP_shl, PTX_b32, 32, ones, position, NULL));
+}
+
+/* SGXT d, a, n: the low n bits with their sign, or with zeros. */
+void handle_extend(struct translation *t, const struct sass_insn *insn)
+{
+	struct sass_value *value = source(t, 1), *width = source(t, 2), *zero = value_constant(t, 32, 0);
+
+	if (sass_has(insn, "W"))
+		width = emit(t, OP_and, PTX_b32, 32, width, value_constant(t, 32, 31), NULL);
+	result(t, 0, emit(t, OP_bfe, sass_has(insn, "U32") ? PTX_u32 : PTX_s32, 32, value, zero, width));
+}

@@ -1,0 +1,577 @@
+/*
+ * One block of machine instructions into the IR.
+ *
+ * A handler reads its operands as values and says what they become (result); afterwards the results are written, under the
+ * instruction's guard where it has one: the new value where it holds, the old one elsewhere. Of what a handler emitted, one
+ * instruction stands for the machine instruction and is counted, the others are synthetic. At the block's end, what later
+ * blocks want is copied into its webs' registers, before the branch.
+ */
+#include "ptxparse/sass.h"
+
+#include <string.h>
+
+/* ---- operands ------------------------------------------------------------------------- */
+
+static const struct sass_operand *operand_at(const struct translation *t, unsigned i)
+{
+	static const struct sass_operand none = {.kind = SASS_INTEGER, .key = KEY_NONE, .text = ""};
+
+	return i < t->insn->operand_count ? &t->insn->operands[i] : &none;
+}
+
+/* Under a guard, what was chosen by the same guard is what it is where the guard holds. */
+static struct sass_value *guarded_read(const struct translation *t, struct sass_value *value)
+{
+	while (t->guard && value->fact == FACT_SELECT && value->predicate == t->guard &&
+	       value->predicate_negated == t->guard_negated)
+		value = value->a;
+	return value;
+}
+
+static bool is_real_instruction(const struct translation *t)
+{
+	return ptx_type_is_float((enum ptx_type)t->insn->entry->type);
+}
+
+static struct sass_value *real_constant(struct translation *t, double real)
+{
+	float single = (float)real;
+	uint32_t bits;
+
+	memcpy(&bits, &single, sizeof(bits));
+	return value_constant(t, 32, bits);
+}
+
+/* c[bank][offset]; bank 2 holds constants of the compiler. */
+static struct sass_value *bank_word(struct translation *t, const struct sass_operand *operand, int64_t add)
+{
+	uint64_t offset = (uint64_t)(operand->value + add);
+	uint32_t word;
+
+	if (operand->key != KEY_NONE && operand->key != KEY_ZERO)
+		return emit_unknown(t, 32);
+	if (operand->bank == 0)
+		return value_bank(t, (uint32_t)offset);
+	if (operand->bank == 2 && cubin_bank_word(t->cubin, t->listing->name, 2, offset, &word))
+		return value_constant(t, 32, word);
+	return emit_unknown(t, 32);
+}
+
+struct sass_value *source_plain(struct translation *t, unsigned i)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+
+	switch (operand->kind) {
+	case SASS_REGISTER: return operand->part ? emit_unknown(t, 32) : guarded_read(t, key_get(t, operand->key));
+	case SASS_INTEGER: return value_constant(t, 32, (uint64_t)operand->value);
+	case SASS_REAL: return real_constant(t, operand->real);
+	case SASS_BANK: return bank_word(t, operand, 0);
+	default: return emit_unknown(t, 32);
+	}
+}
+
+struct sass_value *source(struct translation *t, unsigned i)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+	struct sass_value *value = source_plain(t, i);
+	bool real = is_real_instruction(t);
+
+	if (operand->absolute)
+		value = real ? emit(t, OP_abs, PTX_f32, 32, value, NULL, NULL) : emit(t, OP_abs, PTX_s32, 32, value, NULL, NULL);
+	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
+		value = real ? emit(t, OP_neg, PTX_f32, 32, value, NULL, NULL)
+		             : emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, 0), value, NULL);
+	if (operand->inverted)
+		value = emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, UINT32_MAX), value, NULL);
+	return value;
+}
+
+/* The address of a variable, from constant bank 4; NULL where it is none. */
+static struct sass_value *symbol_address(struct translation *t, const struct sass_operand *operand)
+{
+	const char *name = operand->bank == 4 ? cubin_address_at(t->cubin, (uint64_t)operand->value) : NULL;
+	struct sass_value *value;
+	struct ptx_insn *insn;
+
+	if (!name || !ptx_variable_find(t->module, NULL, name))
+		return NULL;
+	value = value_new(t, 64);
+	insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_SYMBOL, .reg = PTX_NO_REGISTER, .symbol = name};
+	return value;
+}
+
+static struct sass_value *real_wide(struct translation *t, double real)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &real, sizeof(bits));
+	return value_constant(t, 64, bits);
+}
+
+struct sass_value *source_wide(struct translation *t, unsigned i, bool is_signed)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+	struct sass_value *value = NULL;
+
+	switch (operand->kind) {
+	case SASS_REGISTER:
+		if (operand->key == KEY_ZERO)
+			value = value_constant(t, 64, 0);
+		else if (!operand->part && operand->key < KEY_UNIFORMS + 254)
+			value = value_pair(t, guarded_read(t, key_get(t, operand->key)),
+			                   guarded_read(t, key_get(t, (uint16_t)(operand->key + 1))));
+		break;
+	case SASS_INTEGER:
+		value = value_constant(t, 64, is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
+		break;
+	case SASS_REAL: value = real_wide(t, operand->real); break;
+	case SASS_BANK:
+		value = symbol_address(t, operand);
+		if (!value)
+			value = value_pair(t, bank_word(t, operand, 0), bank_word(t, operand, 4));
+		break;
+	default: break;
+	}
+	if (!value)
+		return emit_unknown(t, 64);
+	if (operand->absolute)
+		value = emit(t, OP_abs, PTX_f64, 64, value, NULL, NULL);
+	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
+		value = is_real_instruction(t) ? emit(t, OP_neg, PTX_f64, 64, value, NULL, NULL)
+		                               : emit(t, OP_sub, PTX_s64, 64, value_constant(t, 64, 0), value, NULL);
+	return value;
+}
+
+bool source_is_predicate(const struct translation *t, unsigned i)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+
+	return operand->kind == SASS_REGISTER && operand->key >= KEY_PREDICATES;
+}
+
+struct sass_value *source_predicate(struct translation *t, unsigned i)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+	struct sass_value *value;
+
+	if (!source_is_predicate(t, i))
+		return value_constant(t, 1, 1);
+	value = guarded_read(t, key_get(t, operand->key));
+	return operand->inverted ? predicate_not(t, value) : value;
+}
+
+int64_t source_number(const struct translation *t, unsigned i, int64_t fallback)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+
+	return operand->kind == SASS_INTEGER ? operand->value : fallback;
+}
+
+void result(struct translation *t, unsigned i, struct sass_value *value)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+
+	if (operand->kind != SASS_REGISTER || operand->key == KEY_ZERO || operand->key == KEY_TRUE ||
+	    t->result_count == ARRAY_COUNT(t->results))
+		return;
+	t->results[t->result_count].key = operand->key;
+	t->results[t->result_count++].value = value;
+}
+
+void result_wide(struct translation *t, unsigned i, struct sass_value *value)
+{
+	const struct sass_operand *operand = operand_at(t, i);
+
+	if (operand->kind != SASS_REGISTER || operand->key >= KEY_PREDICATES || operand->key == KEY_ZERO ||
+	    t->result_count + 2 > ARRAY_COUNT(t->results))
+		return;
+	t->results[t->result_count].key = operand->key;
+	t->results[t->result_count++].value = value_low(t, value);
+	t->results[t->result_count].key = (uint16_t)(operand->key + 1);
+	t->results[t->result_count++].value = value_high(t, value);
+}
+
+void main_is_last(struct translation *t)
+{
+	t->main = (uint32_t)t->insn_count - 1;
+}
+
+/* ---- one instruction ------------------------------------------------------------------------ */
+
+static struct sass_control control_of(const struct translation *t)
+{
+	const uint8_t *code = t->listing->code ? t->listing->code + (size_t)t->index * SASS_INSN_BYTES : NULL;
+	struct sass_control control = {.address = t->index * SASS_INSN_BYTES, .write_barrier = 7, .read_barrier = 7};
+	uint64_t high = 0;
+
+	for (unsigned i = 0; code && i < 8; i++)
+		high |= (uint64_t)code[8 + i] << (8 * i);
+	if (code) {
+		control.stall = high >> 41 & 0xf;
+		control.yield = high >> 45 & 1;
+		control.write_barrier = high >> 46 & 7;
+		control.read_barrier = high >> 49 & 7;
+		control.wait_mask = high >> 52 & 0x3f;
+		control.reuse = high >> 58 & 0xf;
+	}
+	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;
+	control.uniform = t->insn->opcode[0] == 'U' || strncmp(t->insn->opcode, "R2UR", 4) == 0;
+	return control;
+}
+
+/* old, and where the guard holds, new. The second instruction is the executed one of the first result. */
+static void result_write(struct translation *t, uint16_t key, struct sass_value *value)
+{
+	struct sass_value *old = key_get(t, key), *mixed;
+	enum ptx_type type = bits_type(value->bits);
+	struct ptx_insn *insn;
+
+	if (value_same(old, value))
+		return;
+	value_operand(t, old);
+	value_operand(t, value);
+	mixed = value_new(t, value->bits);
+	emit_copy(t, mixed->reg, type, old);
+	emit_copy(t, mixed->reg, type, value);
+	insn = &t->insns[t->insn_count - 1];
+	insn->guarded = true;
+	insn->guard = value_register(t, t->guard);
+	insn->guard_negated = t->guard_negated;
+	mixed->fact = FACT_SELECT;
+	mixed->predicate = t->guard;
+	mixed->predicate_negated = t->guard_negated;
+	mixed->a = value;
+	mixed->b = old;
+	key_set(t, key, mixed);
+}
+
+static void results_write(struct translation *t)
+{
+	uint32_t main = UINT32_MAX;
+
+	for (unsigned i = 0; i < t->result_count; i++) {
+		if (!t->guard || t->guards_itself) {
+			key_set(t, t->results[i].key, t->results[i].value);
+			continue;
+		}
+		t->helping++;
+		result_write(t, t->results[i].key, t->results[i].value);
+		t->helping--;
+		if (main == UINT32_MAX && t->insn_count > t->first_emitted && t->insns[t->insn_count - 1].guarded)
+			main = (uint32_t)t->insn_count - 1;
+	}
+	if (t->guard && !t->guards_itself && t->result_count)
+		t->main = main;
+}
+
+static void guard_set(struct translation *t)
+{
+	const struct sass_insn *insn = t->insn;
+
+	t->guard = insn->guarded ? key_get(t, insn->guard) : NULL;
+	t->guard_negated = insn->guard_negated;
+}
+
+/* What the machine instruction is counted by, where no other instruction was emitted for it. */
+static void main_make(struct translation *t, enum ptx_operation operation)
+{
+	struct ptx_insn *insn;
+	uint32_t guard = t->guard ? value_register(t, t->guard) : PTX_NO_REGISTER;
+
+	insn = emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
+	insn->guarded = t->guard != NULL;
+	insn->guard = guard;
+	insn->guard_negated = t->guard_negated;
+	t->main = (uint32_t)t->insn_count - 1;
+}
+
+/* The operation that counts an instruction for which no other was emitted: one without effects. */
+static enum ptx_operation bare_operation(const struct translation *t)
+{
+	struct ptx_insn insn = {.operation = t->insn->entry ? t->insn->entry->operation : (uint16_t)OP_nop};
+	unsigned effects = FLAG_LOAD | FLAG_STORE | FLAG_BRANCH | FLAG_EXIT | FLAG_CALL;
+
+	return ptx_insn_flags(&insn) & effects ? OP_nop : (enum ptx_operation)insn.operation;
+}
+
+/* The one executed instruction gets its spelling, all get their control fields. */
+static void insn_finish(struct translation *t)
+{
+	struct sass_control control = control_of(t);
+
+	if (t->main == UINT32_MAX || t->main < t->first_emitted)
+		main_make(t, bare_operation(t));
+	t->insns[t->main].synthetic = false;
+	t->insns[t->main].spelling = t->insn->opcode;
+	while (t->control_count < t->insn_count)
+		ARENA_PUSH(t->arena, t->controls, t->control_count, control);
+}
+
+static void insn_begin(struct translation *t, uint32_t index)
+{
+	t->index = index;
+	t->insn = &t->listing->insns[index];
+	t->first_emitted = t->insn_count;
+	t->main = UINT32_MAX;
+	t->result_count = 0;
+	t->guards_itself = false;
+	guard_set(t);
+}
+
+static void warn_opaque(struct translation *t, const char *opcode)
+{
+	struct place place = {t->module->path, 0, 0};
+
+	diagnostics_report(t->diagnostics, SEVERITY_WARNING, place,
+	                   "machine instruction '%.60s' is not known: what it writes is taken to be unknown", opcode);
+}
+
+/* An opcode that no row describes: predicates and the register at the front are written. */
+static void opaque_translate(struct translation *t)
+{
+	unsigned i = 0;
+
+	while (i < t->insn->operand_count && source_is_predicate(t, i))
+		result(t, i++, emit_unknown(t, 1));
+	if (i < t->insn->operand_count && t->insn->operands[i].kind == SASS_REGISTER) {
+		bool wide = sass_has(t->insn, "64") || sass_has(t->insn, "F64");
+
+		if (wide)
+			result_wide(t, i, emit_unknown(t, 64));
+		else
+			result(t, i, emit_unknown(t, 32));
+	}
+	if (t->dry)
+		return;
+	t->code->opaque++;
+	warn_opaque(t, t->insn->opcode);
+}
+
+static void insn_translate(struct translation *t, uint32_t index)
+{
+	insn_begin(t, index);
+	if (t->guard && t->guard->kind == VALUE_CONSTANT) {
+		bool holds = (t->guard->number != 0) != t->guard_negated;
+
+		t->guard = NULL;
+		if (!holds) {
+			insn_finish(t);
+			return;
+		}
+	}
+	if (t->insn->entry)
+		t->insn->entry->handler(t, t->insn);
+	else
+		opaque_translate(t);
+	results_write(t);
+	insn_finish(t);
+}
+
+/* ---- the end of a block ------------------------------------------------------------------------- */
+
+struct leaving {
+	uint16_t key;
+	struct sass_value *value;
+};
+
+/* What the key holds at the block's end; NULL for a divisor that is not known. */
+static struct sass_value *value_leaving(struct translation *t, uint16_t key)
+{
+	struct derived_key derived;
+	struct sass_value *value;
+
+	if (key < KEY_FIXED)
+		return key_get(t, key);
+	derived = t->derived[key - KEY_FIXED];
+	if (derived.high != KEY_NONE)
+		return value_pair(t, key_get(t, derived.low), key_get(t, derived.high));
+	value = key_get(t, derived.low);
+	if (value->fact == FACT_INVERSE)
+		return value->fact_value;
+	return value->kind == VALUE_ENTRY && value->key == derived.low ? value_entry(t, key) : NULL;
+}
+
+static bool is_overwritten(const struct translation *t, const struct leaving *list, unsigned count, uint32_t reg)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (web_register_out(t, t->block, list[i].key) == reg)
+			return true;
+	return false;
+}
+
+/* A value held by a register that the copies at the block's end overwrite is saved first. */
+static struct sass_value *value_save(struct translation *t, const struct leaving *list, unsigned count,
+                                     struct sass_value *value)
+{
+	struct sass_value *saved;
+
+	if (t->dry || value->kind != VALUE_ENTRY || !is_overwritten(t, list, count, value_register(t, value)))
+		return value;
+	saved = value_new(t, value->bits);
+	emit_copy(t, saved->reg, bits_type(value->bits), value);
+	return saved;
+}
+
+/* Copies what later blocks want into its registers. The condition of the branch that follows is kept. */
+static void leave(struct translation *t, struct sass_block *block, struct sass_value **condition)
+{
+	struct leaving *list = arena_array(t->scratch, KEY_LIMIT, sizeof(*list));
+	unsigned count = 0;
+
+	t->helping++;
+	for (unsigned key = 0; key < KEY_LIMIT; key++) {
+		struct sass_value *value;
+
+		if (!block->wanted_out[key / 64]) {
+			key |= 63;
+			continue;
+		}
+		if (!set_holds(block->wanted_out, key))
+			continue;
+		value = value_leaving(t, (uint16_t)key);
+		if (!value) {
+			set_put(block->refused, key);
+		} else if (value->kind == VALUE_ENTRY && value->key == key) {
+			set_put(block->passed, key);
+			set_put(t->used, key);
+		} else {
+			value_operand(t, value);
+			list[count++] = (struct leaving){(uint16_t)key, value};
+		}
+	}
+	for (unsigned i = 0; i < count; i++)
+		list[i].value = value_save(t, list, count, list[i].value);
+	if (*condition)
+		*condition = value_save(t, list, count, *condition);
+	for (unsigned i = 0; i < count; i++)
+		emit_copy(t, t->dry ? 0 : web_register_out(t, block, list[i].key), bits_type(list[i].value->bits), list[i].value);
+	t->helping--;
+}
+
+static struct ptx_operand label(uint32_t block)
+{
+	return (struct ptx_operand){.kind = OPERAND_LABEL, .reg = PTX_NO_REGISTER, .value = block};
+}
+
+/* Guard and operand predicates of a branch together. */
+static struct sass_value *branch_condition(struct translation *t)
+{
+	struct sass_value *condition = value_constant(t, 1, 1);
+
+	if (t->guard)
+		condition = t->guard_negated ? predicate_not(t, t->guard) : t->guard;
+	for (unsigned i = 0; i < t->insn->operand_count; i++)
+		if (source_is_predicate(t, i))
+			condition = predicate_and(t, condition, source_predicate(t, i));
+	return condition;
+}
+
+static void branch_emit(struct translation *t, struct sass_block *block)
+{
+	struct sass_value *condition = block->end == END_BRANCH ? branch_condition(t) : NULL;
+	bool always = !condition || (condition->kind == VALUE_CONSTANT && condition->number);
+	bool never = condition && condition->kind == VALUE_CONSTANT && !condition->number;
+	uint32_t guard = PTX_NO_REGISTER;
+	struct ptx_insn *insn;
+
+	if (condition && condition->kind != VALUE_CONSTANT)
+		guard = value_register(t, condition);
+	leave(t, block, &condition);
+	if (guard != PTX_NO_REGISTER)
+		guard = value_register(t, condition);
+	insn = emit_raw(t, never ? OP_nop : OP_bra, PTX_TYPE_NONE, 0, never ? 0 : 1);
+	if (!never)
+		insn->operands[0] = label(block->target);
+	insn->guarded = !always && !never;
+	insn->guard = guard;
+	main_is_last(t);
+}
+
+/* The number in a table of targets, where the register was loaded from one. */
+static struct sass_value *table_index(struct translation *t)
+{
+	struct sass_value *target = source_plain(t, 0);
+
+	if (target->fact != FACT_TABLE)
+		return target;
+	return emit(t, OP_shr, PTX_u32, 32, target->fact_value, value_constant(t, 32, 2), NULL);
+}
+
+static void indexed_emit(struct translation *t, struct sass_block *block)
+{
+	struct sass_value *index = table_index(t);
+	struct ptx_operand *labels = arena_array(t->dry ? t->scratch : t->arena, block->target_count + 1u, sizeof(*labels));
+	struct ptx_insn *insn;
+	struct ptx_operand operand;
+
+	value_operand(t, index);
+	leave(t, block, &index);
+	operand = value_operand(t, index);
+	for (uint32_t i = 0; i < block->target_count; i++)
+		labels[i] = label(block->targets[i]);
+	insn = emit_raw(t, OP_brx_idx, PTX_TYPE_NONE, 0, 2);
+	insn->operands[0] = operand;
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_VECTOR, .count = (uint16_t)block->target_count, .elements = labels};
+	main_is_last(t);
+}
+
+static void end_translate(struct translation *t, struct sass_block *block, uint32_t index)
+{
+	insn_begin(t, index);
+	if (t->guard && t->guard->kind == VALUE_CONSTANT && block->end != END_BRANCH)
+		t->guard = NULL;
+	switch (block->end) {
+	case END_INDEXED: indexed_emit(t, block); break;
+	case END_EXIT: main_make(t, OP_exit); break;
+	default: branch_emit(t, block); break;
+	}
+	insn_finish(t);
+}
+
+/* A block that falls into one that does not stand next to it. */
+static void fall_emit(struct translation *t, struct sass_block *block, uint32_t self)
+{
+	struct ptx_insn *insn;
+	struct sass_control control;
+
+	if (block->fall == self + 1)
+		return;
+	control = control_of(t);
+	insn = emit_raw(t, block->fall == NO_BLOCK ? OP_exit : OP_bra, PTX_TYPE_NONE, 0, block->fall != NO_BLOCK);
+	if (block->fall != NO_BLOCK)
+		insn->operands[0] = label(block->fall);
+	ARENA_PUSH(t->arena, t->controls, t->control_count, control);
+}
+
+void block_translate(struct translation *t, struct sass_block *block)
+{
+	uint32_t self = (uint32_t)(block - t->flow->blocks), plain = block->count - (block->end != END_FALL);
+	struct sass_value *none = NULL;
+
+	for (unsigned i = 0; i < t->touched_count; i++)
+		t->current[t->touched[i]] = NULL;
+	t->touched_count = 0;
+	memset(t->entries, 0, sizeof(t->entries));
+	memset(t->used, 0, sizeof(t->used));
+	memset(block->passed, 0, KEY_WORDS * sizeof(uint64_t));
+	memset(block->refused, 0, KEY_WORDS * sizeof(uint64_t));
+	t->block = block;
+	t->listing = t->flow->contexts[block->context].listing;
+	block->emitted = (uint32_t)t->insn_count;
+	for (uint32_t i = 0; i < plain; i++)
+		insn_translate(t, block->first + i);
+	if (block->end != END_FALL) {
+		end_translate(t, block, block->first + plain);
+	} else {
+		struct sass_control control = control_of(t);
+
+		t->guard = NULL;
+		leave(t, block, &none);
+		while (t->control_count < t->insn_count)
+			ARENA_PUSH(t->arena, t->controls, t->control_count, control);
+	}
+	if (block->end == END_FALL || block->end == END_BRANCH)
+		fall_emit(t, block, self);
+}

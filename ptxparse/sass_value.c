@@ -1,0 +1,447 @@
+/*
+ * Values that registers stand for within a block, and how they get into registers of the IR where they are needed.
+ *
+ * A value is never changed once it is made; what a register holds after a write is another value. So an address whose halves
+ * were computed apart is found again by asking what its halves are: the low and the high half of one sum, neighbouring words
+ * of a parameter, a number and its sign. Where nothing is known, two registers are packed (mov.b64), which is always right.
+ */
+#include "ptxparse/sass.h"
+
+#include <string.h>
+
+static struct arena *arena_of(const struct translation *t)
+{
+	return t->dry ? t->scratch : t->arena;
+}
+
+static struct sass_value *value_make(struct translation *t, enum value_kind kind, unsigned bits)
+{
+	struct sass_value *value = arena_alloc(t->scratch, sizeof(*value));
+
+	value->kind = (uint8_t)kind;
+	value->bits = (uint8_t)bits;
+	value->reg = PTX_NO_REGISTER;
+	value->key = KEY_NONE;
+	return value;
+}
+
+struct sass_value *value_constant(struct translation *t, unsigned bits, uint64_t number)
+{
+	struct sass_value *value = value_make(t, VALUE_CONSTANT, bits);
+
+	value->number = bits == 1 ? number != 0 : bits == 32 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
+	return value;
+}
+
+struct sass_value *value_new(struct translation *t, unsigned bits)
+{
+	struct sass_value *value = value_make(t, VALUE_PLAIN, bits);
+
+	value->reg = register_new(t, bits_type(bits), NULL);
+	return value;
+}
+
+/* ---- constant bank 0 ------------------------------------------------------------------- */
+
+/* Where the system keeps what, before the parameters: offsets since sm_70 and since sm_100. */
+static const struct { uint16_t old, new; uint8_t special; } launch_words[] = {
+	{0x00, 0x360, SPECIAL_NTID_X},   {0x04, 0x364, SPECIAL_NTID_Y},   {0x08, 0x368, SPECIAL_NTID_Z},
+	{0x0c, 0x370, SPECIAL_NCTAID_X}, {0x10, 0x374, SPECIAL_NCTAID_Y}, {0x14, 0x378, SPECIAL_NCTAID_Z},
+};
+#define STACK_OLD 0x28
+#define STACK_NEW 0x37c
+#define LOCAL_WINDOW_OLD 0x20
+#define LOCAL_WINDOW_NEW 0x2f8
+
+static bool is_new_bank(const struct translation *t)
+{
+	return t->info->parameter_base >= 0x380;
+}
+
+struct sass_value *value_bank(struct translation *t, uint32_t offset)
+{
+	struct sass_value *value;
+
+	for (size_t i = 0; i < ARRAY_COUNT(launch_words); i++)
+		if (offset == (is_new_bank(t) ? launch_words[i].new : launch_words[i].old)) {
+			value = value_make(t, VALUE_SPECIAL, 32);
+			value->number = launch_words[i].special;
+			return value;
+		}
+	if (offset == (is_new_bank(t) ? STACK_NEW : STACK_OLD))
+		return value_constant(t, 32, t->info->stack_bytes);
+	value = value_make(t, VALUE_BANK, 32);
+	value->number = offset;
+	return value;
+}
+
+/* The parameter that holds all of these bytes, or NULL. */
+static const struct ptx_variable *parameter_at(const struct translation *t, uint64_t offset, unsigned bytes)
+{
+	for (size_t i = 0; i < t->info->parameter_count; i++) {
+		const struct ptx_variable *parameter = &t->info->parameters[i];
+		uint64_t start = t->info->parameter_base + parameter->offset;
+		uint64_t size = parameter->count * ptx_type_bytes((enum ptx_type)parameter->type);
+
+		if (offset >= start && offset + bytes <= start + size)
+			return parameter;
+	}
+	return NULL;
+}
+
+struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum ptx_type type)
+{
+	const struct ptx_variable *parameter = parameter_at(t, offset, ptx_type_bytes(type));
+	unsigned bits = ptx_type_bytes(type) > 4 ? 64 : 32;
+	struct sass_value *value;
+	struct ptx_insn *insn;
+
+	if (!parameter)
+		return emit_unknown(t, bits);
+	value = value_new(t, bits);
+	insn = emit_raw(t, OP_ld, type, 1, 2);
+	insn->space = SPACE_PARAM;
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
+	insn->operands[1].value = (int64_t)(offset - t->info->parameter_base - parameter->offset);
+	return value;
+}
+
+/* The generic address of local memory's start. */
+static struct sass_value *local_window(struct translation *t)
+{
+	struct sass_value *value = value_new(t, 64);
+	struct ptx_insn *insn = emit_raw(t, OP_cvta, PTX_u64, 1, 2);
+
+	insn->space = SPACE_LOCAL;
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_IMMEDIATE};
+	return value;
+}
+
+/* Two neighbouring words of the bank, or NULL where they are not one thing. */
+static struct sass_value *bank_pair(struct translation *t, const struct sass_value *low, const struct sass_value *high)
+{
+	struct sass_value *value = NULL;
+
+	if (low->kind != VALUE_BANK || high->kind != VALUE_BANK || high->number != low->number + 4)
+		return NULL;
+	t->helping++;
+	if (low->number == (is_new_bank(t) ? LOCAL_WINDOW_NEW : LOCAL_WINDOW_OLD))
+		value = local_window(t);
+	else if (parameter_at(t, (uint64_t)low->number, 8))
+		value = parameter_load(t, (uint64_t)low->number, PTX_b64);
+	t->helping--;
+	return value;
+}
+
+/* ---- keys --------------------------------------------------------------------------------- */
+
+static unsigned key_bits(const struct translation *t, uint16_t key)
+{
+	if (key >= KEY_FIXED)
+		return t->derived[key - KEY_FIXED].high == KEY_NONE ? 32 : 64;
+	return key >= KEY_PREDICATES ? 1 : 32;
+}
+
+uint16_t derived_key(struct translation *t, uint16_t low, uint16_t high)
+{
+	for (unsigned i = 0; i < t->derived_count; i++)
+		if (t->derived[i].low == low && t->derived[i].high == high)
+			return (uint16_t)(KEY_FIXED + i);
+	if (t->simple || t->derived_count == ARRAY_COUNT(t->derived))
+		return KEY_NONE;
+	t->derived[t->derived_count] = (struct derived_key){low, high};
+	return (uint16_t)(KEY_FIXED + t->derived_count++);
+}
+
+struct sass_value *value_entry(struct translation *t, uint16_t key)
+{
+	struct sass_value *value = t->entries[key];
+
+	if (value)
+		return value;
+	value = t->entries[key] = value_make(t, VALUE_ENTRY, key_bits(t, key));
+	value->key = key;
+	return value;
+}
+
+struct sass_value *key_get(struct translation *t, uint16_t key)
+{
+	if (key == KEY_ZERO)
+		return value_constant(t, 32, 0);
+	if (key == KEY_TRUE)
+		return value_constant(t, 1, 1);
+	return t->current[key] ? t->current[key] : value_entry(t, key);
+}
+
+void key_set(struct translation *t, uint16_t key, struct sass_value *value)
+{
+	if (key == KEY_ZERO || key == KEY_TRUE || key >= KEY_FIXED)
+		return;
+	if (!t->current[key])
+		t->touched[t->touched_count++] = key;
+	t->current[key] = value;
+}
+
+/* ---- halves and pairs ------------------------------------------------------------------------ */
+
+bool value_is(const struct sass_value *value, uint64_t number)
+{
+	uint64_t mask = value->bits == 32 ? UINT32_MAX : UINT64_MAX;
+
+	return value->kind == VALUE_CONSTANT && (((uint64_t)value->number ^ number) & mask) == 0;
+}
+
+bool value_same(const struct sass_value *a, const struct sass_value *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind != b->kind || a->bits != b->bits)
+		return false;
+	switch (a->kind) {
+	case VALUE_CONSTANT: case VALUE_BANK: case VALUE_SPECIAL: return a->number == b->number;
+	case VALUE_LOW: case VALUE_HIGH: return a->a == b->a;
+	default: return false;
+	}
+}
+
+static struct sass_value *value_half(struct translation *t, struct sass_value *wide, enum value_kind kind)
+{
+	struct sass_value *value;
+
+	if (wide->kind == VALUE_CONSTANT)
+		return value_constant(t, 32, (uint64_t)wide->number >> (kind == VALUE_LOW ? 0 : 32));
+	if (wide->kind == VALUE_PAIR)
+		return kind == VALUE_LOW ? wide->a : wide->b;
+	value = value_make(t, kind, 32);
+	value->a = wide;
+	return value;
+}
+
+struct sass_value *value_low(struct translation *t, struct sass_value *wide)
+{
+	return value_half(t, wide, VALUE_LOW);
+}
+
+struct sass_value *value_high(struct translation *t, struct sass_value *wide)
+{
+	return value_half(t, wide, VALUE_HIGH);
+}
+
+/* The 64-bit value that it is the low half of, or NULL. */
+static struct sass_value *low_of(const struct sass_value *value)
+{
+	if (value->kind == VALUE_LOW)
+		return value->a;
+	return value->fact == FACT_LOW_OF ? value->fact_value : NULL;
+}
+
+static bool same_choice(const struct sass_value *a, const struct sass_value *b)
+{
+	return a->fact == FACT_SELECT && b->fact == FACT_SELECT && a->predicate == b->predicate &&
+	       a->predicate_negated == b->predicate_negated;
+}
+
+/* The low half shifted by itself is the low half of the whole shifted. */
+static bool same_shift(const struct sass_value *low, const struct sass_value *wide)
+{
+	return low->fact == FACT_SHIFTED && wide->fact == FACT_SHIFTED && low->number == wide->number &&
+	       value_same(low->fact_value, wide->fact_value);
+}
+
+/* Their common 64-bit value where one is known, or NULL. */
+static struct sass_value *pair_known(struct translation *t, struct sass_value *low, struct sass_value *high)
+{
+	struct sass_value *pair = NULL;
+	uint16_t key;
+
+	if (high->kind == VALUE_HIGH && (low_of(low) == high->a || same_shift(low, high->a)))
+		return high->a;
+	if (low->kind == VALUE_CONSTANT && high->kind == VALUE_CONSTANT)
+		return value_constant(t, 64, (uint64_t)high->number << 32 | ((uint64_t)low->number & UINT32_MAX));
+	pair = bank_pair(t, low, high);
+	if (pair)
+		return pair;
+	if (low->kind == VALUE_ENTRY && high->kind == VALUE_ENTRY) {
+		key = derived_key(t, low->key, high->key);
+		return key == KEY_NONE ? NULL : value_entry(t, key);
+	}
+	if (same_choice(low, high))
+		return value_select(t, low->predicate, low->predicate_negated, value_pair(t, low->a, high->a),
+		                    value_pair(t, low->b, high->b));
+	return NULL;
+}
+
+/* A half extended by zeros or by its sign, or NULL. */
+static struct sass_value *pair_extended(struct translation *t, struct sass_value *low, struct sass_value *high)
+{
+	if (value_is(high, 0))
+		return emit_convert(t, PTX_u64, PTX_u32, MODE_NONE, low);
+	if (high->fact == FACT_SIGN && value_same(high->fact_value, low))
+		return emit_convert(t, PTX_s64, PTX_s32, MODE_NONE, low);
+	return NULL;
+}
+
+struct sass_value *value_pair(struct translation *t, struct sass_value *low, struct sass_value *high)
+{
+	struct sass_value *pair;
+
+	if (high->paired_low == low && high->paired)
+		return high->paired;
+	pair = pair_known(t, low, high);
+	if (!pair) {
+		t->helping++;
+		pair = pair_extended(t, low, high);
+		t->helping--;
+	}
+	if (!pair) {
+		pair = value_make(t, VALUE_PAIR, 64);
+		pair->a = low;
+		pair->b = high;
+	}
+	high->paired_low = low;
+	high->paired = pair;
+	return pair;
+}
+
+/* ---- into registers ------------------------------------------------------------------------------ */
+
+/* mov.b64 {low, high}, wide: only the half that is asked for. */
+static void half_extract(struct translation *t, struct sass_value *value)
+{
+	struct ptx_operand wide = value_operand(t, value->a), *halves;
+	struct ptx_insn *insn;
+
+	value->reg = register_new(t, PTX_b32, NULL);
+	if (value->kind == VALUE_LOW) {
+		insn = emit_raw(t, OP_cvt, PTX_u32, 1, 2);
+		insn->source_type = PTX_u64;
+		insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	} else {
+		halves = arena_array(arena_of(t), 2, sizeof(*halves));
+		halves[0] = (struct ptx_operand){.kind = OPERAND_SINK};
+		halves[1] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+		insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
+		insn->operands[0] = (struct ptx_operand){.kind = OPERAND_VECTOR, .count = 2, .elements = halves};
+	}
+	insn->operands[1] = wide;
+}
+
+static void pair_pack(struct translation *t, struct sass_value *value)
+{
+	struct ptx_operand *halves = arena_array(arena_of(t), 2, sizeof(*halves));
+	struct ptx_insn *insn;
+
+	halves[0] = value_operand(t, value->a);
+	halves[1] = value_operand(t, value->b);
+	value->reg = register_new(t, PTX_b64, NULL);
+	insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_VECTOR, .count = 2, .elements = halves};
+}
+
+/* The summand as an unsigned 64-bit number: of -b it is ~b, and one more is to be added. */
+static struct sass_value *summand_wide(struct translation *t, const struct sum_term *term, uint64_t *constant)
+{
+	struct sass_value *value = term->value;
+
+	if (term->shift)
+		value = emit(t, OP_shl, PTX_b32, 32, value, value_constant(t, 32, term->shift), NULL);
+	if (term->negated) {
+		value = emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, UINT32_MAX), value, NULL);
+		++*constant;
+	}
+	return emit_convert(t, PTX_u64, PTX_u32, MODE_NONE, value);
+}
+
+/* Carries of a sum: what its summands, as numbers, add up to beyond 32 bits. */
+static void carry_extract(struct translation *t, struct sass_value *value)
+{
+	struct sass_value *total = NULL, *carry;
+	uint64_t constant = 0;
+
+	for (unsigned i = 0; i < value->sum->count; i++) {
+		struct sass_value *wide = summand_wide(t, &value->sum->terms[i], &constant);
+
+		total = total ? emit(t, OP_add, PTX_s64, 64, total, wide, NULL) : wide;
+	}
+	if (value->sum->carry_in) {
+		struct sass_value *one = value_select(t, value->sum->carry_in, false, value_constant(t, 64, 1), value_constant(t, 64, 0));
+
+		total = total ? emit(t, OP_add, PTX_s64, 64, total, one, NULL) : one;
+	}
+	total = total ? emit(t, OP_add, PTX_s64, 64, total, value_constant(t, 64, constant), NULL) : value_constant(t, 64, constant);
+	carry = emit(t, OP_shr, PTX_u64, 64, total, value_constant(t, 32, 32), NULL);
+	carry = emit_compare(t, COMPARE_GT, PTX_u64, carry, value_constant(t, 64, (uint64_t)value->number));
+	value->reg = value_register(t, carry);
+}
+
+static void into_register(struct translation *t, struct sass_value *value)
+{
+	struct sass_value *made;
+
+	switch ((enum value_kind)value->kind) {
+	case VALUE_ENTRY:
+		set_put(t->used, value->key);
+		value->reg = t->dry ? 0 : web_register_in(t, t->block, value->key);
+		break;
+	case VALUE_BANK:
+		made = parameter_load(t, (uint64_t)value->number, PTX_b32);
+		value->reg = made->reg;
+		break;
+	case VALUE_CONSTANT: case VALUE_SPECIAL:
+		value->reg = register_new(t, bits_type(value->bits), NULL);
+		emit_copy(t, value->reg, bits_type(value->bits), value);
+		break;
+	case VALUE_LOW: case VALUE_HIGH: half_extract(t, value); break;
+	case VALUE_PAIR: pair_pack(t, value); break;
+	case VALUE_CARRY: carry_extract(t, value); break;
+	default: break;
+	}
+}
+
+uint32_t value_register(struct translation *t, struct sass_value *value)
+{
+	if (value->reg != PTX_NO_REGISTER)
+		return value->reg;
+	t->helping++;
+	into_register(t, value);
+	t->helping--;
+	return value->reg;
+}
+
+struct ptx_operand value_operand(struct translation *t, struct sass_value *value)
+{
+	if (value->kind == VALUE_CONSTANT)
+		return (struct ptx_operand){.kind = OPERAND_IMMEDIATE, .value = value->number};
+	if (value->kind == VALUE_SPECIAL)
+		return (struct ptx_operand){.kind = OPERAND_SPECIAL, .value = value->number};
+	return (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value_register(t, value)};
+}
+
+struct sass_value *value_select(struct translation *t, struct sass_value *predicate, bool negated, struct sass_value *a,
+                                struct sass_value *b)
+{
+	struct sass_value *value;
+	struct ptx_operand sources[3];
+	struct ptx_insn *insn;
+
+	if (predicate->kind == VALUE_CONSTANT)
+		return (predicate->number != 0) != negated ? a : b;
+	if (value_same(a, b))
+		return a;
+	sources[0] = value_operand(t, negated ? b : a);
+	sources[1] = value_operand(t, negated ? a : b);
+	sources[2] = value_operand(t, predicate);
+	value = value_new(t, a->bits);
+	insn = emit_raw(t, OP_selp, bits_type(a->bits), 1, 4);
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	memcpy(&insn->operands[1], sources, sizeof(sources));
+	value->fact = FACT_SELECT;
+	value->predicate = predicate;
+	value->predicate_negated = negated;
+	value->a = a;
+	value->b = b;
+	return value;
+}
