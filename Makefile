@@ -74,6 +74,7 @@ LINK_analyzer := analyzer base
 LINK_layouts := layouts analyzer base
 LINK_model := model layouts analyzer ptxparse base
 LINK_cli := cli $(LINK_model)
+LIBS_ptxparse := $(JANSSON_LIBS) -lm
 LIBS_analyzer := $(CLANG_LIBS) -lm
 LIBS_layouts := $(CLANG_LIBS) -lm
 LIBS_model := $(CLANG_LIBS) $(JANSSON_LIBS) -lm
