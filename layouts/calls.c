@@ -5,14 +5,12 @@
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
-bool call_read(const struct source *source, struct range range, struct host_call *call)
+/* Reads the call of the function named at one token whose arguments' parenthesis is at another. */
+static bool call_read_at(const struct source *source, unsigned name, unsigned open, struct host_call *call)
 {
-	unsigned name = source_token_at(source, range.begin), begin = name + 2, close;
+	unsigned begin = open + 1, close = source->tokens[open].match;
 
 	*call = (struct host_call){0};
-	if (range.end <= range.begin || name >= source->token_count || !source_is(source, name + 1, "("))
-		return false;
-	close = source->tokens[name + 1].match;
 	call->name = (struct range){source->tokens[name].begin, source->tokens[name].end};
 	call->whole = (struct range){call->name.begin, source->tokens[close].end};
 	for (unsigned i = begin; i <= close && begin < close; i++) {
@@ -26,7 +24,7 @@ bool call_read(const struct source *source, struct range range, struct host_call
 			begin = i + 1;
 		}
 	}
-	return close > name + 1;
+	return close > open;
 }
 
 bool call_is(const struct source *source, const struct host_call *call, const char *name, unsigned argument_count)
@@ -93,16 +91,38 @@ void statement_separator(struct text *out, const struct source *source, unsigned
 	text_append(out, source->text + start, begin - start);
 }
 
+/* Index of the name that is called by the parenthesis at token `open`: `f(`, `f<4>(`; NO_TOKEN where it is no call. */
+static unsigned called_name(const struct source *source, unsigned open)
+{
+	unsigned i = open - 1, depth = 0;
+
+	if (source->tokens[i].kind == TOKEN_IDENTIFIER)
+		return i;
+	if (!source_is(source, i, ">"))
+		return NO_TOKEN;
+	for (; i > 0 && !source_is(source, i, ";") && !source_is(source, i, "{") && !source_is(source, i, "}"); i--) {
+		depth += source_is(source, i, ">");
+		depth -= source_is(source, i, "<");
+		if (depth == 0)
+			return source->tokens[i - 1].kind == TOKEN_IDENTIFIER ? i - 1 : NO_TOKEN;
+	}
+	return NO_TOKEN;
+}
+
 bool call_around(const struct source *source, struct range inside, struct host_call *call)
 {
 	for (unsigned i = source_token_at(source, inside.begin); i-- > 1;) {
+		unsigned name;
+
 		if (source_is(source, i, ";") || source_is(source, i, "{") || source_is(source, i, "}"))
 			return false;
 		if (source_is(source, i, ")"))
 			i = source->tokens[i].match;
-		else if (source_is(source, i, "(") && source->tokens[i - 1].kind == TOKEN_IDENTIFIER &&
-		         !source_is(source, i - 1, "sizeof"))
-			return call_read(source, (struct range){source->tokens[i - 1].begin, inside.end}, call);
+		if (!source_is(source, i, "(") || source->tokens[i].match < source_token_at(source, inside.begin))
+			continue;
+		name = called_name(source, i);
+		if (name != NO_TOKEN && !source_is(source, name, "sizeof"))
+			return call_read_at(source, name, i, call);
 	}
 	return false;
 }

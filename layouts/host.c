@@ -59,13 +59,35 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 	return names;
 }
 
+/* The element's type as the array's declaration spells it, without static and const. */
+static const char *spelled_type(const struct rewriter *rewriter, const struct host_array *array)
+{
+	const struct source *source = rewriter->source;
+
+	for (unsigned r = 0; r < array->reference_count; r++) {
+		struct declaration declaration;
+		unsigned first;
+
+		if (array->references[r].use != HOST_DECLARE ||
+		    !declaration_read(source, array->references[r].name, &declaration))
+			continue;
+		first = source_token_at(source, declaration.specifiers.begin);
+		while (source_is(source, first, "static") || source_is(source, first, "const"))
+			first++;
+		declaration.specifiers.begin = source->tokens[first].begin;
+		if (!range_is_empty(declaration.specifiers))
+			return text_single_line(rewriter->arena, source_copy(rewriter->arena, source, declaration.specifiers));
+	}
+	return array->element.spelling ? array->element.spelling : "void";
+}
+
 /* Adds the pointer that a launch passes for a parameter of the group. */
 static void launch_argument_add(const struct rewriter *rewriter, struct host_plan *host, const struct launch *launch,
                                 const struct layout_binding *binding)
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
 	const struct host_member *member = member_of(host, argument->array);
-	struct host_member added = {argument->array, binding->field, NULL};
+	struct host_member added = {.array = argument->array, .field = binding->field};
 
 	if (!argument->array || argument->range.end == 0 ||
 	    !expression_is_variable(rewriter->source, argument->range, argument->array->name, false))
@@ -75,6 +97,7 @@ static void launch_argument_add(const struct rewriter *rewriter, struct host_pla
 		host_refuse(rewriter, host, launch->place, argument->array->name, "passed as two members of one record");
 	else if (!member) {
 		added.names = member_names(rewriter, host, argument->array);
+		added.spelled = spelled_type(rewriter, argument->array);
 		ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
 	}
 }

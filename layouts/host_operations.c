@@ -8,7 +8,7 @@ struct element_spelling member_element(const struct host_plan *host, const struc
 	const struct layout_group *group = host->plan->group;
 
 	return (struct element_spelling){group->record ? group->record->type.spelling : group->fields[member->field].type,
-	                                 member->array->name};
+	                                 member->spelled, member->array->name};
 }
 
 /* The member whose variable an expression is, or NULL. */

@@ -139,10 +139,22 @@ struct group_plan {
 	bool used;               /* a kernel was changed */
 	bool host_changed;       /* the host side was rewritten */
 };
+/*
+ * Types that stand for `point *` and `point &` (or for `float *`, a member of joined arrays) in device code that does more than index: see proxies.c.
+ */
+struct proxy {
+	const struct group_plan *plan;
+	unsigned field;          /* FORM_ARRAYS: the member it points to */
+	bool is_const;
+	const char *pointer_name, *reference_name;
+	unsigned position;       /* offset before which it has to be declared */
+};
 struct kernel_plan {
 	const struct kernel *kernel;
 	const struct layout_binding **bindings; /* for each parameter, NULL where it has none */
 	const char *const **pointers;           /* for each parameter whose buffers change, the new names, one for each buffer */
+	const struct proxy **proxies;           /* for each parameter, what stands for it in the body, or NULL */
+	bool *is_indirect;                      /* for each parameter: all its mentions go through the proxy */
 	bool bound, changed;
 };
 struct rewriter {
@@ -155,7 +167,12 @@ struct rewriter {
 	struct edits edits;
 	struct group_plan *group_plans;   /* one for each group */
 	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
+	struct proxy **proxies;
+	unsigned proxy_count;
+	bool **generic;                   /* for each group, which of the analysis's functions become templates over its pointers */
 };
+/* A block of declarations as it is inserted at a place: on lines of its own, with the line's number after it where lines count. Releases the block. */
+char *block_text(const struct rewriter *rewriter, struct text *block, unsigned place);
 /* The plan of a binding's group. */
 struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group);
 /* A name that no identifier of the file has: base, or base with underscores after it. */
@@ -183,6 +200,9 @@ const struct group_plan *binding_change(const struct rewriter *rewriter, const s
 bool parameter_is_merged(const struct kernel_plan *plan, unsigned p);
 /* Index of the token after the element itself, `.` or `->` of what is taken from it; the token behind the reference where there is none. */
 unsigned reference_tail(const struct source *source, const struct reference *reference);
+/* Whether a reference can be rewritten by itself, without a proxy. */
+bool reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                         const struct reference *reference);
 /* The field of that leaf's path. */
 unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
 
@@ -192,6 +212,60 @@ void kernels_plan(struct rewriter *rewriter);
 void kernels_edit(struct rewriter *rewriter);
 /* The new parameters of a kernel, in order. */
 struct variant_kernel kernel_variant(const struct rewriter *rewriter, const struct kernel_plan *plan);
+
+/* ---- indirect.c: mentions of a pointer that are more than an index ------------------------- */
+
+/*
+ * Whether a mention that cannot be rewritten by itself can stay as it is when a proxy stands for the pointer; marks the functions that become templates
+ * for it. stepped: the pointer itself changes, so that every mention has to go through the proxy.
+ */
+bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference, bool *stepped);
+/* Adds the edits of generic functions, and of local pointers and references in them and in kernels with proxies. */
+void indirect_edit(struct rewriter *rewriter);
+
+/* ---- generic.c: pointers and references to records in device code, by their tokens ----------- */
+
+/* The names of the types that a group's pointers point to, as declarations spell them. */
+struct alias_types {
+	const char *names[16];
+	unsigned count;
+	bool references;   /* references to them count too */
+};
+struct alias_types alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan);
+/* `const struct point *__restrict__ q`: a pointer or reference to one of the types being declared. */
+struct alias {
+	unsigned first, name; /* tokens; name may be that behind the declarator where it has no name */
+	bool is_reference, is_const, is_named;
+};
+/* Whether such a declaration begins at token i. */
+bool alias_read(const struct source *source, unsigned i, const struct alias_types *types, struct alias *alias);
+/* Where the parts of a function's definition are. */
+struct function_tokens {
+	unsigned first, name, open, close; /* tokens: first of the definition, the name, the parentheses of its parameters */
+};
+/* The braces of a function's body, found by its definition where the analysis has none (template patterns). */
+struct range function_braces(const struct source *source, const struct function *function);
+bool function_read(const struct source *source, const struct function *function, struct function_tokens *tokens);
+/* Whether the function can become a template over the types' pointers; why not. */
+bool function_can_be_generic(const struct rewriter *rewriter, const struct function *function,
+                             const struct alias_types *types, const char **reason);
+/* Whether the local pointers and references among tokens [begin, end) can become `auto`; why not. */
+bool locals_can_be_auto(const struct source *source, unsigned begin, unsigned end, const struct alias_types *types,
+                        const char **reason);
+void locals_edit(struct edits *edits, unsigned begin, unsigned end, const struct alias_types *types);
+/* Makes a function, and its declarations without a body, a template. */
+void function_edit(struct rewriter *rewriter, const struct function *function, const struct alias_types *types);
+
+/* ---- proxies.c --------------------------------------------------------------------------------- */
+
+/* Whether there can be proxies for a group in its new layout; else the reason. */
+const char *proxy_refusal(const struct group_plan *plan);
+/* The proxy for a parameter; makes it when it is the first of its kind. */
+const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding);
+/* "point_pointer p = {p_x, p_y, 0};" */
+void proxy_declare(struct text *out, const struct proxy *proxy, const char *name, const char *const *pointers);
+/* Inserts the definitions of all proxies. */
+void proxies_edit(struct rewriter *rewriter);
 
 /* ---- variants.c ------------------------------------------------------------------------- */
 
@@ -230,8 +304,6 @@ struct host_call {
 	struct range arguments[CALL_ARGUMENTS];
 	unsigned argument_count;
 };
-/* Reads the call that begins at range.begin; false where there is none. */
-bool call_read(const struct source *source, struct range range, struct host_call *call);
 /* Whether a call is of that function with that many arguments. */
 bool call_is(const struct source *source, const struct host_call *call, const char *name, unsigned argument_count);
 /* Whether an expression is the variable itself, `p` or `(void *)p`; with address: `&p` or `(void **)&p`. */
@@ -261,6 +333,7 @@ bool declaration_read(const struct source *source, struct range name, struct dec
 /* What an array's elements are, as sizes spell it. */
 struct element_spelling {
 	const char *type;     /* "point", "float" */
+	const char *spelled;  /* as the array's declaration has it: "struct point", "real" */
 	const char *variable; /* sizeof(*variable) is the element's size too */
 };
 /*
@@ -276,6 +349,7 @@ struct host_member {
 	const struct host_array *array;
 	unsigned field;           /* FORM_ARRAYS */
 	const char *const *names; /* of the new pointers, one for each buffer */
+	const char *spelled;      /* the element's type in the declaration */
 };
 struct host_plan {
 	struct group_plan *plan;

@@ -194,7 +194,7 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	const struct group_plan *group = binding_change(rewriter, plan->bindings[p]);
 	struct reference_edit *site;
 
-	if (!group)
+	if (!group || plan->is_indirect[p] || !reference_is_direct(rewriter, group, plan->kernel, reference))
 		return;
 	site = arena_alloc(rewriter->arena, sizeof(*site));
 	*site = (struct reference_edit){rewriter, group, reference, plan->pointers[p], plan->bindings[p]->field, true};
@@ -232,6 +232,22 @@ static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
 	return true;
 }
 
+/* Declares the proxies that stand for parameters at the beginning of the kernel's body. */
+static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	struct range place = {plan->kernel->body.begin + 1, plan->kernel->body.begin + 1};
+	struct text out = {0};
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+		if (plan->proxies[p]) {
+			text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n\t" : " ");
+			proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);
+		}
+	if (out.length > 0)
+		edits_add(&rewriter->edits, place, arena_strdup(rewriter->arena, out.data));
+	text_release(&out);
+}
+
 void kernels_edit(struct rewriter *rewriter)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
@@ -245,6 +261,7 @@ void kernels_edit(struct rewriter *rewriter)
 		if (is_first_of_text(rewriter, k)) {
 			parameters_edit(rewriter, plan, ranges);
 			prototypes_edit(rewriter, plan);
+			proxies_declare(rewriter, plan);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
 			if (!reference_was_seen(rewriter, k, r))

@@ -71,6 +71,23 @@ unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf
 	bug("a leaf that is no field: %s", leaf->path);
 }
 
+/*
+ * Whether the address of the reference is taken by `&` for more than an atomic operation, and might be stepped to a neighbour that lies elsewhere in the new
+ * layout: the next element of a separate array, the next scalar of a member array in tiles.
+ */
+static bool address_is_stored(const struct source *source, const struct group_plan *plan, const struct reference *reference)
+{
+	unsigned token = source_token_at(source, reference->whole.begin);
+	struct host_call call;
+
+	if (!reference->address_taken || token == 0 || !source_is(source, token - 1, "&"))
+		return false;
+	if (plan->group->form == FORM_STRUCT && (!reference->leaf || reference->leaf->count == 1 || plan->placement->tile == 1))
+		return false;
+	return !call_around(source, reference->whole, &call) ||
+	       strncmp(source->text + call.name.begin, "atomic", 6) != 0;
+}
+
 /* Why a reference cannot be rewritten into the group's new layout, or NULL. */
 static const char *reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan,
                                      const struct kernel *kernel, const struct reference *reference)
@@ -83,6 +100,8 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 		return "named inside a macro";
 	if (plan->placement->layout->repeats_index && reference->index_has_side_effects)
 		return "its index has side effects, which this layout would repeat";
+	if (address_is_stored(rewriter->source, plan, reference))
+		return "its address is stored or passed on";
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
 	if (!reference->leaf)
@@ -91,6 +110,12 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count)
 		return "a member array is used as a pointer";
 	return NULL;
+}
+
+bool reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                         const struct reference *reference)
+{
+	return !reference_refusal(rewriter, plan, kernel, reference);
 }
 
 /* Whether a parameter's declaration can be replaced. */
@@ -109,23 +134,57 @@ static bool parameter_check(const struct rewriter *rewriter, const struct kernel
 	return true;
 }
 
+/* Whether the local pointers and references in a kernel with proxies can take them. */
+static bool locals_check(const struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	const struct source *source = rewriter->source;
+	unsigned begin = source_token_at(source, plan->kernel->body.begin), end = source_token_at(source, plan->kernel->body.end);
+	bool good = true;
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+		struct alias_types types;
+		const char *reason;
+
+		if (!plan->proxies[p])
+			continue;
+		types = alias_types_of(rewriter, plan->proxies[p]->plan);
+		if (!locals_can_be_auto(source, begin, end, &types, &reason))
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name, reason);
+	}
+	return good;
+}
+
+/* Whether a larger reference begins at the same place: `p[i]` of `p[i].pos`. */
+static bool is_part_of_another(const struct kernel *kernel, const struct reference *reference)
+{
+	for (unsigned r = 0; r < kernel->reference_count; r++)
+		if (kernel->references[r].whole.begin == reference->whole.begin && kernel->references[r].whole.end > reference->whole.end)
+			return true;
+	return false;
+}
+
 /* Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. */
-static bool references_check(const struct rewriter *rewriter, const struct kernel_plan *kernel)
+static bool references_check(struct rewriter *rewriter, struct kernel_plan *kernel)
 {
 	bool good = true;
 
 	for (unsigned r = 0; r < kernel->kernel->reference_count; r++) {
 		const struct reference *reference = &kernel->kernel->references[r];
-		const struct group_plan *plan = binding_change(rewriter, kernel->bindings[reference->parameter->index]);
+		unsigned p = reference->parameter->index;
+		const struct group_plan *plan = binding_change(rewriter, kernel->bindings[p]);
 		const char *reason = plan ? reference_refusal(rewriter, plan, kernel->kernel, reference) : NULL;
 
-		if (reason)
+		if (!reason || is_part_of_another(kernel->kernel, reference))
+			continue;
+		if (mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
+			kernel->proxies[p] = proxy_find(rewriter, plan, kernel->bindings[p]);
+		else
 			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
 	}
-	return good;
+	return good && locals_check(rewriter, kernel);
 }
 
-static bool kernel_check(const struct rewriter *rewriter, const struct kernel_plan *plan)
+static bool kernel_check(struct rewriter *rewriter, struct kernel_plan *plan)
 {
 	bool good = true;
 
@@ -193,6 +252,8 @@ static const char *const *parameter_pointers(const struct rewriter *rewriter, co
 	const char *base = group->group->form == FORM_ARRAYS ? group->merged_name : plan->kernel->parameters[p].name;
 
 	names[0] = base;
+	if (plan->proxies[p] && group->group->form == FORM_STRUCT && count == 1)
+		names[0] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_records", base));
 	for (unsigned b = 0; count > 1 && b < count; b++)
 		names[b] = pointer_name(rewriter, plan,
 		                        arena_printf(rewriter->arena, "%s_%s", base, group->group->fields[b].name));
@@ -205,6 +266,8 @@ static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
 
 	plan->bindings = arena_array(rewriter->arena, count + 1, sizeof(struct layout_binding *));
 	plan->pointers = arena_array(rewriter->arena, count + 1, sizeof(char **));
+	plan->proxies = arena_array(rewriter->arena, count + 1, sizeof(struct proxy *));
+	plan->is_indirect = arena_array(rewriter->arena, count + 1, sizeof(bool));
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
 		const struct layout_binding *binding = &rewriter->groups->bindings[b];
 
@@ -220,6 +283,9 @@ void kernels_plan(struct rewriter *rewriter)
 	unsigned count = rewriter->analysis->kernel_count;
 
 	rewriter->kernel_plans = arena_array(rewriter->arena, count + 1, sizeof(*rewriter->kernel_plans));
+	rewriter->generic = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->generic));
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		rewriter->generic[g] = arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 

@@ -143,14 +143,15 @@ char *line_marker(struct arena *arena, const struct source *source, const char *
 	return copy;
 }
 
-/* A block of declarations as it is inserted at a place: on lines of its own, with the line's number after it where lines count. Releases the block. */
-static char *block_text(struct rewriter *rewriter, struct text *block, unsigned place)
+char *block_text(const struct rewriter *rewriter, struct text *block, unsigned place)
 {
 	struct text out = {0};
 	char *copy;
 
 	if (place > 0 && rewriter->source->text[place - 1] != '\n')
 		text_puts(&out, "\n");
+	if (rewriter->purpose == REWRITE_COMPILE)
+		text_puts(&out, "#line 1 \"coalesce\"\n");
 	text_puts(&out, block->data);
 	if (rewriter->purpose == REWRITE_COMPILE)
 		text_puts(&out, line_marker(rewriter->arena, rewriter->source, rewriter->analysis->path, place));
@@ -280,7 +281,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
                                  struct placement *const *placements, enum rewrite_purpose purpose,
                                  struct diagnostics *diagnostics)
 {
-	struct rewriter rewriter = {arena, analysis, groups, purpose, diagnostics, NULL, {0}, NULL, NULL};
+	struct rewriter rewriter = {.arena = arena, .analysis = analysis, .groups = groups, .purpose = purpose, .diagnostics = diagnostics};
 	struct rewritten *rewritten;
 	bool host_complete;
 
@@ -293,6 +294,8 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	kernels_edit(&rewriter);
 	alignments_edit(&rewriter);
 	host_complete = groups_edit(&rewriter);
+	proxies_edit(&rewriter);
+	indirect_edit(&rewriter);
 	if (purpose == REWRITE_COMPILE)
 		compile_edit(&rewriter);
 	rewritten = rewritten_create(&rewriter, placements);

@@ -11,6 +11,7 @@ static bool is_element_size(const struct edits *edits, unsigned i, unsigned end,
 	const char *text = text_single_line(edits->arena, source_copy(edits->arena, source, operand));
 	const char *spellings[] = {arena_printf(edits->arena, "(%s)", element->type),
 	                           arena_printf(edits->arena, "(struct %s)", element->type),
+	                           arena_printf(edits->arena, "(%s)", element->spelled),
 	                           arena_printf(edits->arena, "(*%s)", element->variable),
 	                           arena_printf(edits->arena, "*%s", element->variable),
 	                           arena_printf(edits->arena, "(%s[0])", element->variable),

@@ -108,9 +108,10 @@ void compile_edit(struct rewriter *rewriter)
 	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
 		const struct function *function = &rewriter->analysis->functions[f];
 
-		if (function->is_host && !function->is_device && function->body.end > function->body.begin &&
-		    source->text[function->body.begin] == '{')
-			edits_add(&rewriter->edits, function->body, "{}");
+		struct range body = function_braces(source, function);
+
+		if (function->is_host && !function->is_device && !range_is_empty(body) && source->text[body.begin] == '{')
+			edits_add(&rewriter->edits, body, "{}");
 	}
 	for (unsigned i = 0; i < source->token_count; i++) {
 		struct range range = {source->tokens[i].begin, source->tokens[i].end};
