@@ -14,7 +14,7 @@
 
 #define MOST_BOUNDS 100000
 #define MOST_TRIPS (INT64_C(1) << 52)
-#define MOST_SLOPE ((int128)1 << 60)
+#define MOST_SLOPE (INT64_C(1) << 60)
 /* Trips by which the ends of loops of different warps may differ before they are told apart. */
 #define TOLERATED_LOSS 4
 
@@ -80,7 +80,7 @@ static int128 least_slack(const struct run *run, const struct bound *bound, uint
 
 	for (uint32_t axis = 0; axis < run->launch_count; axis++)
 		if (axis != except && is_active(run, axis) && bound->slope[axis] < 0)
-			slack += bound->slope[axis] * (run->axes[axis].count - 1);
+			slack += (int128)bound->slope[axis] * (run->axes[axis].count - 1);
 	return slack;
 }
 
@@ -132,14 +132,27 @@ static void launch_shrink(struct run *run, const struct bound *bound)
 	}
 }
 
+/* Most forms come several times in a row: a few of the last are looked at. */
+static bool is_known(const struct run *run, const struct axis *axis, const struct bound *bound)
+{
+	for (size_t i = axis->bound_count; i-- > 0 && axis->bound_count - i <= 6;) {
+		const struct bound *old = &axis->bounds[i];
+
+		if (old->slack <= bound->slack && !memcmp(old->slope, bound->slope, run->axis_count * sizeof(old->slope[0])))
+			return true;
+	}
+	return false;
+}
+
 static void axis_remember(struct run *run, struct axis *axis, const struct bound *bound)
 {
-	if (axis->bound_count >= 1 && !memcmp(&axis->bounds[axis->bound_count - 1], bound, sizeof(*bound)))
+	if (is_known(run, axis, bound))
 		return;
 	if (axis->bound_count == axis->bound_capacity) {
-		axis->bound_capacity = axis->bound_capacity ? 2 * axis->bound_capacity : 64;
-		struct bound *grown = arena_array(run->evaluator->scratch, axis->bound_capacity, sizeof(*grown));
+		struct bound *grown;
 
+		axis->bound_capacity = axis->bound_capacity ? 2 * axis->bound_capacity : 64;
+		grown = arena_array(run->evaluator->scratch, axis->bound_capacity, sizeof(*grown));
 		if (axis->bound_count)
 			memcpy(grown, axis->bounds, axis->bound_count * sizeof(*grown));
 		axis->bounds = grown;
@@ -149,24 +162,26 @@ static void axis_remember(struct run *run, struct axis *axis, const struct bound
 
 void axes_require(struct run *run, const struct bound *bound)
 {
-	struct bound checked = {.slack = bound->slack};
+	struct bound checked;
 	uint32_t innermost = NO_AXIS, steep = 0;
 
+	checked.slack = bound->slack;
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		int128 slope = bound->slope[axis];
+		int64_t slope = is_active(run, axis) ? bound->slope[axis] : 0;
 
-		if (!slope || !is_active(run, axis))
+		checked.slope[axis] = slope;
+		if (!slope)
 			continue;
 		if (slope > MOST_SLOPE || slope < -MOST_SLOPE)
 			steep |= 1u << axis;
-		checked.slope[axis] = slope;
 		innermost = axis;
 	}
 	if (steep) {
 		axes_pin(run, steep);
 		axes_require(run, bound);
 	} else if (innermost != NO_AXIS && innermost < run->launch_count) {
-		launch_shrink(run, &checked);
+		if (least_slack(run, &checked, NO_AXIS) < 0)
+			launch_shrink(run, &checked);
 	} else if (innermost != NO_AXIS) {
 		if (run->axes[innermost].bound_count >= MOST_BOUNDS)
 			axes_pin(run, 1u << innermost);
@@ -212,7 +227,7 @@ static const struct bound *tightest_bound(const struct axis *axis, uint32_t inde
 		const struct bound *bound = &axis->bounds[i];
 		int128 trips;
 
-		if (bound->slope[index] >= 0)
+		if (bound->slope[index] >= 0 || bound->slack >= (int128)*count * -(int128)bound->slope[index])
 			continue;
 		trips = bound->slack / -bound->slope[index] + 1;
 		if (trips < *count) {
@@ -235,22 +250,23 @@ int64_t axes_peek(const struct run *run, uint32_t axis)
  * The trips' slope along outer axes where it is a whole number. Elsewhere the ends of the loop are a little apart: where
  * they are by few trips only, the bound is tightened for the worst, else the axis has to be taken in longer steps.
  */
-static void trips_slopes(struct run *run, const struct bound *tightest, int128 unit, struct trips *trips)
+static void trips_slopes(struct run *run, const struct bound *tightest, int64_t unit, struct trips *trips)
 {
 	int128 slack = tightest->slack;
 
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		int128 slope = tightest->slope[axis], apart;
+		int64_t slope = tightest->slope[axis];
+		int128 apart;
 
 		if (!slope || !is_active(run, axis))
 			continue;
-		apart = (slope < 0 ? -slope : slope) * (run->axes[axis].count - 1) / unit + 1;
+		apart = (int128)magnitude(slope) * (run->axes[axis].count - 1) / unit + 1;
 		if (slope % unit == 0) {
-			trips->slope[axis] = (int64_t)(slope / unit);
+			trips->slope[axis] = slope / unit;
 		} else if (axis < run->launch_count && apart <= TOLERATED_LOSS) {
-			slack += slope < 0 ? slope * (run->axes[axis].count - 1) : 0;
+			slack += slope < 0 ? (int128)slope * (run->axes[axis].count - 1) : 0;
 		} else {
-			uint64_t divisor = greatest_divisor((uint64_t)unit, magnitude((int64_t)slope));
+			uint64_t divisor = greatest_divisor((uint64_t)unit, magnitude(slope));
 
 			axes_period(run, axis, (uint64_t)unit / divisor);
 		}
@@ -258,19 +274,25 @@ static void trips_slopes(struct run *run, const struct bound *tightest, int128 u
 	trips->count = slack < 0 ? 1 : (int64_t)(slack / unit) + 1;
 }
 
+/* Adds two slopes; what is too steep to be followed stays steep. */
+static int64_t add_slopes(int64_t slope, int64_t unit, int64_t times)
+{
+	int128 sum = (int128)slope + (int128)unit * times;
+
+	return sum > 2 * (int128)MOST_SLOPE ? 2 * MOST_SLOPE : sum < -2 * (int128)MOST_SLOPE ? -2 * MOST_SLOPE : (int64_t)sum;
+}
+
 /* The bound at the first or last trip, whichever is worse, as a bound on the outer axes. */
 static void bound_forward(struct run *run, uint32_t index, const struct bound *bound, const struct trips *trips)
 {
-	struct bound outer = *bound;
-	int128 slope = bound->slope[index];
+	struct bound outer;
+	int64_t slope = bound->slope[index];
+	bool last = slope < 0;
 
-	outer.slope[index] = 0;
-	if (slope < 0) {
-		outer.slack += slope * (trips->count - 1);
-		for (uint32_t axis = 0; axis < index; axis++)
-			if (is_active(run, axis))
-				outer.slope[axis] += slope * trips->slope[axis];
-	}
+	outer.slack = bound->slack + (last ? (int128)slope * (trips->count - 1) : 0);
+	for (uint32_t axis = 0; axis < index; axis++)
+		outer.slope[axis] = last && trips->slope[axis] && is_active(run, axis)
+		                    ? add_slopes(bound->slope[axis], slope, trips->slope[axis]) : bound->slope[axis];
 	axes_require(run, &outer);
 }
 

@@ -16,35 +16,49 @@ static uint64_t magnitude(int64_t number)
 	return number < 0 ? -(uint64_t)number : (uint64_t)number;
 }
 
-/* Divides every lane as a number; either result may be NULL. */
-static void divide_lanes(const struct value *value, uint64_t divisor, bool is_signed, struct value *quotient,
-                         struct value *remainder, uint32_t mask)
+/* floor(number / divisor) of one lane. */
+static uint64_t divide_number(uint64_t raw, unsigned bits, uint64_t divisor, bool is_signed)
 {
-	bool uniform = value->form == FORM_LINE && value->step == 0;
+	int64_t number = bits_signed(raw, bits);
 
-	for (unsigned lane = 0; lane < (uniform ? 1u : WARP_LANES); lane++) {
+	if (!is_signed || number >= 0)
+		return raw / divisor;
+	return ~(~(uint64_t)number / divisor);
+}
+
+static void divide_lanes(const struct value *value, uint64_t divisor, bool is_signed, struct value *quotient)
+{
+	bool power = !(divisor & (divisor - 1));
+	unsigned shift = (unsigned)__builtin_ctzll(divisor), bits = value->bits;
+
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		uint64_t raw = value_lane(value, lane);
-		int128 number = is_signed ? (int128)bits_signed(raw, value->bits) : (int128)raw;
-		int128 rest = number % (int128)divisor;
 
-		if (rest < 0)
-			rest += divisor;
-		if (quotient)
-			quotient->lane[lane] = (uint64_t)((number - rest) / (int128)divisor) & bits_mask(value->bits);
-		if (remainder)
-			remainder->lane[lane] = (uint64_t)rest & bits_mask(value->bits);
+		if (power)
+			raw = is_signed ? (uint64_t)(bits_signed(raw, bits) >> shift) : raw >> shift;
+		else
+			raw = divide_number(raw, bits, divisor, is_signed);
+		quotient->lane[lane] = raw & bits_mask(bits);
 	}
-	for (int which = 0; which < 2; which++) {
-		struct value *out = which ? remainder : quotient;
+	quotient->form = FORM_LANES;
+}
 
-		if (!out)
-			continue;
-		out->form = uniform ? FORM_LINE : FORM_LANES;
-		out->base = out->lane[0];
-		out->step = 0;
-		if (!uniform)
-			value_compact(out, mask);
+/* The quotient of every lane; on a line that does not leave one quotient it is the same for all. */
+static void divide_value(const struct value *value, uint64_t divisor, bool is_signed, struct value *quotient, uint32_t mask)
+{
+	unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0, last = mask ? 31u - (unsigned)__builtin_clz(mask) : 0;
+	uint64_t low = divide_number(value_lane(value, first), value->bits, divisor, is_signed);
+	uint64_t high = divide_number(value_lane(value, last), value->bits, divisor, is_signed);
+	uint64_t reach = (value->step < 0 ? -(uint64_t)value->step : (uint64_t)value->step) * (last - first);
+
+	if (value->form == FORM_LINE && (value->step == 0 || (low == high && reach < divisor))) {
+		quotient->form = FORM_LINE;
+		quotient->base = low & bits_mask(value->bits);
+		quotient->step = 0;
+		return;
 	}
+	divide_lanes(value, divisor, is_signed, quotient);
+	value_compact(quotient, mask);
 }
 
 /* Axes whose slope the divisor does not divide. */
@@ -58,7 +72,10 @@ static uint32_t odd_axes(const struct run *run, const struct value *value, uint6
 	return odd;
 }
 
-/* The remainder, growing along the odd axes, must stay within [0, divisor). Applies it, or only tells whether it does in the whole box. */
+/*
+ * The remainder, growing along the odd axes, must stay within [0, divisor). Applies it, or only tells whether it does in the
+ * whole box.
+ */
 static bool stays_within(struct run *run, const struct value *value, const struct value *remainder, uint64_t divisor,
                          uint32_t odd, uint32_t mask, bool apply)
 {
@@ -69,13 +86,11 @@ static bool stays_within(struct run *run, const struct value *value, const struc
 	up.slack = low;
 	down.slack = (int128)divisor - 1 - high;
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		int128 slope = value->slope[axis];
-		int128 reach = slope * (run->axes[axis].count - 1);
+		int64_t slope = odd >> axis & 1 ? value->slope[axis] : 0;
+		int128 reach = (int128)slope * (run->axes[axis].count - 1);
 
-		if (!(odd >> axis & 1))
-			continue;
 		up.slope[axis] = slope;
-		down.slope[axis] = -slope;
+		down.slope[axis] = slope == INT64_MIN ? INT64_MAX : -slope;
 		if (!apply && slope < 0)
 			up.slack += reach;
 		if (!apply && slope > 0)
@@ -117,26 +132,26 @@ static void divide_axes(struct run *run, const struct value *value, const struct
 void value_divide(struct run *run, const struct value *value, uint64_t divisor, uint32_t mask, bool is_signed,
                   struct value *quotient, struct value *remainder)
 {
-	struct value rest, source;
+	struct value source, whole, rest;
 	bool varies = value_varies(run, value) != 0;
 
 	value_copy(run, &source, value);
 	if (varies)
 		value_require_number(run, &source, mask, is_signed);
-	if (quotient)
-		value_copy(run, quotient, &source);
-	value_copy(run, &rest, &source);
-	divide_lanes(&source, divisor, is_signed, quotient, &rest, mask);
+	value_copy(run, &whole, &source);
+	divide_value(&source, divisor, is_signed, &whole, mask);
+	value_combine(run, &rest, &source, 1, &whole, -divisor, 0, source.bits);
 	if (varies)
 		divide_axes(run, &source, &rest, divisor, mask);
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
 		bool even = magnitude(source.slope[axis]) % divisor == 0;
-		int64_t whole = divisor <= INT64_MAX ? source.slope[axis] / (int64_t)divisor : 0;
+		int64_t part = divisor <= INT64_MAX ? source.slope[axis] / (int64_t)divisor : 0;
 
-		if (quotient)
-			quotient->slope[axis] = even ? whole : 0;
+		whole.slope[axis] = even ? part : 0;
 		rest.slope[axis] = even ? 0 : source.slope[axis];
 	}
+	if (quotient)
+		value_copy(run, quotient, &whole);
 	if (remainder)
 		value_copy(run, remainder, &rest);
 }

@@ -35,10 +35,16 @@ static int128 number_of(const struct value *value, unsigned lane, bool is_signed
 
 static void require_slopes(struct execution *x, int128 slack, const struct value *up, const struct value *down)
 {
-	struct bound bound = {.slack = slack};
+	struct bound bound;
 
-	for (uint32_t axis = 0; axis < x->run->axis_count; axis++)
-		bound.slope[axis] = (up ? (int128)up->slope[axis] : 0) - (down ? (int128)down->slope[axis] : 0);
+	bound.slack = slack;
+
+	for (uint32_t axis = 0; axis < x->run->axis_count; axis++) {
+		int64_t rises = up ? up->slope[axis] : 0, falls = down ? down->slope[axis] : 0;
+
+		if (__builtin_sub_overflow(rises, falls, &bound.slope[axis]))
+			axes_pin(x->run, 1u << axis);
+	}
 	axes_require(x->run, &bound);
 }
 

@@ -12,6 +12,8 @@
 #define MOST_EVENTS 4096
 #define SHARED_BANKS 32
 #define BANK_BYTES 4
+#define SECTOR_SHIFT 5
+#define LINE_SHIFT 7
 
 /* Lanes of a request that are served together: all, half, a quarter of the warp, by bytes per lane. */
 static unsigned lanes_together(unsigned bytes)
@@ -33,28 +35,59 @@ static unsigned set_insert(uint64_t *set, unsigned count, uint64_t number)
 	return count + 1;
 }
 
-/* Distinct pieces of `piece` bytes that the lanes of mask touch. */
-static unsigned distinct_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned piece)
+/* Distinct pieces of 2^shift bytes that the lanes of mask touch, whatever their addresses. */
+static unsigned scattered_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift)
 {
 	uint64_t set[WARP_LANES * 5];
 	unsigned count = 0;
 
 	for (; mask; mask &= mask - 1) {
 		uint64_t first = address[__builtin_ctz(mask)];
-		uint64_t last = (first + (bytes ? bytes : 1) - 1) / piece;
+		uint64_t last = (first + bytes - 1) >> shift;
 
-		for (uint64_t number = first / piece; number <= last && count < ARRAY_COUNT(set); number++)
+		for (uint64_t number = first >> shift; number <= last && count < ARRAY_COUNT(set); number++)
 			count = set_insert(set, count, number);
 	}
 	return count;
+}
+
+/* The same; addresses that rise with the lane, as most do, need no set. */
+static unsigned distinct_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift)
+{
+	uint64_t end = 0, before = 0;
+	unsigned count = 0;
+
+	if (!bytes)
+		bytes = 1;
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
+		uint64_t at = address[__builtin_ctz(rest)], first = at >> shift, last = (at + bytes - 1) >> shift;
+
+		if (at < before)
+			return scattered_pieces(address, mask, bytes, shift);
+		before = at;
+		if (first < end)
+			first = end;
+		count += last >= first ? (unsigned)(last - first + 1) : 0;
+		end = last + 1;
+	}
+	return count;
+}
+
+double distinct_addresses(const struct value *address, uint32_t mask)
+{
+	uint64_t lanes[WARP_LANES];
+
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		lanes[lane] = value_lane(address, lane);
+	return distinct_pieces(lanes, mask, 1, 0);
 }
 
 void request_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
 {
 	unsigned width = bytes > LINE_BYTES ? LINE_BYTES : bytes;
 
-	*sectors = distinct_pieces(address, mask, width, SECTOR_BYTES);
-	*lines = distinct_pieces(address, mask, width, LINE_BYTES);
+	*sectors = distinct_pieces(address, mask, width, SECTOR_SHIFT);
+	*lines = distinct_pieces(address, mask, width, LINE_SHIFT);
 }
 
 /* Passes for lanes served together: the most distinct words that one bank holds. */
@@ -119,38 +152,102 @@ static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsig
 	*lines = line_count;
 }
 
-/* What the request touches when all its addresses are shifted. */
-static void touch(struct event *event, unsigned row, const uint64_t address[WARP_LANES], uint32_t mask, uint64_t shift,
-                  unsigned bytes, enum ptx_space space)
-{
-	uint64_t moved[WARP_LANES];
-	unsigned parts = 0, passes;
+/* What one request touches: of global and local memory sectors and lines, of shared memory passes and conflicts. */
+struct touched {
+	double first, second;
+};
 
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		moved[lane] = address[lane] + shift;
-	event->sectors[row] = event->lines[row] = event->wavefronts[row] = event->conflicts[row] = 0;
+static struct touched touch(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, enum ptx_space space)
+{
+	struct touched touched = {0, 0};
+	unsigned parts = 0;
+
 	if (space == SPACE_SHARED) {
-		passes = shared_passes(moved, mask, bytes, &parts);
-		event->wavefronts[row] = passes;
-		event->conflicts[row] = passes - parts;
+		touched.first = shared_passes(address, mask, bytes, &parts);
+		touched.second = touched.first - parts;
 	} else if (space == SPACE_LOCAL) {
-		local_count(moved, mask, bytes, &event->sectors[row], &event->lines[row]);
+		local_count(address, mask, bytes, &touched.first, &touched.second);
 	} else {
-		request_count(moved, mask, bytes, &event->sectors[row], &event->lines[row]);
+		request_count(address, mask, bytes, &touched.first, &touched.second);
 	}
+	return touched;
 }
 
-static void add_row(double *counts, const struct event *event, unsigned row, double weight)
+/*
+ * A line of lanes without gaps, or in steps that keep lanes apart, is counted in closed form: pieces from the first byte to
+ * the last, or one for each lane. Returns false for others.
+ */
+static bool line_pieces(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsigned shift, double *count)
 {
-	counts[SLOT_SECTORS] += event->sectors[row] * weight;
-	counts[SLOT_LINES] += event->lines[row] * weight;
-	counts[SLOT_WAVEFRONTS] += event->wavefronts[row] * weight;
-	counts[SLOT_CONFLICTS] += event->conflicts[row] * weight;
+	unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
+	uint64_t low = base + (uint64_t)step * (step < 0 ? last : first), high = base + (uint64_t)step * (step < 0 ? first : last);
+	uint64_t distance = step < 0 ? -(uint64_t)step : (uint64_t)step, piece = UINT64_C(1) << shift;
+
+	if (distance <= piece && mask >> first == bits_mask(last - first + 1)) {
+		*count = (double)(((high + bytes - 1) >> shift) - (low >> shift) + 1);
+		return true;
+	}
+	if (distance >= piece && bytes && bytes <= piece && !(bytes & (bytes - 1)) && !((low | distance) & (bytes - 1))) {
+		*count = __builtin_popcount(mask);
+		return true;
+	}
+	return false;
+}
+
+static struct touched touch_shifted(const struct event *event, uint64_t shift)
+{
+	uint64_t address[WARP_LANES];
+	struct touched touched;
+
+	if (event->space == SPACE_GLOBAL && event->line && event->bytes <= LINE_BYTES &&
+	    line_pieces(event->address[0] + shift, event->step, event->mask, event->bytes, SECTOR_SHIFT, &touched.first) &&
+	    line_pieces(event->address[0] + shift, event->step, event->mask, event->bytes, LINE_SHIFT, &touched.second))
+		return touched;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		address[lane] = (event->line ? event->address[0] + (uint64_t)event->step * lane : event->address[lane]) + shift;
+	return touch(address, event->mask, event->bytes, event->space);
+}
+
+/* Positions of the event's table: what it touches at each shift, as often as it was met there. */
+static void event_table(struct run *run, struct event *event)
+{
+	if (event->tabled)
+		return;
+	if (!event->first) {
+		event->first = arena_array(run->evaluator->scratch, 2 * (size_t)LINE_BYTES, sizeof(double));
+		event->second = event->first + LINE_BYTES;
+	}
+	event->tabled = true;
+	for (unsigned row = 0; row < event->shifts; row++) {
+		struct touched touched = touch_shifted(event, (uint64_t)row * event->grain);
+
+		event->first[row] = touched.first * event->times;
+		event->second[row] = touched.second * event->times;
+	}
 }
 
 static double *slot_counts(const struct run *run, double *counts, uint32_t slot)
 {
 	return &counts[run->evaluator->layout.slots + (size_t)slot * SLOT_COUNTS];
+}
+
+/* Adds what the event touches without shift to the counts, or to the gradient that it is part of. */
+static void event_count(struct run *run, const struct event *event)
+{
+	double *counts = event->gradient == NO_AXIS ? run->counts : run_gradient(run, event->gradient);
+	double *slot = slot_counts(run, counts, event->slot);
+	struct touched touched;
+
+	if (event->tabled) {
+		touched.first = event->first[0];
+		touched.second = event->second[0];
+	} else {
+		touched = touch_shifted(event, 0);
+		touched.first *= event->times;
+		touched.second *= event->times;
+	}
+	slot[event->space == SPACE_SHARED ? SLOT_WAVEFRONTS : SLOT_SECTORS] += touched.first * event->sign;
+	slot[event->space == SPACE_SHARED ? SLOT_CONFLICTS : SLOT_LINES] += touched.second * event->sign;
 }
 
 /* Bytes after which what an access touches repeats. */
@@ -159,31 +256,47 @@ static unsigned repeat_bytes(enum ptx_space space)
 	return space == SPACE_GLOBAL ? LINE_BYTES : BANK_BYTES;
 }
 
-static bool same_event(const struct event *a, const struct event *b)
+static bool same_kind(const struct event *a, const struct event *b)
 {
-	return a->slot == b->slot && a->grain == b->grain && !memcmp(a->slope, b->slope, sizeof(a->slope));
+	return a->slot == b->slot && a->grain == b->grain && a->space == b->space && a->gradient == b->gradient &&
+	       a->sign == b->sign && !memcmp(a->slope, b->slope, sizeof(a->slope));
 }
 
-/* Adds the tables to an event of the same kind and extent, if there is one, else keeps a new one. */
-static void event_keep(struct run *run, const struct event *event)
+static bool same_lanes(const struct event *a, const struct event *b)
+{
+	return a->line && b->line && a->mask == b->mask && a->step == b->step && (a->address[0] - b->address[0]) % LINE_BYTES == 0;
+}
+
+/* Adds the last event to an older one of its kind and trip, if there is one. */
+static void event_merge(struct run *run)
 {
 	size_t first = run->axis_count > run->launch_count ? run->axes[run->axis_count - 1].first_event : 0;
+	struct event *event = &run->events[run->event_count - 1];
 
-	for (size_t i = run->event_count; i-- > first;) {
+	for (size_t i = run->event_count - 1; i-- > first;) {
 		struct event *old = &run->events[i];
 
-		if (!same_event(old, event))
+		if (!same_kind(old, event))
 			continue;
-		for (unsigned row = 0; row < event->shifts; row++) {
-			old->sectors[row] += event->sectors[row];
-			old->lines[row] += event->lines[row];
-			old->wavefronts[row] += event->wavefronts[row];
-			old->conflicts[row] += event->conflicts[row];
+		if (!old->tabled && same_lanes(old, event)) {
+			old->times += event->times;
+		} else {
+			event_table(run, old);
+			event_table(run, event);
+			for (unsigned row = 0; row < event->shifts; row++) {
+				old->first[row] += event->first[row];
+				old->second[row] += event->second[row];
+			}
 		}
+		run->event_count--;
 		return;
 	}
+}
+
+static struct event *event_new(struct run *run)
+{
 	if (run->event_count == run->event_capacity) {
-		size_t capacity = run->event_capacity ? 2 * run->event_capacity : 16;
+		size_t capacity = run->event_capacity ? 2 * run->event_capacity : 32;
 		struct event *grown = arena_array(run->evaluator->scratch, capacity, sizeof(*grown));
 
 		if (run->event_count)
@@ -191,68 +304,66 @@ static void event_keep(struct run *run, const struct event *event)
 		run->events = grown;
 		run->event_capacity = capacity;
 	}
-	run->events[run->event_count++] = *event;
+	return &run->events[run->event_count++];
 }
 
-void events_add(struct run *run, uint32_t slot, const uint64_t address[WARP_LANES], uint32_t mask, const struct step *step,
-                const int64_t *slope, enum ptx_space space)
+/* Slopes modulo what the access repeats after, and the steps by which it can be shifted. */
+static void event_slopes(const struct run *run, struct event *event, const int64_t *slope)
 {
-	struct event event = {.slot = slot};
-	unsigned repeat = repeat_bytes(space), grain = repeat;
+	unsigned repeat = repeat_bytes(event->space), grain = repeat;
 
+	memset(event->slope, 0, sizeof(event->slope));
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
 		if (!(run->active >> axis & 1))
 			continue;
-		event.slope[axis] = (uint8_t)((uint64_t)slope[axis] % repeat);
-		grain = (unsigned)greatest_divisor(grain, event.slope[axis]);
+		event->slope[axis] = (uint8_t)((uint64_t)slope[axis] % repeat);
+		grain = (unsigned)greatest_divisor(grain, event->slope[axis]);
 	}
-	event.grain = grain;
-	event.shifts = repeat / grain;
-	for (unsigned row = 0; row < event.shifts; row++)
-		touch(&event, row, address, mask, (uint64_t)row * grain, step->bytes, space);
-	if (step->insn->atomic || ptx_insn_flags(step->insn) & FLAG_ATOMIC)
-		slot_counts(run, run->counts, slot)[SLOT_ADDRESSES] += distinct_pieces(address, mask, 1, 1) * run->weight;
-	if (event.shifts == 1 || run->event_count >= MOST_EVENTS) {
-		run->inexact |= event.shifts > 1;
-		add_row(slot_counts(run, run->counts, slot), &event, 0, run->weight);
-		return;
+	event->grain = grain;
+	event->shifts = repeat / grain;
+}
+
+void events_add(struct run *run, uint32_t slot, const struct value *address, uint32_t mask, const struct step *step,
+                enum ptx_space space)
+{
+	struct event *event = event_new(run);
+	bool line = address->form == FORM_LINE;
+
+	event->slot = slot;
+	event->space = space;
+	event->bytes = step->bytes;
+	event->mask = mask;
+	event->times = run->weight;
+	event->tabled = false;
+	event->gradient = NO_AXIS;
+	event->sign = 1;
+	event->line = line;
+	event->step = address->step;
+	event->address[0] = address->base;
+	for (unsigned lane = 0; lane < WARP_LANES && !line; lane++)
+		event->address[lane] = address->lane[lane];
+	event_slopes(run, event, address->slope);
+	if (event->shifts == 1 || run->event_count > MOST_EVENTS) {
+		run->inexact |= event->shifts > 1;
+		event_count(run, event);
+		run->event_count--;
+	} else {
+		event_merge(run);
 	}
-	for (unsigned row = 0; row < event.shifts; row++) {
-		event.sectors[row] *= run->weight;
-		event.lines[row] *= run->weight;
-		event.wavefronts[row] *= run->weight;
-		event.conflicts[row] *= run->weight;
-	}
-	event_keep(run, &event);
 }
 
 /* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts. */
-static void table_repeat(double *table, unsigned shifts, unsigned stride, double count, unsigned rest_of_count)
+static void table_repeat(double *table, unsigned shifts, unsigned stride, double whole, unsigned rest)
 {
 	double sums[LINE_BYTES];
 	unsigned cycle = shifts / (unsigned)greatest_divisor(shifts, stride);
-	double whole = (count - rest_of_count) / cycle;
 
 	for (unsigned j = 0; j < shifts; j++) {
 		sums[j] = 0;
 		for (unsigned i = 0; i < cycle; i++)
-			sums[j] += table[(j + i * stride) % shifts] * (whole + (i < rest_of_count));
+			sums[j] += table[(j + i * stride) % shifts] * (whole + (i < rest));
 	}
 	memcpy(table, sums, shifts * sizeof(*table));
-}
-
-/* Positions of one axis are summed into the event. */
-static void event_repeat(struct event *event, uint32_t axis, int64_t count)
-{
-	unsigned stride = event->slope[axis] / event->grain;
-	unsigned cycle = event->shifts / (unsigned)greatest_divisor(event->shifts, stride);
-	unsigned rest = (unsigned)(count % cycle);
-
-	table_repeat(event->sectors, event->shifts, stride, (double)count, rest);
-	table_repeat(event->lines, event->shifts, stride, (double)count, rest);
-	table_repeat(event->wavefronts, event->shifts, stride, (double)count, rest);
-	table_repeat(event->conflicts, event->shifts, stride, (double)count, rest);
-	event->slope[axis] = 0;
 }
 
 /* Positions after which the event is shifted by whole repeats along the axis. */
@@ -263,20 +374,91 @@ static uint64_t event_cycle(const struct event *event, uint32_t axis)
 	return repeat / greatest_divisor(repeat, event->slope[axis]);
 }
 
+/* Positions of one axis are summed into the event. */
+static void event_repeat(struct run *run, struct event *event, uint32_t axis, int64_t count)
+{
+	uint64_t cycle = event_cycle(event, axis);
+	unsigned stride = event->slope[axis] / event->grain, rest = (unsigned)((uint64_t)count % cycle);
+	double whole = (double)((uint64_t)count / cycle);
+
+	if (count == 1)
+		return;
+	if (cycle > 1) {
+		event_table(run, event);
+		table_repeat(event->first, event->shifts, stride, whole, rest);
+		table_repeat(event->second, event->shifts, stride, whole, rest);
+	} else if (event->tabled) {
+		for (unsigned row = 0; row < event->shifts; row++) {
+			event->first[row] *= (double)count;
+			event->second[row] *= (double)count;
+		}
+	} else {
+		event->times *= (double)count;
+	}
+	event->slope[axis] = 0;
+}
+
+/* A copy of an event at the end of the list. */
+static struct event *event_copy(struct run *run, size_t index)
+{
+	struct event *copy = event_new(run);
+	const struct event *event = &run->events[index];
+	double *first = copy->first, *second = copy->second;
+
+	*copy = *event;
+	copy->first = first;
+	copy->second = second;
+	copy->tabled = false;
+	if (event->tabled) {
+		event_table(run, copy);
+		memcpy(copy->first, event->first, event->shifts * sizeof(double));
+		memcpy(copy->second, event->second, event->shifts * sizeof(double));
+	}
+	return copy;
+}
+
+/* The trips change along a launch axis: so does what the event touches, by its trips over one position. */
+static void event_gradient(struct run *run, size_t index, uint32_t axis, uint32_t outer, int64_t slope)
+{
+	struct event *copy;
+
+	if (run->events[index].gradient != NO_AXIS) {
+		run->bent = true;
+		return;
+	}
+	copy = event_copy(run, index);
+	copy->gradient = outer;
+	copy->sign = slope < 0 ? -1 : 1;
+	event_repeat(run, copy, axis, slope < 0 ? -slope : slope);
+	copy->slope[axis] = 0;
+}
+
 void events_repeat(struct run *run, uint32_t axis, const struct trips *trips)
 {
-	for (size_t i = run->axes[axis].first_event; i < run->event_count; i++) {
-		struct event *event = &run->events[i];
-		uint64_t cycle = event_cycle(event, axis);
+	size_t count = run->event_count;
+
+	for (size_t i = run->axes[axis].first_event; i < count; i++) {
+		uint64_t cycle = event_cycle(&run->events[i], axis);
 
 		for (uint32_t outer = 0; outer < axis; outer++) {
 			uint64_t slope = (uint64_t)(trips->slope[outer] < 0 ? -trips->slope[outer] : trips->slope[outer]);
 
-			if (run->active >> outer & 1 && slope % cycle)
+			if (!slope || !(run->active >> outer & 1))
+				continue;
+			if (slope % cycle)
 				axes_period(run, outer, cycle / greatest_divisor(cycle, slope % cycle));
+			else if (outer < run->launch_count)
+				event_gradient(run, i, axis, outer, trips->slope[outer]);
 		}
-		event_repeat(event, axis, trips->count);
+		event_repeat(run, &run->events[i], axis, trips->count);
+		run->events[i].slope[axis] = 0;
 	}
+}
+
+void events_forget(struct run *run, uint32_t axis)
+{
+	for (size_t i = run->axes[axis].first_event; i < run->event_count; i++)
+		run->events[i].slope[axis] = 0;
 }
 
 void events_align(struct run *run, size_t first, uint32_t axes)
@@ -290,19 +472,19 @@ void events_align(struct run *run, size_t first, uint32_t axes)
 void events_flush(struct run *run, size_t first)
 {
 	for (size_t i = first; i < run->event_count; i++)
-		add_row(slot_counts(run, run->counts, run->events[i].slot), &run->events[i], 0, 1.0);
+		event_count(run, &run->events[i]);
 	run->event_count = first;
 }
 
-void events_finish(struct run *run, double *totals)
+void events_finish(struct run *run)
 {
 	for (size_t i = 0; i < run->event_count; i++) {
 		struct event *event = &run->events[i];
 
 		for (uint32_t axis = 0; axis < run->launch_count; axis++)
 			if (run->active >> axis & 1)
-				event_repeat(event, axis, run->axes[axis].count);
-		add_row(slot_counts(run, totals, event->slot), event, 0, 1.0);
+				event_repeat(run, event, axis, run->axes[axis].count);
+		event_count(run, event);
 	}
 	run->event_count = 0;
 }

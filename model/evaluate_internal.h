@@ -60,7 +60,8 @@ struct value {
 
 /* A number that must not become negative: slack + sum of slope * position on the axes. */
 struct bound {
-	int128 slack, slope[MAX_AXES];
+	int128 slack;
+	int64_t slope[MAX_AXES];
 };
 
 struct axis {
@@ -85,7 +86,7 @@ struct trips {
 
 enum source_kind { SOURCE_REGISTER, SOURCE_CONSTANT, SOURCE_SPECIAL };
 struct source {
-	uint8_t kind;
+	uint8_t kind, bits;          /* bits: that the operation reads */
 	bool negated;
 	uint32_t reg;                /* register of the slice, or enum ptx_special */
 	const struct value *constant;
@@ -97,7 +98,9 @@ struct step {
 	uint32_t index;
 	uint32_t slot;               /* of its counters, or NO_SLOT */
 	uint32_t guard;              /* register of the slice, or NO_INDEX */
-	uint8_t source_count, target_count;
+	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
+	bool is_signed, is_memory;
+	uint16_t flags;              /* enum ptx_flags */
 	uint8_t space;
 	uint32_t bytes;
 	int64_t offset;              /* memory: added to sources[0] */
@@ -153,12 +156,22 @@ struct layout_of_counts {
 	size_t instructions, divergent, blocks, loops, slots, total;
 };
 
-/* What an access touches, by its shift in steps of `grain` bytes. */
+/*
+ * An access whose sectors change along axes. As long as it was met at one place only: its lanes, and how often. Then
+ * (tabled) what it touches by its shift in steps of `grain` bytes: sectors and lines; of shared memory passes and conflicts.
+ */
 struct event {
-	uint32_t slot;
-	uint32_t grain, shifts;          /* shifts * grain == LINE_BYTES */
-	uint8_t slope[MAX_AXES];         /* modulo LINE_BYTES */
-	double sectors[LINE_BYTES], lines[LINE_BYTES], wavefronts[LINE_BYTES], conflicts[LINE_BYTES];
+	uint32_t slot, mask;
+	enum ptx_space space;
+	unsigned bytes, grain, shifts;   /* shifts * grain: bytes after which what it touches repeats */
+	uint8_t slope[MAX_AXES];         /* modulo that */
+	bool line, tabled;               /* line: address[0] + lane * step */
+	double times;
+	int64_t step;
+	uint64_t address[WARP_LANES];
+	double *first, *second;          /* kept with the place in the list */
+	uint32_t gradient;               /* launch axis by whose position it counts, or NO_AXIS */
+	double sign;
 };
 
 /* ---- one run --------------------------------------------------------------------------------- */
@@ -201,7 +214,7 @@ struct frame {
 	const struct activation *activation;
 	uint32_t loop, depth, mask, block;
 	enum frame_state state;
-	bool marked_once, refused;
+	bool marked_once, refused, remembered;
 	uint64_t trips;                  /* arrivals at the header since the loop was entered */
 	uint64_t arrivals, marked, patience, failures;
 	uint64_t period;
@@ -211,9 +224,18 @@ struct frame {
 	uint32_t saved_capacity;
 	uint32_t outer_degree;
 	uint64_t steps;                  /* of the run, at the mark */
+	uint32_t gradient_changes;       /* likewise */
 	double *counts[MAX_DEGREE + 2];  /* at the mark, and after each sampled period */
 	uint32_t samples, wanted;
 	struct trips repeat;
+};
+
+/* What following a loop led to last time: tried at once when it is entered again. */
+struct loop_memory {
+	uint64_t period;
+	int64_t *delta;
+	bool valid;
+	uint32_t misses;
 };
 
 enum run_end { RUN_GOES_ON, RUN_SPLIT, RUN_CUT };
@@ -240,6 +262,9 @@ struct run {
 	uint32_t active;                 /* axes with more than one point */
 	uint32_t polynomial;             /* launch axes along which counts vary */
 	uint32_t degree;                 /* of the counts as polynomials */
+	bool bent;                       /* counts are not counts + sum of gradient * position */
+	uint32_t gradient_changes;
+	double *gradient[LAUNCH_AXES];   /* by launch axis; NULL or zero where counts do not change */
 	enum run_end end;
 	uint32_t split_axis;
 	uint64_t split_period;
@@ -250,6 +275,7 @@ struct run {
 	size_t event_count, event_capacity;
 	struct frame frames[MAX_FRAMES];
 	uint32_t frame_count, call_depth;
+	struct loop_memory *memories;    /* by loop, of the kernel's plan */
 	uint32_t call_insn;              /* call of the kernel that is being followed */
 	uint32_t warp, block;            /* the representative */
 	uint64_t steps, step_limit;
@@ -279,8 +305,6 @@ struct planner {
 
 /* Width in bits of a register of that type; 1 for predicates. */
 unsigned plan_type_bits(enum ptx_type type);
-/* Width in which the operation reads its source of that position. */
-unsigned plan_source_bits(const struct ptx_insn *insn, unsigned position);
 /* Gives the bytes of .param variables in call sequences their registers. */
 void plan_parameters(struct planner *planner);
 /* Resolves a step's sources, targets and callee. */
@@ -447,12 +471,18 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 /* ---- evaluate_events.c ------------------------------------------------------------------------------------------ */
 
 /* Adds what the access touches, for all positions along the axes. */
-void events_add(struct run *run, uint32_t slot, const uint64_t address[WARP_LANES], uint32_t mask, const struct step *step,
-                const int64_t *slope, enum ptx_space space);
+void events_add(struct run *run, uint32_t slot, const struct value *address, uint32_t mask, const struct step *step,
+                enum ptx_space space);
+/* Addresses among the lanes of mask. */
+double distinct_addresses(const struct value *address, uint32_t mask);
+/* The vector by which counts grow along a launch axis. */
+double *run_gradient(struct run *run, uint32_t axis);
 /* The trips of a loop were found: events of its last trip stand for all of them. */
 void events_repeat(struct run *run, uint32_t axis, const struct trips *trips);
-/* Adds what all events touch in the whole box to the totals. */
-void events_finish(struct run *run, double *totals);
+/* Adds what all events touch in the whole box to the run's counts and gradients. */
+void events_finish(struct run *run);
+/* A loop is followed no longer: its events happened once. */
+void events_forget(struct run *run, uint32_t axis);
 /* Asks for steps along the axes by which events from `first` on are shifted by whole lines. */
 void events_align(struct run *run, size_t first, uint32_t axes);
 /* Counts the events from `first` on for the representative alone. */

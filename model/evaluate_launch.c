@@ -183,6 +183,24 @@ static void set_specials(struct run *run)
 	          input->dynamic_shared_bytes + run->evaluator->plan->function->shared_bytes);
 }
 
+double *run_gradient(struct run *run, uint32_t axis)
+{
+	size_t total = run->evaluator->layout.total;
+
+	if (!run->gradient[axis])
+		run->gradient[axis] = arena_array(run->evaluator->scratch, total, sizeof(double));
+	return run->gradient[axis];
+}
+
+static void gradients_clear(struct run *run)
+{
+	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++)
+		if (run->gradient[axis])
+			memset(run->gradient[axis], 0, run->evaluator->layout.total * sizeof(double));
+	run->bent = false;
+	run->gradient_changes = 0;
+}
+
 static void run_begin(struct run *run, const struct box *box)
 {
 	run->box = box;
@@ -208,6 +226,7 @@ static void run_begin(struct run *run, const struct box *box)
 	for (struct activation *activation = run->spare; activation; activation = activation->next)
 		activation->busy = false;
 	memset(run->counts, 0, run->evaluator->layout.total * sizeof(double));
+	gradients_clear(run);
 	set_specials(run);
 }
 
@@ -251,6 +270,19 @@ static bool same_extent(const struct box *a, const struct box *b)
 	return !memcmp(a->count, b->count, sizeof(a->count));
 }
 
+/* Counts that grow along the axes: at the middle of the box on average. */
+static void add_gradients(struct run *run)
+{
+	for (uint32_t axis = 0; axis < run->launch_count; axis++) {
+		double middle = (double)(run->axes[axis].count - 1) / 2;
+
+		if (!(run->polynomial & run->active & 1u << axis) || !run->gradient[axis])
+			continue;
+		for (size_t i = 0; i < run->evaluator->layout.total; i++)
+			run->counts[i] += run->gradient[axis][i] * middle;
+	}
+}
+
 /* Adds the run's counts for every warp of the box, weighted. */
 static void add_counts(struct run *run, double *totals, double volume, double weight)
 {
@@ -258,7 +290,11 @@ static void add_counts(struct run *run, double *totals, double volume, double we
 
 	for (size_t i = 0; i < total; i++)
 		run->counts[i] *= volume;
-	events_finish(run, run->counts);
+	for (uint32_t axis = 0; axis < run->launch_count; axis++)
+		for (size_t i = 0; run->gradient[axis] && i < total; i++)
+			run->gradient[axis][i] *= volume;
+	events_finish(run);
+	add_gradients(run);
 	for (size_t i = 0; i < total; i++)
 		totals[i] += run->counts[i] * weight;
 	run->evaluator->result->exact &= !run->inexact && run->end != RUN_CUT;
@@ -416,7 +452,7 @@ static void cover_box(struct run *run, struct boxes *boxes, double *totals)
 		return;
 	}
 	covered = covered_box(run, &box);
-	if (!(run->polynomial & run->active)) {
+	if (!(run->polynomial & run->active) || !run->bent) {
 		add_counts(run, totals, box_volume(&covered), 1.0);
 	} else if (!add_polynomial(run, &covered, totals)) {
 		struct box single = covered;
@@ -520,6 +556,7 @@ void launch_evaluate(struct evaluator *evaluator)
 
 	run->evaluator = evaluator;
 	run->counts = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
+	run->memories = arena_array(evaluator->scratch, evaluator->plan->function->cfg->loop_count, sizeof(*run->memories));
 	run->step_limit = evaluator->step_limit;
 	group_warps(evaluator);
 	for (uint32_t i = 0; i < evaluator->group_count; i++) {

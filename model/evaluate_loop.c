@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define SOFT_PERIOD 8
+#define MOST_MISSES 3
 
 static bool is_live(const struct frame *frame, uint32_t reg)
 {
@@ -29,10 +30,10 @@ static void clear_axis(const struct activation *activation, uint32_t axis)
 	}
 }
 
-static void events_forget(struct run *run, uint32_t axis)
+/* Of loops of the kernel itself; NULL for those of called functions. */
+static struct loop_memory *frame_memory(const struct run *run, const struct frame *frame)
 {
-	for (size_t i = run->axes[axis].first_event; i < run->event_count; i++)
-		run->events[i].slope[axis] = 0;
+	return frame->activation->caller ? NULL : &run->memories[frame->loop];
 }
 
 static void raise_degree(struct run *run, uint32_t degree)
@@ -96,16 +97,23 @@ void loop_refuse(struct run *run, const struct activation *activation, uint32_t 
 	}
 }
 
-/* Takes down live registers and counts at this arrival. */
+static void frame_reserve(struct run *run, struct frame *frame)
+{
+	uint32_t count = frame->activation->plan->register_count;
+
+	if (frame->saved_capacity >= count)
+		return;
+	frame->saved = arena_array(run->evaluator->scratch, count, sizeof(struct value));
+	frame->delta = arena_array(run->evaluator->scratch, count, sizeof(int64_t));
+	frame->saved_capacity = count;
+}
+
+/* Takes down live registers at this arrival. */
 static void frame_mark(struct run *run, struct frame *frame)
 {
 	const struct plan *plan = frame->activation->plan;
 
-	if (frame->saved_capacity < plan->register_count) {
-		frame->saved = arena_array(run->evaluator->scratch, plan->register_count, sizeof(struct value));
-		frame->delta = arena_array(run->evaluator->scratch, plan->register_count, sizeof(int64_t));
-		frame->saved_capacity = plan->register_count;
-	}
+	frame_reserve(run, frame);
 	for (uint32_t reg = 0; reg < plan->register_count; reg++)
 		if (is_live(frame, reg))
 			value_copy(run, &frame->saved[reg], &frame->activation->registers[reg]);
@@ -162,6 +170,13 @@ static bool frame_deltas(struct frame *frame)
 	return true;
 }
 
+static void deltas_multiply(struct frame *frame, int64_t factor)
+{
+	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++)
+		if (is_live(frame, reg))
+			frame->delta[reg] = (int64_t)((uint64_t)frame->delta[reg] * (uint64_t)factor);
+}
+
 /* Opens the axis: from here on live registers have their deltas as slopes. */
 static void frame_follow(struct run *run, struct frame *frame)
 {
@@ -183,6 +198,7 @@ static void frame_follow(struct run *run, struct frame *frame)
 	frame->outer_degree = run->degree;
 	run->degree = 0;
 	frame->steps = run->steps;
+	frame->gradient_changes = run->gradient_changes;
 	frame_mark(run, frame);
 	save_counts(run, frame, 0);
 }
@@ -259,11 +275,32 @@ static void frame_restart(struct run *run, struct frame *frame)
 	frame_mark(run, frame);
 }
 
+/*
+ * Trips that change along launch axes make the counts grow along them. Where counts within the trip do so already, or are
+ * polynomials, the whole is no longer linear.
+ */
+static void note_gradients(struct run *run, const struct frame *frame, bool polynomial)
+{
+	run->bent |= frame->gradient_changes != run->gradient_changes;
+	for (uint32_t axis = 0; axis < run->launch_count; axis++) {
+		double slope = (double)frame->repeat.slope[axis], *gradient;
+
+		if (!(run->active >> axis & 1) || frame->repeat.slope[axis] == 0)
+			continue;
+		run->bent |= polynomial || run->axis_count > run->launch_count;
+		run->gradient_changes++;
+		gradient = run_gradient(run, axis);
+		for (size_t i = 0; i < run->evaluator->layout.total; i++)
+			gradient[i] += slope * (run->counts[i] - frame->counts[0][i]);
+	}
+}
+
 /* All trips are alike: the last one stands for all. */
 static void advance_alike(struct run *run, struct frame *frame, struct activation *activation)
 {
 	double more = (double)(frame->repeat.count - 1);
 
+	note_gradients(run, frame, false);
 	events_repeat(run, frame->axis, &frame->repeat);
 	for (size_t i = 0; i < run->evaluator->layout.total; i++)
 		run->counts[i] += more * (run->counts[i] - frame->counts[0][i]);
@@ -316,16 +353,42 @@ static void advance_polynomial(struct run *run, struct frame *frame, struct acti
 static void frame_failed(struct run *run, struct frame *frame)
 {
 	uint64_t asked = run->axes[frame->axis].period;
+	struct loop_memory *memory = frame_memory(run, frame);
+	bool regular = frame_deltas(frame);
 
 	frame_abandon(run, frame);
 	frame->failures++;
+	if (memory && frame->remembered) {
+		memory->misses++;
+		memory->valid = false;
+	}
+	frame->remembered = false;
 	if (asked > 1 && frame->period * asked <= MAX_PERIOD) {
 		frame->period *= asked;
-		frame_mark(run, frame);
+		if (regular) {
+			deltas_multiply(frame, (int64_t)asked);
+			frame_follow(run, frame);
+		} else {
+			frame_mark(run, frame);
+		}
 	} else {
 		frame->patience = frame->arrivals + (UINT64_C(1) << (frame->failures < 12 ? frame->failures : 12)) / 2;
 		frame->marked_once = false;
 	}
+}
+
+static void frame_remember(struct run *run, const struct frame *frame)
+{
+	struct loop_memory *memory = frame_memory(run, frame);
+	uint32_t count = frame->activation->plan->register_count;
+
+	if (!memory || memory->misses > MOST_MISSES)
+		return;
+	if (!memory->delta)
+		memory->delta = arena_array(run->evaluator->scratch, count, sizeof(int64_t));
+	memcpy(memory->delta, frame->delta, count * sizeof(int64_t));
+	memory->period = frame->period;
+	memory->valid = true;
 }
 
 /*
@@ -352,7 +415,9 @@ static bool soft_trip_fails(struct run *run, struct frame *frame)
 /* Whether the samples of a polynomial can be run: all trips of all positions must be at least that many. */
 static bool prepare_samples(struct run *run, struct frame *frame, uint32_t degree)
 {
-	struct bound enough = {.slack = frame->repeat.count - 1 - degree};
+	struct bound enough;
+
+	enough.slack = frame->repeat.count - 1 - (int128)degree;
 
 	if (degree == 0 || degree > MAX_DEGREE || enough.slack < 0)
 		return false;
@@ -382,11 +447,13 @@ static void frame_resolve(struct run *run, struct frame *frame, struct activatio
 	}
 	axes_close(run, &frame->repeat);
 	frame->state = FRAME_PLAIN;
+	frame_remember(run, frame);
 	if (!frame->repeat.limited) {
 		warp_cut(run, activation, "a loop that never ends: its first trips are counted");
 		return;
 	}
 	if (polynomial) {
+		note_gradients(run, frame, true);
 		events_flush(run, first);
 		note_slopes(run, frame);
 		if (prepare_samples(run, frame, degree))
@@ -460,6 +527,7 @@ static uint64_t drop_stale(struct run *run, const struct activation *activation,
 static void frame_begin(struct run *run, const struct activation *activation, const struct entry *entry, uint32_t loop,
                         uint64_t trips)
 {
+	struct loop_memory *memory;
 	struct frame *frame;
 
 	if (run->frame_count == MAX_FRAMES)
@@ -475,9 +543,19 @@ static void frame_begin(struct run *run, const struct activation *activation, co
 	frame->arrivals = frame->patience = frame->failures = 0;
 	frame->period = 1;
 	frame->refused = run->tracing;
-	frame->marked_once = false;
-	if (!run->tracing)
+	frame->marked_once = frame->remembered = false;
+	if (run->tracing)
+		return;
+	frame_reserve(run, frame);
+	memory = frame_memory(run, frame);
+	if (memory && memory->valid) {
+		memcpy(frame->delta, memory->delta, activation->plan->register_count * sizeof(int64_t));
+		frame->period = memory->period;
+		frame->remembered = true;
+		frame_follow(run, frame);
+	} else {
 		frame_mark(run, frame);
+	}
 }
 
 void loop_arrive(struct run *run, struct activation *activation, const struct entry *entry)

@@ -147,13 +147,19 @@ static void load_results(struct run *run, struct activation *activation, const s
 	}
 }
 
+static void lanes_of(const struct value *address, uint32_t mask, uint64_t lanes[WARP_LANES])
+{
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		lanes[lane] = mask >> lane & 1 ? value_lane(address, lane) : 0;
+}
+
 /* Which buffer an instruction touches, and its fullest execution so far. */
-static void note_sample(struct run *run, uint32_t index, const uint64_t address[WARP_LANES], uint32_t mask)
+static void note_sample(struct run *run, uint32_t index, const struct value *address, uint32_t mask)
 {
 	struct insn_totals *totals = &run->evaluator->result->insns[index];
 	unsigned buffer;
 	int64_t offset;
-	uint64_t first = address[mask ? __builtin_ctz(mask) : 0];
+	uint64_t first = value_lane(address, mask ? (unsigned)__builtin_ctz(mask) : 0);
 
 	if (!buffer_locate(first, run->evaluator->input->buffer_count, &buffer, &offset))
 		buffer = UINT32_MAX;
@@ -164,11 +170,10 @@ static void note_sample(struct run *run, uint32_t index, const uint64_t address[
 	if (__builtin_popcount(mask) <= __builtin_popcount(totals->sample_mask))
 		return;
 	totals->sample_mask = mask;
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		totals->sample_address[lane] = mask >> lane & 1 ? address[lane] : 0;
+	lanes_of(address, mask, totals->sample_address);
 }
 
-static void send_request(struct run *run, uint32_t index, const uint64_t address[WARP_LANES], uint32_t mask)
+static void send_request(struct run *run, uint32_t index, const struct value *address, uint32_t mask)
 {
 	struct request request = {.insn = index, .warp = run->warp, .block = run->block, .mask = mask, .weight = run->weight};
 
@@ -177,8 +182,7 @@ static void send_request(struct run *run, uint32_t index, const uint64_t address
 	run->requests_left--;
 	if (!run->requests_left)
 		run->end = RUN_CUT;
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		request.address[lane] = mask >> lane & 1 ? address[lane] : 0;
+	lanes_of(address, mask, request.address);
 	run->requests(run->context, &request);
 }
 
@@ -213,22 +217,22 @@ static void count_known(struct run *run, struct activation *activation, const st
                         const struct value *address, enum ptx_space space, uint32_t mask)
 {
 	uint32_t index = activation->caller ? run->call_insn : step->index;
-	uint64_t lanes[WARP_LANES];
+	double *counts = &run->counts[run->evaluator->layout.slots + (size_t)slot * SLOT_COUNTS];
 
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		lanes[lane] = value_lane(address, lane);
 	for (uint32_t axis = run->launch_count; axis < run->axis_count; axis++)
 		if (address->curved & run->active & 1u << axis)
 			run->axes[axis].soft = true;
 	axes_pin(run, address->curved & ((1u << run->launch_count) - 1));
 	if (address->doubt == KNOWN)
-		run->counts[run->evaluator->layout.slots + (size_t)slot * SLOT_COUNTS + SLOT_KNOWN] += run->weight;
+		counts[SLOT_KNOWN] += run->weight;
 	else
 		run->inexact = true;
-	note_sample(run, index, lanes, mask);
-	events_add(run, slot, lanes, mask, step, address->slope, space);
+	if (step->flags & FLAG_ATOMIC)
+		counts[SLOT_ADDRESSES] += distinct_addresses(address, mask) * run->weight;
+	note_sample(run, index, address, mask);
+	events_add(run, slot, address, mask, step, space);
 	if (space == SPACE_GLOBAL)
-		send_request(run, index, lanes, mask);
+		send_request(run, index, address, mask);
 }
 
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)

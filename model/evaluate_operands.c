@@ -207,7 +207,8 @@ static struct source operand_source(const struct planner *planner, const struct 
 	}
 }
 
-unsigned plan_source_bits(const struct ptx_insn *insn, unsigned position)
+/* Width in which the operation reads its source of that position. */
+static unsigned source_bits(const struct ptx_insn *insn, unsigned position)
 {
 	unsigned bits = plan_type_bits((enum ptx_type)insn->type);
 
@@ -265,6 +266,12 @@ static void add_source(struct step *step, struct source source)
 	step->sources[step->source_count++] = source;
 }
 
+static void add_sized_source(struct step *step, struct source source, unsigned bits)
+{
+	source.bits = (uint8_t)bits;
+	add_source(step, source);
+}
+
 static void reserve_sources(const struct planner *planner, struct step *step, unsigned count)
 {
 	step->sources = arena_array(planner->arena, count + 1, sizeof(struct source));
@@ -280,12 +287,13 @@ static void add_plain_sources(const struct planner *planner, struct step *step, 
 	reserve_sources(planner, step, count);
 	for (unsigned i = first; i < insn->operand_count; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
-		unsigned bits = plan_source_bits(insn, i - first);
+		unsigned bits = source_bits(insn, i - first);
 
 		if (operand->kind != OPERAND_VECTOR)
-			add_source(step, operand_source(planner, operand, bits, step->index));
+			add_sized_source(step, operand_source(planner, operand, bits, step->index), bits);
 		for (unsigned j = 0; operand->kind == OPERAND_VECTOR && j < operand->count; j++)
-			add_source(step, operand_source(planner, &operand->elements[j], bits / operand->count, step->index));
+			add_sized_source(step, operand_source(planner, &operand->elements[j], bits / operand->count, step->index),
+			                 bits / operand->count);
 	}
 }
 

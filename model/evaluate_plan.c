@@ -187,6 +187,10 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 	step->insn = insn;
 	step->index = index;
 	step->space = insn->space;
+	step->flags = (uint16_t)ptx_insn_flags(insn);
+	step->bits = (uint8_t)plan_type_bits((enum ptx_type)insn->type);
+	step->is_signed = ptx_type_is_signed((enum ptx_type)insn->type);
+	step->is_memory = plan_is_memory(insn);
 	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard] : NO_INDEX;
 	step->bytes = ptx_insn_access_bytes(insn);
 	plan_operands(planner, step);
@@ -200,7 +204,7 @@ static void make_branch(struct plan_block *block, const struct ptx_block *from)
 
 	block->fall = from->successors[0];
 	block->target = from->successors[1];
-	if (!last || last->index != from->first + from->count - 1 || !(ptx_insn_flags(last->insn) & FLAG_BRANCH)) {
+	if (!last || last->index != from->first + from->count - 1 || !(last->flags & FLAG_BRANCH)) {
 		if (block->fall == PTX_NO_BLOCK)
 			block->fall = block->target;
 		return;

@@ -448,11 +448,9 @@ static bool compute_result(struct execution *x)
 
 static void read_sources(struct execution *x)
 {
-	const struct ptx_insn *insn = x->step->insn;
-
 	x->count = x->step->source_count < MOST_SOURCES ? x->step->source_count : MOST_SOURCES;
 	for (unsigned i = 0; i < x->count; i++)
-		x->sources[i] = read_source(x, i, plan_source_bits(insn, i));
+		x->sources[i] = read_source(x, i, x->step->sources[i].bits);
 }
 
 static bool is_predicate_operation(const struct ptx_insn *insn)
@@ -473,8 +471,8 @@ void step_compute(struct run *run, struct activation *activation, const struct s
 	x.step = step;
 	x.mask = mask;
 	x.live = live;
-	x.bits = plan_type_bits((enum ptx_type)insn->type);
-	x.is_signed = ptx_type_is_signed((enum ptx_type)insn->type);
+	x.bits = step->bits;
+	x.is_signed = step->is_signed;
 	if (step->source_count == 0 && insn->operation != OP_activemask) {
 		compute_unknown(&x);
 		return;

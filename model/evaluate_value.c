@@ -190,13 +190,25 @@ static int128 lane_number(const struct value *value, unsigned lane, bool is_sign
 	return is_signed ? (int128)bits_signed(raw, value->bits) : (int128)raw;
 }
 
-void value_range(const struct value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
+/* A line stays one when its numbers do not wrap between the first and the last lane of mask. */
+static bool line_is_straight(const struct value *value, uint32_t mask, bool is_signed)
 {
-	uint32_t rest = value->form == FORM_LINE && value->step == 0 ? mask & -mask : mask;
+	unsigned first, last;
+	int128 expected;
+
+	if (!mask || value->step == 0)
+		return true;
+	first = (unsigned)__builtin_ctz(mask);
+	last = 31u - (unsigned)__builtin_clz(mask);
+	expected = lane_number(value, first, is_signed) + (int128)value->step * (last - first);
+	return expected == lane_number(value, last, is_signed);
+}
+
+static void range_of_lanes(const struct value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
+{
 	bool first = true;
 
-	*least = *greatest = 0;
-	for (; rest; rest &= rest - 1) {
+	for (uint32_t rest = mask; rest; rest &= rest - 1) {
 		int128 number = lane_number(value, (unsigned)__builtin_ctz(rest), is_signed);
 
 		if (first || number < *least)
@@ -207,10 +219,30 @@ void value_range(const struct value *value, uint32_t mask, bool is_signed, int12
 	}
 }
 
+void value_range(const struct value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
+{
+	*least = *greatest = 0;
+	if (mask && value->form == FORM_LINE && line_is_straight(value, mask, is_signed)) {
+		bool rising = value->step >= 0;
+		unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
+
+		*least = lane_number(value, rising ? first : last, is_signed);
+		*greatest = lane_number(value, rising ? last : first, is_signed);
+	} else {
+		range_of_lanes(value, mask, is_signed, least, greatest);
+	}
+}
+
+/* The slope turned round; the one that has no opposite is too steep to be followed anyway. */
+static int64_t opposite(int64_t slope)
+{
+	return slope == INT64_MIN ? INT64_MAX : -slope;
+}
+
 void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least,
                           int128 greatest)
 {
-	struct bound up = {0}, down = {0};
+	struct bound up, down;
 	int128 low, high;
 
 	if (value->doubt || !value_varies(run, value))
@@ -219,7 +251,7 @@ void value_require_within(struct run *run, const struct value *value, uint32_t m
 	value_range(value, mask, is_signed, &low, &high);
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
 		up.slope[axis] = value->slope[axis];
-		down.slope[axis] = -(int128)value->slope[axis];
+		down.slope[axis] = opposite(value->slope[axis]);
 	}
 	up.slack = low - least;
 	down.slack = greatest - high;
@@ -235,20 +267,6 @@ void value_require_number(struct run *run, const struct value *value, uint32_t m
 		value_require_within(run, value, mask, true, -(span / 2), span / 2 - 1);
 	else
 		value_require_within(run, value, mask, false, 0, span - 1);
-}
-
-/* A line stays one when its numbers do not wrap between the first and the last lane of mask. */
-static bool line_is_straight(const struct value *value, uint32_t mask, bool is_signed)
-{
-	unsigned first, last;
-	int128 expected;
-
-	if (!mask || value->step == 0)
-		return true;
-	first = (unsigned)__builtin_ctz(mask);
-	last = 31u - (unsigned)__builtin_clz(mask);
-	expected = lane_number(value, first, is_signed) + (int128)value->step * (last - first);
-	return expected == lane_number(value, last, is_signed);
 }
 
 void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed,

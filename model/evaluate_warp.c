@@ -245,7 +245,7 @@ static void call_unknown(struct run *run, struct activation *activation, const s
 
 static void perform(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
 {
-	unsigned flags = ptx_insn_flags(step->insn);
+	unsigned flags = step->flags;
 
 	count_step(run, activation, step, mask);
 	if (!mask)
@@ -258,7 +258,7 @@ static void perform(struct run *run, struct activation *activation, const struct
 			call(run, activation, step, mask, live);
 		else
 			call_unknown(run, activation, step, mask, live);
-	} else if (plan_is_memory(step->insn)) {
+	} else if (step->is_memory) {
 		memory_access(run, activation, step, mask, live);
 	} else if (step->target_count) {
 		step_compute(run, activation, step, mask, live);
@@ -275,7 +275,7 @@ static void perform_guessed(struct run *run, struct activation *activation, cons
 	if (step->insn->guard_negated)
 		share = 1 - share;
 	warp_assume(run, step, "executed depending on %s: taken to be half of the time", origin_text(run, outcome->origin));
-	if (!outcome->common || ptx_insn_flags(step->insn) & FLAG_EXIT) {
+	if (!outcome->common || step->flags & FLAG_EXIT) {
 		perform(run, activation, step, outcome->yes | some_lanes(outcome->unknown, share, step->index), live);
 		return;
 	}
