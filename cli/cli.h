@@ -16,30 +16,39 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 
 /*
  * Every option of every command: X(identifier, spelling, form, argument, commands, help). commands names the commands that take it by letter:
- * p predict, r rewrite, x ptx, m machines.
+ * p predict, r rewrite, x ptx, m machines, b bundle, e measure, c compare, t batch.
  */
 #define OPTIONS(X)                                                                                                     \
-	X(kernel, "--kernel", FORM_TEXT, "NAME", "pr", "analyse only this kernel")                                         \
-	X(grid, "--grid", FORM_DIMENSIONS, "X[,Y[,Z]]", "p", "launch configuration; without it, the launches in the file") \
-	X(block, "--block", FORM_DIMENSIONS, "X[,Y[,Z]]", "p", "threads per block")                                        \
-	X(argument, "--arg", FORM_NAME_VALUE, "NAME=VALUE", "p", "value of a scalar kernel parameter")                     \
-	X(structure, "--struct", FORM_TEXT, "NAME", "pr", "the record type to lay out; without it, all of them")           \
-	X(group, "--group", FORM_TEXT, "A,B,C", "pr", "separate arrays to treat as one record")                            \
-	X(extent, "--extent", FORM_NAME_VALUE, "NAME=COUNT", "p", "elements of an array parameter")                        \
-	X(index, "--index", FORM_NAME_VALUE, "NAME=WHAT", "p", "content of an index array: seq, uniform:LO:HI or a file")  \
-	X(tile, "--tile", FORM_TEXT, "T", "pr", "tile of asta (32); 'all' also tries 8, 16, 64, 128")                      \
-	X(layouts, "--layouts", FORM_LIST, "aos,soa,...", "p", "which layouts to rank")                                    \
+	X(kernel, "--kernel", FORM_TEXT, "NAME", "prbec", "analyse only this kernel")                                         \
+	X(grid, "--grid", FORM_DIMENSIONS, "X[,Y[,Z]]", "pbec", "launch configuration; without it, the launches in the file") \
+	X(block, "--block", FORM_DIMENSIONS, "X[,Y[,Z]]", "pbec", "threads per block")                                        \
+	X(argument, "--arg", FORM_NAME_VALUE, "NAME=VALUE", "pbec", "value of a scalar kernel parameter")                     \
+	X(structure, "--struct", FORM_TEXT, "NAME", "prbec", "the record type to lay out; without it, all of them")           \
+	X(group, "--group", FORM_TEXT, "A,B,C", "prbec", "separate arrays to treat as one record")                            \
+	X(extent, "--extent", FORM_NAME_VALUE, "NAME=COUNT", "pbec", "elements of an array parameter")                        \
+	X(index, "--index", FORM_NAME_VALUE, "NAME=WHAT", "pbec", "content of an index array: seq, seq:STEP, uniform:LO:HI or a file")  \
+	X(tile, "--tile", FORM_TEXT, "T", "prbec", "tile of asta (32); 'all' also tries 8, 16, 64, 128")                      \
+	X(layouts, "--layouts", FORM_LIST, "aos,soa,...", "pbec", "which layouts to rank")                                    \
 	X(layout, "--layout", FORM_TEXT, "L", "r", "the layout to write")                                                  \
-	X(output, "-o", FORM_TEXT, "FILE", "r", "where to write; - for standard output")                                   \
-	X(machine, "--machine", FORM_TEXT, "NAME", "p", "target GPU (h200), or a machine file")                            \
-	X(model, "--model", FORM_TEXT, "NAME", "p", "cost model: full, thesis, source")                                    \
-	X(ptx, "--ptx", FORM_NAME_VALUE, "L=FILE", "p", "use this PTX for layout L instead of running nvcc")                \
+	X(output, "-o", FORM_TEXT, "FILE", "rbe", "where to write; - for standard output")                                   \
+	X(machine, "--machine", FORM_TEXT, "NAME", "pbect", "target GPU (h200), or a machine file")                            \
+	X(model, "--model", FORM_TEXT, "NAME", "pct", "cost model: full, thesis, source")                                    \
+	X(ptx, "--ptx", FORM_NAME_VALUE, "L=FILE", "pc", "use this PTX for layout L instead of running nvcc")                \
 	X(gate, "--gate", FORM_TEXT, "PERCENT", "p", "exit 4 when the layout as written is that much slower than the best") \
 	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, traffic, estimate; stop there") \
-	X(json, "--json", FORM_NONE, NULL, "pm", "print JSON")                                                             \
+	X(json, "--json", FORM_NONE, NULL, "pmct", "print JSON")                                                             \
 	X(explain, "--explain", FORM_NONE, NULL, "p", "per source line: executions, sectors, hit rates, cycles")           \
 	X(verbose, "-v", FORM_NONE, NULL, "pr", "times of libclang, nvcc and ourselves")                                   \
-	X(quiet, "-q", FORM_NONE, NULL, "pr", "no notes and warnings")
+	X(id, "--id", FORM_TEXT, "ID", "be", "name of the case in the results; without it, the file's")                    \
+	X(quick, "--quick", FORM_NONE, NULL, "e", "three timed launches instead of eleven")                                \
+	X(limit, "--limit", FORM_TEXT, "SECONDS", "e", "give up where measuring would take longer")                        \
+	X(measured, "--measured", FORM_TEXT, "FILE.json", "c", "what `coalesce measure` wrote")                            \
+	X(of_case, "--case", FORM_TEXT, "ID", "c", "which of several measured cases")                                      \
+	X(jobs, "--jobs", FORM_TEXT, "N", "t", "cases predicted at a time; without it, one per processor")                 \
+	X(shard, "--shard", FORM_TEXT, "I/N", "t", "only the I-th of N parts of the cases")                                \
+	X(merge, "--merge", FORM_NONE, NULL, "t", "the files are results of shards (--json): one summary of all")          \
+	X(bundles, "--bundles", FORM_TEXT, "DIR", "t", "write a measuring program for each case instead")                  \
+	X(quiet, "-q", FORM_NONE, NULL, "prbect", "no notes and warnings")
 
 /* The values given for one option, in order. */
 struct option_values {
@@ -48,7 +57,9 @@ struct option_values {
 };
 struct command_line {
 	const char *command;
-	const char *file;              /* the one operand, or NULL */
+	const char *file;              /* the first operand, or NULL */
+	const char **files;            /* all operands; only batch takes more than one */
+	unsigned file_count;
 	const char **flags;            /* -D, -I, -std=: for both front ends */
 	unsigned flag_count;
 	bool help;
@@ -61,6 +72,8 @@ struct command_line {
  * "--option value" are the same. Returns false on wrong usage (reported on stderr).
  */
 bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line);
+/* The flags and options that say what is predicted or measured, as words of a command line. */
+const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count);
 /* The options a command takes, for --help. */
 void options_print(FILE *stream, char letter);
 /* The last value given, or fallback. */
@@ -76,6 +89,97 @@ enum exit_code command_predict(int count, char **arguments);
 enum exit_code command_rewrite(int count, char **arguments);
 enum exit_code command_ptx(int count, char **arguments);
 enum exit_code command_machines(int count, char **arguments);
+enum exit_code command_bundle(int count, char **arguments);
+enum exit_code command_measure(int count, char **arguments);
+enum exit_code command_compare(int count, char **arguments);
+enum exit_code command_batch(int count, char **arguments);
+
+/* ---- bundle.c -------------------------------------------------------------------------- */
+
+/* The measuring program for a command line; NULL, with what is wrong reported on stderr, where there can be none. id: the case's name, or NULL. */
+struct bundle *bundle_for(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code);
+/* Writes a bundle's files into a folder, which is made where missing. Returns false where it cannot (reported on stderr); then no file of it is left. */
+bool bundle_save(struct arena *arena, const struct bundle *bundle, const char *folder);
+
+/* ---- comparison.c: predicted beside measured ------------------------------------------------ */
+
+/* The layouts of one record in one launch. Times are microseconds, NAN where there is none. */
+struct comparison {
+	const char *id, *size, *group; /* of the suite's case; "" outside of a suite */
+	unsigned position;             /* of the case in the suite, from 0 */
+	const char *kernel, *record;   /* record NULL: a kernel without records */
+	const char **layouts;          /* labels */
+	unsigned layout_count;
+	double *measured;
+	double **predicted;            /* predicted[m][l]: by model m */
+	unsigned *picks;               /* picks[m]: what model m recommends */
+};
+struct comparisons {
+	const char **models;
+	unsigned model_count;
+	struct comparison *list;
+	unsigned count;
+};
+/*
+ * Adds a comparison for each record of each launch of a prediction. comparisons->models are names of cost models; the prediction was made with one of them that
+ * reads PTX where any of them does. measured may be NULL. id, size, group and position are taken from like.
+ */
+void comparisons_add(struct arena *arena, struct comparisons *comparisons, const struct prediction *prediction,
+                     const struct measured_case *measured, const struct comparison *like);
+/* What the figures need of a comparison by model m. Returns false where less than two layouts, or not the recommended one, were measured. */
+bool comparison_judge(struct arena *arena, const struct comparison *comparison, unsigned model, struct judged_case *judged);
+/* The figures of model m over all comparisons of a group, or of all groups for NULL. */
+struct accuracy comparisons_accuracy(struct arena *arena, const struct comparisons *comparisons, unsigned model, const char *group);
+/* The measured layout with the least time, or UINT_MAX where none was measured. */
+unsigned comparison_fastest(const struct comparison *comparison);
+
+/* ---- comparison_json.c ------------------------------------------------------------------------ */
+
+/* A case of schema coalesce/batch/1; a new reference. */
+struct json_t *comparison_json(struct arena *arena, const struct comparisons *comparisons, const struct comparison *comparison);
+/* Reads such a case. Returns what is wrong with it, or NULL. */
+const char *comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json, struct comparison *comparison);
+/* {"cases", "pick", "regret", "worst_regret", "rank", "ratio_error", "time_error"}; a new reference. */
+struct json_t *accuracy_json(const struct accuracy *accuracy);
+
+/* ---- suite.c: a set of cases (schema coalesce/suite/1) --------------------------------------------- */
+
+struct suite_case {
+	const char *id, *file, *size, *group;
+	const char *measured;          /* id in the measurement file */
+	const char **words;            /* options, as on a command line */
+	unsigned word_count;
+};
+struct suite {
+	const char *path, *machine;
+	const char *measured;          /* path of the measurement file, or NULL */
+	struct suite_case *cases;
+	unsigned case_count;
+};
+/* Reads a suite; paths in it are relative to its folder. Returns NULL when something is missing or wrong (reported). */
+const struct suite *suite_load(struct arena *arena, const char *path, struct diagnostics *diagnostics);
+/* A case as the command line of `coalesce bundle`. Returns false where its options are wrong (reported on stderr). machine: where they name none. */
+bool suite_case_line(struct arena *arena, const struct suite_case *entry, const char *machine, struct command_line *line);
+
+/* ---- batch_run.c: the cases of a suite, several at a time -------------------------------------------- */
+
+struct batch_request {
+	const struct suite *suite;
+	const char *machine;           /* NULL: the suite's */
+	const struct measurement *measurement; /* or NULL */
+	unsigned shard, shard_count;   /* case i is done where i % shard_count == shard */
+	unsigned jobs;
+};
+/*
+ * Predicts the cases in processes of their own and adds their comparisons in the suite's order, whatever the number of jobs. Messages are printed on stderr
+ * in the same order. Returns how many cases could not be predicted.
+ */
+unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons);
+
+/* ---- batch_report.c -------------------------------------------------------------------------------------- */
+
+/* The table of figures per model and group, missed picks and the worst times. */
+void report_batch(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title);
 
 /* ---- views ------------------------------------------------------------------------------ */
 

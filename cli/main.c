@@ -13,6 +13,10 @@ static const struct command {
 } commands[] = {
 	{"predict", "FILE.cu", "rank the layouts of FILE's kernels", 'p', command_predict},
 	{"rewrite", "FILE.cu", "write FILE with its records in another layout", 'r', command_rewrite},
+	{"bundle", "FILE.cu", "write a measuring program for all layouts", 'b', command_bundle},
+	{"measure", "FILE.cu", "measure all layouts on the GPU that is here", 'e', command_measure},
+	{"compare", "FILE.cu", "predicted beside measured", 'c', command_compare},
+	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions", 't', command_batch},
 	{"ptx", "FILE.ptx", "dump what the PTX parser sees", 'x', command_ptx},
 	{"machines", "", "list the machine files", 'm', command_machines},
 };

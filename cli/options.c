@@ -30,6 +30,9 @@ enum exit_code usage_error(const char *format, ...)
 	return EXIT_USAGE;
 }
 
+/* The commands that read a source file, and so take flags for the compilers. */
+#define SOURCE_COMMANDS "prbec"
+
 static const struct option_row *row_find(const char *argument, size_t length, char letter)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)
@@ -79,13 +82,15 @@ static bool flag_take(struct arena *arena, int count, char **arguments, int *ind
 	return true;
 }
 
-static bool operand_take(const char *argument, struct command_line *line)
+static bool operand_take(struct arena *arena, char letter, const char *argument, struct command_line *line)
 {
-	if (line->file)
+	if (line->file && letter != 't') {
 		usage_error("one file at a time: '%s' and '%s'", line->file, argument);
-	else
-		line->file = argument;
-	return line->file == argument;
+		return false;
+	}
+	ARENA_PUSH(arena, line->files, line->file_count, argument);
+	line->file = line->files[0];
+	return true;
 }
 
 static bool argument_take(struct arena *arena, char letter, int count, char **arguments, int *index, struct command_line *line)
@@ -96,10 +101,10 @@ static bool argument_take(struct arena *arena, char letter, int count, char **ar
 	const struct option_row *row = row_find(argument, length, letter);
 	if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0)
 		return line->help = true;
-	if (is_compiler_flag(argument) && strchr("pr", letter))
+	if (is_compiler_flag(argument) && strchr(SOURCE_COMMANDS, letter))
 		return flag_take(arena, count, arguments, index, line);
 	if (argument[0] != '-' || argument[1] == '\0')
-		return operand_take(argument, line);
+		return operand_take(arena, letter, argument, line);
 	if (!row || (equals && row->form == FORM_NONE)) {
 		usage_error(row ? "option '%s' takes no value" : "unknown option '%s' here", argument);
 		return false;
@@ -133,13 +138,30 @@ void options_print(FILE *stream, char letter)
 		         rows[i].argument ? rows[i].argument : "");
 		fprintf(stream, "  %-24s %s\n", left, rows[i].help);
 	}
-	if (strchr("pr", letter))
+	if (strchr(SOURCE_COMMANDS, letter))
 		fprintf(stream, "  %-24s %s\n", "-D -I -std=", "passed to both compilers");
 }
 
 const char *option_text(const struct option_values *values, const char *fallback)
 {
 	return values->count ? values->list[values->count - 1] : fallback;
+}
+
+const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count)
+{
+	const char **words = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < line->flag_count; i++)
+		ARENA_PUSH(arena, words, *count, line->flags[i]);
+	for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
+		const struct option_values *values = (const struct option_values *)((const char *)line + rows[r].offset);
+		bool says_what = rows[r].form != FORM_NONE && strchr(rows[r].commands, 'p') && strchr(rows[r].commands, 'b');
+		for (unsigned i = 0; says_what && i < values->count; i++) {
+			ARENA_PUSH(arena, words, *count, rows[r].spelling);
+			ARENA_PUSH(arena, words, *count, values->list[i]);
+		}
+	}
+	return words;
 }
 
 /* ---- command line -> struct predict_options ---------------------------------------------- */

@@ -64,7 +64,10 @@ static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 
 /* ---- the runtime ---------------------------------------------------------------------- */
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2 };
+enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorNoDevice = 100, cudaErrorIllegalAddress = 700 };
+/* What a launch left behind. */
+static cudaError_t host_cuda_error = cudaSuccess;
+
 enum cudaMemcpyKind {
 	cudaMemcpyHostToHost,
 	cudaMemcpyHostToDevice,
@@ -117,17 +120,26 @@ static inline cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t
 
 static inline cudaError_t cudaGetLastError(void)
 {
-	return cudaSuccess;
+	return host_cuda_error;
 }
 
 static inline cudaError_t cudaDeviceSynchronize(void)
 {
-	return cudaSuccess;
+	return host_cuda_error;
 }
 
 static inline const char *cudaGetErrorString(cudaError_t error)
 {
-	return error == cudaSuccess ? "no error" : "out of memory";
+	switch (error) {
+	case cudaSuccess:
+		return "no error";
+	case cudaErrorMemoryAllocation:
+		return "out of memory";
+	case cudaErrorNoDevice:
+		return "no CUDA-capable device is detected";
+	default:
+		return "an illegal memory access was encountered";
+	}
 }
 
 /* ---- device functions ---------------------------------------------------------------------- */

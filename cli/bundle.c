@@ -1,0 +1,79 @@
+/*
+ * coalesce bundle FILE.cu -o DIR: a program that measures all layouts, for a machine that has a GPU and nvcc.
+ */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "idw" for "benchmarks/idw.cu" */
+static const char *file_id(struct arena *arena, const char *path)
+{
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	const char *dot = strrchr(name, '.');
+	return arena_strndup(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+struct bundle *bundle_for(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code)
+{
+	struct predict_options options = {0};
+	struct diagnostics diagnostics;
+	unsigned word_count = 0;
+	*code = EXIT_USAGE;
+	if (!predict_options_fill(arena, line, &options))
+		return NULL;
+	const char **words = command_line_words(arena, line, &word_count);
+	diagnostics_init(&diagnostics, arena);
+	struct bundle *bundle =
+		bundle_make(arena, &options, id ? id : file_id(arena, line->file), words, word_count, &diagnostics, code);
+	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
+	return bundle;
+}
+
+static bool file_save(struct arena *arena, const struct bundle_file *file, const char *folder)
+{
+	const char *path = arena_printf(arena, "%s/%s", folder, file->path);
+	char *parent = arena_strdup(arena, path);
+	*strrchr(parent, '/') = '\0';
+	if (directory_create(parent) == 0 && file_write(path, file->text, strlen(file->text)) == 0)
+		return true;
+	fprintf(stderr, "coalesce: cannot write %s: %s\n", path, strerror(errno));
+	return false;
+}
+
+bool bundle_save(struct arena *arena, const struct bundle *bundle, const char *folder)
+{
+	for (unsigned i = 0; i < bundle->file_count; i++) {
+		if (file_save(arena, &bundle->files[i], folder))
+			continue;
+		while (i-- > 0)
+			unlink(arena_printf(arena, "%s/%s", folder, bundle->files[i].path));
+		rmdir(folder);
+		return false;
+	}
+	return true;
+}
+
+static enum exit_code bundle_run(struct arena *arena, const struct command_line *line)
+{
+	const char *folder = option_text(&line->output, NULL);
+	enum exit_code code;
+	if (!line->file || !folder)
+		return usage_error("bundle needs a file and -o DIR");
+	const struct bundle *bundle = bundle_for(arena, line, option_text(&line->id, NULL), &code);
+	if (bundle && !bundle_save(arena, bundle, folder))
+		code = EXIT_INPUT;
+	return code;
+}
+
+enum exit_code command_bundle(int count, char **arguments)
+{
+	struct arena *arena = arena_create();
+	struct command_line line = {0};
+	enum exit_code code = EXIT_USAGE;
+	if (command_line_parse(arena, 'b', count, arguments, &line))
+		code = bundle_run(arena, &line);
+	arena_release(arena);
+	return code;
+}

@@ -1,0 +1,259 @@
+/*
+ * coalesce compare FILE.cu --measured M.json: predicted beside measured, per layout.
+ */
+#include "cli/cli.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which measured case ------------------------------------------------------------- */
+
+static const char *base_name(const char *path)
+{
+	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+static bool has_word(const struct measured_case *measured, const char *word)
+{
+	for (unsigned i = 0; i < measured->option_count; i++)
+		if (strcmp(measured->options[i], word) == 0)
+			return true;
+	return false;
+}
+
+/* Whether a case was measured from that file with the same macros. */
+static bool case_fits(const struct measured_case *measured, const struct command_line *line)
+{
+	unsigned macros = 0, given = 0;
+	if (strcmp(measured->file, base_name(line->file)) != 0)
+		return false;
+	for (unsigned i = 0; i < measured->option_count; i++)
+		macros += strncmp(measured->options[i], "-D", 2) == 0;
+	for (unsigned i = 0; i < line->flag_count; i++) {
+		if (strncmp(line->flags[i], "-D", 2) != 0)
+			continue;
+		given++;
+		if (!has_word(measured, line->flags[i]))
+			return false;
+	}
+	return macros == given;
+}
+
+static void cases_report(struct arena *arena, const struct measurement *measurement, const char *what, struct diagnostics *diagnostics)
+{
+	struct text known = {0};
+	for (unsigned i = 0; i < measurement->case_count; i++)
+		text_printf(&known, "%s%s", i ? ", " : "", measurement->cases[i].id);
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){arena_strdup(arena, measurement->path), 0, 0}, "%s; it has %s", what,
+	                   known.data);
+	text_release(&known);
+}
+
+static const struct measured_case *case_choose(struct arena *arena, const struct command_line *line, const struct measurement *measurement,
+                                               struct diagnostics *diagnostics)
+{
+	const char *id = option_text(&line->of_case, NULL);
+	const struct measured_case *found = id ? measured_case_find(measurement, id) : NULL;
+	unsigned fitting = 0;
+	if (id && !found)
+		cases_report(arena, measurement, arena_printf(arena, "no measured case has the id '%s'", id), diagnostics);
+	if (id || measurement->case_count == 1)
+		return id ? found : &measurement->cases[0];
+	for (unsigned i = 0; i < measurement->case_count; i++) {
+		if (case_fits(&measurement->cases[i], line)) {
+			found = &measurement->cases[i];
+			fitting++;
+		}
+	}
+	if (fitting == 1)
+		return found;
+	cases_report(arena, measurement, fitting ? "several cases were measured from this file with these macros: say which with --case"
+	                                         : "no case was measured from this file with these macros: say which with --case",
+	             diagnostics);
+	return NULL;
+}
+
+/* ---- views ------------------------------------------------------------------------------- */
+
+/* Position of a time among others, from 1; equal ones share it. */
+static unsigned rank_of(const double *times, unsigned count, unsigned index)
+{
+	unsigned rank = 1;
+	for (unsigned i = 0; i < count; i++)
+		rank += times[i] < times[index];
+	return rank;
+}
+
+static double least(const double *times, unsigned count)
+{
+	double result = INFINITY;
+	for (unsigned i = 0; i < count; i++)
+		if (times[i] < result)
+			result = times[i];
+	return result;
+}
+
+static void layout_print(struct text *out, const struct comparison *comparison, unsigned l)
+{
+	const double *predicted = comparison->predicted[0], *measured = comparison->measured;
+	unsigned count = comparison->layout_count;
+	text_printf(out, "  %-10s %14.3f %8.2f %5u", comparison->layouts[l], predicted[l], predicted[l] / least(predicted, count),
+	            rank_of(predicted, count, l));
+	if (measured[l] > 0)
+		text_printf(out, " %14.3f %8.2f %5u %+8.1f%%\n", measured[l], measured[l] / least(measured, count), rank_of(measured, count, l),
+		            100 * (predicted[l] / measured[l] - 1));
+	else
+		text_printf(out, " %14s %8s %5s %9s\n", "-", "-", "-", "-");
+}
+
+static void comparison_print(struct text *out, struct arena *arena, const struct comparison *comparison)
+{
+	struct judged_case judged;
+	unsigned fastest = comparison_fastest(comparison);
+	text_printf(out, "\nkernel %s%s%s\n  %-10s %14s %8s %5s %14s %8s %5s %9s\n", comparison->kernel, comparison->record ? ", record " : "",
+	            comparison->record ? comparison->record : "", "layout", "predicted us", "vs best", "rank", "measured us", "vs best", "rank",
+	            "error");
+	for (unsigned l = 0; l < comparison->layout_count; l++)
+		layout_print(out, comparison, l);
+	if (!comparison_judge(arena, comparison, 0, &judged))
+		return;
+	text_printf(out, "  pick: %s, %s", comparison->layouts[comparison->picks[0]], case_pick_is_right(&judged) ? "right" : "wrong");
+	if (comparison->picks[0] != fastest)
+		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest], 100 * case_regret(&judged));
+	text_puts(out, "\n");
+}
+
+static void accuracy_print(struct text *out, const struct accuracy *accuracy)
+{
+	if (accuracy->cases == 0)
+		return;
+	text_printf(out, "\npicks right %.3f, regret %.4f, rank %.3f, ratio error %.4f, time error %.4f\n", accuracy->pick, accuracy->regret,
+	            accuracy->rank, accuracy->ratio_error, accuracy->time_error);
+}
+
+static json_t *layout_json(const struct comparison *comparison, unsigned l)
+{
+	const double *predicted = comparison->predicted[0], *measured = comparison->measured;
+	unsigned count = comparison->layout_count;
+	bool known = measured[l] > 0;
+	return json_pack("{s:s, s:f, s:f, s:i, s:o, s:o, s:o}", "layout", comparison->layouts[l], "predicted_us", predicted[l],
+	                 "predicted_ratio", predicted[l] / least(predicted, count), "predicted_rank", (int)rank_of(predicted, count, l),
+	                 "measured_us", known ? json_real(measured[l]) : json_null(), "measured_ratio",
+	                 known ? json_real(measured[l] / least(measured, count)) : json_null(), "measured_rank",
+	                 known ? json_integer(rank_of(measured, count, l)) : json_null());
+}
+
+static json_t *pair_json(struct arena *arena, const struct comparison *comparison)
+{
+	struct judged_case judged;
+	unsigned fastest = comparison_fastest(comparison);
+	json_t *layouts = json_array();
+	for (unsigned l = 0; l < comparison->layout_count; l++)
+		json_array_append_new(layouts, layout_json(comparison, l));
+	bool is_judged = comparison_judge(arena, comparison, 0, &judged);
+	return json_pack("{s:s, s:s?, s:o, s:s, s:s?, s:o, s:o, s:o}", "kernel", comparison->kernel, "record", comparison->record, "layouts",
+	                 layouts, "pick", comparison->layouts[comparison->picks[0]], "best_measured",
+	                 fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick_is_right",
+	                 is_judged ? json_boolean(case_pick_is_right(&judged)) : json_null(), "regret",
+	                 is_judged ? json_real(case_regret(&judged)) : json_null(), "rank",
+	                 is_judged ? json_real(case_rank(&judged)) : json_null());
+}
+
+static void comparisons_json(struct text *out, struct arena *arena, const struct prediction *prediction,
+                             const struct measured_case *measured, const struct comparisons *comparisons)
+{
+	json_t *list = json_array();
+	struct accuracy accuracy = comparisons_accuracy(arena, comparisons, 0, NULL);
+	for (unsigned i = 0; i < comparisons->count; i++)
+		json_array_append_new(list, pair_json(arena, &comparisons->list[i]));
+	json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:o}", "schema", "coalesce/compare/1", "file",
+	                         prediction->analysis->path, "machine", prediction->machine->name, "model", prediction->model->name, "measured",
+	                         "id", measured->id, "gpu", measured->gpu, "driver", measured->driver, "compiler", measured->compiler, "date",
+	                         measured->date, "comparisons", list, "accuracy", accuracy_json(&accuracy));
+	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	text_printf(out, "%s\n", text ? text : "");
+	free(text);
+	json_decref(root);
+}
+
+static void comparisons_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                              const struct measured_case *measured, const struct comparisons *comparisons)
+{
+	struct accuracy accuracy = comparisons_accuracy(arena, comparisons, 0, NULL);
+	text_printf(out, "%s: predicted for %s, model %s; measured as %s on %s, driver %s, %s, %s%s\n", prediction->analysis->path,
+	            prediction->machine->name, prediction->model->name, measured->id, measured->gpu, measured->driver, measured->compiler,
+	            measured->date, measured->quick ? ", quickly" : "");
+	for (unsigned i = 0; i < comparisons->count; i++)
+		comparison_print(out, arena, &comparisons->list[i]);
+	accuracy_print(out, &accuracy);
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static void mismatches_note(const struct prediction *prediction, const struct measured_case *measured,
+                            const struct comparisons *comparisons, struct diagnostics *diagnostics)
+{
+	struct place nowhere = {NULL, 0, 0};
+	if (strcmp(prediction->machine->name, measured->gpu) != 0)
+		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s", prediction->machine->name,
+		                   measured->gpu);
+	for (unsigned i = 0; i < comparisons->count; i++)
+		if (comparison_fastest(&comparisons->list[i]) == UINT_MAX)
+			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "kernel %s was not measured with this grid and block",
+			                   comparisons->list[i].kernel);
+}
+
+static enum exit_code compare_with(struct arena *arena, const struct command_line *line, const struct predict_options *options,
+                                   const struct measured_case *measured, struct diagnostics *diagnostics)
+{
+	enum exit_code code;
+	struct text out = {0};
+	const struct comparison like = {.id = measured->id, .size = "", .group = ""};
+	struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
+	if (!prediction)
+		return code;
+	const char *model = prediction->model->name;
+	struct comparisons comparisons = {.models = &model, .model_count = 1};
+	comparisons_add(arena, &comparisons, prediction, measured, &like);
+	mismatches_note(prediction, measured, &comparisons, diagnostics);
+	if (line->json.count)
+		comparisons_json(&out, arena, prediction, measured, &comparisons);
+	else
+		comparisons_print(&out, arena, prediction, measured, &comparisons);
+	fwrite(out.data, 1, out.length, stdout);
+	text_release(&out);
+	return EXIT_VERDICT;
+}
+
+static enum exit_code compare_run(struct arena *arena, const struct command_line *line)
+{
+	struct predict_options options = {0};
+	struct diagnostics diagnostics;
+	enum exit_code code = EXIT_INPUT;
+	const char *path = option_text(&line->measured, NULL);
+	if (!line->file || !path)
+		return usage_error("compare needs a file and --measured FILE.json");
+	if (!predict_options_fill(arena, line, &options))
+		return EXIT_USAGE;
+	diagnostics_init(&diagnostics, arena);
+	const struct measurement *measurement = measurement_load(arena, path, &diagnostics);
+	const struct measured_case *measured = measurement ? case_choose(arena, line, measurement, &diagnostics) : NULL;
+	if (measured)
+		code = compare_with(arena, line, &options, measured, &diagnostics);
+	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
+	return code;
+}
+
+enum exit_code command_compare(int count, char **arguments)
+{
+	struct arena *arena = arena_create();
+	struct command_line line = {0};
+	enum exit_code code = EXIT_USAGE;
+	if (command_line_parse(arena, 'c', count, arguments, &line))
+		code = compare_run(arena, &line);
+	arena_release(arena);
+	return code;
+}

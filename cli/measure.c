@@ -1,0 +1,150 @@
+/*
+ * coalesce measure FILE.cu -o FILE.json: bundle, build and run, where a GPU is.
+ */
+#include "cli/cli.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NVCC_LIMIT_SECONDS 600.0
+
+/* Asks the driver, so that nothing is built in vain. Returns NULL where there is a GPU, else why there is none. */
+static const char *gpu_missing(void)
+{
+	typedef int init_function(unsigned flags);
+	typedef int count_function(int *count);
+	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	int count = 0;
+	if (!driver)
+		return "the NVIDIA driver (libcuda.so.1) is not installed";
+	init_function *init = (init_function *)(intptr_t)dlsym(driver, "cuInit");
+	count_function *get_count = (count_function *)(intptr_t)dlsym(driver, "cuDeviceGetCount");
+	bool usable = init && get_count && init(0) == 0 && get_count(&count) == 0;
+	dlclose(driver);
+	return !usable ? "the NVIDIA driver does not start" : count == 0 ? "the NVIDIA driver finds none" : NULL;
+}
+
+static bool program_build(struct arena *arena, const struct bundle *bundle, const char *folder)
+{
+	struct toolkit toolkit = toolkit_find(arena);
+	const char **arguments = NULL;
+	unsigned count = 0;
+	const char *fixed[] = {toolkit.nvcc, "-O3", "-lineinfo", "-w", arena_printf(arena, "-arch=%s", bundle->target)};
+	for (size_t i = 0; i < ARRAY_COUNT(fixed); i++)
+		ARENA_PUSH(arena, arguments, count, fixed[i]);
+	for (unsigned i = 0; i < bundle->flag_count; i++)
+		ARENA_PUSH(arena, arguments, count, bundle->flags[i]);
+	const char *rest[] = {"-o", "measure", "measure.cu", NULL};
+	for (size_t i = 0; i < ARRAY_COUNT(rest); i++)
+		ARENA_PUSH(arena, arguments, count, rest[i]);
+	struct process_result run = process_run(arena, arguments, folder, NVCC_LIMIT_SECONDS);
+	if (run.status != 0)
+		fprintf(stderr, "coalesce: nvcc cannot build the measuring program: %s\n",
+		        run.timed_out ? "it takes too long" : run.status < 0 ? strerror(run.error) : run.err);
+	return run.status == 0;
+}
+
+/* Becomes the measuring program, with its output in a file. */
+static void program_become(const char *const *arguments, const char *output)
+{
+	int file = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	if (file < 0 || dup2(file, STDOUT_FILENO) < 0)
+		_exit(126);
+	execv(arguments[0], (char *const *)arguments);
+	_exit(127);
+}
+
+/* Runs the program, whose progress goes to our own stderr. Returns its exit status, 128 + signal, or -1. */
+static int program_run(struct arena *arena, const struct command_line *line, const char *folder, const char *output)
+{
+	const char *arguments[5] = {arena_printf(arena, "%s/measure", folder)};
+	unsigned count = 1;
+	int status;
+	if (line->quick.count)
+		arguments[count++] = "--quick";
+	if (line->limit.count) {
+		arguments[count++] = "--limit";
+		arguments[count++] = option_text(&line->limit, NULL);
+	}
+	pid_t child = fork();
+	if (child == 0)
+		program_become(arguments, output);
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	if (child < 0)
+		return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static enum exit_code results_take(struct arena *arena, const char *from, const char *to)
+{
+	struct diagnostics diagnostics;
+	size_t length = 0;
+	diagnostics_init(&diagnostics, arena);
+	const char *text = measurement_load(arena, from, &diagnostics) ? file_read(arena, from, &length) : NULL;
+	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
+	if (!text)
+		return EXIT_BUG;
+	if (file_write(to, text, length) == 0)
+		return EXIT_VERDICT;
+	fprintf(stderr, "coalesce: cannot write %s: %s\n", to, strerror(errno));
+	return EXIT_INPUT;
+}
+
+static enum exit_code measure_in(struct arena *arena, const struct command_line *line, const char *folder, const struct bundle *bundle)
+{
+	const char *results = arena_printf(arena, "%s/measure.json", folder);
+	if (!bundle_save(arena, bundle, folder) || !program_build(arena, bundle, folder))
+		return EXIT_INPUT;
+	int status = program_run(arena, line, folder, results);
+	if (status == 0)
+		return results_take(arena, results, option_text(&line->output, NULL));
+	if (status != EXIT_INPUT && status != EXIT_USAGE && status != EXIT_TOOL_MISSING)
+		fprintf(stderr, "coalesce: the measuring program ended with status %d\n", status);
+	return status == EXIT_TOOL_MISSING ? EXIT_TOOL_MISSING : EXIT_INPUT;
+}
+
+static enum exit_code measure_run(struct arena *arena, const struct command_line *line)
+{
+	const char *limit = option_text(&line->limit, "0");
+	char *end;
+	enum exit_code code;
+	if (!line->file || !line->output.count)
+		return usage_error("measure needs a file and -o FILE.json");
+	if (!(strtod(limit, &end) >= 0) || *end)
+		return usage_error("--limit takes a number of seconds, not '%s'", limit);
+	const char *missing = gpu_missing();
+	const struct bundle *bundle = bundle_for(arena, line, option_text(&line->id, NULL), &code);
+	if (!bundle)
+		return code;
+	if (missing) {
+		fprintf(stderr, "coalesce: no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one\n", missing);
+		return EXIT_TOOL_MISSING;
+	}
+	char *folder = temporary_directory(arena);
+	if (!folder) {
+		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));
+		return EXIT_INPUT;
+	}
+	code = measure_in(arena, line, folder, bundle);
+	directory_remove(folder);
+	return code;
+}
+
+enum exit_code command_measure(int count, char **arguments)
+{
+	struct arena *arena = arena_create();
+	struct command_line line = {0};
+	enum exit_code code = EXIT_USAGE;
+	if (command_line_parse(arena, 'e', count, arguments, &line))
+		code = measure_run(arena, &line);
+	arena_release(arena);
+	return code;
+}

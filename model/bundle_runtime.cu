@@ -1,0 +1,846 @@
+/*
+ * Measuring program: the part that is the same in all of them. Above stand the kernels, in all their layouts; below, tables of what to launch.
+ *
+ * How it measures: the L2 is cold, as a kernel overwrites a scratch buffer of at least twice its size before every timed launch; then event, launch,
+ * event. Three launches warm up, at least 11 are timed (3 where one takes over a second); layouts take turns. Inputs are the same values in every layout, a hash of
+ * their position, and are set anew before every launch. What a launch leaves must agree with what the program as written leaves.
+ *
+ * Results go to stdout as JSON, whole or not at all; progress and errors to stderr. Exit status: 0 measured, 1 not, 2 wrong usage, 3 no GPU.
+ */
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <vector>
+
+namespace coalesce_measure {
+
+/* ---- what the tables below say ------------------------------------------------------------ */
+
+enum content { content_real, content_uniform, content_linear, content_listed };
+
+/* A scalar of an array's elements, and what it holds at first. */
+struct scalar {
+	const char *name;
+	char kind;             /* 'f' floating point, 'i' signed, 'u' unsigned */
+	int bytes;
+	uint64_t count;        /* in one element */
+	enum content content;
+	long long low, high;   /* uniform: from [low, high); linear: low + high * position */
+	const long long *list; /* listed: by position, zeros after its end */
+	uint64_t listed;
+};
+
+/* What a kernel reads or writes, whatever its layout. */
+struct array {
+	const char *name;
+	uint64_t elements;
+	const scalar *scalars;
+	int scalar_count;
+	bool output;           /* may be written */
+};
+
+/* Scalar k of element e lies at e / tile * tile_bytes + offset + k * inner + e % tile * stride of the buffer. */
+struct place {
+	int buffer;
+	uint64_t tile, tile_bytes, offset, inner, stride;
+};
+
+typedef cudaError_t address_function(void **address);
+/* An array in one layout: a place for each of its scalars. */
+struct storage {
+	const place *places;
+	const uint64_t *bytes; /* of each buffer */
+	int buffer_count;
+	address_function *variable; /* a variable of the program itself, or null: memory of ours */
+	bool keeps;            /* a variable that zeros are meant for */
+};
+
+/* A kernel's parameter: a buffer of an array, or, where array is negative, the value. */
+struct parameter {
+	int array, buffer;
+	const void *value;
+};
+
+typedef cudaError_t launch_function(dim3 grid, dim3 block, void **arguments, size_t shared_bytes);
+/* The kernel as compiled for one assignment of layouts. */
+struct variant {
+	const char *name;
+	launch_function *launch;
+	const void *function;
+	const storage *storages; /* one for each array */
+	const parameter *parameters;
+	int parameter_count;
+	bool timed;
+};
+
+/* What is reported: a layout of a record is measured as that variant. */
+struct row {
+	const char *record;    /* null: a kernel without records */
+	const char *layout;
+	int tile;              /* 0: none */
+	int variant;
+};
+
+/* A launch to measure. The first variant is the program as written. */
+struct kernel {
+	const char *name;
+	const char *json;      /* members of its JSON object */
+	unsigned grid[3], block[3];
+	size_t shared_bytes;
+	const array *arrays;
+	int array_count;
+	const variant *variants;
+	int variant_count;
+	const row *rows;
+	int row_count;
+};
+
+/* Launches `code`, whose parameters lie at the given addresses. */
+template <class type, type *code>
+cudaError_t launch(dim3 grid, dim3 block, void **arguments, size_t shared_bytes)
+{
+	return cudaLaunchKernel(code, grid, block, arguments, shared_bytes, (cudaStream_t)0);
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static std::string doing = "start";
+
+static void fail(int status, const char *format, ...)
+{
+	va_list list;
+	fprintf(stderr, "measure: %s: ", doing.c_str());
+	va_start(list, format);
+	vfprintf(stderr, format, list);
+	va_end(list);
+	fputc('\n', stderr);
+	exit(status);
+}
+
+static void check(cudaError_t error, const char *what)
+{
+	if (error == cudaErrorMemoryAllocation)
+		fail(1, "out of device memory; take smaller sizes or fewer layouts");
+	if (error != cudaSuccess)
+		fail(1, "%s: %s", what, cudaGetErrorString(error));
+}
+
+/* ---- kernels of our own ------------------------------------------------------------------------ */
+
+__host__ __device__ inline uint64_t mix(uint64_t x)
+{
+	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+	x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+	return x ^ (x >> 31);
+}
+
+__host__ __device__ inline uint64_t offset_of(const place &where, uint64_t element, uint64_t inner)
+{
+	return element / where.tile * where.tile_bytes + where.offset + inner * where.inner + element % where.tile * where.stride;
+}
+
+/* A real number in [0.5, 1.5), with 24 random bits. */
+__host__ __device__ inline double real_of(uint64_t hash)
+{
+	return 0.5 + (double)(hash >> 40) / 16777216.0;
+}
+
+__host__ __device__ inline long long integer_of(const scalar &what, uint64_t hash, uint64_t position)
+{
+	if (what.content == content_linear)
+		return what.low + what.high * (long long)position;
+	if (what.content == content_listed)
+		return position < what.listed ? what.list[position] : 0;
+	return what.low + (long long)(hash % (uint64_t)(what.high - what.low));
+}
+
+__host__ __device__ inline uint64_t bits_of_real(double value, int bytes)
+{
+	uint64_t bits = 0;
+	if (bytes == 8) {
+		memcpy(&bits, &value, 8);
+	} else if (bytes == 4) {
+		float narrow = (float)value;
+		memcpy(&bits, &narrow, 4);
+	} else {
+		bits = 0x3c00 | ((uint64_t)((value - 0.5) * 1024.0) & 0x3ff);
+	}
+	return bits;
+}
+
+/* What a scalar holds at first. Two-byte floating point lies in [1, 2). */
+__host__ __device__ inline uint64_t first_bits(const scalar &what, uint64_t seed, uint64_t position)
+{
+	uint64_t hash = mix(seed + position * 0x9e3779b97f4a7c15u);
+	if (what.content == content_real)
+		return bits_of_real(real_of(hash), what.bytes);
+	long long value = integer_of(what, hash, position);
+	return what.kind == 'f' ? bits_of_real((double)value, what.bytes) : (uint64_t)value;
+}
+
+__host__ __device__ inline void bits_write(char *address, uint64_t bits, int bytes)
+{
+	for (int i = 0; i < bytes; i++)
+		address[i] = (char)(bits >> (8 * i));
+}
+
+__host__ __device__ inline uint64_t bits_read(const char *address, int bytes)
+{
+	uint64_t bits = 0;
+	for (int i = 0; i < bytes; i++)
+		bits |= (uint64_t)(unsigned char)address[i] << (8 * i);
+	return bits;
+}
+
+__host__ __device__ inline double number_of(uint64_t bits, const scalar &what)
+{
+	float narrow;
+	double wide;
+	int shift = 64 - 8 * what.bytes;
+	if (what.kind == 'f' && what.bytes == 8) {
+		memcpy(&wide, &bits, 8);
+		return wide;
+	}
+	if (what.kind == 'f' && what.bytes == 4) {
+		memcpy(&narrow, &bits, 4);
+		return narrow;
+	}
+	return what.kind == 'i' ? (double)((long long)(bits << shift) >> shift) : (double)bits;
+}
+
+__device__ inline uint64_t first_index()
+{
+	return blockIdx.x * (uint64_t)blockDim.x + threadIdx.x;
+}
+
+__device__ inline uint64_t index_step()
+{
+	return gridDim.x * (uint64_t)blockDim.x;
+}
+
+/* Sets a scalar of all elements to its first value. */
+__global__ void fill(char *base, place where, scalar what, uint64_t values, uint64_t seed)
+{
+	for (uint64_t i = first_index(); i < values; i += index_step())
+		bits_write(base + offset_of(where, i / what.count, i % what.count), first_bits(what, seed, i), what.bytes);
+}
+
+/* Copies a scalar of all elements, in order. */
+__global__ void collect(const char *base, place where, scalar what, uint64_t values, char *copy)
+{
+	for (uint64_t i = first_index(); i < values; i += index_step())
+		bits_write(copy + i * what.bytes, bits_read(base + offset_of(where, i / what.count, i % what.count), what.bytes), what.bytes);
+}
+
+/* What collected values are like. */
+struct summary {
+	double magnitude;              /* sum of absolute finite values */
+	unsigned long long changed;    /* other than at first */
+	unsigned long long not_finite;
+};
+
+__global__ void summarise(const char *copy, scalar what, uint64_t values, uint64_t seed, summary *result)
+{
+	summary own = {0, 0, 0};
+	for (uint64_t i = first_index(); i < values; i += index_step()) {
+		uint64_t bits = bits_read(copy + i * what.bytes, what.bytes), first = first_bits(what, seed, i);
+		double value = fabs(number_of(bits, what));
+		bool finite = value <= 1.7976931348623157e308;
+		own.magnitude += finite ? value : 0;
+		own.not_finite += !finite;
+		own.changed += ((bits ^ first) << (64 - 8 * what.bytes)) != 0;
+	}
+	atomicAdd(&result->magnitude, own.magnitude);
+	atomicAdd(&result->changed, own.changed);
+	atomicAdd(&result->not_finite, own.not_finite);
+}
+
+/* How a layout's values differ from those collected before. */
+struct difference {
+	unsigned long long largest;    /* relative, the bits of a double; they order as it does */
+	unsigned long long count, first;
+};
+
+__device__ inline double relative_difference(uint64_t a_bits, uint64_t b_bits, const scalar &what, double least)
+{
+	double a = number_of(a_bits, what), b = number_of(b_bits, what);
+	double larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+	if (a_bits == b_bits || a == b || (a != a && b != b))
+		return 0;
+	if (!(fabs(a - b) <= 1.7976931348623157e308))
+		return 1.7976931348623157e308;
+	return fabs(a - b) / (larger > least ? larger : least);
+}
+
+__global__ void compare(const char *copy, const char *base, place where, scalar what, uint64_t values, double least, double tolerance,
+                        difference *result)
+{
+	for (uint64_t i = first_index(); i < values; i += index_step()) {
+		uint64_t a = bits_read(copy + i * what.bytes, what.bytes);
+		uint64_t b = bits_read(base + offset_of(where, i / what.count, i % what.count), what.bytes);
+		double relative = relative_difference(a, b, what, least);
+		unsigned long long bits;
+		if (!(relative > 0))
+			continue;
+		memcpy(&bits, &relative, 8);
+		atomicMax(&result->largest, bits);
+		if (relative > tolerance) {
+			atomicAdd(&result->count, 1ull);
+			atomicMin(&result->first, (unsigned long long)i);
+		}
+	}
+}
+
+/* Overwrites the scratch buffer, and with it what the L2 holds. */
+__global__ void evict(uint4 *scratch, uint64_t count, unsigned value)
+{
+	for (uint64_t i = first_index(); i < count; i += index_step())
+		scratch[i] = make_uint4(value, value, value, value);
+}
+
+template <class type>
+struct same {
+	typedef type is;
+};
+
+/* Launches one of these with enough threads for that many values. */
+template <class... types>
+static void over(uint64_t values, void (*code)(types...), typename same<types>::is... arguments)
+{
+	void *addresses[] = {&arguments...};
+	unsigned blocks = (unsigned)std::min<uint64_t>((values + 255) / 256, 4096);
+	if (blocks > 0)
+		check(cudaLaunchKernel(code, dim3(blocks), dim3(256), addresses, (size_t)0, (cudaStream_t)0), "launch of our own");
+}
+
+/* ---- device ------------------------------------------------------------------------------------- */
+
+struct settings {
+	int device;
+	bool quick;
+	double limit_seconds;          /* 0: none */
+	cudaDeviceProp properties;
+	char *scratch;
+	size_t scratch_bytes;
+	unsigned evictions;
+	cudaEvent_t start, stop;
+	double begin_seconds;
+};
+
+static double seconds_now()
+{
+	return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+static void device_open(settings &run)
+{
+	int count = 0;
+	doing = "device";
+	cudaError_t error = cudaGetDeviceCount(&count);
+	if (error != cudaSuccess || count == 0)
+		fail(3, "no CUDA GPU here: %s", error == cudaSuccess ? "none is visible" : cudaGetErrorString(error));
+	if (run.device >= count)
+		fail(2, "there is no device %d, only %d of them", run.device, count);
+	check(cudaSetDevice(run.device), "cudaSetDevice");
+	check(cudaGetDeviceProperties(&run.properties, run.device), "cudaGetDeviceProperties");
+	run.scratch_bytes = run.properties.l2CacheSize > 0 ? 2 * (size_t)run.properties.l2CacheSize : (size_t)256 << 20;
+	check(cudaMalloc((void **)&run.scratch, run.scratch_bytes), "scratch buffer");
+	check(cudaEventCreate(&run.start), "cudaEventCreate");
+	check(cudaEventCreate(&run.stop), "cudaEventCreate");
+	run.begin_seconds = seconds_now();
+}
+
+static void l2_evict(settings &run)
+{
+	uint64_t count = run.scratch_bytes / sizeof(uint4);
+	over(count, evict, (uint4 *)run.scratch, count, ++run.evictions);
+}
+
+static std::string driver_version()
+{
+	char text[64] = "";
+	FILE *file = fopen("/sys/module/nvidia/version", "r");
+	int version = 0;
+	if (file) {
+		if (!fgets(text, sizeof text, file))
+			text[0] = '\0';
+		fclose(file);
+		text[strcspn(text, "\n")] = '\0';
+	}
+	if (!text[0]) {
+		cudaDriverGetVersion(&version);
+		snprintf(text, sizeof text, "CUDA %d.%d", version / 1000, version % 1000 / 10);
+	}
+	return text;
+}
+
+/* ---- arrays in one layout -------------------------------------------------------------------------- */
+
+static const size_t guard_bytes = 256;
+static const int guard_value = 0xa5;
+
+/* A variant with its memory. buffers[a][b] is buffer b of array a, first[a] what it holds at first where that is the program's own value, else empty. */
+struct instance {
+	const variant *code;
+	std::vector<std::vector<char *> > buffers;
+	std::vector<std::vector<char> > first;
+	std::vector<double> times_us;
+	double largest_difference;
+	int registers;
+};
+
+/* The tables' scalars, with their lists on the device. */
+typedef std::vector<std::vector<scalar> > scalars;
+
+static scalars lists_upload(const kernel &what)
+{
+	scalars result;
+	for (int a = 0; a < what.array_count; a++) {
+		const array &one = what.arrays[a];
+		result.push_back(std::vector<scalar>(one.scalars, one.scalars + one.scalar_count));
+		for (scalar &entry : result.back()) {
+			void *copy = nullptr;
+			if (entry.content != content_listed)
+				continue;
+			check(cudaMalloc(&copy, entry.listed * sizeof(long long)), "index list");
+			check(cudaMemcpy(copy, entry.list, entry.listed * sizeof(long long), cudaMemcpyHostToDevice), "index list");
+			entry.list = (const long long *)copy;
+		}
+	}
+	return result;
+}
+
+static void lists_free(const scalars &all)
+{
+	for (const std::vector<scalar> &list : all)
+		for (const scalar &entry : list)
+			if (entry.content == content_listed)
+				cudaFree((void *)entry.list);
+}
+
+static uint64_t seed_of(int array, int scalar)
+{
+	return mix((uint64_t)array * 1024 + (uint64_t)scalar + 1);
+}
+
+static char *buffer_create(uint64_t bytes)
+{
+	void *data = nullptr;
+	check(cudaMalloc(&data, bytes + guard_bytes), "cudaMalloc");
+	check(cudaMemset((char *)data + bytes, guard_value, guard_bytes), "cudaMemset");
+	return (char *)data;
+}
+
+static void memory_check(const kernel &what)
+{
+	uint64_t needed = 0;
+	size_t available = 0, total = 0;
+	for (int v = 0; v < what.variant_count; v++)
+		for (int a = 0; a < what.array_count; a++)
+			for (int b = 0; b < what.variants[v].storages[a].buffer_count; b++)
+				needed += what.variants[v].storages[a].bytes[b] + guard_bytes;
+	for (int a = 0; a < what.array_count; a++)
+		for (int s = 0; what.arrays[a].output && s < what.arrays[a].scalar_count; s++)
+			needed += what.arrays[a].elements * what.arrays[a].scalars[s].count * what.arrays[a].scalars[s].bytes;
+	check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
+	if (needed > available)
+		fail(1, "out of device memory: %.0f MiB are needed, %.0f MiB free; take smaller sizes or fewer layouts", needed / 1048576.0,
+		     available / 1048576.0);
+}
+
+/* Finds a variable of the program. What it holds stays, but for constants that are all zeros: the host part, which is not here, would set them. */
+static void variable_find(const storage &lies, std::vector<char *> &buffers, std::vector<char> &first)
+{
+	void *address = nullptr;
+	check(lies.variable(&address), "cudaGetSymbolAddress");
+	buffers.push_back((char *)address);
+	first.resize(lies.bytes[0]);
+	check(cudaMemcpy(first.data(), address, first.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
+	if (!lies.keeps && std::count(first.begin(), first.end(), 0) == (long)first.size())
+		first.clear();
+}
+
+static instance instance_create(const kernel &what, const variant &code)
+{
+	instance result = {&code, {}, {}, {}, 0, 0};
+	cudaFuncAttributes attributes;
+	doing = std::string(what.name) + ", " + code.name;
+	cudaError_t error = cudaFuncGetAttributes(&attributes, code.function);
+	if (error != cudaSuccess)
+		fail(1, "%s: was this built for another GPU? `make ARCH=...` says for which", cudaGetErrorString(error));
+	result.registers = attributes.numRegs;
+	if (what.shared_bytes > 49152)
+		check(cudaFuncSetAttribute(code.function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)what.shared_bytes), "shared memory");
+	for (int a = 0; a < what.array_count; a++) {
+		const storage &lies = code.storages[a];
+		result.buffers.push_back(std::vector<char *>());
+		result.first.push_back(std::vector<char>());
+		for (int b = 0; b < lies.buffer_count && !lies.variable; b++)
+			result.buffers[a].push_back(buffer_create(lies.bytes[b]));
+		if (lies.variable)
+			variable_find(lies, result.buffers[a], result.first[a]);
+	}
+	return result;
+}
+
+static void instance_free(const kernel &what, const instance &one)
+{
+	for (int a = 0; a < what.array_count; a++)
+		for (char *buffer : one.buffers[a])
+			if (!one.code->storages[a].variable)
+				cudaFree(buffer);
+}
+
+/* Sets an array to its first values; bytes that hold none are zeros. */
+static void array_reset(const kernel &what, const scalars &all, const instance &one, int a)
+{
+	const storage &lies = one.code->storages[a];
+	if (!one.first[a].empty()) {
+		check(cudaMemcpy(one.buffers[a][0], one.first[a].data(), lies.bytes[0], cudaMemcpyHostToDevice), "cudaMemcpy");
+		return;
+	}
+	for (int b = 0; b < lies.buffer_count; b++)
+		check(cudaMemset(one.buffers[a][b], 0, lies.bytes[b]), "cudaMemset");
+	for (int s = 0; s < what.arrays[a].scalar_count; s++) {
+		uint64_t values = what.arrays[a].elements * all[a][s].count;
+		over(values, fill, one.buffers[a][lies.places[s].buffer], lies.places[s], all[a][s], values, seed_of(a, s));
+	}
+}
+
+static void reset(const kernel &what, const scalars &all, const instance &one, bool inputs_too)
+{
+	for (int a = 0; a < what.array_count; a++)
+		if (inputs_too || what.arrays[a].output)
+			array_reset(what, all, one, a);
+}
+
+static void guards_check(const kernel &what, const instance &one)
+{
+	std::vector<unsigned char> bytes(guard_bytes);
+	for (int a = 0; a < what.array_count; a++)
+		for (int b = 0; b < one.code->storages[a].buffer_count && !one.code->storages[a].variable; b++) {
+			check(cudaMemcpy(bytes.data(), one.buffers[a][b] + one.code->storages[a].bytes[b], guard_bytes, cudaMemcpyDeviceToHost),
+			      "cudaMemcpy");
+			for (unsigned char byte : bytes)
+				if (byte != guard_value)
+					fail(1, "the kernel writes past the end of %s (%llu elements); give --extent %s=COUNT", what.arrays[a].name,
+					     (unsigned long long)what.arrays[a].elements, what.arrays[a].name);
+		}
+}
+
+static void kernel_launch(const kernel &what, const instance &one)
+{
+	std::vector<void *> arguments;
+	std::vector<char *> pointers;
+	pointers.reserve(one.code->parameter_count);
+	for (int p = 0; p < one.code->parameter_count; p++) {
+		const parameter &given = one.code->parameters[p];
+		pointers.push_back(given.array < 0 ? nullptr : one.buffers[given.array][given.buffer]);
+		arguments.push_back(given.array < 0 ? (void *)given.value : (void *)&pointers.back());
+	}
+	arguments.push_back(nullptr);
+	check(one.code->launch(dim3(what.grid[0], what.grid[1], what.grid[2]), dim3(what.block[0], what.block[1], what.block[2]),
+	                       arguments.data(), what.shared_bytes), "launch");
+	check(cudaGetLastError(), "launch");
+}
+
+/* ---- do the layouts agree? ---------------------------------------------------------------------------- */
+
+/* What the program as written left: for each array and scalar the values in order, and the mean of their magnitudes. */
+struct reference {
+	std::vector<std::vector<char *> > copies;
+	std::vector<std::vector<double> > magnitudes;
+	unsigned long long values, changed, not_finite;
+};
+
+static double tolerance_of(const scalar &what)
+{
+	return what.kind != 'f' ? 0 : what.bytes == 8 ? 1e-10 : what.bytes == 4 ? 1e-4 : 1e-2;
+}
+
+static void scalar_collect(const instance &one, const place &where, const scalar &what, uint64_t values, int a, int s, reference &left)
+{
+	summary found = {0, 0, 0};
+	void *copy = nullptr, *result = nullptr;
+	check(cudaMalloc(&copy, values * what.bytes + 1), "cudaMalloc");
+	check(cudaMalloc(&result, sizeof found), "cudaMalloc");
+	check(cudaMemset(result, 0, sizeof found), "cudaMemset");
+	over(values, collect, (const char *)one.buffers[a][where.buffer], where, what, values, (char *)copy);
+	over(values, summarise, (const char *)copy, what, values, seed_of(a, s), (summary *)result);
+	check(cudaMemcpy(&found, result, sizeof found, cudaMemcpyDeviceToHost), "cudaMemcpy");
+	cudaFree(result);
+	left.copies[a].push_back((char *)copy);
+	left.magnitudes[a].push_back(values ? found.magnitude / (double)values : 0);
+	left.values += values;
+	left.changed += one.first[a].empty() ? found.changed : 0;
+	left.not_finite += found.not_finite;
+}
+
+static reference reference_collect(const kernel &what, const scalars &all, const instance &one)
+{
+	reference left = {{}, {}, 0, 0, 0};
+	for (int a = 0; a < what.array_count; a++) {
+		left.copies.push_back(std::vector<char *>());
+		left.magnitudes.push_back(std::vector<double>());
+		for (int s = 0; what.arrays[a].output && s < what.arrays[a].scalar_count; s++)
+			scalar_collect(one, one.code->storages[a].places[s], all[a][s], what.arrays[a].elements * all[a][s].count, a, s, left);
+	}
+	return left;
+}
+
+static double value_at(const char *base, uint64_t offset, const scalar &what)
+{
+	char bytes[8] = {0};
+	check(cudaMemcpy(bytes, base + offset, what.bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+	return number_of(bits_read(bytes, what.bytes), what);
+}
+
+static double scalar_agree(const instance &one, const array &whole, const scalar &what, const reference &left, int a, int s)
+{
+	const place &where = one.code->storages[a].places[s];
+	uint64_t values = whole.elements * what.count;
+	difference found = {0, 0, ~0ull};
+	void *result = nullptr;
+	double largest;
+	check(cudaMalloc(&result, sizeof found), "cudaMalloc");
+	check(cudaMemcpy(result, &found, sizeof found, cudaMemcpyHostToDevice), "cudaMemcpy");
+	over(values, compare, (const char *)left.copies[a][s], (const char *)one.buffers[a][where.buffer], where, what, values,
+	     left.magnitudes[a][s], tolerance_of(what), (difference *)result);
+	check(cudaMemcpy(&found, result, sizeof found, cudaMemcpyDeviceToHost), "cudaMemcpy");
+	cudaFree(result);
+	memcpy(&largest, &found.largest, 8);
+	if (found.count > 0)
+		fail(1, "results differ from those of the program as written: %s%s%s, %llu of %llu values, first element %llu: %.9g instead of %.9g", whole.name,
+		     *what.name ? "." : "", what.name, found.count, (unsigned long long)values, (unsigned long long)(found.first / what.count),
+		     value_at(one.buffers[a][where.buffer], offset_of(where, found.first / what.count, found.first % what.count), what),
+		     value_at(left.copies[a][s], found.first * what.bytes, what));
+	return largest;
+}
+
+static void instance_agree(const kernel &what, const scalars &all, instance &one, const reference &left)
+{
+	for (int a = 0; a < what.array_count; a++)
+		for (int s = 0; what.arrays[a].output && s < what.arrays[a].scalar_count; s++)
+			one.largest_difference =
+				std::max(one.largest_difference, scalar_agree(one, what.arrays[a], all[a][s], left, a, s));
+}
+
+/* Launches each variant once on fresh inputs, and compares what they leave. */
+static reference results_check(const kernel &what, const scalars &all, std::vector<instance> &instances)
+{
+	reference left = {{}, {}, 0, 0, 0};
+	for (size_t v = 0; v < instances.size(); v++) {
+		doing = std::string(what.name) + ", " + instances[v].code->name;
+		reset(what, all, instances[v], true);
+		check(cudaDeviceSynchronize(), "filling the arrays");
+		kernel_launch(what, instances[v]);
+		check(cudaDeviceSynchronize(), "the kernel failed");
+		guards_check(what, instances[v]);
+		if (v == 0)
+			left = reference_collect(what, all, instances[v]);
+		else
+			instance_agree(what, all, instances[v], left);
+	}
+	if (left.changed == 0)
+		fprintf(stderr, "measure: %s: warning: the kernel changes nothing; are its arguments right?\n", what.name);
+	if (left.not_finite > 0)
+		fprintf(stderr, "measure: %s: warning: %llu of %llu results are infinite or no numbers\n", what.name, left.not_finite, left.values);
+	return left;
+}
+
+/* ---- timing ------------------------------------------------------------------------------------------------ */
+
+/* Microseconds of one launch on a cold L2. */
+static double launch_time_us(settings &run, const kernel &what, const scalars &all, const instance &one)
+{
+	float milliseconds = 0;
+	doing = std::string(what.name) + ", " + one.code->name;
+	reset(what, all, one, false);
+	l2_evict(run);
+	check(cudaEventRecord(run.start, (cudaStream_t)0), "cudaEventRecord");
+	kernel_launch(what, one);
+	check(cudaEventRecord(run.stop, (cudaStream_t)0), "cudaEventRecord");
+	check(cudaEventSynchronize(run.stop), "the kernel failed");
+	check(cudaEventElapsedTime(&milliseconds, run.start, run.stop), "cudaEventElapsedTime");
+	return 1000.0 * milliseconds;
+}
+
+/* Warms up, the launch that was checked being the first, and returns how often to time each variant. */
+static int warm_up(settings &run, const kernel &what, const scalars &all, std::vector<instance> &instances)
+{
+	double longest_us = 0, sum_us = 0;
+	for (instance &one : instances) {
+		double last_us = 0;
+		for (int i = 0; one.code->timed && i < (run.quick ? 1 : 2); i++)
+			last_us = launch_time_us(run, what, all, one);
+		longest_us = std::max(longest_us, last_us);
+		sum_us += last_us;
+		if (run.limit_seconds > 0 && seconds_now() - run.begin_seconds > run.limit_seconds)
+			fail(1, "the limit of %.0f s has passed", run.limit_seconds);
+	}
+	int repeats = run.quick || longest_us > 1e6 ? 3 : longest_us > 2e4 ? 11 : 21;
+	double left = run.limit_seconds - (seconds_now() - run.begin_seconds);
+	if (run.limit_seconds > 0 && sum_us * repeats > 1e6 * left)
+		fail(1, "%d more launches of each layout would take %.0f s, of the limit of %.0f s %.0f s are left", repeats, 1e-6 * sum_us * repeats,
+		     run.limit_seconds, left);
+	return repeats;
+}
+
+/* Times all variants in turn, beginning with another one each round. */
+static void times_take(settings &run, const kernel &what, const scalars &all, std::vector<instance> &instances)
+{
+	int repeats = warm_up(run, what, all, instances);
+	for (int r = 0; r < repeats; r++)
+		for (size_t v = 0; v < instances.size(); v++) {
+			instance &one = instances[(v + r) % instances.size()];
+			if (one.code->timed)
+				one.times_us.push_back(launch_time_us(run, what, all, one));
+		}
+	for (instance &one : instances)
+		std::sort(one.times_us.begin(), one.times_us.end());
+}
+
+/* ---- results -------------------------------------------------------------------------------------------------- */
+
+static std::string format(const char *text, ...)
+{
+	char line[1024];
+	va_list list;
+	va_start(list, text);
+	vsnprintf(line, sizeof line, text, list);
+	va_end(list);
+	return line;
+}
+
+static std::string quoted(const char *text)
+{
+	std::string result = "\"";
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			result += '\\';
+		if ((unsigned char)*text >= ' ')
+			result += *text;
+	}
+	return result + "\"";
+}
+
+static std::string row_json(const row &entry, const instance &one, const reference &left)
+{
+	size_t n = one.times_us.size();
+	double median = n % 2 ? one.times_us[n / 2] : (one.times_us[n / 2 - 1] + one.times_us[n / 2]) / 2;
+	fprintf(stderr, "measure: %s%s%s: %.3f us (%.3f to %.3f in %zu launches), %d registers\n", doing.c_str(), entry.record ? ", " : "",
+	        entry.record ? (std::string(entry.record) + " as " + entry.layout).c_str() : "", median, one.times_us[0], one.times_us[n - 1], n,
+	        one.registers);
+	return format("        {\"record\": %s, \"layout\": %s, \"tile\": %s,\n", entry.record ? quoted(entry.record).c_str() : "null",
+	              quoted(entry.layout).c_str(), entry.tile ? std::to_string(entry.tile).c_str() : "null") +
+	       format("         \"time_us\": {\"median\": %.3f, \"min\": %.3f, \"max\": %.3f}, \"repeats\": %zu, \"registers\": %d,\n", median,
+	              one.times_us[0], one.times_us[n - 1], n, one.registers) +
+	       format("         \"agreement\": {\"values\": %llu, \"largest_difference\": %.3g}}", left.values, one.largest_difference);
+}
+
+static std::string kernel_measure(settings &run, const kernel &what)
+{
+	std::vector<instance> instances;
+	doing = what.name;
+	memory_check(what);
+	scalars all = lists_upload(what);
+	for (int v = 0; v < what.variant_count; v++)
+		instances.push_back(instance_create(what, what.variants[v]));
+	reference left = results_check(what, all, instances);
+	times_take(run, what, all, instances);
+	doing = what.name;
+	std::string json = std::string("      {") + what.json + format(", \"changed\": %llu,\n       \"layouts\": [\n", left.changed);
+	for (int r = 0; r < what.row_count; r++)
+		json += row_json(what.rows[r], instances[what.rows[r].variant], left) + (r + 1 < what.row_count ? ",\n" : "\n");
+	for (const instance &one : instances)
+		instance_free(what, one);
+	for (const std::vector<char *> &copies : left.copies)
+		for (char *copy : copies)
+			cudaFree(copy);
+	lists_free(all);
+	return json + "      ]}";
+}
+
+static std::string compiler_version()
+{
+#ifdef __CUDACC_VER_MAJOR__
+	return format("nvcc %d.%d.%d", __CUDACC_VER_MAJOR__, __CUDACC_VER_MINOR__, __CUDACC_VER_BUILD__);
+#else
+	return "unknown";
+#endif
+}
+
+static std::string device_json(const settings &run)
+{
+	int runtime = 0;
+	char date[32];
+	time_t now = time(nullptr);
+	strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+	cudaRuntimeGetVersion(&runtime);
+	return format("     \"gpu\": %s, \"compute_capability\": \"%d.%d\", \"sms\": %d, \"l2_bytes\": %d,\n", quoted(run.properties.name).c_str(),
+	              run.properties.major, run.properties.minor, run.properties.multiProcessorCount, run.properties.l2CacheSize) +
+	       format("     \"driver\": %s, \"runtime\": \"%d.%d\", \"compiler\": %s, \"date\": \"%s\", \"quick\": %s,\n",
+	              quoted(driver_version().c_str()).c_str(), runtime / 1000, runtime % 1000 / 10, quoted(compiler_version().c_str()).c_str(), date,
+	              run.quick ? "true" : "false");
+}
+
+static void usage()
+{
+	fprintf(stderr, "usage: measure [--quick] [--device N] [--limit SECONDS] >RESULTS.json\n"
+	                "  --quick    one warm-up and three timed launches, to try it out\n"
+	                "  --device   which GPU, 0 without it\n"
+	                "  --limit    give up where measuring would take longer\n");
+	exit(2);
+}
+
+static settings arguments_read(int count, char **arguments)
+{
+	settings run = settings();
+	for (int i = 1; i < count; i++) {
+		char *end = nullptr;
+		if (strcmp(arguments[i], "--quick") == 0) {
+			run.quick = true;
+			continue;
+		}
+		if (i + 1 >= count)
+			usage();
+		double value = strtod(arguments[i + 1], &end);
+		if (end == arguments[i + 1] || *end || value < 0)
+			usage();
+		if (strcmp(arguments[i], "--device") == 0)
+			run.device = (int)value;
+		else if (strcmp(arguments[i], "--limit") == 0)
+			run.limit_seconds = value;
+		else
+			usage();
+		i++;
+	}
+	return run;
+}
+
+/* Measures all kernels and prints the results. case_json: members of the case's JSON object. */
+static int measure_all(int count, char **arguments, const char *case_json, const kernel *kernels, int kernel_count)
+{
+	settings run = arguments_read(count, arguments);
+	std::string json;
+	device_open(run);
+	for (int k = 0; k < kernel_count; k++)
+		json += kernel_measure(run, kernels[k]) + (k + 1 < kernel_count ? ",\n" : "\n");
+	printf("{\"schema\": \"coalesce/measure/1\", \"cases\": [\n    {%s,\n%s     \"kernels\": [\n%s    ]}\n]}\n", case_json, device_json(run).c_str(),
+	       json.c_str());
+	doing = "output";
+	if (fflush(stdout) != 0)
+		fail(1, "cannot write");
+	return 0;
+}
+
+}
