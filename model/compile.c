@@ -117,9 +117,10 @@ static const char *flag_absolute(struct arena *arena, const char *flag)
 	return result;
 }
 
+/* relocatable: code that other files complete, with device functions that are declared here and defined there. */
 static const char *const *nvcc_arguments(struct arena *arena, const struct toolkit *toolkit, const char *target,
                                          const char *source_path, const char *directory, const char *const *flags,
-                                         unsigned flag_count)
+                                         unsigned flag_count, bool relocatable)
 {
 	const char **arguments = NULL;
 	unsigned count = 0;
@@ -130,6 +131,8 @@ static const char *const *nvcc_arguments(struct arena *arena, const struct toolk
 		ARENA_PUSH(arena, arguments, count, fixed[i]);
 	for (unsigned i = 0; i < flag_count; i++)
 		ARENA_PUSH(arena, arguments, count, flag_absolute(arena, flags[i]));
+	if (relocatable)
+		ARENA_PUSH(arena, arguments, count, "-rdc=true");
 	ARENA_PUSH(arena, arguments, count, "variants.cu");
 	ARENA_PUSH(arena, arguments, count, NULL);
 	return arguments;
@@ -147,10 +150,15 @@ static struct compilation *compile_in(struct arena *arena, const struct toolkit 
                                       unsigned flag_count, struct diagnostics *diagnostics)
 {
 	struct compilation *compilation = arena_alloc(arena, sizeof *compilation);
-	const char *const *arguments =
-		nvcc_arguments(arena, toolkit, target, source_path, directory, flags, flag_count);
-	struct process_result run = process_run(arena, arguments, directory, NVCC_LIMIT_SECONDS);
+	struct process_result run = process_run(
+		arena, nvcc_arguments(arena, toolkit, target, source_path, directory, flags, flag_count, false), directory,
+		NVCC_LIMIT_SECONDS);
 	compilation->nvcc_seconds = run.seconds;
+	if (run.status > 0 && strstr(run.err, "Unresolved extern function")) {
+		run = process_run(arena, nvcc_arguments(arena, toolkit, target, source_path, directory, flags, flag_count, true),
+		                  directory, NVCC_LIMIT_SECONDS);
+		compilation->nvcc_seconds += run.seconds;
+	}
 	if (run.timed_out || run.status < 0) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s", toolkit->nvcc,
 		                   run.timed_out ? "did not finish in time" : strerror(run.error));
