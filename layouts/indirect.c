@@ -236,8 +236,8 @@ static void addresses_edit(struct rewriter *rewriter, const struct kernel_plan *
 	}
 }
 
-/* The type of the record that a reference names: that of the elements, or of a record in them. */
-static const char *reference_type(const struct source *source, const struct reference *reference, const struct record *record)
+const struct record *reference_record(const struct source *source, const struct reference *reference,
+                                      const struct record *record)
 {
 	for (unsigned i = reference_tail(source, reference);
 	     i + 1 < source->token_count && source->tokens[i].begin < reference->whole.end; i += 2)
@@ -246,7 +246,7 @@ static const char *reference_type(const struct source *source, const struct refe
 				record = record->members[m].type.record;
 				break;
 			}
-	return record->type.spelling;
+	return record;
 }
 
 /* `auto q = p[i]` would be the proxy itself: writes the record's name, so that it stays a copy. */
@@ -263,7 +263,7 @@ static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *pla
 		    !source_is(source, i - 3, "auto"))
 			continue;
 		edits_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
-		          reference_type(source, reference, proxy->plan->group->record));
+		          reference_record(source, reference, proxy->plan->group->record)->type.spelling);
 	}
 }
 

@@ -200,9 +200,18 @@ const struct group_plan *binding_change(const struct rewriter *rewriter, const s
 bool parameter_is_merged(const struct kernel_plan *plan, unsigned p);
 /* Index of the token after the element itself, `.` or `->` of what is taken from it; the token behind the reference where there is none. */
 unsigned reference_tail(const struct source *source, const struct reference *reference);
+/* Whether a larger reference begins at the same place: `p[i]` of `p[i].pos`. */
+bool reference_is_part(const struct kernel *kernel, const struct reference *reference);
 /* Whether a reference can be rewritten by itself, without a proxy. */
 bool reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                          const struct reference *reference);
+/* ---- whole.c: records read and written as a whole, member by member ---- */
+
+/* Whether a whole record is read as a value, or written by a statement of its own, and its members can be listed in place. */
+bool whole_record_can_be_listed(const struct source *source, const struct group_plan *plan, const struct reference *reference);
+/* Adds the edit. */
+void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
+                       const char *const *pointers);
 /* The field of that leaf's path. */
 unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
 
@@ -215,6 +224,9 @@ struct variant_kernel kernel_variant(const struct rewriter *rewriter, const stru
 
 /* ---- indirect.c: mentions of a pointer that are more than an index ------------------------- */
 
+/* The record that a reference without a leaf names: that of the elements, or a record in them. */
+const struct record *reference_record(const struct source *source, const struct reference *reference,
+                                      const struct record *record);
 /*
  * Whether a mention that cannot be rewritten by itself can stay as it is when a proxy stands for the pointer; marks the functions that become templates
  * for it. stepped: the pointer itself changes, so that every mention has to go through the proxy.

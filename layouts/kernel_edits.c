@@ -196,6 +196,10 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 
 	if (!group || plan->is_indirect[p] || !reference_is_direct(rewriter, group, plan->kernel, reference))
 		return;
+	if (group->group->form == FORM_STRUCT && !reference->leaf) {
+		whole_record_edit(rewriter, group, reference, plan->pointers[p]);
+		return;
+	}
 	site = arena_alloc(rewriter->arena, sizeof(*site));
 	*site = (struct reference_edit){rewriter, group, reference, plan->pointers[p], plan->bindings[p]->field, true};
 	if (group->group->form == FORM_STRUCT) {
@@ -209,14 +213,14 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsigned r)
 {
 	const struct kernel *kernel = rewriter->analysis->kernels[k];
-	unsigned begin = kernel->references[r].whole.begin;
+	struct range whole = kernel->references[r].whole;
 
 	for (unsigned i = 0; i <= k; i++) {
 		const struct kernel *other = rewriter->analysis->kernels[i];
 		unsigned count = i == k ? r : other->reference_count;
 
 		for (unsigned o = 0; kernels_share_text(kernel, other) && o < count; o++)
-			if (other->references[o].whole.begin == begin)
+			if (other->references[o].whole.begin == whole.begin && other->references[o].whole.end == whole.end)
 				return true;
 	}
 	return false;
@@ -264,7 +268,7 @@ void kernels_edit(struct rewriter *rewriter)
 			proxies_declare(rewriter, plan);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
-			if (!reference_was_seen(rewriter, k, r))
+			if (!reference_was_seen(rewriter, k, r) && !reference_is_part(plan->kernel, &plan->kernel->references[r]))
 				reference_edit_add(rewriter, plan, &plan->kernel->references[r]);
 	}
 }

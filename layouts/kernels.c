@@ -105,7 +105,7 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
 	if (!reference->leaf)
-		return "copied as a whole record";
+		return whole_record_can_be_listed(rewriter->source, plan, reference) ? NULL : "copied as a whole record";
 	if (reference_inner_count(rewriter->source, reference) !=
 	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count)
 		return "a member array is used as a pointer";
@@ -154,8 +154,7 @@ static bool locals_check(const struct rewriter *rewriter, const struct kernel_pl
 	return good;
 }
 
-/* Whether a larger reference begins at the same place: `p[i]` of `p[i].pos`. */
-static bool is_part_of_another(const struct kernel *kernel, const struct reference *reference)
+bool reference_is_part(const struct kernel *kernel, const struct reference *reference)
 {
 	for (unsigned r = 0; r < kernel->reference_count; r++)
 		if (kernel->references[r].whole.begin == reference->whole.begin && kernel->references[r].whole.end > reference->whole.end)
@@ -174,7 +173,7 @@ static bool references_check(struct rewriter *rewriter, struct kernel_plan *kern
 		const struct group_plan *plan = binding_change(rewriter, kernel->bindings[p]);
 		const char *reason = plan ? reference_refusal(rewriter, plan, kernel->kernel, reference) : NULL;
 
-		if (!reason || is_part_of_another(kernel->kernel, reference))
+		if (!reason || reference_is_part(kernel->kernel, reference))
 			continue;
 		if (mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = proxy_find(rewriter, plan, kernel->bindings[p]);
