@@ -53,10 +53,24 @@ static bool result_write(struct arena *arena, const struct comparisons *comparis
 	return good;
 }
 
+/* The case's measurement, unless it was made with other options (reported). */
+static const struct measured_case *measured_for(struct arena *arena, const struct run *run, const struct suite_case *entry,
+                                                const struct command_line *line, struct diagnostics *diagnostics)
+{
+	const struct measurement *measurement = run->request->measurement;
+	const struct measured_case *measured = measurement ? measured_case_find(measurement, entry->measured) : NULL;
+	unsigned count;
+	const char **words = command_line_words(arena, line, &count);
+	if (!measured || measured_with(measured, words, count))
+		return measured;
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){measurement->path, 0, 0},
+	                   "case \"%s\" was measured with other options than the suite's; it counts as not measured", measured->id);
+	return NULL;
+}
+
 static bool case_predict(struct arena *arena, const struct run *run, unsigned index)
 {
 	const struct suite_case *entry = &run->request->suite->cases[index];
-	const struct measurement *measurement = run->request->measurement;
 	const struct comparison like = {.id = entry->id, .size = entry->size, .group = entry->group, .position = index};
 	struct comparisons own = {.models = run->comparisons->models, .model_count = run->comparisons->model_count};
 	struct command_line line = {0};
@@ -69,10 +83,11 @@ static bool case_predict(struct arena *arena, const struct run *run, unsigned in
 	options.model = leading_model(&own);
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, STAGE_ESTIMATE, &diagnostics, &code);
+	if (prediction)
+		comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), &like);
 	diagnostics_print(&diagnostics, 0, SEVERITY_ERROR, stderr);
 	if (!prediction)
 		return false;
-	comparisons_add(arena, &own, prediction, measurement ? measured_case_find(measurement, entry->measured) : NULL, &like);
 	return result_write(arena, &own, result_path(arena, run, index, "json"));
 }
 

@@ -16,7 +16,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 
 /*
  * Every option of every command: X(identifier, spelling, form, argument, commands, help). commands names the commands that take it by letter:
- * p predict, r rewrite, x ptx, m machines, b bundle, e measure, c compare, t batch.
+ * p predict, r rewrite, x ptx, m machines, b bundle, e measure, c compare, t batch, k calibrate.
  */
 #define OPTIONS(X)                                                                                                     \
 	X(kernel, "--kernel", FORM_TEXT, "NAME", "prbec", "analyse only this kernel")                                         \
@@ -30,8 +30,8 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(tile, "--tile", FORM_TEXT, "T", "prbec", "tile of asta (32); 'all' also tries 8, 16, 64, 128")                      \
 	X(layouts, "--layouts", FORM_LIST, "aos,soa,...", "pbec", "which layouts to rank")                                    \
 	X(layout, "--layout", FORM_TEXT, "L", "r", "the layout to write")                                                  \
-	X(output, "-o", FORM_TEXT, "FILE", "rbe", "where to write; - for standard output")                                   \
-	X(machine, "--machine", FORM_TEXT, "NAME", "pbect", "target GPU (h200), or a machine file")                            \
+	X(output, "-o", FORM_TEXT, "FILE", "rbek", "where to write; - for standard output")                                   \
+	X(machine, "--machine", FORM_TEXT, "NAME", "pbectk", "target GPU (h200), or a machine file")                            \
 	X(model, "--model", FORM_TEXT, "NAME", "pct", "cost model: full, thesis, source")                                    \
 	X(ptx, "--ptx", FORM_NAME_VALUE, "L=FILE", "pc", "use this PTX for layout L instead of running nvcc")                \
 	X(gate, "--gate", FORM_TEXT, "PERCENT", "p", "exit 4 when the layout as written is that much slower than the best") \
@@ -48,6 +48,8 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(shard, "--shard", FORM_TEXT, "I/N", "t", "only the I-th of N parts of the cases")                                \
 	X(merge, "--merge", FORM_NONE, NULL, "t", "the files are results of shards (--json): one summary of all")          \
 	X(bundles, "--bundles", FORM_TEXT, "DIR", "t", "write a measuring program for each case instead")                  \
+	X(from, "--from", FORM_TEXT, "RESULTS.json", "k", "make the machine file of these results of the calibration program")  \
+	X(bundle_folder, "--bundle", FORM_TEXT, "DIR", "k", "write the calibration program for a machine that has a GPU")   \
 	X(quiet, "-q", FORM_NONE, NULL, "prbect", "no notes and warnings")
 
 /* The values given for one option, in order. */
@@ -72,7 +74,7 @@ struct command_line {
  * "--option value" are the same. Returns false on wrong usage (reported on stderr).
  */
 bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line);
-/* The flags and options that say what is predicted or measured, as words of a command line. */
+/* The flags and options that say what is predicted or measured, but not for which GPU, as words of a command line. */
 const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count);
 /* The options a command takes, for --help. */
 void options_print(FILE *stream, char letter);
@@ -93,6 +95,7 @@ enum exit_code command_bundle(int count, char **arguments);
 enum exit_code command_measure(int count, char **arguments);
 enum exit_code command_compare(int count, char **arguments);
 enum exit_code command_batch(int count, char **arguments);
+enum exit_code command_calibrate(int count, char **arguments);
 
 /* ---- bundle.c -------------------------------------------------------------------------- */
 

@@ -193,16 +193,30 @@ static void comparisons_print(struct text *out, struct arena *arena, const struc
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-static void mismatches_note(const struct prediction *prediction, const struct measured_case *measured,
-                            const struct comparisons *comparisons, struct diagnostics *diagnostics)
+/* Words side by side, for a message. */
+static const char *words_text(struct arena *arena, const char *const *words, unsigned count)
+{
+	const char *text = count ? "" : " none";
+	for (unsigned i = 0; i < count; i++)
+		text = arena_printf(arena, "%s %s", text, words[i]);
+	return text;
+}
+
+static void mismatches_note(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
+                            const struct measured_case *measured, const struct comparisons *comparisons, struct diagnostics *diagnostics)
 {
 	struct place nowhere = {NULL, 0, 0};
+	unsigned count;
+	const char **words = command_line_words(arena, line, &count);
+	if (!measured_with(measured, words, count))
+		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted with other options than measured:%s; measured:%s",
+		                   words_text(arena, words, count), words_text(arena, measured->options, measured->option_count));
 	if (strcmp(prediction->machine->name, measured->gpu) != 0)
 		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s", prediction->machine->name,
 		                   measured->gpu);
 	for (unsigned i = 0; i < comparisons->count; i++)
 		if (comparison_fastest(&comparisons->list[i]) == UINT_MAX)
-			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "kernel %s was not measured with this grid and block",
+			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "kernel %s was not measured with this grid, block and arguments",
 			                   comparisons->list[i].kernel);
 }
 
@@ -218,7 +232,7 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	const char *model = prediction->model->name;
 	struct comparisons comparisons = {.models = &model, .model_count = 1};
 	comparisons_add(arena, &comparisons, prediction, measured, &like);
-	mismatches_note(prediction, measured, &comparisons, diagnostics);
+	mismatches_note(arena, line, prediction, measured, &comparisons, diagnostics);
 	if (line->json.count)
 		comparisons_json(&out, arena, prediction, measured, &comparisons);
 	else

@@ -155,7 +155,8 @@ const char **command_line_words(struct arena *arena, const struct command_line *
 		ARENA_PUSH(arena, words, *count, line->flags[i]);
 	for (size_t r = 0; r < ARRAY_COUNT(rows); r++) {
 		const struct option_values *values = (const struct option_values *)((const char *)line + rows[r].offset);
-		bool says_what = rows[r].form != FORM_NONE && strchr(rows[r].commands, 'p') && strchr(rows[r].commands, 'b');
+		bool says_what = rows[r].form != FORM_NONE && strchr(rows[r].commands, 'p') && strchr(rows[r].commands, 'b') &&
+		                 values != &line->machine;
 		for (unsigned i = 0; says_what && i < values->count; i++) {
 			ARENA_PUSH(arena, words, *count, rows[r].spelling);
 			ARENA_PUSH(arena, words, *count, values->list[i]);

@@ -78,17 +78,34 @@ static bool dimensions_read(const struct reader *reader, const char *where, json
 	return true;
 }
 
+static bool arguments_read(const struct reader *reader, const char *where, json_t *arguments, struct measured_kernel *kernel)
+{
+	const char *name;
+	json_t *value;
+	if (!json_is_object(arguments))
+		return refuse(reader, where, "\"arguments\" is no object");
+	json_object_foreach(arguments, name, value) {
+		struct measured_argument argument = {copy(reader, name), json_integer_value(value)};
+		if (!json_is_integer(value))
+			return refuse(reader, where, "\"arguments\" holds something that is no integer");
+		ARENA_PUSH(reader->arena, kernel->arguments, kernel->argument_count, argument);
+	}
+	return true;
+}
+
 static bool kernel_read(const struct reader *reader, const char *where, json_t *value, struct measured_kernel *kernel)
 {
-	json_t *grid, *block, *layouts, *entry;
+	json_t *grid, *block, *arguments, *layouts, *entry;
 	const char *name;
 	json_error_t error;
 	size_t index;
-	if (json_unpack_ex(value, &error, 0, "{s:s, s:o, s:o, s:o}", "name", &name, "grid", &grid, "block", &block, "layouts", &layouts) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:o, s:o, s:o, s:o}", "name", &name, "grid", &grid, "block", &block, "arguments",
+	                   &arguments, "layouts", &layouts) != 0)
 		return refuse(reader, where, error.text);
 	kernel->name = copy(reader, name);
 	if (!dimensions_read(reader, arena_printf(reader->arena, "%s.grid", where), grid, kernel->grid) ||
-	    !dimensions_read(reader, arena_printf(reader->arena, "%s.block", where), block, kernel->block))
+	    !dimensions_read(reader, arena_printf(reader->arena, "%s.block", where), block, kernel->block) ||
+	    !arguments_read(reader, where, arguments, kernel))
 		return false;
 	if (json_array_size(layouts) == 0)
 		return refuse(reader, where, "\"layouts\" is no array, or empty");
@@ -180,10 +197,43 @@ const struct measured_case *measured_case_find(const struct measurement *measure
 	return NULL;
 }
 
-static bool launch_is(const struct launch_case *launch, const char *name, const uint32_t grid[3], const uint32_t block[3])
+bool measured_with(const struct measured_case *measured, const char *const *words, unsigned word_count)
 {
-	return strcmp(launch->kernel->name, name) == 0 && memcmp(launch->grid, grid, sizeof launch->grid) == 0 &&
-	       memcmp(launch->block, block, sizeof launch->block) == 0;
+	for (unsigned i = 0; i < word_count && i < measured->option_count; i++)
+		if (strcmp(words[i], measured->options[i]) != 0)
+			return false;
+	return word_count == measured->option_count;
+}
+
+static bool same_kernel(const struct launch_case *a, const struct launch_case *b)
+{
+	return a->kernel == b->kernel && memcmp(a->grid, b->grid, sizeof a->grid) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
+static bool argument_fits(const struct launch_case *launch, const struct measured_argument *argument)
+{
+	for (unsigned p = 0; p < launch->kernel->parameter_count; p++)
+		if (launch->known[p] && strcmp(launch->kernel->parameters[p].name, argument->name) == 0)
+			return launch->values[p] == argument->value;
+	return true;
+}
+
+static bool launch_fits(const struct launch_case *launch, const struct measured_kernel *kernel)
+{
+	for (unsigned a = 0; a < kernel->argument_count; a++)
+		if (!argument_fits(launch, &kernel->arguments[a]))
+			return false;
+	return strcmp(launch->kernel->name, kernel->name) == 0 && memcmp(launch->grid, kernel->grid, sizeof launch->grid) == 0 &&
+	       memcmp(launch->block, kernel->block, sizeof launch->block) == 0;
+}
+
+/* Whether two launches with the same grid and block differ in arguments that are known. */
+static bool arguments_differ(const struct launch_case *a, const struct launch_case *b)
+{
+	for (unsigned p = 0; p < a->kernel->parameter_count; p++)
+		if (a->known[p] && b->known[p] && a->values[p] != b->values[p])
+			return true;
+	return false;
 }
 
 const struct measured_kernel *measured_kernel_find(const struct measured_case *measured, const struct case_result *results,
@@ -192,12 +242,10 @@ const struct measured_kernel *measured_kernel_find(const struct measured_case *m
 	const struct launch_case *launch = results[case_index].launch;
 	unsigned before = 0;
 	for (unsigned c = 0; c < case_index; c++)
-		before += launch_is(results[c].launch, launch->kernel->name, launch->grid, launch->block);
-	for (unsigned k = 0; k < measured->kernel_count; k++) {
-		const struct measured_kernel *kernel = &measured->kernels[k];
-		if (launch_is(launch, kernel->name, kernel->grid, kernel->block) && before-- == 0)
-			return kernel;
-	}
+		before += same_kernel(results[c].launch, launch) && !arguments_differ(results[c].launch, launch);
+	for (unsigned k = 0; k < measured->kernel_count; k++)
+		if (launch_fits(launch, &measured->kernels[k]) && before-- == 0)
+			return &measured->kernels[k];
 	return NULL;
 }
 

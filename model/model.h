@@ -351,9 +351,15 @@ struct measured_layout {
 	double median, minimum, maximum; /* seconds */
 	unsigned repeats, registers;   /* registers per thread */
 };
+struct measured_argument {
+	const char *name;
+	int64_t value;
+};
 struct measured_kernel {
 	const char *name;
 	uint32_t grid[3], block[3];
+	struct measured_argument *arguments; /* scalars that were known */
+	unsigned argument_count;
 	struct measured_layout *layouts;
 	unsigned layout_count;
 };
@@ -376,7 +382,11 @@ struct measurement {
 const struct measurement *measurement_load(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 /* The case of that id, or NULL. */
 const struct measured_case *measured_case_find(const struct measurement *measurement, const char *id);
-/* The kernel measured for the case_index-th launch case: that name, grid and block, counting equal ones before it. NULL where it was not measured. */
+/* Whether a case was measured with these options, in this order. */
+bool measured_with(const struct measured_case *measured, const char *const *words, unsigned word_count);
+/*
+ * The kernel measured for the case_index-th launch case: that name, grid, block and arguments, counting equal ones before it. NULL where it was not measured.
+ */
 const struct measured_kernel *measured_kernel_find(const struct measured_case *measured, const struct case_result *results,
                                                    unsigned case_index);
 /* Median of a layout in seconds, or NAN. row is one of a prediction. */
@@ -402,5 +412,15 @@ struct bundle {
  */
 struct bundle *bundle_make(struct arena *arena, const struct predict_options *options, const char *id, const char *const *words,
                            unsigned word_count, struct diagnostics *diagnostics, enum exit_code *exit_code);
+
+/* ---- calibration.c: a machine file from measurements ------------------------------------------------------------- */
+
+/*
+ * The text of the machine file that results of benchmarks/calibrate make of a template: a machine's name or file, or NULL for the file of the same device, else of the
+ * same compute capability. What was measured takes the place of the template's numbers, and what machine files have no key for goes into "evidence". Returns NULL
+ * where something is wrong with either (reported).
+ */
+char *calibration_machine_file(struct arena *arena, const char *results_path, const char *template_name,
+                               struct diagnostics *diagnostics);
 
 #endif
