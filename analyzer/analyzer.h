@@ -222,6 +222,7 @@ struct access {
 	const struct expr *inner;      /* index into a member array, or NULL */
 	unsigned width_bytes;
 	struct loop *loop;             /* innermost, or NULL */
+	bool in_condition;             /* it stands in the condition of that for or while loop, which is evaluated once more than the loop runs */
 	const struct guard *guard;
 	struct place place;            /* where it stands in the source (spelling file and line of its expansion) */
 	const struct inlined_call *inlined; /* the chain of device function calls it was reached by, or NULL */

@@ -136,7 +136,7 @@ static void dump_access(struct text *out, const struct access *access)
 	text_printf(out, ", %u bytes at ", access->width_bytes);
 	dump_place(out, access->place);
 	if (access->loop)
-		text_printf(out, " in loop %u", access->loop->index);
+		text_printf(out, " in %sloop %u", access->in_condition ? "the condition of " : "", access->loop->index);
 	dump_guards(out, access->guard);
 	dump_inlined(out, access->inlined);
 	text_puts(out, "\n");

@@ -218,9 +218,14 @@ static void walk_iteration(struct walk *walk, struct loop *loop, const struct pa
 {
 	const struct guard *guard = walk->guard;
 	const struct expr *condition;
+	unsigned first = walk->kernel->access_count;
 
-	if (loop->kind != LOOP_DO)
-		count_trips(walk, loop, read_condition(walk, parts->condition));
+	if (loop->kind != LOOP_DO) {
+		condition = read_condition(walk, parts->condition);
+		for (unsigned i = first; i < walk->kernel->access_count; i++)
+			walk->kernel->accesses[i]->in_condition = walk->kernel->accesses[i]->loop == loop;
+		count_trips(walk, loop, condition);
+	}
 	walk_optional(walk, parts->body);
 	walk->guard = guard;
 	walk_optional(walk, parts->increment);

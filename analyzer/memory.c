@@ -263,8 +263,18 @@ static struct access *access_push(struct walk *walk, enum access_kind kind, cons
 
 /* ---- records as a whole --------------------------------------------------------------------------- */
 
-/* Where a leaf of the record that lies at a location lies itself. */
-static struct location location_leaf(struct walk *walk, struct location at, const struct leaf *leaf)
+/* Elements of a member array that a copy of the whole record accesses one by one; the rest of a longer one is left out. */
+#define COPIED_ELEMENTS_MAX 64
+
+static uint64_t copied_elements(struct walk *walk, const struct leaf *leaf, struct place place)
+{
+	if (leaf->count > COPIED_ELEMENTS_MAX)
+		walk_note(walk, place, "of the copy of '%s' only the first %d elements are taken", leaf->path, COPIED_ELEMENTS_MAX);
+	return leaf->count < COPIED_ELEMENTS_MAX ? leaf->count : COPIED_ELEMENTS_MAX;
+}
+
+/* Where an element of a leaf of the record that lies at a location lies itself. */
+static struct location location_leaf(struct walk *walk, struct location at, const struct leaf *leaf, uint64_t element)
 {
 	struct source_type *type = arena_alloc(walk->arena, sizeof(*type));
 
@@ -275,7 +285,7 @@ static struct location location_leaf(struct walk *walk, struct location at, cons
 	              : leaf->type.scalar == SCALAR_FLOAT                                        ? SHAPE_FLOAT
 	              : leaf->type.scalar == SCALAR_POINTER                                      ? SHAPE_POINTER
 	                                                                                         : SHAPE_OTHER;
-	at.offset_bytes += leaf->offset_bytes;
+	at.offset_bytes += leaf->offset_bytes + element * leaf->stride_bytes;
 	return location_retype(at, type);
 }
 
@@ -305,6 +315,18 @@ static const struct value *leaf_of_whole(struct walk *walk, const struct access 
 	                                    leaf->type.scalar == SCALAR_SIGNED));
 }
 
+/* The value of a leaf that is copied with its record; arrays are read, but their values are not kept. */
+static const struct value *load_leaf(struct walk *walk, struct location at, const struct leaf *leaf, struct place place)
+{
+	uint64_t count = copied_elements(walk, leaf, place);
+
+	if (leaf->count == 1)
+		return location_load(walk, location_leaf(walk, at, leaf, 0), place);
+	for (uint64_t i = 0; i < count; i++)
+		location_load(walk, location_leaf(walk, at, leaf, i), place);
+	return value_unknown(walk, NULL, "an array in a local record", place);
+}
+
 static const struct value *load_record(struct walk *walk, struct location at, struct place place)
 {
 	const struct record *record = at.type->type.record;
@@ -312,8 +334,7 @@ static const struct value *load_record(struct walk *walk, struct location at, st
 	const struct access *whole = is_copied_whole(record) ? access_push(walk, ACCESS_LOAD, &at, place) : NULL;
 
 	for (unsigned i = 0; i < record->leaf_count; i++)
-		value->leaves[i] = whole ? leaf_of_whole(walk, whole, &record->leaves[i], place)
-		                         : location_load(walk, location_leaf(walk, at, &record->leaves[i]), place);
+		value->leaves[i] = whole ? leaf_of_whole(walk, whole, &record->leaves[i], place) : load_leaf(walk, at, &record->leaves[i], place);
 	return value;
 }
 
@@ -326,9 +347,13 @@ static void store_record(struct walk *walk, struct location at, struct place pla
 		return;
 	}
 	for (unsigned i = 0; i < record->leaf_count; i++) {
-		struct location leaf = location_leaf(walk, at, &record->leaves[i]);
+		uint64_t count = copied_elements(walk, &record->leaves[i], place);
 
-		access_push(walk, ACCESS_STORE, &leaf, place);
+		for (uint64_t j = 0; j < count; j++) {
+			struct location leaf = location_leaf(walk, at, &record->leaves[i], j);
+
+			access_push(walk, ACCESS_STORE, &leaf, place);
+		}
 	}
 }
 
