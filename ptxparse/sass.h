@@ -219,6 +219,8 @@ enum value_kind {
 	VALUE_SPECIAL,               /* number: enum ptx_special */
 	VALUE_LOW, VALUE_HIGH,       /* halves of a */
 	VALUE_PAIR,                  /* 64 bits: a low, b high */
+	VALUE_SELECT,                /* predicate ? a : b */
+	VALUE_UNKNOWN,
 	VALUE_CARRY                  /* predicate: carry number `number` of the sum */
 };
 
@@ -226,7 +228,6 @@ enum value_kind {
 enum value_fact {
 	FACT_NONE,
 	FACT_SIGN,                   /* fact_value >> 31 */
-	FACT_SELECT,                 /* predicate ? a : b */
 	FACT_LOW_OF,                 /* low half of fact_value */
 	FACT_TABLE,                  /* word at fact_value + number of constant bank 2 */
 	FACT_SHIFTED,                /* fact_value << number; of 64 bits: fact_value is the low half of what was shifted */
@@ -250,7 +251,7 @@ struct sass_sum {
 struct sass_value {
 	uint8_t kind, bits;          /* bits: 1, 32, 64 */
 	uint8_t fact, compare;
-	bool predicate_negated;      /* FACT_SELECT */
+	bool predicate_negated;      /* SELECT */
 	uint16_t key;                /* ENTRY */
 	uint32_t reg;                /* IR register once it is in one, else PTX_NO_REGISTER */
 	int64_t number;
@@ -301,7 +302,6 @@ struct translation {
 	size_t first_emitted;
 	uint32_t main;               /* index of the executed one, UINT32_MAX */
 	unsigned helping;            /* > 0: what is emitted helps values into registers */
-	bool guards_itself;
 	struct { uint16_t key; struct sass_value *value; } results[10];
 	unsigned result_count;
 
@@ -316,6 +316,8 @@ struct translation {
 
 struct sass_value *value_constant(struct translation *t, unsigned bits, uint64_t number);
 struct sass_value *value_bank(struct translation *t, uint32_t offset);
+/* A value about which nothing is known. */
+struct sass_value *value_unknown(struct translation *t, unsigned bits);
 /* What the key held when the block began. */
 struct sass_value *value_entry(struct translation *t, uint16_t key);
 /* What it holds now. */
@@ -353,8 +355,6 @@ struct sass_value *emit_convert(struct translation *t, enum ptx_type to, enum pt
                                 struct sass_value *a);
 struct sass_value *emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type, struct sass_value *a,
                                 struct sass_value *b);
-/* A value about which nothing is known. */
-struct sass_value *emit_unknown(struct translation *t, unsigned bits);
 struct sass_value *predicate_and(struct translation *t, struct sass_value *a, struct sass_value *b);
 struct sass_value *predicate_or(struct translation *t, struct sass_value *a, struct sass_value *b);
 struct sass_value *predicate_not(struct translation *t, struct sass_value *a);
@@ -368,6 +368,8 @@ enum ptx_type bits_type(unsigned bits);
 
 /* ---- sass_translate.c: instructions ------------------------------------------------------------------------- */
 
+/* What the key holds where the guard of this instruction holds. */
+struct sass_value *key_read(struct translation *t, uint16_t key);
 /* The i-th operand as a value; modifiers (-, ~, |x|, !) applied. Missing operands: zero. */
 struct sass_value *source(struct translation *t, unsigned i);
 /* Without its modifiers. */

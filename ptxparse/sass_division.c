@@ -85,7 +85,6 @@ struct sass_value *division_round_up(struct translation *t, enum ptx_type from, 
 	struct sass_value *next = emit(t, OP_add, PTX_s32, 32, nearest, value_constant(t, 32, 1), NULL);
 	struct sass_value *up = value_select(t, below, false, next, nearest);
 
-	up->fact = FACT_NONE;
 	mark(up, FACT_ESTIMATE, a);
 	return up;
 }

@@ -48,19 +48,6 @@ struct ptx_insn *emit_raw(struct translation *t, enum ptx_operation operation, e
 	return &t->insns[t->insn_count - 1];
 }
 
-struct sass_value *emit_unknown(struct translation *t, unsigned bits)
-{
-	struct sass_value *value = value_new(t, bits);
-	struct ptx_insn *insn;
-
-	t->helping++;
-	insn = emit_raw(t, OP_OPAQUE, bits_type(bits), 1, 1);
-	t->helping--;
-	insn->spelling = "unknown";
-	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	return value;
-}
-
 void emit_copy(struct translation *t, uint32_t reg, enum ptx_type type, struct sass_value *value)
 {
 	bool immediate = value->kind == VALUE_CONSTANT, special = value->kind == VALUE_SPECIAL;

@@ -121,7 +121,7 @@ void handle_extreme(struct translation *t, const struct sass_insn *insn)
 		b = source(t, ++i + 1);
 	}
 	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU")) {
-		result(t, destination, emit_unknown(t, 32));
+		result(t, destination, value_unknown(t, 32));
 		return;
 	}
 	result(t, destination, choose_extreme(t, is_signed, a, b, source_predicate(t, i + 2)));
@@ -129,17 +129,18 @@ void handle_extreme(struct translation *t, const struct sass_insn *insn)
 
 void handle_select(struct translation *t, const struct sass_insn *insn)
 {
-	struct sass_value *a, *b;
+	bool wide = sass_has(insn, "64");
+	struct sass_value *a = wide ? source_wide(t, 1, false) : source(t, 1), *b = wide ? source_wide(t, 2, false) : source(t, 2);
+	struct sass_value *value = value_select(t, source_predicate(t, 3), false, a, b);
 
-	if (sass_has(insn, "64")) {
-		a = source_wide(t, 1, false);
-		b = source_wide(t, 2, false);
-		result_wide(t, 0, value_select(t, source_predicate(t, 3), false, a, b));
-		return;
+	if (value->kind == VALUE_SELECT) {
+		value_register(t, value);
+		main_is_last(t);
 	}
-	a = source(t, 1);
-	b = source(t, 2);
-	result(t, 0, value_select(t, source_predicate(t, 3), false, a, b));
+	if (wide)
+		result_wide(t, 0, value);
+	else
+		result(t, 0, value);
 }
 
 /* ---- moves -------------------------------------------------------------------------------------- */
@@ -149,7 +150,7 @@ void handle_move(struct translation *t, const struct sass_insn *insn)
 	unsigned destination = destination_of(t), i = sources_after(t, destination);
 
 	for (unsigned k = 0; k < destination; k++)
-		result(t, k, emit_unknown(t, 1));
+		result(t, k, value_unknown(t, 1));
 	if (sass_has(insn, "64"))
 		result_wide(t, destination, source_wide(t, i, false));
 	else
@@ -179,7 +180,7 @@ static struct sass_value *special_value(struct translation *t, const char *name)
 			emit_copy(t, value->reg, PTX_u32, &from);
 			return value;
 		}
-	return emit_unknown(t, 32);
+	return value_unknown(t, 32);
 }
 
 void handle_special(struct translation *t, const struct sass_insn *insn)
@@ -189,7 +190,7 @@ void handle_special(struct translation *t, const struct sass_insn *insn)
 	bool wide = strncmp(insn->opcode, "CS2", 3) == 0 && !sass_has(insn, "32");
 
 	if (wide)
-		result_wide(t, 0, value_is(value, 0) ? value_constant(t, 64, 0) : emit_unknown(t, 64));
+		result_wide(t, 0, value_is(value, 0) ? value_constant(t, 64, 0) : value_unknown(t, 64));
 	else
 		result(t, 0, value);
 }
@@ -208,7 +209,7 @@ static bool constant_part(struct translation *t, const struct sass_insn *insn)
 			const struct sass_operand *from = &insn->operands[1];
 			bool known = from->kind == SASS_BANK && from->bank == 0 && (from->key == KEY_NONE || from->key == KEY_ZERO);
 
-			result(t, 0, known ? parameter_load(t, (uint64_t)from->value, parts[i].type) : emit_unknown(t, 32));
+			result(t, 0, known ? parameter_load(t, (uint64_t)from->value, parts[i].type) : value_unknown(t, 32));
 			return true;
 		}
 	return false;
@@ -217,11 +218,11 @@ static bool constant_part(struct translation *t, const struct sass_insn *insn)
 /* A word of constant bank 2 at a computed offset: targets of an indexed branch lie there. */
 static struct sass_value *table_word(struct translation *t, const struct sass_operand *from)
 {
-	struct sass_value *value = emit_unknown(t, 32);
+	struct sass_value *value = value_unknown(t, 32);
 
 	if (from->bank == 2) {
 		value->fact = FACT_TABLE;
-		value->fact_value = key_get(t, from->key);
+		value->fact_value = key_read(t, from->key);
 		value->number = from->value;
 	}
 	return value;

@@ -28,12 +28,12 @@ static enum ptx_space space_of(const struct sass_insn *insn)
 /* A summand of a 64-bit address. */
 static struct sass_value *term_wide(struct translation *t, const struct sass_term *term)
 {
-	struct sass_value *low = key_get(t, term->key), *wide;
+	struct sass_value *low = key_read(t, term->key), *wide;
 
 	if (term->narrow)
 		wide = value_pair(t, low, value_constant(t, 32, 0));
 	else
-		wide = value_pair(t, low, key_get(t, (uint16_t)(term->key + 1)));
+		wide = value_pair(t, low, key_read(t, (uint16_t)(term->key + 1)));
 	return emit(t, OP_shl, PTX_b64, 64, wide, value_constant(t, 32, term->shift), NULL);
 }
 
@@ -44,7 +44,7 @@ static struct sass_value *address_sum(struct translation *t, const struct sass_o
 	for (unsigned i = 0; i < operand->term_count; i++) {
 		const struct sass_term *term = &operand->terms[i];
 		struct sass_value *value = wide ? term_wide(t, term)
-		                                : emit(t, OP_shl, PTX_b32, 32, key_get(t, term->key), value_constant(t, 32, term->shift), NULL);
+		                                : emit(t, OP_shl, PTX_b32, 32, key_read(t, term->key), value_constant(t, 32, term->shift), NULL);
 
 		sum = sum ? emit(t, OP_add, wide ? PTX_s64 : PTX_s32, wide ? 64 : 32, sum, value, NULL) : value;
 	}
@@ -60,7 +60,7 @@ static struct ptx_operand address_operand(struct translation *t, unsigned i, enu
 	struct sass_value *sum;
 
 	t->helping++;
-	sum = operand->kind == SASS_ADDRESS && i < t->insn->operand_count ? address_sum(t, operand, wide) : emit_unknown(t, 64);
+	sum = operand->kind == SASS_ADDRESS && i < t->insn->operand_count ? address_sum(t, operand, wide) : value_unknown(t, 64);
 	if (sum && sum->kind == VALUE_CONSTANT)
 		address.value += wide ? sum->number : (int64_t)((uint64_t)sum->number & UINT32_MAX);
 	else if (sum)
@@ -124,21 +124,6 @@ static struct ptx_insn *access_emit(struct translation *t, enum ptx_operation op
 
 /* ---- destinations -------------------------------------------------------------------------------- */
 
-/* New registers for what is loaded. Under a guard they begin as what the destination holds. */
-static struct sass_value *loaded_value(struct translation *t, uint16_t key)
-{
-	struct sass_value *value, *old = t->guard ? key_get(t, key) : NULL;
-
-	if (old)
-		value_operand(t, old);
-	value = value_new(t, key >= KEY_PREDICATES ? 1 : 32);
-	t->helping++;
-	if (old)
-		emit_copy(t, value->reg, bits_type(value->bits), old);
-	t->helping--;
-	return value;
-}
-
 /* Operand `i` and the registers after it become loaded values; the first operand of a memory instruction. */
 static struct ptx_operand loaded_operand(struct translation *t, unsigned i, unsigned words)
 {
@@ -153,12 +138,11 @@ static struct ptx_operand loaded_operand(struct translation *t, unsigned i, unsi
 		if (t->insn->operands[i].kind != SASS_REGISTER || key == KEY_ZERO || own >= KEY_FIXED ||
 		    t->result_count == ARRAY_COUNT(t->results))
 			continue;
-		value = loaded_value(t, own);
+		value = value_new(t, 32);
 		elements[k] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 		t->results[t->result_count].key = own;
 		t->results[t->result_count++].value = value;
 	}
-	t->guards_itself = true;
 	if (words == 1)
 		return elements[0];
 	return (struct ptx_operand){.kind = OPERAND_VECTOR, .count = (uint16_t)words, .elements = elements};
@@ -171,7 +155,7 @@ static unsigned predicates_unknown(struct translation *t)
 
 	for (; source_is_predicate(t, i); i++)
 		if (t->insn->operands[i].key != KEY_TRUE)
-			result(t, i, emit_unknown(t, 1));
+			result(t, i, value_unknown(t, 1));
 	return i;
 }
 
@@ -185,7 +169,7 @@ static struct ptx_operand stored_operand(struct translation *t, unsigned i, unsi
 	for (unsigned k = 0; k < words; k++) {
 		bool zero = operand->kind != SASS_REGISTER || operand->key == KEY_ZERO || i >= t->insn->operand_count;
 
-		elements[k] = value_operand(t, zero ? value_constant(t, 32, 0) : key_get(t, (uint16_t)(operand->key + k)));
+		elements[k] = value_operand(t, zero ? value_constant(t, 32, 0) : key_read(t, (uint16_t)(operand->key + k)));
 	}
 	t->helping--;
 	if (words == 1)
@@ -233,39 +217,74 @@ static void atomic_set(const struct sass_insn *insn, struct ptx_insn *made)
 			made->atomic = atomics[i].atomic;
 }
 
-/* Type of what is combined: its width. */
+/* Type of what is combined. */
 static enum ptx_type atomic_type(const struct sass_insn *insn)
 {
-	static const char *const wide[] = {"64", "U64", "S64", "F64"};
+	static const struct { const char *modifier; uint8_t type; } types[] = {
+		{"F32", PTX_f32}, {"F64", PTX_f64}, {"S32", PTX_s32}, {"U64", PTX_u64}, {"S64", PTX_s64}, {"64", PTX_b64},
+		{"F16x2", PTX_f16x2}, {"BF16x2", PTX_bf16x2},
+	};
 
-	for (size_t i = 0; i < ARRAY_COUNT(wide); i++)
-		if (sass_has(insn, wide[i]))
-			return PTX_b64;
-	return PTX_b32;
+	for (size_t i = 0; i < ARRAY_COUNT(types); i++)
+		if (sass_has(insn, types[i].modifier))
+			return (enum ptx_type)types[i].type;
+	return PTX_u32;
 }
 
-/* ATOMG.E.ADD p, d, [address], a */
+/* A number of the type, from one register or a pair. */
+static struct ptx_operand combined_operand(struct translation *t, unsigned i, enum ptx_type type)
+{
+	struct ptx_operand operand;
+
+	t->helping++;
+	operand = value_operand(t, ptx_type_bytes(type) == 8 ? source_wide(t, i, true) : source(t, i));
+	t->helping--;
+	return operand;
+}
+
+static void atomic_result(struct translation *t, unsigned i, struct sass_value *old)
+{
+	if (old->bits == 64)
+		result_wide(t, i, old);
+	else
+		result(t, i, old);
+}
+
+/* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; ATOMS.CAST.SPIN: d says whether it was exchanged. */
 void handle_atomic(struct translation *t, const struct sass_insn *insn)
 {
 	enum ptx_space space = space_of(insn);
 	unsigned destination = predicates_unknown(t), at = find_address(insn, 0);
-	enum ptx_type type = atomic_type(insn);
-	struct ptx_operand address = address_operand(t, at, space), operand = stored_operand(t, at + 1, 1);
-	struct ptx_operand loaded = loaded_operand(t, destination, type == PTX_b64 ? 2 : 1);
-	struct ptx_insn *made = access_emit(t, OP_atom, type, space, 1, 1, 3);
+	bool counts = sass_has(insn, "POPC"), exchanges = sass_has(insn, "CAS") || sass_has(insn, "CAST");
+	enum ptx_type type = counts ? PTX_u32 : atomic_type(insn);
+	struct ptx_operand address = address_operand(t, at, space), operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
+	struct sass_value *old, *same;
+	struct ptx_insn *made;
 
+	for (unsigned i = 0; i < 2 && !counts; i++)
+		operands[i] = combined_operand(t, at + 1 + i, type);
+	old = value_new(t, ptx_type_bytes(type) == 8 ? 64 : 32);
+	made = access_emit(t, OP_atom, type, space, 1, 1, exchanges ? 4 : 3);
 	atomic_set(insn, made);
-	made->operands[0] = loaded;
+	made->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = old->reg};
 	made->operands[1] = address;
-	made->operands[2] = operand;
+	memcpy(&made->operands[2], operands, (exchanges ? 2 : 1) * sizeof(*operands));
+	if (sass_has(insn, "CAST")) {
+		t->helping++;
+		same = emit_compare(t, COMPARE_EQ, PTX_u32, old, source(t, at + 1));
+		old = value_select(t, same, false, value_constant(t, 32, 1), value_constant(t, 32, 0));
+		t->helping--;
+	}
+	atomic_result(t, destination, old);
 }
 
 void handle_reduction(struct translation *t, const struct sass_insn *insn)
 {
 	enum ptx_space space = space_of(insn);
 	unsigned at = find_address(insn, 0);
-	struct ptx_operand address = address_operand(t, at, space), operand = stored_operand(t, at + 1, 1);
-	struct ptx_insn *made = access_emit(t, OP_red, atomic_type(insn), space, 1, 0, 2);
+	enum ptx_type type = atomic_type(insn);
+	struct ptx_operand address = address_operand(t, at, space), operand = combined_operand(t, at + 1, type);
+	struct ptx_insn *made = access_emit(t, OP_red, type, space, 1, 0, 2);
 
 	atomic_set(insn, made);
 	made->operands[0] = address;

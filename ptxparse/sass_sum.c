@@ -122,7 +122,7 @@ static unsigned pair_score(const struct sass_value *low, const struct sass_value
 		return 3;
 	if (low->kind == VALUE_ENTRY && high->kind == VALUE_ENTRY && high->key == low->key + 1)
 		return 2;
-	if (low->fact == FACT_SELECT && high->fact == FACT_SELECT && low->predicate == high->predicate)
+	if (low->kind == VALUE_SELECT && high->kind == VALUE_SELECT && low->predicate == high->predicate)
 		return 2;
 	return 0;
 }
@@ -348,7 +348,7 @@ static struct sass_value *product_high(struct translation *t, const struct sum_s
 		result(t, shape->first_carry, emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
 	high = value_high(t, wide);
 	if (addend->kind == SASS_REGISTER && addend->key < KEY_UNIFORMS + 254)
-		division_inverse(high, a, b, key_get(t, addend->key), key_get(t, (uint16_t)(addend->key + 1)));
+		division_inverse(high, a, b, key_read(t, addend->key), key_read(t, (uint16_t)(addend->key + 1)));
 	return high;
 }
 

@@ -19,12 +19,12 @@ static const struct sass_operand *operand_at(const struct translation *t, unsign
 	return i < t->insn->operand_count ? &t->insn->operands[i] : &none;
 }
 
-/* Under a guard, what was chosen by the same guard is what it is where the guard holds. */
-static struct sass_value *guarded_read(const struct translation *t, struct sass_value *value)
+struct sass_value *key_read(struct translation *t, uint16_t key)
 {
-	while (t->guard && value->fact == FACT_SELECT && value->predicate == t->guard &&
-	       value->predicate_negated == t->guard_negated)
-		value = value->a;
+	struct sass_value *value = key_get(t, key);
+
+	while (t->guard && value->kind == VALUE_SELECT && value->predicate == t->guard)
+		value = value->predicate_negated == t->guard_negated ? value->a : value->b;
 	return value;
 }
 
@@ -49,12 +49,12 @@ static struct sass_value *bank_word(struct translation *t, const struct sass_ope
 	uint32_t word;
 
 	if (operand->key != KEY_NONE && operand->key != KEY_ZERO)
-		return emit_unknown(t, 32);
+		return value_unknown(t, 32);
 	if (operand->bank == 0)
 		return value_bank(t, (uint32_t)offset);
 	if (operand->bank == 2 && cubin_bank_word(t->cubin, t->listing->name, 2, offset, &word))
 		return value_constant(t, 32, word);
-	return emit_unknown(t, 32);
+	return value_unknown(t, 32);
 }
 
 struct sass_value *source_plain(struct translation *t, unsigned i)
@@ -62,11 +62,11 @@ struct sass_value *source_plain(struct translation *t, unsigned i)
 	const struct sass_operand *operand = operand_at(t, i);
 
 	switch (operand->kind) {
-	case SASS_REGISTER: return operand->part ? emit_unknown(t, 32) : guarded_read(t, key_get(t, operand->key));
+	case SASS_REGISTER: return operand->part ? value_unknown(t, 32) : key_read(t, operand->key);
 	case SASS_INTEGER: return value_constant(t, 32, (uint64_t)operand->value);
 	case SASS_REAL: return real_constant(t, operand->real);
 	case SASS_BANK: return bank_word(t, operand, 0);
-	default: return emit_unknown(t, 32);
+	default: return value_unknown(t, 32);
 	}
 }
 
@@ -120,8 +120,8 @@ struct sass_value *source_wide(struct translation *t, unsigned i, bool is_signed
 		if (operand->key == KEY_ZERO)
 			value = value_constant(t, 64, 0);
 		else if (!operand->part && operand->key < KEY_UNIFORMS + 254)
-			value = value_pair(t, guarded_read(t, key_get(t, operand->key)),
-			                   guarded_read(t, key_get(t, (uint16_t)(operand->key + 1))));
+			value = value_pair(t, key_read(t, operand->key),
+			                   key_read(t, (uint16_t)(operand->key + 1)));
 		break;
 	case SASS_INTEGER:
 		value = value_constant(t, 64, is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
@@ -135,7 +135,7 @@ struct sass_value *source_wide(struct translation *t, unsigned i, bool is_signed
 	default: break;
 	}
 	if (!value)
-		return emit_unknown(t, 64);
+		return value_unknown(t, 64);
 	if (operand->absolute)
 		value = emit(t, OP_abs, PTX_f64, 64, value, NULL, NULL);
 	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
@@ -158,7 +158,7 @@ struct sass_value *source_predicate(struct translation *t, unsigned i)
 
 	if (!source_is_predicate(t, i))
 		return value_constant(t, 1, 1);
-	value = guarded_read(t, key_get(t, operand->key));
+	value = key_read(t, operand->key);
 	return operand->inverted ? predicate_not(t, value) : value;
 }
 
@@ -221,49 +221,17 @@ static struct sass_control control_of(const struct translation *t)
 	return control;
 }
 
-/* old, and where the guard holds, new. The second instruction is the executed one of the first result. */
-static void result_write(struct translation *t, uint16_t key, struct sass_value *value)
-{
-	struct sass_value *old = key_get(t, key), *mixed;
-	enum ptx_type type = bits_type(value->bits);
-	struct ptx_insn *insn;
-
-	if (value_same(old, value))
-		return;
-	value_operand(t, old);
-	value_operand(t, value);
-	mixed = value_new(t, value->bits);
-	emit_copy(t, mixed->reg, type, old);
-	emit_copy(t, mixed->reg, type, value);
-	insn = &t->insns[t->insn_count - 1];
-	insn->guarded = true;
-	insn->guard = value_register(t, t->guard);
-	insn->guard_negated = t->guard_negated;
-	mixed->fact = FACT_SELECT;
-	mixed->predicate = t->guard;
-	mixed->predicate_negated = t->guard_negated;
-	mixed->a = value;
-	mixed->b = old;
-	key_set(t, key, mixed);
-}
-
+/* Where the guard does not hold, a result leaves what there was. */
 static void results_write(struct translation *t)
 {
-	uint32_t main = UINT32_MAX;
-
 	for (unsigned i = 0; i < t->result_count; i++) {
-		if (!t->guard || t->guards_itself) {
-			key_set(t, t->results[i].key, t->results[i].value);
-			continue;
-		}
-		t->helping++;
-		result_write(t, t->results[i].key, t->results[i].value);
-		t->helping--;
-		if (main == UINT32_MAX && t->insn_count > t->first_emitted && t->insns[t->insn_count - 1].guarded)
-			main = (uint32_t)t->insn_count - 1;
+		uint16_t key = t->results[i].key;
+		struct sass_value *value = t->results[i].value;
+
+		if (t->guard)
+			value = value_select(t, t->guard, t->guard_negated, value, key_get(t, key));
+		key_set(t, key, value);
 	}
-	if (t->guard && !t->guards_itself && t->result_count)
-		t->main = main;
 }
 
 static void guard_set(struct translation *t)
@@ -277,14 +245,8 @@ static void guard_set(struct translation *t)
 /* What the machine instruction is counted by, where no other instruction was emitted for it. */
 static void main_make(struct translation *t, enum ptx_operation operation)
 {
-	struct ptx_insn *insn;
-	uint32_t guard = t->guard ? value_register(t, t->guard) : PTX_NO_REGISTER;
-
-	insn = emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
-	insn->guarded = t->guard != NULL;
-	insn->guard = guard;
-	insn->guard_negated = t->guard_negated;
-	t->main = (uint32_t)t->insn_count - 1;
+	emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
+	main_is_last(t);
 }
 
 /* The operation that counts an instruction for which no other was emitted: one without effects. */
@@ -316,7 +278,6 @@ static void insn_begin(struct translation *t, uint32_t index)
 	t->first_emitted = t->insn_count;
 	t->main = UINT32_MAX;
 	t->result_count = 0;
-	t->guards_itself = false;
 	guard_set(t);
 }
 
@@ -334,14 +295,14 @@ static void opaque_translate(struct translation *t)
 	unsigned i = 0;
 
 	while (i < t->insn->operand_count && source_is_predicate(t, i))
-		result(t, i++, emit_unknown(t, 1));
+		result(t, i++, value_unknown(t, 1));
 	if (i < t->insn->operand_count && t->insn->operands[i].kind == SASS_REGISTER) {
 		bool wide = sass_has(t->insn, "64") || sass_has(t->insn, "F64");
 
 		if (wide)
-			result_wide(t, i, emit_unknown(t, 64));
+			result_wide(t, i, value_unknown(t, 64));
 		else
-			result(t, i, emit_unknown(t, 32));
+			result(t, i, value_unknown(t, 32));
 	}
 	if (t->dry)
 		return;

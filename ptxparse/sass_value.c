@@ -41,6 +41,11 @@ struct sass_value *value_new(struct translation *t, unsigned bits)
 	return value;
 }
 
+struct sass_value *value_unknown(struct translation *t, unsigned bits)
+{
+	return value_make(t, VALUE_UNKNOWN, bits);
+}
+
 /* ---- constant bank 0 ------------------------------------------------------------------- */
 
 /* Where the system keeps what, before the parameters: offsets since sm_70 and since sm_100. */
@@ -97,7 +102,7 @@ struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum p
 	struct ptx_insn *insn;
 
 	if (!parameter)
-		return emit_unknown(t, bits);
+		return value_unknown(t, bits);
 	value = value_new(t, bits);
 	insn = emit_raw(t, OP_ld, type, 1, 2);
 	insn->space = SPACE_PARAM;
@@ -239,7 +244,7 @@ static struct sass_value *low_of(const struct sass_value *value)
 
 static bool same_choice(const struct sass_value *a, const struct sass_value *b)
 {
-	return a->fact == FACT_SELECT && b->fact == FACT_SELECT && a->predicate == b->predicate &&
+	return a->kind == VALUE_SELECT && b->kind == VALUE_SELECT && a->predicate == b->predicate &&
 	       a->predicate_negated == b->predicate_negated;
 }
 
@@ -377,6 +382,38 @@ static void carry_extract(struct translation *t, struct sass_value *value)
 	value->reg = value_register(t, carry);
 }
 
+/* Of predicates the choice is made by logic. */
+static void selection_make(struct translation *t, struct sass_value *value)
+{
+	struct sass_value *yes = value->predicate_negated ? value->b : value->a, *no = value->predicate_negated ? value->a : value->b;
+	struct ptx_operand sources[3];
+	struct ptx_insn *insn;
+
+	if (value->bits == 1) {
+		yes = predicate_and(t, value->predicate, yes);
+		no = predicate_and(t, predicate_not(t, value->predicate), no);
+		value->reg = value_register(t, predicate_or(t, yes, no));
+		return;
+	}
+	sources[0] = value_operand(t, yes);
+	sources[1] = value_operand(t, no);
+	sources[2] = value_operand(t, value->predicate);
+	value->reg = register_new(t, bits_type(value->bits), NULL);
+	insn = emit_raw(t, OP_selp, bits_type(value->bits), 1, 4);
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	memcpy(&insn->operands[1], sources, sizeof(sources));
+}
+
+static void unknown_make(struct translation *t, struct sass_value *value)
+{
+	struct ptx_insn *insn;
+
+	value->reg = register_new(t, bits_type(value->bits), NULL);
+	insn = emit_raw(t, OP_OPAQUE, bits_type(value->bits), 1, 1);
+	insn->spelling = "unknown";
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+}
+
 static void into_register(struct translation *t, struct sass_value *value)
 {
 	struct sass_value *made;
@@ -397,6 +434,8 @@ static void into_register(struct translation *t, struct sass_value *value)
 	case VALUE_LOW: case VALUE_HIGH: half_extract(t, value); break;
 	case VALUE_PAIR: pair_pack(t, value); break;
 	case VALUE_CARRY: carry_extract(t, value); break;
+	case VALUE_SELECT: selection_make(t, value); break;
+	case VALUE_UNKNOWN: unknown_make(t, value); break;
 	default: break;
 	}
 }
@@ -424,21 +463,12 @@ struct sass_value *value_select(struct translation *t, struct sass_value *predic
                                 struct sass_value *b)
 {
 	struct sass_value *value;
-	struct ptx_operand sources[3];
-	struct ptx_insn *insn;
 
 	if (predicate->kind == VALUE_CONSTANT)
 		return (predicate->number != 0) != negated ? a : b;
 	if (value_same(a, b))
 		return a;
-	sources[0] = value_operand(t, negated ? b : a);
-	sources[1] = value_operand(t, negated ? a : b);
-	sources[2] = value_operand(t, predicate);
-	value = value_new(t, a->bits);
-	insn = emit_raw(t, OP_selp, bits_type(a->bits), 1, 4);
-	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	memcpy(&insn->operands[1], sources, sizeof(sources));
-	value->fact = FACT_SELECT;
+	value = value_make(t, VALUE_SELECT, a->bits);
 	value->predicate = predicate;
 	value->predicate_negated = negated;
 	value->a = a;
