@@ -26,6 +26,9 @@ static enum exit_code rewrite_to(struct arena *arena, const struct command_line 
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){output, 0, 0}, "cannot write: %s", strerror(errno));
 		return EXIT_INPUT;
 	}
+	if (!rewritten->host_complete)
+		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){line->file, 0, 0},
+		                   "the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand");
 	return EXIT_VERDICT;
 }
 
@@ -44,6 +47,7 @@ static enum exit_code rewrite_run(struct arena *arena, const struct command_line
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	options.rank_count = 0;
+	options.layouts.recognise_tiles = true;
 	struct prediction *prediction = predict(arena, &options, STAGE_GROUPS, &diagnostics, &code);
 	if (prediction)
 		code = rewrite_to(arena, line, prediction, layout, options.tiles[0], &diagnostics);

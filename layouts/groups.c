@@ -14,6 +14,7 @@ struct finder {
 	const struct analysis *analysis;
 	struct layout_groups *groups;
 	struct diagnostics *diagnostics;
+	const struct source *source; /* the file's tokens where tiles are to be recognised, else NULL */
 };
 
 static void binding_add(struct finder *finder, struct layout_binding binding)
@@ -147,11 +148,35 @@ static void record_bind(struct finder *finder, const struct layout_group *group)
 	}
 }
 
+/* Takes the lanes off the fields of a record that is a tile, and lays the element out as C would. */
+static void record_untile(struct layout_group *group, unsigned tile)
+{
+	group->written_tile = tile;
+	group->size_bytes = 0;
+	group->align_bytes = 1;
+	for (unsigned f = 0; f < group->field_count; f++) {
+		struct layout_field *field = &group->fields[f];
+
+		field->dimension_count--;
+		field->count /= tile;
+		field->inner_bytes = field->count > 1 ? field->size_bytes : 0;
+		field->offset_bytes = bytes_round_up(group->size_bytes, field->align_bytes);
+		group->size_bytes = field->offset_bytes + field->count * field->size_bytes;
+		if (field->align_bytes > group->align_bytes)
+			group->align_bytes = field->align_bytes;
+	}
+	group->size_bytes = bytes_round_up(group->size_bytes, group->align_bytes);
+	for (unsigned i = layout_count; i-- > 0;)
+		if (layout_table[i]->tiled)
+			group->written = layout_table[i];
+}
+
 /* Makes the group of a record, or notes why there is none. */
 static void record_group(struct finder *finder, const struct record *record)
 {
 	struct layout_group *group = arena_alloc(finder->arena, sizeof(*group));
 	const char *reason = record->opaque_reason;
+	unsigned tile;
 
 	group->name = record->name;
 	group->form = FORM_STRUCT;
@@ -162,6 +187,9 @@ static void record_group(struct finder *finder, const struct record *record)
 		return;
 	}
 	record_extent(finder->arena, group);
+	tile = finder->source ? tiles_recognise(finder->analysis, finder->source, record) : 0;
+	if (tile > 0)
+		record_untile(group, tile);
 	ARENA_PUSH(finder->arena, finder->groups->list, finder->groups->count, group);
 	record_bind(finder, group);
 }
@@ -467,10 +495,12 @@ static bool bindings_check(struct finder *finder)
 bool layout_groups_find(struct arena *arena, const struct analysis *analysis, const struct layout_options *options,
                         struct layout_groups *groups, struct diagnostics *diagnostics)
 {
-	struct finder finder = {arena, analysis, groups, diagnostics};
+	struct finder finder = {arena, analysis, groups, diagnostics, NULL};
 	bool good;
 
 	*groups = (struct layout_groups){0};
+	if (options->recognise_tiles)
+		finder.source = source_read(arena, analysis->text, analysis->text_length);
 	good = record_groups_find(&finder, options);
 	for (unsigned g = 0; g < options->group_count; g++)
 		good &= array_group_find(&finder, options->groups[g]);

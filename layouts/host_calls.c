@@ -150,6 +150,8 @@ static void elements_write(struct text *out, const struct edits *edits, const st
 
 	if (call->operation.count.end > 0)
 		edits_render(out, edits, call->operation.count, edit);
+	else if (call->host->plan->group->written_tile > 0)
+		tiled_count_write(out, edits, edit, call->operation.bytes, &element, call->host->plan->group->written_tile);
 	else
 		count_write(out, edits, edit, call->operation.bytes, &element);
 }

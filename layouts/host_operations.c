@@ -131,6 +131,66 @@ static bool pitched_set_read(const struct rewriter *rewriter, const struct host_
 	return pitched_field(rewriter, host, member, arguments[0], arguments[1], arguments[3], &operation->field);
 }
 
+/* Whether an expression is `p->x`, a member of the variable's first tile; then field is x. */
+static bool expression_is_tile(const struct rewriter *rewriter, const struct host_plan *host, struct range expression,
+                               const struct host_member **member, unsigned *field)
+{
+	const struct source *source = rewriter->source;
+	unsigned i = source_token_at(source, expression.begin);
+	struct range name, path = {0, expression.end};
+
+	if (!source_is(source, i + 1, "->"))
+		return false;
+	name = (struct range){source->tokens[i].begin, source->tokens[i].end};
+	path.begin = source->tokens[i + 1].end;
+	*member = expression_member(rewriter, host, name);
+	for (*field = 0; *member && *field < host->plan->group->field_count; ++*field)
+		if (host->plan->group->fields[*field].count == 1 &&
+		    source_range_is(source, path, host->plan->group->fields[*field].path))
+			return true;
+	return false;
+}
+
+/* The calls that this program writes for tiles: copy_to_tiles(p->x, sizeof(*p), host, pitch, count) and its like. */
+static bool tile_call_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                           struct host_operation *operation)
+{
+	const struct source *source = rewriter->source;
+	const struct range *arguments = operation->call.arguments;
+	const struct host_member *named;
+
+	if (call_is(source, &operation->call, "copy_to_tiles", 5)) {
+		operation->action = ACTION_TO_DEVICE;
+		operation->host = arguments[2];
+		operation->pitch = arguments[3];
+		operation->count = arguments[4];
+		return expression_is_tile(rewriter, host, arguments[0], &named, &operation->field);
+	}
+	if (call_is(source, &operation->call, "copy_from_tiles", 5)) {
+		operation->action = ACTION_TO_HOST;
+		operation->host = arguments[0];
+		operation->pitch = arguments[1];
+		operation->count = arguments[4];
+		return expression_is_tile(rewriter, host, arguments[2], &named, &operation->field);
+	}
+	if (call_is(source, &operation->call, "set_tiles", 4)) {
+		operation->action = ACTION_SET;
+		operation->value = arguments[2];
+		operation->count = arguments[3];
+		return expression_is_tile(rewriter, host, arguments[0], &named, &operation->field);
+	}
+	if (!call_is(source, &operation->call, "copy_between_tiles", 4))
+		return false;
+	operation->action = ACTION_BETWEEN;
+	operation->count = arguments[3];
+	if (!expression_is_tile(rewriter, host, arguments[0], &named, &operation->field) ||
+	    !expression_is_tile(rewriter, host, arguments[1], &operation->source, &operation->source_field))
+		return false;
+	if (named != member)
+		operation->action = ACTION_NONE;
+	return true;
+}
+
 bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
                          const struct host_reference *reference, struct host_operation *operation)
 {
@@ -151,6 +211,8 @@ bool host_operation_read(const struct rewriter *rewriter, const struct host_plan
 		operation->action = ACTION_FREE;
 		return expression_is_variable(source, call->arguments[0], name, false);
 	}
+	if (host->plan->group->written_tile > 0)
+		return tile_call_read(rewriter, host, member, operation);
 	if (call_is(source, call, "cudaMemset", 3)) {
 		operation->action = ACTION_SET;
 		operation->value = call->arguments[1];

@@ -183,6 +183,19 @@ const char *kernel_source_name(struct arena *arena, const struct kernel *kernel)
 char *line_marker(struct arena *arena, const struct source *source, const char *path, unsigned offset);
 bool kernels_share_text(const struct kernel *a, const struct kernel *b);
 
+/* ---- tiles.c: records that are tiles already ---------------------------------------- */
+
+/* The parts of p[e >> 5].x[e & 31]. */
+struct tile_reference {
+	struct range element; /* e */
+	unsigned lane;        /* token of the last bracket */
+};
+/* Reads a reference into tiles of that many elements; false where it has another form. */
+bool tile_reference_read(const struct source *source, const struct reference *reference, unsigned tile,
+                         struct tile_reference *parts);
+/* The elements of a tile if the record is one and all references are of that form, else 0. */
+unsigned tiles_recognise(const struct analysis *analysis, const struct source *source, const struct record *record);
+
 /* ---- record.c: a record's own declaration ------------------------------------------- */
 
 /* Whether the record's alignment can be changed where it is declared. */
@@ -353,6 +366,10 @@ struct element_spelling {
  */
 void count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
                  const struct element_spelling *element);
+
+/* The same where the element is a tile: the number of elements in it, "n" for "(n + 31) / 32 * sizeof(point_tile)". */
+void tiled_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
+                       const struct element_spelling *element, unsigned tile);
 
 /* ---- host.c: the host side of one group ------------------------------------------------------ */
 

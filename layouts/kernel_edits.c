@@ -134,15 +134,14 @@ struct reference_edit {
 	bool keep_tail; /* what follows the element is taken from the field itself */
 };
 
-/* Copies the indices that follow the element, with their own edits done: "[j][k]". */
-static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference)
+/* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
+static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
 {
 	const struct source *source = edits->source;
 	struct text out = {0};
 	char *copy;
 
-	for (unsigned i = reference_tail(source, reference);
-	     i < source->token_count && source->tokens[i].begin < reference->whole.end; i++)
+	for (unsigned i = reference_tail(source, reference); i < end; i++)
 		if (source_is(source, i, "[")) {
 			unsigned close = source->tokens[i].match;
 
@@ -170,18 +169,17 @@ static void reference_write_tail(struct text *out, const struct edits *edits, co
 static void reference_write(struct text *out, const struct edits *edits, const struct edit *edit)
 {
 	const struct reference_edit *site = edit->context;
-	struct arena *arena = edits->arena;
-	char *index = range_is_empty(site->reference->index)
-	                      ? arena_strdup(arena, "0")
-	                      : edits_render_copy(edits, site->reference->index, edit);
-	struct rewrite_site texts = {
-		.pointers = site->pointers,
-		.field = site->field,
-		.index = index,
-		.index_again = text_single_line(arena, index),
-		.inner = site->keep_tail ? "" : reference_inner(edits, edit, site->reference),
-	};
+	const struct reference *reference = site->reference;
+	struct rewrite_site texts = {.pointers = site->pointers, .field = site->field, .index = "0", .inner = ""};
+	struct tile_reference tile = {reference->index, source_token_at(edits->source, reference->whole.end)};
 
+	if (site->plan->group->written_tile > 0)
+		tile_reference_read(edits->source, reference, site->plan->group->written_tile, &tile);
+	if (!range_is_empty(tile.element))
+		texts.index = edits_render_copy(edits, tile.element, edit);
+	texts.index_again = text_single_line(edits->arena, texts.index);
+	if (!site->keep_tail)
+		texts.inner = reference_inner(edits, edit, reference, tile.lane);
 	site->plan->placement->layout->access(out, site->plan->placement, &texts);
 	if (site->keep_tail)
 		reference_write_tail(out, edits, edit, site->reference);

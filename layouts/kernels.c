@@ -107,7 +107,7 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 	if (!reference->leaf)
 		return whole_record_can_be_listed(rewriter->source, plan, reference) ? NULL : "copied as a whole record";
 	if (reference_inner_count(rewriter->source, reference) !=
-	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count)
+	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count + (plan->group->written_tile > 0))
 		return "a member array is used as a pointer";
 	return NULL;
 }

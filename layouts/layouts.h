@@ -33,6 +33,7 @@ struct layout_group {
 	unsigned field_count;
 	uint64_t size_bytes, align_bytes; /* of the record as C lays it out */
 	const struct record *record;   /* FORM_STRUCT */
+	unsigned written_tile;         /* elements per tile where the written layout is tiled, else 0 */
 	const struct layout *written;  /* the layout the source file has: aos (or aosa where the record is aligned so) for FORM_STRUCT, soa for FORM_ARRAYS */
 };
 
@@ -50,6 +51,7 @@ struct layout_options {
 	unsigned struct_count;
 	const char *const *groups;     /* --group, each "A,B,C" */
 	unsigned group_count;
+	bool recognise_tiles;          /* take records that are tiles already as such; then leaves are not fields (element = tile * lanes + lane), for rewriting only */
 };
 
 struct layout_groups {

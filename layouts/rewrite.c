@@ -45,7 +45,7 @@ static enum group_change group_change(const struct rewriter *rewriter, const str
 {
 	const struct layout_group *group = placement->group;
 
-	if (placement->layout == group->written)
+	if (placement->layout == group->written && (group->written_tile == 0 || placement->tile == group->written_tile))
 		return CHANGE_NONE;
 	if (!placement->layout->keeps_record || !record_can_align(rewriter->source, group))
 		return CHANGE_BUFFERS;
@@ -65,6 +65,16 @@ static const char *record_identifier(struct arena *arena, const char *name)
 	return start < length ? arena_strndup(arena, name + start, length - start) : "record";
 }
 
+/* A name without `_suffix` at its end. */
+static const char *name_without(struct arena *arena, const char *name, const char *suffix)
+{
+	size_t length = strlen(name), tail = strlen(suffix) + 1;
+
+	if (length <= tail || name[length - tail] != '_' || strcmp(name + length - tail + 1, suffix) != 0)
+		return name;
+	return arena_strndup(arena, name, length - tail);
+}
+
 /* The names that a group's types, functions and pointers begin with; those of several --group are numbered. */
 static void group_name(struct rewriter *rewriter, unsigned g)
 {
@@ -74,6 +84,8 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 
 	if (plan->group->form == FORM_STRUCT) {
 		plan->base = record_identifier(rewriter->arena, plan->group->name);
+		if (plan->group->written_tile > 0)
+			plan->base = name_without(rewriter->arena, plan->base, plan->group->written->type_suffix);
 	} else {
 		for (unsigned i = 0; i < g; i++)
 			number += rewriter->groups->list[i]->form == FORM_ARRAYS;
@@ -166,7 +178,7 @@ static void comment_write(struct text *out, const struct group_plan *plan)
 {
 	const struct layout_group *group = plan->group;
 
-	if (group->form == FORM_STRUCT && plan->placement->tile == 1) {
+	if (group->form == FORM_STRUCT && plan->placement->tile == 1 && group->written_tile == 0) {
 		text_printf(out, "/* The members of %s, aligned to %llu bytes. */\n", group->name,
 		            (unsigned long long)plan->placement->align_bytes);
 		return;

@@ -23,14 +23,14 @@ static bool is_element_size(const struct edits *edits, unsigned i, unsigned end,
 	return false;
 }
 
-/* Whether the tokens [begin, end) are a product: between its factors nothing but `*` at depth 0. */
-static bool is_product(const struct source *source, unsigned begin, unsigned end)
+/* Whether the tokens [begin, end) are a product: between its factors nothing but `*`, or with quotients also `/` and `%`, at depth 0. */
+static bool is_product(const struct source *source, unsigned begin, unsigned end, bool quotients)
 {
-	static const char *const others[] = {"+", "-", "/", "%", "<<", ">>", "?", ":", "<", ">", "<=", ">=", "==",
+	static const char *const others[] = {"/", "%", "+", "-", "<<", ">>", "?", ":", "<", ">", "<=", ">=", "==",
 	                                     "!=", "&", "|", "^", "&&", "||", "=", ","};
 
 	for (unsigned i = begin; i < end; i++) {
-		for (unsigned o = 0; o < ARRAY_COUNT(others); o++)
+		for (unsigned o = quotients ? 2 : 0; o < ARRAY_COUNT(others); o++)
 			if (source_is(source, i, others[o]))
 				return false;
 		if (source->tokens[i].match > i)
@@ -61,7 +61,7 @@ static bool factors_write(struct text *out, const struct edits *edits, const str
 	const struct source *source = edits->source;
 	unsigned begin = source_token_at(source, bytes.begin), end = source_token_at(source, bytes.end), size = end;
 
-	if (!is_product(source, begin, end))
+	if (!is_product(source, begin, end, true))
 		return false;
 	while (size > begin && !source_is(source, size, "sizeof"))
 		size--;
@@ -69,7 +69,7 @@ static bool factors_write(struct text *out, const struct edits *edits, const str
 		edits_render(out, edits, (struct range){bytes.begin, source->tokens[size - 2].end}, edit);
 		return true;
 	}
-	if (!source_is(source, begin, "sizeof") || !source_is(source, begin + 1, "("))
+	if (!is_product(source, begin, end, false) || !source_is(source, begin, "sizeof") || !source_is(source, begin + 1, "("))
 		return false;
 	size = source->tokens[begin + 1].match + 1;
 	if (size + 1 >= end || !source_is(source, size, "*") || !is_element_size(edits, begin, size, element))
@@ -88,4 +88,19 @@ void count_write(struct text *out, const struct edits *edits, const struct edit 
 		return;
 	text = edits_render_copy(edits, bytes, edit);
 	text_printf(out, text_is_primary(text) ? "%s / sizeof(%s)" : "(%s) / sizeof(%s)", text, element->type);
+}
+
+void tiled_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
+                       const struct element_spelling *element, unsigned tile)
+{
+	struct text tiles = {0};
+	char *tail = arena_printf(edits->arena, " + %u) / %u", tile - 1, tile);
+	size_t length = strlen(tail);
+
+	count_write(&tiles, edits, edit, bytes, element);
+	if (tiles.data[0] == '(' && tiles.length > length && strcmp(tiles.data + tiles.length - length, tail) == 0)
+		text_append(out, tiles.data + 1, tiles.length - length - 1);
+	else
+		text_printf(out, text_is_primary(tiles.data) ? "%s * %u" : "(%s) * %u", tiles.data, tile);
+	text_release(&tiles);
 }

@@ -3,7 +3,7 @@
 
 Inputs: the complete programs (those with a main) of tests/golden/rewrite, whose `args:` are those of the golden test, and the
 benchmarks at small sizes. `back: GROUP` in an input's head: its soa form is rewritten again, with that --group, into aos and asta. aosa
-forms of records go back to aos without a group.
+forms of records and asta forms go back to aos, and on to soa, without a group.
 """
 import concurrent.futures
 import glob
@@ -63,6 +63,13 @@ def compare(folder, name, source, flags, want):
     return "" if got == want else f"{name}: prints\n{got[1][:1000]}\nnot\n{want[1][:1000]}"
 
 
+def from_tiles(path):
+    """Whether the kernels of a tiled program do nothing but index, with one tile's members and no more."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return "_pointer" not in text and "][" not in text
+
+
 def forms(source, args, back, folder):
     """Yields (name, path or None, error) of every rewritten form."""
     stem = os.path.splitext(os.path.basename(source))[0]
@@ -74,6 +81,8 @@ def forms(source, args, back, folder):
         if back and layout == "soa":
             ways = [("aos", ["--group", back]), ("asta", ["--group", back])]
         elif "--group" not in args and layout == "aosa":
+            ways = [("aos", []), ("soa", [])]
+        elif layout == "asta" and not error and from_tiles(path):
             ways = [("aos", []), ("soa", [])]
         for again, again_args in ways:
             again_path = os.path.join(folder, f"{stem}.{layout}.{again}.cu")
