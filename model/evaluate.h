@@ -23,6 +23,10 @@ struct content {
 	const int64_t *values;         /* VALUES */
 	uint64_t count;
 	unsigned element_bytes;        /* of the index type */
+	/* Where element i lies: stride_bytes * i + offset_bytes (stride 0: element_bytes), as a member of records does; with tile elements
+	 * side by side in tiles of tile_bytes: tile_bytes * (i / tile) + offset_bytes + element_bytes * (i % tile). */
+	unsigned stride_bytes, offset_bytes, tile, tile_bytes;
+	const struct content *next;    /* further members of the same buffer, or NULL */
 };
 
 /* One allocation in global memory. Pointers to it evaluate to buffer_address(index) + offset. */
@@ -34,6 +38,8 @@ struct memory_buffer {
 uint64_t buffer_address(unsigned buffer);
 /* The element of that index in a buffer with declared content; false where it is not declared. */
 bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value);
+/* The element that begins at an offset in the buffer, by the first content of the list that has one there; NULL: none. */
+const struct content *content_at(const struct content *content, int64_t offset, int64_t *index);
 /* The buffer and offset of an address; false when it lies in none (offset may be past the end or negative: still that buffer). */
 bool buffer_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, int64_t *offset);
 
@@ -103,6 +109,7 @@ struct evaluation {
 	struct assumption *assumptions;
 	unsigned assumption_count;
 	bool exact;                    /* no sampling error: every count follows from the input; false where something was assumed or cut short */
+	double sampled;                /* share of the warps that were represented by some of them, 0..1 */
 	uint64_t steps;                /* warp instructions interpreted, to watch the cost */
 };
 
@@ -112,6 +119,14 @@ struct evaluation {
  * call instruction. Results live in arena.
  */
 struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context);
+
+/*
+ * The global-memory requests of single warps, in order, loops run trip by trip: for cache models that choose the warps. A tracer is prepared once and
+ * lives in arena; tracer_run() sends at most `limit` requests of one warp (weight 1) and returns how many. requests may be NULL to count them.
+ */
+struct tracer;
+struct tracer *tracer_create(struct arena *arena, const struct evaluate_input *input);
+uint64_t tracer_run(struct tracer *tracer, const uint32_t block[3], uint32_t warp, uint64_t limit, request_function *requests, void *context);
 
 /* Distinct sectors and lines of one request of `bytes` per lane, by enumeration. */
 void request_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);

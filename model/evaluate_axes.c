@@ -17,6 +17,8 @@
 #define MOST_SLOPE (INT64_C(1) << 60)
 /* Trips by which the ends of loops of different warps may differ before they are told apart. */
 #define TOLERATED_LOSS 4
+/* Boxes that one axis may be split into. */
+#define MOST_PHASES 4096
 
 uint64_t greatest_divisor(uint64_t a, uint64_t b)
 {
@@ -53,6 +55,16 @@ void axes_pin(struct run *run, uint32_t axes)
 	}
 }
 
+/* Whether every phase of a launch axis can be run on its own: few, or few enough for the steps allowed. */
+static bool split_is_affordable(const struct run *run, const struct axis *axis, uint64_t period)
+{
+	uint64_t left = run->evaluator->step_limit - run->evaluator->result->steps;
+
+	if ((int64_t)period >= axis->count)
+		return false;
+	return period <= MAX_PERIOD || (period < MOST_PHASES && period * (run->steps + 64) < left);
+}
+
 void axes_period(struct run *run, uint32_t index, uint64_t period)
 {
 	struct axis *axis = &run->axes[index];
@@ -64,7 +76,7 @@ void axes_period(struct run *run, uint32_t index, uint64_t period)
 
 		axes_pin(run, 1u << index);
 		axis->period = all <= MAX_PERIOD ? all : 0;
-	} else if (period > MAX_PERIOD || (int64_t)period >= axis->count) {
+	} else if (!split_is_affordable(run, axis, period)) {
 		axes_pin(run, 1u << index);
 	} else {
 		run->end = RUN_SPLIT;

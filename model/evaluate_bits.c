@@ -119,7 +119,7 @@ static void divide_axes(struct run *run, const struct value *value, const struct
 		if (!(odd >> axis & 1))
 			continue;
 		period = divisor / greatest_divisor(divisor, magnitude(value->slope[axis]) % divisor);
-		if (period <= MAX_PERIOD) {
+		if (period <= MAX_PERIOD || axis < run->launch_count) {
 			axes_period(run, axis, period);
 			odd &= ~(1u << axis);
 		}

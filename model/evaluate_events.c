@@ -133,6 +133,41 @@ unsigned shared_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, un
 	return shared_passes(address, mask, bytes, &parts);
 }
 
+/*
+ * Chance that of `lanes` words in random banks no bank has more than `most`: the coefficient of x^lanes in
+ * (sum over j <= most of x^j / j!)^32, times lanes! / 32^lanes. Adds bank after bank.
+ */
+static double chance_within(unsigned lanes, unsigned most)
+{
+	double ways[WARP_LANES + 1] = {1}, chance;
+
+	for (unsigned bank = 0; bank < SHARED_BANKS; bank++)
+		for (unsigned n = lanes; n > 0; n--) {
+			double term = 1, sum = ways[n];
+
+			for (unsigned j = 1; j <= most && j <= n; j++) {
+				term /= j;
+				sum += ways[n - j] * term;
+			}
+			ways[n] = sum;
+		}
+	chance = ways[lanes];
+	for (unsigned n = 1; n <= lanes; n++)
+		chance *= (double)n / SHARED_BANKS;
+	return chance;
+}
+
+double expected_passes(unsigned lanes, unsigned bytes)
+{
+	unsigned parts = WARP_LANES / lanes_together(bytes), words = bytes <= 4 ? 1 : lanes_together(bytes) == 16 ? 2 : 4;
+	unsigned each = lanes * words / parts < WARP_LANES ? lanes * words / parts : WARP_LANES;
+	double passes = 0;
+
+	for (unsigned most = 0; most < each; most++)
+		passes += 1 - chance_within(each, most);
+	return passes * parts;
+}
+
 /* Sectors and lines of an access to local memory, whose words are interleaved by lane. */
 static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
 {

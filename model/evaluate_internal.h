@@ -7,17 +7,22 @@
  * blocks and warps that provably do the same, and a loop with the number of trips that do. What is not linear along an
  * axis is "curved" there; where a curved value decides something, the axis is pinned to the representative.
  *
- *   evaluate_plan.c    a function's slice, operands resolved, liveness
+ *   evaluate_plan.c    a function's slice, liveness
+ *   evaluate_operands.c operands resolved: parameters, addresses, constants
  *   evaluate_value.c   registers: linear arithmetic
  *   evaluate_bits.c    quotients, remainders, bit fields, logic along the axes
  *   evaluate_scalar.c  one operation on plain numbers
  *   evaluate_axes.c    axes, bounds, boxes
+ *   evaluate_magic.c   divisions by constants, written as products
+ *   evaluate_compare.c comparisons, predicates, choices
+ *   evaluate_exchange.c shuffles and votes
  *   evaluate_step.c    executes one instruction of the slice
  *   evaluate_memory.c  addresses, declared content, what a request touches
  *   evaluate_warp.c    one warp from entry to exit: the stack of masks
  *   evaluate_loop.c    loops: steady states, closed-form advance
  *   evaluate_events.c  accesses whose sectors change with the alignment, summed over axes
  *   evaluate_launch.c  covers the launch with boxes, sums, samples
+ *   evaluate_trace.c   the requests of chosen warps, one by one
  */
 #ifndef COALESCE_MODEL_EVALUATE_INTERNAL_H
 #define COALESCE_MODEL_EVALUATE_INTERNAL_H
@@ -92,6 +97,14 @@ struct source {
 	const struct value *constant;
 };
 
+/* A division by a constant as compilers write it: x * multiplier >> shift. */
+struct magic {
+	struct source x;
+	uint64_t multiplier;
+	unsigned shift, bits;        /* bits: of x; shift 0: this is none */
+	bool is_signed;
+};
+
 /* One instruction that is run. Its block counts all others. */
 struct step {
 	const struct ptx_insn *insn;
@@ -107,6 +120,7 @@ struct step {
 	struct source *sources;
 	uint32_t *targets;           /* registers of the slice, NO_INDEX for those outside */
 	const struct plan *callee;
+	struct magic magic;
 };
 
 struct plan_block {
@@ -188,6 +202,7 @@ struct warp_group {
 	int64_t count[3];
 	int64_t thread_slope[3][3];      /* [warp axis][thread id x, y, z] */
 	int64_t warp_slope[3];           /* of the number of the warp */
+	struct value thread[3];          /* thread ids of the first warp */
 };
 
 struct entry {
@@ -284,8 +299,8 @@ struct run {
 	bool tracing;                    /* no loop is advanced */
 	request_function *requests;
 	void *context;
-	double request_weight;
-	uint64_t requests_left;
+	const double *request_weight;    /* by instruction; NULL: one each */
+	uint64_t requests_left, requests_sent;
 };
 
 /* While a plan is made. */
@@ -410,6 +425,11 @@ void axes_close(struct run *run, struct trips *trips);
 int64_t axes_peek(const struct run *run, uint32_t axis);
 uint64_t greatest_divisor(uint64_t a, uint64_t b);
 
+/* ---- evaluate_magic.c ----------------------------------------------------------------------------------- */
+
+/* Finds products of the block's registers with constants, and the shifts that make quotients of them. */
+void magic_find(struct planner *planner, struct plan_block *block);
+
 /* ---- evaluate_compare.c --------------------------------------------------------------------------------- */
 
 #define MOST_SOURCES 8
@@ -443,6 +463,8 @@ void combine_predicates(struct execution *x, int operator, const struct value *a
 
 /* ---- evaluate_exchange.c: lanes among themselves ---------------------------------------------------------- */
 
+/* The quotient that the step computes, in result; false where it is none for these numbers. */
+bool compute_magic(struct execution *x);
 /* shfl, vote, activemask, elect; false for other operations. Results beyond the first are written. */
 bool compute_exchange(struct execution *x);
 
@@ -473,6 +495,8 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 /* Adds what the access touches, for all positions along the axes. */
 void events_add(struct run *run, uint32_t slot, const struct value *address, uint32_t mask, const struct step *step,
                 enum ptx_space space);
+/* Passes of a shared-memory request to random words, on average. */
+double expected_passes(unsigned lanes, unsigned bytes);
 /* Addresses among the lanes of mask. */
 double distinct_addresses(const struct value *address, uint32_t mask);
 /* The vector by which counts grow along a launch axis. */
@@ -514,8 +538,21 @@ void loop_refuse(struct run *run, const struct activation *activation, uint32_t 
 
 /* ---- evaluate_launch.c ------------------------------------------------------------------------------------------------ */
 
+/* Prepares plan, groups and counts. */
+void launch_prepare(struct evaluator *evaluator);
+struct run *run_make(struct evaluator *evaluator);
+/* Runs the first warp of the box. */
+void run_box(struct run *run, const struct box *box);
 /* Fills evaluator->result. */
 void launch_evaluate(struct evaluator *evaluator);
-/* Counts of one box: what its warps execute, from one run. */
+
+/* ---- evaluate.c --------------------------------------------------------------------------------------------------------- */
+
+struct evaluation *evaluation_make(struct arena *arena, const struct ptx_function *function);
+
+/* ---- evaluate_trace.c ------------------------------------------------------------------------------------------------- */
+
+/* Sends the requests of some warps, each weighted by the executions it stands for. Requires the totals. */
+void trace_sample(struct evaluator *evaluator, request_function *requests, void *context);
 
 #endif

@@ -11,9 +11,11 @@
 #include <string.h>
 
 #define DEFAULT_STEPS 200000
+#define EARLY_STEPS 20000   /* after which it is asked whether to go on */
+#define SAMPLE_STEPS 20000
 #define MOST_BOXES 100000
 #define LEAST_SAMPLES 8
-#define MOST_SAMPLES 64
+#define MOST_SAMPLES 512
 
 struct boxes {
 	struct box *list;
@@ -22,8 +24,11 @@ struct boxes {
 
 /* ---- groups of warps ---------------------------------------------------------------------- */
 
-static void add_group(struct evaluator *evaluator, const struct warp_group *group)
+static void group_threads(const struct evaluator *evaluator, struct warp_group *group);
+
+static void add_group(struct evaluator *evaluator, struct warp_group *group)
 {
+	group_threads(evaluator, group);
 	ARENA_PUSH(evaluator->scratch, evaluator->groups, evaluator->group_count, *group);
 }
 
@@ -90,29 +95,38 @@ static int64_t axis_slope(const struct run *run, uint32_t axis, int64_t slope)
 	return slope * run->box->step[axis];
 }
 
+/* Thread ids of a group's first warp, by lane. */
+static void group_threads(const struct evaluator *evaluator, struct warp_group *group)
+{
+	const uint32_t *block = evaluator->input->block;
+	uint64_t before[3] = {1, block[0], (uint64_t)block[0] * block[1]};
+
+	for (unsigned dimension = 0; dimension < 3; dimension++) {
+		struct value *value = &group->thread[dimension];
+
+		value_set(value, 32, 0);
+		for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+			uint64_t thread = (uint64_t)group->first_warp * WARP_LANES + lane;
+
+			value->lane[lane] = thread / before[dimension] % block[dimension];
+		}
+		value->form = FORM_LANES;
+		value_compact(value, group->mask);
+	}
+}
+
 /* Thread id along one dimension: by lane, and growing along the warp axes. */
 static void set_thread(struct run *run, unsigned dimension, struct value *value)
 {
-	const struct evaluate_input *input = run->evaluator->input;
 	const struct warp_group *group = &run->evaluator->groups[run->box->group];
-	uint64_t before[3] = {1, input->block[0], (uint64_t)input->block[0] * input->block[1]};
 	int64_t moved = 0;
 
-	value_set(value, 32, 0);
-	for (uint32_t axis = 3; axis < LAUNCH_AXES; axis++) {
-		int64_t slope = group->thread_slope[axis - 3][dimension];
-
-		moved += run->box->start[axis] * slope;
+	for (uint32_t axis = 3; axis < LAUNCH_AXES; axis++)
+		moved += run->box->start[axis] * group->thread_slope[axis - 3][dimension];
+	value_combine(run, value, &group->thread[dimension], 1, NULL, 0, (uint64_t)moved, 32);
+	for (uint32_t axis = 3; axis < LAUNCH_AXES; axis++)
 		if (run->launch_axis[axis] != NO_AXIS)
-			value->slope[run->launch_axis[axis]] = axis_slope(run, axis, slope);
-	}
-	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t thread = (uint64_t)group->first_warp * WARP_LANES + lane;
-
-		value->lane[lane] = thread / before[dimension] % input->block[dimension] + (uint64_t)moved;
-	}
-	value->form = FORM_LANES;
-	value_compact(value, group->mask);
+			value->slope[run->launch_axis[axis]] = axis_slope(run, axis, group->thread_slope[axis - 3][dimension]);
 }
 
 static void set_warp(struct run *run, struct value *value)
@@ -160,7 +174,8 @@ static void set_lane_masks(struct run *run)
 	}
 }
 
-static void set_specials(struct run *run)
+/* Special registers that are the same in every run. */
+static void set_constants(struct run *run)
 {
 	const struct evaluate_input *input = run->evaluator->input;
 	uint64_t threads = (uint64_t)input->block[0] * input->block[1] * input->block[2];
@@ -168,12 +183,9 @@ static void set_specials(struct run *run)
 	for (unsigned i = 0; i <= SPECIAL_OTHER; i++)
 		value_set_unknown(&run->specials[i], 32, SHIFTED, NO_INDEX);
 	for (unsigned dimension = 0; dimension < 3; dimension++) {
-		set_thread(run, dimension, &run->specials[SPECIAL_TID_X + dimension]);
 		value_set(&run->specials[SPECIAL_NTID_X + dimension], 32, input->block[dimension]);
 		value_set(&run->specials[SPECIAL_NCTAID_X + dimension], 32, input->grid[dimension]);
 	}
-	set_block(run);
-	set_warp(run, &run->specials[SPECIAL_WARPID]);
 	value_set(&run->specials[SPECIAL_LANEID], 32, 0);
 	run->specials[SPECIAL_LANEID].step = 1;
 	value_set(&run->specials[SPECIAL_NWARPID], 32, (threads + WARP_LANES - 1) / WARP_LANES);
@@ -181,6 +193,14 @@ static void set_specials(struct run *run)
 	value_set(&run->specials[SPECIAL_DYNAMIC_SHARED_SIZE], 32, input->dynamic_shared_bytes);
 	value_set(&run->specials[SPECIAL_TOTAL_SHARED_SIZE], 32,
 	          input->dynamic_shared_bytes + run->evaluator->plan->function->shared_bytes);
+}
+
+static void set_specials(struct run *run)
+{
+	for (unsigned dimension = 0; dimension < 3; dimension++)
+		set_thread(run, dimension, &run->specials[SPECIAL_TID_X + dimension]);
+	set_block(run);
+	set_warp(run, &run->specials[SPECIAL_WARPID]);
 }
 
 double *run_gradient(struct run *run, uint32_t axis)
@@ -230,8 +250,7 @@ static void run_begin(struct run *run, const struct box *box)
 	set_specials(run);
 }
 
-/* Runs the first warp of the box. */
-static void run_box(struct run *run, const struct box *box)
+void run_box(struct run *run, const struct box *box)
 {
 	struct activation *activation;
 
@@ -486,26 +505,38 @@ static struct box sample_box(const struct boxes *boxes, double position)
 	return sample;
 }
 
+static double volume_left(const struct boxes *boxes)
+{
+	double volume = 0;
+
+	for (size_t i = 0; i < boxes->count; i++)
+		volume += box_volume(&boxes->list[i]);
+	return volume;
+}
+
 /* The warps of the boxes that are left are represented by some of them. */
 static void sample_rest(struct run *run, const struct boxes *boxes, double *totals, size_t runs)
 {
 	struct evaluator *evaluator = run->evaluator;
-	double volume = 0, each;
-	size_t samples = (size_t)((double)evaluator->step_limit * (double)runs / (double)(evaluator->result->steps + 1));
+	double volume, each, *sum;
+	size_t samples = (size_t)(SAMPLE_STEPS * (double)(runs + 1) / (double)(evaluator->result->steps + 1));
 
-	for (size_t i = 0; i < boxes->count; i++)
-		volume += box_volume(&boxes->list[i]);
+	volume = volume_left(boxes);
 	samples = samples < LEAST_SAMPLES ? LEAST_SAMPLES : samples > MOST_SAMPLES ? MOST_SAMPLES : samples;
 	if ((double)samples > volume)
 		samples = (size_t)volume;
 	each = volume / (double)samples;
+	sum = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
 	for (size_t i = 0; i < samples; i++) {
 		struct box sample = sample_box(boxes, ((double)i + 0.5) * each);
 
 		run_box(run, &sample);
-		add_counts(run, totals, 1.0, each);
+		add_counts(run, sum, 1.0, 1.0);
 	}
+	for (size_t i = 0; i < evaluator->layout.total; i++)
+		totals[i] += sum[i] * volume / (double)samples;
 	evaluator->result->exact = false;
+	evaluator->result->sampled = volume / evaluator->result->warps;
 }
 
 static void totals_fill(struct evaluator *evaluator, const double *totals)
@@ -546,19 +577,60 @@ static void totals_fill(struct evaluator *evaluator, const double *totals)
 	result->divergent_branches = totals[evaluator->layout.divergent];
 }
 
-void launch_evaluate(struct evaluator *evaluator)
+/* Whether going on like this covers the launch within the steps allowed. */
+static bool is_promising(const struct evaluator *evaluator, double left)
+{
+	const struct evaluation *result = evaluator->result;
+	double covered = result->warps - left;
+
+	return result->steps < EARLY_STEPS ||
+	       (double)result->steps * left <= covered * 4.0 * (double)(evaluator->step_limit - result->steps);
+}
+
+static void layout_counts(struct evaluator *evaluator)
+{
+	struct layout_of_counts *layout = &evaluator->layout;
+	const struct plan *plan = evaluator->plan;
+
+	layout->instructions = 0;
+	layout->divergent = 1;
+	layout->blocks = 2;
+	layout->loops = layout->blocks + 2 * (size_t)plan->block_count;
+	layout->slots = layout->loops + 2 * (size_t)plan->function->cfg->loop_count;
+	layout->total = layout->slots + (size_t)plan->slot_count * SLOT_COUNTS;
+}
+
+void launch_prepare(struct evaluator *evaluator)
+{
+	const struct evaluate_input *input = evaluator->input;
+
+	evaluator->assumed = arena_array(evaluator->scratch, input->function->insn_count + 1, sizeof(bool));
+	evaluator->step_limit = input->step_limit ? input->step_limit : DEFAULT_STEPS;
+	evaluator->plan = plan_make(evaluator, input->function);
+	layout_counts(evaluator);
+	group_warps(evaluator);
+}
+
+struct run *run_make(struct evaluator *evaluator)
 {
 	struct run *run = arena_alloc(evaluator->scratch, sizeof(*run));
-	double *totals = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
-	const uint32_t *grid = evaluator->input->grid;
-	struct boxes boxes = {0};
-	size_t runs = 0;
 
 	run->evaluator = evaluator;
 	run->counts = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
 	run->memories = arena_array(evaluator->scratch, evaluator->plan->function->cfg->loop_count, sizeof(*run->memories));
 	run->step_limit = evaluator->step_limit;
-	group_warps(evaluator);
+	set_constants(run);
+	return run;
+}
+
+void launch_evaluate(struct evaluator *evaluator)
+{
+	struct run *run = run_make(evaluator);
+	double *totals = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
+	const uint32_t *grid = evaluator->input->grid;
+	struct boxes boxes = {0};
+	size_t runs = 0;
+
 	for (uint32_t i = 0; i < evaluator->group_count; i++) {
 		const struct warp_group *group = &evaluator->groups[i];
 		struct box box = {.group = i, .step = {1, 1, 1, 1, 1, 1},
@@ -567,7 +639,9 @@ void launch_evaluate(struct evaluator *evaluator)
 		evaluator->result->warps += box_volume(&box);
 		push_box(evaluator, &boxes, &box);
 	}
-	while (boxes.count && evaluator->result->steps < evaluator->step_limit && boxes.count < MOST_BOXES) {
+	while (boxes.count && boxes.count < MOST_BOXES && evaluator->result->steps < evaluator->step_limit) {
+		if (runs % 64 == 63 && !is_promising(evaluator, volume_left(&boxes)))
+			break;
 		cover_box(run, &boxes, totals);
 		runs++;
 	}

@@ -7,6 +7,8 @@
  */
 #include "model/evaluate_internal.h"
 
+#include <math.h>
+
 #define BUFFER_SHIFT 40
 
 uint64_t buffer_address(unsigned buffer)
@@ -56,6 +58,32 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 	}
 }
 
+/* Whether an element of the content begins at the offset, and which. */
+static bool element_at(const struct content *content, int64_t offset, int64_t *index)
+{
+	int64_t size = content->element_bytes, stride = content->stride_bytes ? (int64_t)content->stride_bytes : size, rest;
+
+	offset -= content->offset_bytes;
+	if (content->kind == CONTENT_UNKNOWN || size == 0 || offset < 0)
+		return false;
+	if (!content->tile) {
+		*index = offset / stride;
+		return offset % stride == 0;
+	}
+	rest = content->tile_bytes ? offset % content->tile_bytes : -1;
+	if (rest < 0 || rest % size || rest / size >= content->tile)
+		return false;
+	*index = offset / content->tile_bytes * content->tile + rest / size;
+	return true;
+}
+
+const struct content *content_at(const struct content *content, int64_t offset, int64_t *index)
+{
+	while (content && !element_at(content, offset, index))
+		content = content->next;
+	return content;
+}
+
 static const struct memory_buffer *buffer_at(const struct run *run, uint64_t address, unsigned *buffer, int64_t *offset)
 {
 	const struct evaluate_input *input = run->evaluator->input;
@@ -67,35 +95,36 @@ static const struct memory_buffer *buffer_at(const struct run *run, uint64_t add
 static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, uint64_t *result)
 {
 	unsigned buffer;
-	int64_t offset, value, size;
+	int64_t offset, index, value;
 	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
+	const struct content *content = memory ? content_at(&memory->content, offset, &index) : NULL;
 
-	if (!memory || memory->content.kind == CONTENT_UNKNOWN)
-		return false;
-	size = memory->content.element_bytes ? (int64_t)memory->content.element_bytes : (int64_t)bytes;
-	if (offset % size || size != (int64_t)bytes || !content_value(&memory->content, buffer, offset / size, &value))
+	if (!content || content->element_bytes != bytes || !content_value(content, buffer, index, &value))
 		return false;
 	*result = (uint64_t)value;
 	return true;
 }
 
 /* Slopes of what is loaded: a sequence is as linear as the index, other content is not. */
-static void load_slopes(const struct run *run, const struct value *address, unsigned bytes, uint64_t first_address,
-                        struct value *result)
+static void load_slopes(const struct run *run, const struct value *address, uint64_t first_address, struct value *result)
 {
 	unsigned buffer;
-	int64_t offset;
+	int64_t offset, index, stride;
 	const struct memory_buffer *memory = buffer_at(run, first_address, &buffer, &offset);
-	uint32_t varies = value_varies(run, address);
+	const struct content *content = memory ? content_at(&memory->content, offset, &index) : NULL;
+	bool tiled = content && content->tile;
 
-	result->curved = varies;
-	if (!memory || memory->content.kind != CONTENT_SEQUENCE)
+	result->curved = value_varies(run, address);
+	if (!content || content->kind != CONTENT_SEQUENCE)
 		return;
+	stride = content->stride_bytes ? (int64_t)content->stride_bytes : (int64_t)content->element_bytes;
+	if (tiled)
+		stride = content->tile_bytes;
 	result->curved = address->curved;
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		if (address->slope[axis] % (int64_t)bytes)
+		if (address->slope[axis] % stride)
 			result->curved |= 1u << axis;
-		result->slope[axis] = bits_signed((uint64_t)(address->slope[axis] / (int64_t)bytes), result->bits);
+		result->slope[axis] = bits_signed((uint64_t)(address->slope[axis] / stride) * (tiled ? content->tile : 1u), result->bits);
 	}
 }
 
@@ -124,7 +153,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	}
 	result->form = FORM_LANES;
 	value_compact(result, mask);
-	load_slopes(run, address, bytes, value_lane(address, first), result);
+	load_slopes(run, address, value_lane(address, first) + element * bytes, result);
 }
 
 static void load_results(struct run *run, struct activation *activation, const struct step *step, const struct value *address,
@@ -177,30 +206,52 @@ static void send_request(struct run *run, uint32_t index, const struct value *ad
 {
 	struct request request = {.insn = index, .warp = run->warp, .block = run->block, .mask = mask, .weight = run->weight};
 
-	if (!run->requests || !run->requests_left)
+	if (!run->requests_left)
 		return;
 	run->requests_left--;
+	run->requests_sent++;
 	if (!run->requests_left)
 		run->end = RUN_CUT;
+	if (!run->requests)
+		return;
+	if (run->request_weight)
+		request.weight = run->request_weight[index];
 	lanes_of(address, mask, request.address);
 	run->requests(run->context, &request);
 }
 
-/* Of an address that is not known: every lane somewhere else. */
-static void count_unknown(struct run *run, const struct step *step, uint32_t slot, enum ptx_space space, uint32_t mask)
+/* Distinct members that `draws` independent draws from `count` give on average; infinitely many where count is 0. */
+static double expected_distinct(double count, double draws)
+{
+	return count > 1 ? count * -expm1(draws * log1p(-1 / count)) : count > 0 ? 1 : draws;
+}
+
+/*
+ * Of an address that is not known: every lane somewhere in the buffer, independently of the others. In shared memory the
+ * most loaded bank decides; on average a few lanes of a full warp meet there.
+ */
+static void count_unknown(struct run *run, const struct step *step, uint32_t slot, enum ptx_space space,
+                          const struct value *address, uint32_t mask)
 {
 	double *counts = &run->counts[run->evaluator->layout.slots + (size_t)slot * SLOT_COUNTS];
-	double lanes = (double)__builtin_popcount(mask) * run->weight;
-	double sectors = step->bytes > SECTOR_BYTES ? (double)((step->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES) : 1.0;
+	double lanes = __builtin_popcount(mask), bytes = step->bytes ? step->bytes : 1, extent = 0, passes;
+	double pieces = bytes > SECTOR_BYTES ? ceil(bytes / SECTOR_BYTES) : 1;
+	unsigned buffer;
+	int64_t offset;
+	const struct memory_buffer *memory = buffer_at(run, value_lane(address, (unsigned)__builtin_ctz(mask)), &buffer, &offset);
 
 	run->inexact = true;
 	if (space == SPACE_SHARED) {
-		counts[SLOT_WAVEFRONTS] += run->weight;
-		return;
+		passes = expected_passes((unsigned)lanes, step->bytes);
+		counts[SLOT_WAVEFRONTS] += run->weight * passes;
+		counts[SLOT_CONFLICTS] += run->weight * (passes - ceil(bytes / 4 * lanes / WARP_LANES));
+	} else {
+		extent = memory ? (double)memory->bytes : 0;
+		counts[SLOT_SECTORS] += run->weight * pieces * expected_distinct(extent / SECTOR_BYTES / pieces, lanes);
+		counts[SLOT_LINES] += run->weight * expected_distinct(extent / LINE_BYTES, lanes);
 	}
-	counts[SLOT_SECTORS] += lanes * sectors;
-	counts[SLOT_LINES] += lanes;
-	counts[SLOT_ADDRESSES] += lanes;
+	if (step->flags & FLAG_ATOMIC)
+		counts[SLOT_ADDRESSES] += run->weight * expected_distinct(extent / bytes, lanes);
 }
 
 /* The space that a generic address leads to. */
@@ -231,7 +282,7 @@ static void count_known(struct run *run, struct activation *activation, const st
 		counts[SLOT_ADDRESSES] += distinct_addresses(address, mask) * run->weight;
 	note_sample(run, index, address, mask);
 	events_add(run, slot, address, mask, step, space);
-	if (space == SPACE_GLOBAL)
+	if (space == SPACE_GLOBAL && run->tracing)
 		send_request(run, index, address, mask);
 }
 
@@ -252,9 +303,8 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 		if (slot == NO_SLOT || !mask)
 			continue;
 		if (address.doubt == UNKNOWN) {
-			warp_assume(run, step, "address depends on %s: every lane is taken to touch a sector of its own",
-			            origin_text(run, address.origin));
-			count_unknown(run, step, slot, space, mask);
+			warp_assume(run, step, "address depends on %s: taken to be anywhere, for each lane", origin_text(run, address.origin));
+			count_unknown(run, step, slot, space, &address, mask);
 		} else {
 			count_known(run, activation, step, slot, &address, space, mask);
 		}

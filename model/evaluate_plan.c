@@ -234,6 +234,7 @@ static void make_block(struct planner *planner, uint32_t index)
 	for (uint32_t i = from->first; i < from->first + from->count; i++)
 		if (is_run(planner, &function->insns[i]))
 			make_step(planner, &block->steps[block->step_count++], i);
+	magic_find(planner, block);
 	make_branch(block, from);
 }
 

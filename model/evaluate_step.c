@@ -206,6 +206,8 @@ static void compute_product(struct execution *x)
 	struct value wide_a, wide_b;
 	const struct value *a = x->sources[0], *b = x->sources[1];
 
+	if (compute_magic(x))
+		return;
 	if (insn->mode == MODE_HI || x->count < (add ? 3u : 2u)) {
 		compute_lanes(x);
 		return;
@@ -417,7 +419,10 @@ static bool compute_result(struct execution *x)
 		else
 			compute_product(x);
 		return true;
-	case OP_shl: case OP_shr: compute_shift(x); return true;
+	case OP_shl: case OP_shr:
+		if (!compute_magic(x))
+			compute_shift(x);
+		return true;
 	case OP_div: case OP_rem:
 		if (real)
 			compute_lanes(x);

@@ -29,14 +29,16 @@ static void see_request(void *context, uint32_t insn, uint32_t mask, const uint6
 /* Fills a buffer as its content is declared; with small numbers where it is not. */
 static void fill(const struct memory_buffer *buffer, unsigned index, uint8_t *data, size_t bytes)
 {
-	unsigned size = buffer->content.element_bytes ? buffer->content.element_bytes : 4;
+	for (size_t i = 0; i < bytes; i++)
+		data[i] = i % 4 == 3 ? 0x3f : i % 4 == 2 ? (uint8_t)(0x80 + (i / 4 % 7 << 4)) : 0;
+	for (size_t i = 0; i < bytes; i++) {
+		int64_t element, value;
+		const struct content *content = content_at(&buffer->content, (int64_t)i, &element);
 
-	for (size_t i = 0; i < bytes / size; i++) {
-		int64_t value = 0x3f800000 + (int64_t)(i % 7 << 20);
-
-		content_value(&buffer->content, index, (int64_t)i, &value);
-		for (unsigned j = 0; j < size; j++)
-			data[i * size + j] = (uint8_t)((uint64_t)value >> (8 * j));
+		if (!content || i + content->element_bytes > bytes || !content_value(content, index, element, &value))
+			continue;
+		for (unsigned j = 0; j < content->element_bytes; j++)
+			data[i + j] = (uint8_t)((uint64_t)value >> (8 * j));
 	}
 }
 

@@ -14,7 +14,7 @@ static void read_extent(uint32_t extent[3], const char *text)
 	}
 }
 
-/* pN: buffer N; pN=seq, pN=uniform:LOW:HIGH: with that content; else a number. */
+/* pN: buffer N; pN=seq, pN=uniform:LOW:HIGH: with that content, of 4 bytes; @OFFSET/STRIDE behind that: in records; else a number. */
 static void read_argument(struct trial *trial, char *word)
 {
 	struct argument *argument = &trial->arguments[trial->argument_count++];
@@ -40,7 +40,12 @@ static void read_argument(struct trial *trial, char *word)
 	if (!strncmp(content, "uniform:", 8)) {
 		buffer->content.kind = CONTENT_UNIFORM;
 		buffer->content.low = strtoll(content + 8, &content, 0);
-		buffer->content.high = strtoll(content + 1, NULL, 0);
+		buffer->content.high = strtoll(content + 1, &content, 0);
+	}
+	content = strchr(content, '@');
+	if (content) {
+		buffer->content.offset_bytes = (unsigned)strtoul(content + 1, &content, 10);
+		buffer->content.stride_bytes = (unsigned)strtoul(content + 1, NULL, 10);
 	}
 }
 

@@ -279,6 +279,20 @@ static bool bits_operation(const struct ptx_insn *insn, const uint64_t *v, unsig
 	}
 }
 
+/* Four products of bytes, added up. */
+static uint64_t byte_products(const struct ptx_insn *insn, const uint64_t *v)
+{
+	uint64_t sum = v[2];
+
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t a = v[0] >> (8 * i) & 255, b = v[1] >> (8 * i) & 255;
+		bool a_signed = ptx_type_is_signed((enum ptx_type)insn->type), b_signed = ptx_type_is_signed((enum ptx_type)insn->source_type);
+
+		sum += (uint64_t)((a_signed ? sign(a, 8) : (int64_t)a) * (b_signed ? sign(b, 8) : (int64_t)b));
+	}
+	return sum;
+}
+
 static bool integer_operation(const struct ptx_insn *insn, const uint64_t *v, uint64_t *result)
 {
 	enum ptx_type type = (enum ptx_type)insn->type;
@@ -296,6 +310,7 @@ static bool integer_operation(const struct ptx_insn *insn, const uint64_t *v, ui
 	case OP_div: *result = quotient(v[0], v[1], width, is_signed, false); return true;
 	case OP_rem: *result = quotient(v[0], v[1], width, is_signed, true); return true;
 	case OP_sad: *result = (less ? v[1] - v[0] : v[0] - v[1]) + v[2]; return true;
+	case OP_dp4a: *result = byte_products(insn, v); return true;
 	case OP_abs: *result = sign(v[0], width) < 0 ? 0 - v[0] : v[0]; return true;
 	case OP_neg: *result = 0 - v[0]; return true;
 	case OP_min: *result = less ? v[0] : v[1]; return true;
