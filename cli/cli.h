@@ -50,6 +50,10 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(bundles, "--bundles", FORM_TEXT, "DIR", "t", "write a measuring program for each case instead")                  \
 	X(from, "--from", FORM_TEXT, "RESULTS.json", "k", "make the machine file of these results of the calibration program")  \
 	X(bundle_folder, "--bundle", FORM_TEXT, "DIR", "k", "write the calibration program for a machine that has a GPU")   \
+	X(branch_probability, "--branch-probability", FORM_TEXT, "P", "pbec",                                                \
+	  "share of warps or lanes taking a branch on unknown data (0.5)")                                                 \
+	X(trips, "--trips", FORM_TEXT, "N", "pbec", "iterations of a loop whose count depends on data")                      \
+	X(build, "-p", FORM_TEXT, "DIR", "prbec", "take -D, -I and -std from DIR/compile_commands.json")                    \
 	X(quiet, "-q", FORM_NONE, NULL, "prbect", "no notes and warnings")
 
 /* The values given for one option, in order. */

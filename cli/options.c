@@ -256,11 +256,25 @@ static bool tiles_parse(struct arena *arena, const char *text, struct predict_op
 	return false;
 }
 
+static bool number_parse(const char *name, const struct option_values *values, double least, double most, double *number)
+{
+	const char *text = option_text(values, NULL);
+	char *end = NULL;
+	if (!text)
+		return true;
+	*number = strtod(text, &end);
+	if (end != text && *end == '\0' && *number >= least && *number <= most)
+		return true;
+	usage_error("%s takes a number from %g to %g, not '%s'", name, least, most, text);
+	return false;
+}
+
 bool predict_options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
 	options->analyzer = (struct analyzer_options){.path = line->file, .flags = line->flags, .flag_count = line->flag_count,
 	                                              .use_cache = true};
-	options->layouts = (struct layout_options){line->structure.list, line->structure.count, line->group.list, line->group.count};
+	options->layouts = (struct layout_options){.structs = line->structure.list, .struct_count = line->structure.count,
+	                                            .groups = line->group.list, .group_count = line->group.count};
 	options->cases.kernel = option_text(&line->kernel, NULL);
 	options->cases.arguments = named_values(arena, &line->argument, &options->cases.argument_count);
 	options->cases.extents = named_values(arena, &line->extent, &options->cases.extent_count);
@@ -268,7 +282,11 @@ bool predict_options_fill(struct arena *arena, const struct command_line *line, 
 	options->ptx_files = named_values(arena, &line->ptx, &options->ptx_file_count);
 	options->machine = option_text(&line->machine, "h200");
 	options->model = option_text(&line->model, "full");
+	options->build_directory = option_text(&line->build, NULL);
+	options->branch_probability = 0.5;
 	return dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
-	       dimensions_parse("--block", &line->block, &options->cases.block) && layouts_parse(arena, &line->layouts, options) &&
+	       dimensions_parse("--block", &line->block, &options->cases.block) &&
+	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&
+	       number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips) && layouts_parse(arena, &line->layouts, options) &&
 	       tiles_parse(arena, option_text(&line->tile, NULL), options);
 }

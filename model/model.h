@@ -181,10 +181,12 @@ struct estimate {
 	unsigned note_count;
 };
 
+struct predict_options;
 /* Everything an estimate may use. code and evaluation are NULL for models that read the source alone. */
 struct estimate_input {
 	const struct machine *machine;
 	const struct analysis *analysis;
+	const struct predict_options *options;
 	const struct launch_case *launch;
 	const struct layout_groups *groups;
 	struct placement *const *placements;  /* one per group */
@@ -225,6 +227,9 @@ struct predict_options {
 	struct analyzer_options analyzer;
 	struct layout_options layouts;
 	struct case_options cases;
+	double branch_probability;     /* of a branch on unknown data being taken, 0 to 1 */
+	double unknown_trips;          /* of a loop whose count depends on data; 0: evaluate.h's default */
+	const char *build_directory;   /* of compile_commands.json, or NULL */
 	const char *machine, *model;
 	const struct layout *const *rank; /* which layouts, table rows */
 	unsigned rank_count;

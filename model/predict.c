@@ -17,6 +17,8 @@ struct pipeline {
 	struct variants variants;
 	struct launch_case *launches;
 	unsigned launch_count;
+	const char **flags;            /* of both compilers */
+	unsigned flag_count;
 };
 
 /* ---- front: machine, model, source, groups, launches --------------------------------- */
@@ -46,9 +48,31 @@ static enum exit_code front(struct pipeline *pipeline, const char **target)
 	return EXIT_VERDICT;
 }
 
+/* The flags of both compilers: those of the build (-p), then the user's own. Returns false when the build's cannot be read. */
+static bool flags_collect(struct pipeline *pipeline)
+{
+	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
+	if (pipeline->options->build_directory) {
+		unsigned count = 0;
+		const char *const *flags = compile_commands_flags(pipeline->arena, pipeline->options->build_directory, analyzer->path,
+		                                                  &count, pipeline->diagnostics);
+		if (!flags && pipeline->diagnostics->errors)
+			return false;
+		for (unsigned i = 0; i < count; i++)
+			ARENA_PUSH(pipeline->arena, pipeline->flags, pipeline->flag_count, flags[i]);
+	}
+	for (unsigned i = 0; i < analyzer->flag_count; i++)
+		ARENA_PUSH(pipeline->arena, pipeline->flags, pipeline->flag_count, analyzer->flags[i]);
+	return true;
+}
+
 static bool source_analyse(struct pipeline *pipeline, const char *target)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
+	if (!flags_collect(pipeline))
+		return false;
+	options.flags = pipeline->flags;
+	options.flag_count = pipeline->flag_count;
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = target;
@@ -131,7 +155,8 @@ static void evaluate_variant(struct arena *arena, struct estimate_input *input)
 	struct evaluate_input evaluation = {.module = input->module, .function = input->code,
 	                                    .dynamic_shared_bytes = input->launch->dynamic_shared_bytes,
 	                                    .arguments = arguments.list, .buffers = arguments.buffers,
-	                                    .buffer_count = arguments.buffer_count, .branch_probability = 0.5};
+	                                    .buffer_count = arguments.buffer_count, .branch_probability = input->options->branch_probability,
+	                                    .unknown_trips = input->options->unknown_trips};
 	memcpy(evaluation.grid, input->launch->grid, sizeof evaluation.grid);
 	memcpy(evaluation.block, input->launch->block, sizeof evaluation.block);
 	input->buffers = arguments.buffers;
@@ -153,7 +178,8 @@ static struct estimate_input *input_make(struct pipeline *pipeline, const struct
 {
 	struct prediction *result = pipeline->result;
 	struct estimate_input *input = arena_alloc(pipeline->arena, sizeof *input);
-	*input = (struct estimate_input){.machine = result->machine, .analysis = result->analysis, .launch = launch,
+	*input = (struct estimate_input){.machine = result->machine, .analysis = result->analysis, .options = pipeline->options,
+	                                 .launch = launch,
 	                                 .groups = &result->groups, .placements = variant->rewritten->placements,
 	                                 .variant = kernel_in(variant->rewritten, launch->kernel)};
 	if (!variant->module)
@@ -352,7 +378,7 @@ static bool compile_all(struct pipeline *pipeline, const char *target)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	char *text = layout_variants(pipeline->arena, pipeline->result->analysis, distinct, count);
 	pipeline->result->compilation =
-		compile_variants(pipeline->arena, &pipeline->toolkit, target, analyzer->path, text, analyzer->flags, analyzer->flag_count,
+		compile_variants(pipeline->arena, &pipeline->toolkit, target, analyzer->path, text, pipeline->flags, pipeline->flag_count,
 	                     pipeline->diagnostics);
 	if (!pipeline->result->compilation)
 		return false;
@@ -361,6 +387,21 @@ static bool compile_all(struct pipeline *pipeline, const char *target)
 		if (!pipeline->variants.list[v].own_code)
 			pipeline->variants.list[v].module = pipeline->result->compilation->module;
 	return true;
+}
+
+/* Without --group, says which separate arrays could be one record. */
+static void groups_suggest(struct pipeline *pipeline)
+{
+	struct group_suggestions suggestions = analysis_suggest_groups(pipeline->arena, pipeline->result->analysis);
+	for (unsigned i = 0; i < suggestions.count && pipeline->options->layouts.group_count == 0; i++) {
+		const struct group_suggestion *suggestion = &suggestions.list[i];
+		const char *names = suggestion->members[0]->name;
+		for (unsigned m = 1; m < suggestion->member_count; m++)
+			names = arena_printf(pipeline->arena, "%s,%s", names, suggestion->members[m]->name);
+		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
+		                   "arrays of kernel %s have equal index sets and could form one record: --group %s",
+		                   suggestion->kernel->name, names);
+	}
 }
 
 static void variants_prepare(struct pipeline *pipeline)
@@ -388,6 +429,7 @@ static enum exit_code stages(struct pipeline *pipeline, enum predict_stage last)
 	if (!cases_find(pipeline->arena, result->analysis, &pipeline->options->cases, &pipeline->launches, &pipeline->launch_count,
 	                pipeline->diagnostics))
 		return EXIT_USAGE;
+	groups_suggest(pipeline);
 	variants_prepare(pipeline);
 	if (last == STAGE_GROUPS)
 		return EXIT_VERDICT;
