@@ -366,6 +366,26 @@ struct analysis {
  * error too. What could not be analysed inside a kernel is reported as a note and is an EXPR_UNKNOWN in the result.
  */
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
+/*
+ * The flags with which the build described by directory/compile_commands.json compiles a file: -D, -U, -I, -isystem, -iquote, -include, -std, for
+ * analyzer_options.flags; relative folders are made absolute. NULL with an error reported where the file cannot be read, none with a warning where it has no
+ * command for the file. (The command of the most similar file is taken where there is none for this one.)
+ */
+const char *const *compile_commands_flags(struct arena *arena, const char *directory, const char *path, unsigned *count,
+                                          struct diagnostics *diagnostics);
+
+/* Separate arrays of one kernel that have equal sets of indices, and so could be the members of one record: what --group could be given. */
+struct group_suggestion {
+	const struct kernel *kernel;
+	const struct parameter **members;
+	unsigned member_count;         /* at least 2 */
+};
+struct group_suggestions {
+	struct group_suggestion *list;
+	unsigned count;
+};
+struct group_suggestions analysis_suggest_groups(struct arena *arena, const struct analysis *analysis);
+
 /* Verifies the invariants stated above; bug() on violation. analyze_file() calls it. */
 void analysis_check(const struct analysis *analysis);
 /* Dumps: kernels with parameters, records, loops, accesses, launches ("kernel"); normal forms ("affine"). */
