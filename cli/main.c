@@ -17,6 +17,7 @@ static const struct command {
 	{"measure", "FILE.cu", "measure all layouts on the GPU that is here", 'e', command_measure},
 	{"compare", "FILE.cu", "predicted beside measured", 'c', command_compare},
 	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions", 't', command_batch},
+	{"calibrate", "", "measure the GPU that is here, for a machine file", 'k', command_calibrate},
 	{"ptx", "FILE.ptx", "dump what the PTX parser sees", 'x', command_ptx},
 	{"machines", "", "list the machine files", 'm', command_machines},
 };

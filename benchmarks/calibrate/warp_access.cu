@@ -144,7 +144,7 @@ template <path PATH, int WORDS, bool STORE> static samples window_cycles(const p
 /* The region all sweeps go over: a quarter of the L2, which was just filled and stays there. */
 template <int WORDS, bool STORE> static samples sweep_cycles(const buffer &memory, const pattern &offsets, int blocks)
 {
-	int iterations = 16;
+	int iterations = run.quick ? 16 : 64;
 	unsigned extent = *std::max_element(offsets.begin(), offsets.end()) + WORDS * 4;
 	unsigned chunk = (extent + LINE - 1) / LINE * LINE, chunks = (unsigned)(memory.bytes / chunk);
 	sweep region = {memory.data, chunks, (unsigned)(chunks * 0.6180339887), chunk};

@@ -425,7 +425,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
 	strcpy(properties->name, "emulated \"GPU\"");
 	properties->major = 9;
 	properties->multiProcessorCount = (int)emulated_sms;
-	properties->l2CacheSize = 4 << 20;
+	properties->l2CacheSize = (int)(l2_lines * 128);
 	properties->totalGlobalMem = device_bytes;
 	properties->maxThreadsPerMultiProcessor = 2048;
 	properties->sharedMemPerBlockOptin = 64 << 10;
@@ -433,7 +433,11 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
 }
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
 {
-	*value = which == cudaDevAttrMultiProcessorCount ? (int)emulated_sms : which == cudaDevAttrMaxThreadsPerMultiProcessor ? 2048 : 1000;
+	*value = which == cudaDevAttrMultiProcessorCount            ? (int)emulated_sms
+	         : which == cudaDevAttrMaxThreadsPerMultiProcessor ? 2048
+	         : which == cudaDevAttrL2CacheSize                 ? (int)(l2_lines * 128)
+	         : which == cudaDevAttrMemoryClockRate             ? 1000000000
+	                                                           : 1000;
 	return cudaSuccess;
 }
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit)

@@ -2,7 +2,8 @@
 # needs: nvcc
 """benchmarks/calibrate without a GPU: its kernels' PTX, translated to C, on a runtime that checks every access and has a memory system
 of known latencies (tests/calibrate). The program must end, report every section, and find out what was built in. Where cuobjdump is
-present, the machine code of the timed loops is checked too.
+present, the machine code of the timed loops is checked too. `coalesce calibrate --from` makes a machine file of the results, which must
+be a good one, and `--bundle` writes the program.
 """
 import glob
 import json
@@ -10,6 +11,10 @@ import os
 import shutil
 import subprocess
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import machine_files  # noqa: E402
 
 ROOT = os.environ.get("ROOT") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 WORK = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"calibrate-{os.getpid()}")
@@ -92,6 +97,34 @@ def check_units(results):
     return errors
 
 
+def check_machine_file(coalesce, results):
+    """The machine file of the results, by the schema and by what must hold between its numbers."""
+    path = os.path.join(WORK, "machine.json")
+    made = subprocess.run([coalesce, "calibrate", "--from", results, "-o", path], stderr=subprocess.PIPE, text=True, check=False)
+    if made.returncode != 0:
+        return [f"calibrate --from ends with {made.returncode}: {made.stderr}"]
+    schema = machine_files.load(os.path.join(ROOT, "machines/schema.json"))
+    machine = machine_files.load(path)
+    errors = machine_files.check(machine, schema, schema, "machine.json") or machine_files.relations(machine, "machine.json")
+    errors += machine_files.evidence_errors(machine, "machine.json")
+    near = machine["l2"]["hit_latency_cycles"]
+    if near["kind"] != "measured" or abs(near["value"] - 200) > 2 or near["repeats"] != 2:
+        errors.append(f"machine.json: the L2's latency is {near}")
+    if machine["sm"]["schedulers"]["kind"] != "assumed" or "stride_cycles.l1_load_4_bytes" not in machine["evidence"]:
+        errors.append("machine.json: what was not measured, or the evidence")
+    ran = subprocess.run([coalesce, "predict", "--machine", path, os.path.join(ROOT, "benchmarks/idw.cu")], capture_output=True, text=True,
+                         check=False)
+    return errors + ([f"predict with it ends with {ran.returncode}: {ran.stderr}"] if ran.returncode else [])
+
+
+def check_bundle(coalesce):
+    folder = os.path.join(WORK, "bundle")
+    written = subprocess.run([coalesce, "calibrate", "--bundle", folder], check=False).returncode
+    wanted = sorted([os.path.basename(path) for path in glob.glob(os.path.join(ROOT, "benchmarks/calibrate/*.[ch]*"))] + ["Makefile"])
+    found = sorted(os.listdir(folder)) if written == 0 else []
+    return [] if found == wanted else [f"--bundle writes {found}"]
+
+
 def main():
     compiler = nvcc()
     if not compiler or not shutil.which("g++"):
@@ -108,6 +141,9 @@ def main():
         with open(out, encoding="utf-8") as file:
             results = json.load(file)
         errors = check_results(results) + check_units(results)
+        coalesce = os.environ.get("COALESCE")
+        if coalesce:
+            errors += check_machine_file(coalesce, out) + check_bundle(coalesce)
         if shutil.which("cuobjdump"):
             real = os.path.join(WORK, "real")
             subprocess.run([compiler, "-O3", "-std=c++17", "-arch=sm_90", "-o", real, *SOURCES], check=True)

@@ -13,7 +13,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration")
+GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration", "evidence")
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 
@@ -66,6 +66,10 @@ def check(value, schema, root, place):
                 errors += check(item, wanted, root, f"{place}[{index}]")
         elif keyword == "required":
             errors += [f"{place}.{key}: missing" for key in wanted if key not in value]
+        elif keyword == "additionalProperties" and wanted is not False:
+            for key in value:
+                if key not in schema.get("properties", {}):
+                    errors += check(value[key], wanted, root, f"{place}.{key}")
         elif keyword == "additionalProperties":
             errors += [f"{place}.{key}: unknown key" for key in value if key not in schema["properties"]]
         else:
@@ -108,6 +112,20 @@ def relations(machine, place):
     return errors
 
 
+def evidence_errors(machine, place):
+    """Tables of the evidence have as many values as places, within their range."""
+    errors = []
+    for key, entry in machine.get("evidence", {}).items():
+        lists = [entry[name] for name in ("at", "value", "low", "high") if isinstance(entry.get(name), list)]
+        if len({len(values) for values in lists}) > 1:
+            errors.append(f"{place}.evidence.{key}: lists of different lengths")
+        elif "low" in entry and "high" in entry:
+            low, value, high = (entry[name] if isinstance(entry[name], list) else [entry[name]] for name in ("low", "value", "high"))
+            if not all(a <= b <= c for a, b, c in zip(low, value, high)):
+                errors.append(f"{place}.evidence.{key}: outside its own range")
+    return errors
+
+
 def no_duplicate_keys(pairs):
     keys = [key for key, _ in pairs]
     if len(set(keys)) != len(keys):
@@ -118,6 +136,15 @@ def no_duplicate_keys(pairs):
 def load(path):
     with open(path, encoding="utf-8") as file:
         return json.load(file, object_pairs_hook=no_duplicate_keys)
+
+
+def with_evidence(machine, **changes):
+    """A copy of a machine with one table of evidence, damaged by changes."""
+    entry = {"axis": "stride", "at": [1, 2], "value": [1, 2], "unit": "cycles", "kind": "measured", "source": "here", "low": [1, 2],
+             "high": [1, 3], "repeats": 11, "method": "so"}
+    copied = copy.deepcopy(machine)
+    copied["evidence"] = {"stride_cycles.some": {**entry, **changes}}
+    return copied
 
 
 def damages(machine):
@@ -139,6 +166,11 @@ def damages(machine):
     yield "negative", copy_with(lambda m: m["sm"]["count"].update(value=-1))
     yield "text for a number", copy_with(lambda m: m["sm"]["count"].update(value="16"))
     yield "sum that does not agree", copy_with(lambda m: m["dram"].update(latency_added_cycles=m["l2"]["hit_latency_cycles"]))
+    yield "evidence without method", with_evidence(machine, method="")
+    yield "evidence in no known unit", with_evidence(machine, unit="parsecs")
+    yield "a table with too few values", with_evidence(machine, value=[1])
+    yield "a table outside its range", with_evidence(machine, value=[1, 4])
+    yield "a table of texts", with_evidence(machine, value=["1", "2"])
     yield "far L2 nearer than the near one", copy_with(lambda m: m["l2"].update(far_hit_latency_cycles=m["l1"]["hit_latency_cycles"]))
 
 
@@ -169,7 +201,7 @@ def main():
             errors.append(f"{name}: {error}")
             continue
         found = check(machine, schema, schema, name)
-        errors += found if found else relations(machine, name)
+        errors += found if found else relations(machine, name) + evidence_errors(machine, name)
         machines[name] = machine
     for wanted in ("gtx980.json", "h200.json"):
         if wanted not in machines:
@@ -186,10 +218,13 @@ def main():
             if f"{group}.{re.sub('_stride_[0-9]+$', '_stride_1', key)}" not in documented:
                 errors.append(f"machines/README.md: {group}.{key} is not explained")
     refused = 0
+    good = with_evidence(machines["gtx980.json"]) if "gtx980.json" in machines else {}
+    if good:
+        errors += check(good, schema, schema, "a file with evidence") + evidence_errors(good, "a file with evidence")
     if not errors:
         for wrong, damaged in damages(machines["gtx980.json"]):
             refused += 1
-            if not check(damaged, schema, schema, "damaged") and not relations(damaged, "damaged"):
+            if not check(damaged, schema, schema, "damaged") and not relations(damaged, "damaged") + evidence_errors(damaged, "damaged"):
                 errors.append(f"the check lets through: {wrong}")
     for error in errors:
         print("FAIL", error)

@@ -1,0 +1,205 @@
+/*
+ * coalesce calibrate: runs the microbenchmarks of benchmarks/calibrate on the GPU that is here, and makes a machine file of what they
+ * measure (-o FILE); or makes one of results from another machine (--from RESULTS.json -o FILE), for which it writes the
+ * microbenchmarks into a folder (--bundle DIR).
+ */
+#include "cli/cli.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NVCC_LIMIT_SECONDS 600.0
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+	return length > tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* The folder of the microbenchmarks: beside the program's own, installed, or in the source tree. NULL where there is none. */
+static const char *sources_folder(struct arena *arena)
+{
+	const char *own = program_directory(arena);
+	const char *folders[4] = {NULL};
+	unsigned count = 0;
+	if (own) {
+		folders[count++] = arena_printf(arena, "%s/../benchmarks/calibrate", own);
+		folders[count++] = arena_printf(arena, "%s/../share/coalesce/calibrate", own);
+	}
+	folders[count++] = COALESCE_DATA_DIR "/benchmarks/calibrate";
+	folders[count++] = COALESCE_DATA_DIR "/calibrate";
+	for (unsigned i = 0; i < count; i++)
+		if (file_exists(arena_printf(arena, "%s/calibrate.cu", folders[i])))
+			return folders[i];
+	fprintf(stderr, "coalesce: the microbenchmarks (benchmarks/calibrate) are not installed\n");
+	return NULL;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Names of the files with one of two endings in a folder, sorted. */
+static const char **files_of(struct arena *arena, const char *folder, const char *first, const char *second, unsigned *count)
+{
+	const char **names = NULL;
+	DIR *directory = opendir(folder);
+	*count = 0;
+	for (struct dirent *entry; directory && (entry = readdir(directory));)
+		if (ends_with(entry->d_name, first) || ends_with(entry->d_name, second))
+			ARENA_PUSH(arena, names, *count, arena_strdup(arena, entry->d_name));
+	if (directory)
+		closedir(directory);
+	if (*count)
+		qsort(names, *count, sizeof *names, compare_texts);
+	return names;
+}
+
+static bool save(const char *path, const char *text, size_t length)
+{
+	if (text && file_write(path, text, length) == 0)
+		return true;
+	fprintf(stderr, "coalesce: cannot write %s: %s\n", path, strerror(errno));
+	return false;
+}
+
+/* ---- --from -------------------------------------------------------------------------------------- */
+
+static enum exit_code machine_file_make(struct arena *arena, const struct command_line *line, const char *results)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	const char *text = calibration_machine_file(arena, results, option_text(&line->machine, NULL), &diagnostics);
+	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
+	if (!text)
+		return EXIT_INPUT;
+	return save(option_text(&line->output, NULL), text, strlen(text)) ? EXIT_VERDICT : EXIT_INPUT;
+}
+
+/* ---- --bundle -------------------------------------------------------------------------------------- */
+
+static const char makefile[] = "# The calibration program: needs nvcc here and a GPU where it runs.\n"
+			       "NVCC ?= nvcc\n"
+			       "ARCH ?= native\n\n"
+			       "results.json: calibrate\n"
+			       "\t./calibrate -o $@\n\n"
+			       "calibrate: $(wildcard *.cu) $(wildcard *.h)\n"
+			       "\t$(NVCC) -O3 -std=c++17 -arch=$(ARCH) -o $@ $(wildcard *.cu)\n";
+
+static enum exit_code sources_write(struct arena *arena, const char *folder)
+{
+	const char *from = sources_folder(arena);
+	unsigned count;
+	if (!from)
+		return EXIT_TOOL_MISSING;
+	if (directory_create(folder) != 0) {
+		fprintf(stderr, "coalesce: cannot make %s: %s\n", folder, strerror(errno));
+		return EXIT_INPUT;
+	}
+	const char **names = files_of(arena, from, ".cu", ".h", &count);
+	for (unsigned i = 0; i < count; i++) {
+		size_t length = 0;
+		const char *text = file_read(arena, arena_printf(arena, "%s/%s", from, names[i]), &length);
+		if (!save(arena_printf(arena, "%s/%s", folder, names[i]), text, length))
+			return EXIT_INPUT;
+	}
+	return save(arena_printf(arena, "%s/Makefile", folder), makefile, strlen(makefile)) ? EXIT_VERDICT : EXIT_INPUT;
+}
+
+/* ---- on the GPU that is here -------------------------------------------------------------------------- */
+
+static bool program_build(struct arena *arena, const char *from, const char *program)
+{
+	struct toolkit toolkit = toolkit_find(arena);
+	const char **arguments = NULL;
+	unsigned count = 0, names_count;
+	if (toolkit.reason) {
+		fprintf(stderr, "coalesce: %s\n", toolkit.reason);
+		return false;
+	}
+	const char **names = files_of(arena, from, ".cu", ".cu", &names_count);
+	const char *fixed[] = {toolkit.nvcc, "-O3", "-std=c++17", "-arch=native", "-o", program};
+	for (size_t i = 0; i < ARRAY_COUNT(fixed); i++)
+		ARENA_PUSH(arena, arguments, count, fixed[i]);
+	for (unsigned i = 0; i < names_count; i++)
+		ARENA_PUSH(arena, arguments, count, names[i]);
+	ARENA_PUSH(arena, arguments, count, NULL);
+	fprintf(stderr, "building the microbenchmarks\n");
+	struct process_result built = process_run(arena, arguments, from, NVCC_LIMIT_SECONDS);
+	if (built.status != 0)
+		fprintf(stderr, "coalesce: nvcc cannot build the microbenchmarks: %s\n",
+		        built.timed_out ? "it takes too long" : built.status < 0 ? strerror(built.error) : built.err);
+	return built.status == 0;
+}
+
+/* Runs the program with its progress on our own stderr. Returns its exit status, or -1. */
+static int program_run(const char *program, const char *results)
+{
+	int status;
+	pid_t child = fork();
+	if (child == 0) {
+		execl(program, program, "-o", results, (char *)NULL);
+		_exit(127);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return child > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static enum exit_code measure_here(struct arena *arena, const struct command_line *line, const char *folder)
+{
+	const char *from = sources_folder(arena), *program = arena_printf(arena, "%s/calibrate", folder);
+	const char *results = arena_printf(arena, "%s/results.json", folder);
+	if (!from || !program_build(arena, from, program))
+		return EXIT_TOOL_MISSING;
+	int status = program_run(program, results);
+	if (status != 0)
+		fprintf(stderr, "coalesce: the microbenchmarks did not all run (status %d)\n", status);
+	if (!file_exists(results)) {
+		fprintf(stderr, "coalesce: nothing measured; `coalesce calibrate --bundle DIR` writes the program for a machine that has a GPU\n");
+		return EXIT_TOOL_MISSING;
+	}
+	return machine_file_make(arena, line, results);
+}
+
+static enum exit_code calibrate_here(struct arena *arena, const struct command_line *line)
+{
+	char *folder = temporary_directory(arena);
+	if (!folder) {
+		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));
+		return EXIT_INPUT;
+	}
+	enum exit_code code = measure_here(arena, line, folder);
+	directory_remove(folder);
+	return code;
+}
+
+static enum exit_code calibrate_run(struct arena *arena, const struct command_line *line)
+{
+	if (line->file)
+		return usage_error("calibrate takes no operand, but '%s' is given", line->file);
+	if (line->bundle_folder.count)
+		return sources_write(arena, option_text(&line->bundle_folder, NULL));
+	if (!line->output.count)
+		return usage_error("calibrate needs -o FILE, or --bundle DIR");
+	if (line->from.count)
+		return machine_file_make(arena, line, option_text(&line->from, NULL));
+	return calibrate_here(arena, line);
+}
+
+enum exit_code command_calibrate(int count, char **arguments)
+{
+	struct arena *arena = arena_create();
+	struct command_line line = {0};
+	enum exit_code code = EXIT_USAGE;
+	if (command_line_parse(arena, 'k', count, arguments, &line))
+		code = calibrate_run(arena, &line);
+	arena_release(arena);
+	return code;
+}
