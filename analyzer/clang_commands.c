@@ -87,12 +87,14 @@ const char *const *compile_commands_flags(struct arena *arena, const char *direc
                                           struct diagnostics *diagnostics)
 {
 	CXCompilationDatabase_Error error = CXCompilationDatabase_NoError;
+	int saved = front_silence();
 	CXCompilationDatabase database = clang_CompilationDatabase_fromDirectory(directory, &error);
 	struct place place = {arena_printf(arena, "%s/compile_commands.json", directory), 0, 0};
 	struct flag_list found = {.arena = arena};
 	char *absolute = realpath(path, NULL);
 	CXCompileCommands commands;
 
+	front_unsilence(saved);
 	*count = 0;
 	if (error != CXCompilationDatabase_NoError) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "it cannot be read");

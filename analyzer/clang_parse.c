@@ -273,37 +273,48 @@ static bool cache_fill(struct front *front, CXIndex index, struct arguments argu
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-static CXTranslationUnit parse_with(CXIndex index, const struct analyzer_options *options, struct arguments arguments, const char *flag,
-                                    const char *file)
+/* Parses with one more flag into front->translation_unit. */
+static enum CXErrorCode parse_with(struct front *front, CXIndex index, const struct analyzer_options *options, struct arguments arguments,
+                                   const char *flag, const char *file)
 {
 	struct memory_files files = memory_files(options);
-	CXTranslationUnit unit = NULL;
 
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
-	if (clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list, ARRAY_COUNT(files.list),
-	                                CXTranslationUnit_KeepGoing, &unit) != CXError_Success)
-		return NULL;
-	return unit;
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list, ARRAY_COUNT(files.list),
+	                                   CXTranslationUnit_KeepGoing, &front->translation_unit);
 }
 
-static CXTranslationUnit parse(struct front *front, CXIndex index, const struct analyzer_options *options)
+/* Parses with the precompiled header, which is made when there is none, and made anew when it is of no use. */
+static enum CXErrorCode parse_with_cache(struct front *front, CXIndex index, const struct analyzer_options *options, struct arguments arguments,
+                                         struct arguments mattering, const char *cache)
+{
+	enum CXErrorCode error = CXError_ASTReadError;
+
+	*front->unit->cache = cache;
+	if (file_exists(cache))
+		error = parse_with(front, index, options, arguments, "-include-pch", cache);
+	if (error != CXError_ASTReadError)
+		return error;
+	unlink(cache);
+	if (cache_fill(front, index, mattering, options, cache))
+		error = parse_with(front, index, options, arguments, "-include-pch", cache);
+	return error;
+}
+
+static enum CXErrorCode parse(struct front *front, CXIndex index, const struct analyzer_options *options)
 {
 	struct arguments arguments = arguments_common(front, options), mattering = arguments;
 	const char *cache;
-	CXTranslationUnit unit = NULL;
+	enum CXErrorCode error = CXError_ASTReadError;
 
 	arguments_keep_mattering(&mattering, (unsigned)arguments.count - options->flag_count);
 	cache = cache_path(front, &mattering, options);
-	*front->unit->cache = cache;
-	if (cache && (file_exists(cache) || cache_fill(front, index, mattering, options, cache)))
-		unit = parse_with(index, options, arguments, "-include-pch", cache);
-	if (cache && !unit) {
-		unlink(cache);
-		if (cache_fill(front, index, mattering, options, cache))
-			unit = parse_with(index, options, arguments, "-include-pch", cache);
-	}
-	return unit ? unit : parse_with(index, options, arguments, "-include", prelude_path);
+	if (cache)
+		error = parse_with_cache(front, index, options, arguments, mattering, cache);
+	if (error == CXError_Success || error == CXError_Crashed)
+		return error;
+	return parse_with(front, index, options, arguments, "-include", prelude_path);
 }
 
 /* ---- diagnostics ------------------------------------------------------------------------------ */
@@ -413,15 +424,19 @@ bool source_unit_read(struct source_unit *unit, const struct analyzer_options *o
 	CXIndex index = clang_createIndex(1, 0);
 	double start = clock_seconds();
 	bool done = false;
+	int saved = front_silence();
+	enum CXErrorCode error = parse(&front, index, options);
 
-	front.translation_unit = parse(&front, index, options);
+	front_unsilence(saved);
 	unit->clang_seconds = clock_seconds() - start;
-	if (front.translation_unit)
+	if (error == CXError_Success)
 		done = read_translation_unit(&front);
 	else
-		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0}, "libclang could not parse this file");
+		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0}, "libclang gave up on this file%s",
+		                   error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
 	if (options->in_process) {
-		clang_disposeTranslationUnit(front.translation_unit);
+		if (front.translation_unit)
+			clang_disposeTranslationUnit(front.translation_unit);
 		clang_disposeIndex(index);
 	}
 	return done;

@@ -155,6 +155,10 @@ struct source_unit {
 struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
                               const char **cache);
 
+/* clang_quiet.c: turns stderr off, on which libclang writes about its own troubles, and on again. */
+int front_silence(void);
+void front_unsilence(int saved);
+
 /* clang_parse.c: parses a file and fills unit. Returns false after reporting why not. */
 bool source_unit_read(struct source_unit *unit, const struct analyzer_options *options);
 

@@ -39,7 +39,7 @@ struct handoff {
 	struct diagnostics diagnostics;
 	const char *cache;             /* the precompiled header that was about to be used */
 	bool done;
-	pid_t child;                   /* the parent's: the child, while it is to be reaped */
+	pid_t child;                   /* written by the parent only: the child, while it is to be reaped */
 };
 
 enum ending { ENDING_DONE, ENDING_CRASH, ENDING_TIME, ENDING_IMPOSSIBLE };
@@ -110,23 +110,25 @@ static enum ending run_isolated(struct handoff *handoff, const struct analyzer_o
 {
 	int ends[2];
 	bool in_time;
+	pid_t child;
 
 	if (pipe(ends) != 0)
 		return ENDING_IMPOSSIBLE;
-	handoff->child = fork();
-	if (handoff->child == 0) {
+	child = fork();
+	if (child == 0) {
 		close(ends[0]);
 		run_child(handoff, ends[1], options);
 	}
 	close(ends[1]);
-	in_time = handoff->child > 0 && wait_for_end(ends[0], options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
+	handoff->child = child;
+	in_time = child > 0 && wait_for_end(ends[0], options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
 	close(ends[0]);
-	if (handoff->child < 0)
+	if (child < 0)
 		return ENDING_IMPOSSIBLE;
 	if (handoff->done)
 		return ENDING_DONE;
 	if (!in_time)
-		kill(handoff->child, SIGKILL);
+		kill(child, SIGKILL);
 	*status = reap(handoff);
 	return in_time ? ENDING_CRASH : ENDING_TIME;
 }
@@ -167,7 +169,7 @@ static void report_crash(const struct analyzer_options *options, struct diagnost
 	if (WIFSIGNALED(status))
 		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "libclang could not read this file: it crashed (%s)", strsignal(WTERMSIG(status)));
 	else
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "this file could not be analysed within %llu MiB of memory",
+		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "libclang gave up on this file: it is too large or nested too deeply (limit %llu MiB)",
 		                   (unsigned long long)(MEMORY_LIMIT_BYTES >> 20));
 }
 
