@@ -208,5 +208,7 @@ struct toolkit {
  * nvcc is a script that calls another nvcc: that is asked where it lies.
  */
 struct toolkit toolkit_find(struct arena *arena);
+/* The disassembler nvdisasm: beside the toolkit's nvcc, on PATH, or in disassembler/ beside the folder of the running program. NULL where there is none. */
+const char *nvdisasm_find(struct arena *arena, const struct toolkit *toolkit);
 
 #endif

@@ -284,6 +284,7 @@ bool predict_options_fill(struct arena *arena, const struct command_line *line, 
 	options->model = option_text(&line->model, "full");
 	options->build_directory = option_text(&line->build, NULL);
 	options->branch_probability = 0.5;
+	options->machine_code = line->machine_code.count > 0;
 	return dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
 	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&

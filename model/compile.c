@@ -145,9 +145,31 @@ static void module_analyse(struct arena *arena, struct ptx_module *module)
 			ptx_function_analyse(arena, &module->functions[i]);
 }
 
+/* Reads the machine code that ptxas made. NULL where there is no disassembler, or it fails (reported as a warning). */
+static const struct ptx_module *machine_code_read(struct arena *arena, const struct toolkit *toolkit, const char *directory,
+                                                  struct diagnostics *diagnostics)
+{
+	const char *disassembler = nvdisasm_find(arena, toolkit);
+	const char *arguments[] = {disassembler, "-json", "-g", "variants.cubin", NULL};
+	size_t length = 0;
+	const char *cubin = file_read(arena, arena_printf(arena, "%s/variants.cubin", directory), &length);
+	if (!disassembler || !cubin) {
+		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){NULL, 0, 0},
+		                   "the machine code is not read: nvdisasm was not found; tools/setup installs it");
+		return NULL;
+	}
+	struct process_result run = process_run(arena, arguments, directory, NVCC_LIMIT_SECONDS);
+	if (run.status != 0) {
+		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){NULL, 0, 0}, "the machine code is not read: %s: %s",
+		                   disassembler, run.status < 0 ? strerror(run.error) : run.err);
+		return NULL;
+	}
+	return sass_parse(arena, "variants.cubin", cubin, length, run.out, run.out_length, diagnostics);
+}
+
 static struct compilation *compile_in(struct arena *arena, const struct toolkit *toolkit, const char *target,
                                       const char *source_path, const char *directory, const char *const *flags,
-                                      unsigned flag_count, struct diagnostics *diagnostics)
+                                      unsigned flag_count, bool machine_code, struct diagnostics *diagnostics)
 {
 	struct compilation *compilation = arena_alloc(arena, sizeof *compilation);
 	struct process_result run = process_run(
@@ -177,12 +199,14 @@ static struct compilation *compile_in(struct arena *arena, const struct toolkit 
 		return NULL;
 	module_analyse(arena, module);
 	compilation->module = module;
+	if (machine_code)
+		compilation->machine_code = machine_code_read(arena, toolkit, directory, diagnostics);
 	return compilation;
 }
 
 struct compilation *compile_variants(struct arena *arena, const struct toolkit *toolkit, const char *target,
                                      const char *source_path, const char *text, const char *const *flags,
-                                     unsigned flag_count, struct diagnostics *diagnostics)
+                                     unsigned flag_count, bool machine_code, struct diagnostics *diagnostics)
 {
 	struct compilation *compilation = NULL;
 	char *directory = temporary_directory(arena);
@@ -190,7 +214,7 @@ struct compilation *compile_variants(struct arena *arena, const struct toolkit *
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
 	else
-		compilation = compile_in(arena, toolkit, target, source_path, directory, flags, flag_count, diagnostics);
+		compilation = compile_in(arena, toolkit, target, source_path, directory, flags, flag_count, machine_code, diagnostics);
 	if (directory)
 		directory_remove(directory);
 	return compilation;

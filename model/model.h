@@ -94,14 +94,16 @@ struct compilation {
 	const struct ptx_module *module; /* analysed */
 	struct kernel_resources *resources;
 	unsigned resource_count;
+	const struct ptx_module *machine_code; /* what ptxas made of it, or NULL */
 	double nvcc_seconds;
 };
 /*
  * Compiles a CUDA translation unit to PTX and a cubin in one nvcc run and parses the PTX. flags: -D, -I, -std= of the user, and the folder of source_path for quoted
- * includes. Returns NULL when nvcc fails (its messages are reported, with the source's lines where #line gives them) or is missing.
+ * includes. machine_code: also read the cubin through nvdisasm. Returns NULL when nvcc fails (its messages are reported, with the source's lines where #line gives them) or is missing.
  */
 struct compilation *compile_variants(struct arena *arena, const struct toolkit *toolkit, const char *target, const char *source_path,
-                                     const char *text, const char *const *flags, unsigned flag_count, struct diagnostics *diagnostics);
+                                     const char *text, const char *const *flags, unsigned flag_count, bool machine_code,
+                                     struct diagnostics *diagnostics);
 /* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
 const struct ptx_module *ptx_file_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 const struct kernel_resources *compilation_resources(const struct compilation *compilation, const char *mangled);
@@ -195,6 +197,7 @@ struct estimate_input {
 	const struct ptx_function *code;
 	const struct kernel_resources *resources;
 	const struct evaluation *evaluation;
+	const struct evaluation *machine_evaluation; /* of the machine code of the same kernel, or NULL */
 	const struct memory_buffer *buffers;  /* those of the evaluation */
 	const struct buffer_owner *owners;    /* what each buffer is */
 	unsigned buffer_count;
@@ -229,6 +232,7 @@ struct predict_options {
 	struct case_options cases;
 	double branch_probability;     /* of a branch on unknown data being taken, 0 to 1 */
 	double unknown_trips;          /* of a loop whose count depends on data; 0: evaluate.h's default */
+	bool machine_code;             /* count executed instructions in the machine code */
 	const char *build_directory;   /* of compile_commands.json, or NULL */
 	const char *machine, *model;
 	const struct layout *const *rank; /* which layouts, table rows */

@@ -149,7 +149,7 @@ static struct arguments arguments_make(struct arena *arena, const struct estimat
 	return arguments;
 }
 
-static void evaluate_variant(struct arena *arena, struct estimate_input *input)
+static void evaluate_variant(struct arena *arena, struct estimate_input *input, const struct ptx_module *machine_code)
 {
 	struct arguments arguments = arguments_make(arena, input);
 	struct evaluate_input evaluation = {.module = input->module, .function = input->code,
@@ -163,6 +163,10 @@ static void evaluate_variant(struct arena *arena, struct estimate_input *input)
 	input->owners = arguments.owners;
 	input->buffer_count = arguments.buffer_count;
 	input->evaluation = evaluate(arena, &evaluation, NULL, NULL);
+	evaluation.module = machine_code;
+	evaluation.function = machine_code ? ptx_module_find(machine_code, input->code->name) : NULL;
+	if (evaluation.function)
+		input->machine_evaluation = evaluate(arena, &evaluation, NULL, NULL);
 }
 
 const struct variant_kernel *kernel_in(const struct rewritten *rewritten, const struct kernel *kernel)
@@ -193,7 +197,7 @@ static struct estimate_input *input_make(struct pipeline *pipeline, const struct
 	input->module = variant->module;
 	input->code = code;
 	input->resources = variant->own_code ? NULL : compilation_resources(result->compilation, code->name);
-	evaluate_variant(pipeline->arena, input);
+	evaluate_variant(pipeline->arena, input, variant->own_code ? NULL : result->compilation->machine_code);
 	return input;
 }
 
@@ -379,7 +383,7 @@ static bool compile_all(struct pipeline *pipeline, const char *target)
 	char *text = layout_variants(pipeline->arena, pipeline->result->analysis, distinct, count);
 	pipeline->result->compilation =
 		compile_variants(pipeline->arena, &pipeline->toolkit, target, analyzer->path, text, pipeline->flags, pipeline->flag_count,
-	                     pipeline->diagnostics);
+	                     pipeline->options->machine_code, pipeline->diagnostics);
 	if (!pipeline->result->compilation)
 		return false;
 	pipeline->result->nvcc_seconds = pipeline->result->compilation->nvcc_seconds;

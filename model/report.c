@@ -76,7 +76,7 @@ struct counts counts_from_evaluation(const struct estimate_input *input)
 {
 	struct counts counts = {.l1_hit_rate = NAN, .l2_read_sectors = NAN, .l2_write_sectors = NAN, .l2_hit_rate = NAN,
 	                        .dram_read_bytes = NAN, .dram_write_bytes = NAN};
-	counts.warp_instructions = input->evaluation->warp_instructions;
+	counts.warp_instructions = (input->machine_evaluation ? input->machine_evaluation : input->evaluation)->warp_instructions;
 	for (uint32_t i = 0; i < input->code->insn_count; i++) {
 		const struct insn_totals *totals = &input->evaluation->insns[i];
 		unsigned flags = ptx_insn_flags(&input->code->insns[i]);
