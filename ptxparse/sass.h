@@ -215,7 +215,7 @@ enum value_kind {
 	VALUE_PLAIN,                 /* in an IR register */
 	VALUE_ENTRY,                 /* what the key held at the block's start */
 	VALUE_CONSTANT,
-	VALUE_BANK,                  /* 4 bytes of constant bank 0 at number */
+	VALUE_BANK,                  /* 4 bytes of constant bank 0 or 4 (BANK_ADDRESSES is added) at number */
 	VALUE_SPECIAL,               /* number: enum ptx_special */
 	VALUE_LOW, VALUE_HIGH,       /* halves of a */
 	VALUE_PAIR,                  /* 64 bits: a low, b high */
@@ -223,6 +223,8 @@ enum value_kind {
 	VALUE_UNKNOWN,
 	VALUE_CARRY                  /* predicate: carry number `number` of the sum */
 };
+
+#define BANK_ADDRESSES (INT64_C(1) << 32)
 
 /* What is known of how a value came about. FACT_ESTIMATE ... FACT_INVERSE: steps of an integer division by fact_value. */
 enum value_fact {
@@ -315,9 +317,10 @@ struct translation {
 };
 
 struct sass_value *value_constant(struct translation *t, unsigned bits, uint64_t number);
-struct sass_value *value_bank(struct translation *t, uint32_t offset);
+/* A word of constant bank 0, which holds parameters, or 4, which holds addresses of variables. */
+struct sass_value *value_bank(struct translation *t, unsigned bank, uint32_t offset);
 /* A value about which nothing is known. */
-struct sass_value *value_unknown(struct translation *t, unsigned bits);
+struct sass_value *sass_value_unknown(struct translation *t, unsigned bits);
 /* What the key held when the block began. */
 struct sass_value *value_entry(struct translation *t, uint16_t key);
 /* What it holds now. */

@@ -36,12 +36,12 @@ void handle_unknown(struct translation *t, const struct sass_insn *insn)
 
 	for (; source_is_predicate(t, i); i++)
 		if (insn->operands[i].key != KEY_TRUE)
-			result(t, i, value_unknown(t, 1));
+			result(t, i, sass_value_unknown(t, 1));
 	if (i >= insn->operand_count || insn->operands[i].kind != SASS_REGISTER || insn->operands[i].key == KEY_ZERO)
 		return;
 	for (unsigned k = 0; k < words && t->result_count < ARRAY_COUNT(t->results); k++) {
 		t->results[t->result_count].key = (uint16_t)(insn->operands[i].key + k);
-		t->results[t->result_count++].value = value_unknown(t, 32);
+		t->results[t->result_count++].value = sass_value_unknown(t, 32);
 	}
 }
 
@@ -49,13 +49,13 @@ void handle_unknown_predicates(struct translation *t, const struct sass_insn *in
 {
 	for (unsigned i = 0; i < 2 && i < insn->operand_count; i++)
 		if (source_is_predicate(t, i) && insn->operands[i].key != KEY_TRUE)
-			result(t, i, value_unknown(t, 1));
+			result(t, i, sass_value_unknown(t, 1));
 }
 
 void handle_unknown_register(struct translation *t, const struct sass_insn *insn)
 {
 	if (insn->operand_count && insn->operands[0].kind == SASS_REGISTER)
-		result(t, 0, value_unknown(t, 32));
+		result(t, 0, sass_value_unknown(t, 32));
 }
 
 static void control_emit(struct translation *t, enum ptx_operation operation)
@@ -94,7 +94,7 @@ void handle_call(struct translation *t, const struct sass_insn *insn)
 
 	for (unsigned i = 0; i < KEY_ZERO; i++)
 		if (i != 1 && (t->current[i] || t->entries[i] || i < 24))
-			key_set(t, (uint16_t)i, value_unknown(t, 32));
+			key_set(t, (uint16_t)i, sass_value_unknown(t, 32));
 	if (!t->dry)
 		diagnostics_report(t->diagnostics, SEVERITY_WARNING, place, "a call in machine code is not followed: %.80s",
 		                   insn->operand_count ? insn->operands[insn->operand_count - 1].text : "");

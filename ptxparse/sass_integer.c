@@ -121,7 +121,7 @@ void handle_extreme(struct translation *t, const struct sass_insn *insn)
 		b = source(t, ++i + 1);
 	}
 	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU")) {
-		result(t, destination, value_unknown(t, 32));
+		result(t, destination, sass_value_unknown(t, 32));
 		return;
 	}
 	result(t, destination, choose_extreme(t, is_signed, a, b, source_predicate(t, i + 2)));
@@ -150,7 +150,7 @@ void handle_move(struct translation *t, const struct sass_insn *insn)
 	unsigned destination = destination_of(t), i = sources_after(t, destination);
 
 	for (unsigned k = 0; k < destination; k++)
-		result(t, k, value_unknown(t, 1));
+		result(t, k, sass_value_unknown(t, 1));
 	if (sass_has(insn, "64"))
 		result_wide(t, destination, source_wide(t, i, false));
 	else
@@ -180,7 +180,7 @@ static struct sass_value *special_value(struct translation *t, const char *name)
 			emit_copy(t, value->reg, PTX_u32, &from);
 			return value;
 		}
-	return value_unknown(t, 32);
+	return sass_value_unknown(t, 32);
 }
 
 void handle_special(struct translation *t, const struct sass_insn *insn)
@@ -190,7 +190,7 @@ void handle_special(struct translation *t, const struct sass_insn *insn)
 	bool wide = strncmp(insn->opcode, "CS2", 3) == 0 && !sass_has(insn, "32");
 
 	if (wide)
-		result_wide(t, 0, value_is(value, 0) ? value_constant(t, 64, 0) : value_unknown(t, 64));
+		result_wide(t, 0, value_is(value, 0) ? value_constant(t, 64, 0) : sass_value_unknown(t, 64));
 	else
 		result(t, 0, value);
 }
@@ -209,7 +209,7 @@ static bool constant_part(struct translation *t, const struct sass_insn *insn)
 			const struct sass_operand *from = &insn->operands[1];
 			bool known = from->kind == SASS_BANK && from->bank == 0 && (from->key == KEY_NONE || from->key == KEY_ZERO);
 
-			result(t, 0, known ? parameter_load(t, (uint64_t)from->value, parts[i].type) : value_unknown(t, 32));
+			result(t, 0, known ? parameter_load(t, (uint64_t)from->value, parts[i].type) : sass_value_unknown(t, 32));
 			return true;
 		}
 	return false;
@@ -218,7 +218,7 @@ static bool constant_part(struct translation *t, const struct sass_insn *insn)
 /* A word of constant bank 2 at a computed offset: targets of an indexed branch lie there. */
 static struct sass_value *table_word(struct translation *t, const struct sass_operand *from)
 {
-	struct sass_value *value = value_unknown(t, 32);
+	struct sass_value *value = sass_value_unknown(t, 32);
 
 	if (from->bank == 2) {
 		value->fact = FACT_TABLE;
@@ -273,6 +273,21 @@ void handle_count(struct translation *t, const struct sass_insn *insn)
 	enum ptx_type type = operation == OP_bfind ? (sass_has(insn, "U32") ? PTX_u32 : PTX_s32) : PTX_b32;
 
 	result(t, destination, emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value, NULL, NULL));
+}
+
+/* IDP.4A.U8.S8 d, a, b, c: the sum of the products of bytes, and c. */
+void handle_dot(struct translation *t, const struct sass_insn *insn)
+{
+	const char *types = strstr(insn->opcode, ".4A.");
+	struct sass_value *value;
+
+	if (!types) {
+		result(t, 0, sass_value_unknown(t, 32));
+		return;
+	}
+	value = emit(t, OP_dp4a, types[4] == 'U' ? PTX_u32 : PTX_s32, 32, source(t, 1), source(t, 2), source(t, 3));
+	t->insns[t->insn_count - 1].source_type = strchr(types + 4, '.') && strchr(types + 4, '.')[1] == 'U' ? PTX_u32 : PTX_s32;
+	result(t, 0, value);
 }
 
 /* PRMT d, a, selector, c */

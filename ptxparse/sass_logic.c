@@ -151,7 +151,7 @@ void handle_predicates_to_register(struct translation *t, const struct sass_insn
 	struct sass_value *value = emit(t, OP_and, PTX_b32, 32, source(t, 2), value_constant(t, 32, ~mask), NULL);
 
 	if (strchr(insn->opcode, '.')) {
-		result(t, 0, value_unknown(t, 32));
+		result(t, 0, sass_value_unknown(t, 32));
 		return;
 	}
 	for (unsigned i = 0; i < 7; i++)
@@ -175,7 +175,7 @@ void handle_register_to_predicates(struct translation *t, const struct sass_insn
 			continue;
 		bit = emit(t, OP_and, PTX_b32, 32, value, value_constant(t, 32, UINT64_C(1) << i), NULL);
 		t->results[t->result_count].key = (uint16_t)(KEY_PREDICATES + i);
-		t->results[t->result_count++].value = strchr(insn->opcode, '.') ? value_unknown(t, 1)
+		t->results[t->result_count++].value = strchr(insn->opcode, '.') ? sass_value_unknown(t, 1)
 		                                                                : emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
 	}
 }

@@ -60,7 +60,7 @@ static struct ptx_operand address_operand(struct translation *t, unsigned i, enu
 	struct sass_value *sum;
 
 	t->helping++;
-	sum = operand->kind == SASS_ADDRESS && i < t->insn->operand_count ? address_sum(t, operand, wide) : value_unknown(t, 64);
+	sum = operand->kind == SASS_ADDRESS && i < t->insn->operand_count ? address_sum(t, operand, wide) : sass_value_unknown(t, 64);
 	if (sum && sum->kind == VALUE_CONSTANT)
 		address.value += wide ? sum->number : (int64_t)((uint64_t)sum->number & UINT32_MAX);
 	else if (sum)
@@ -155,7 +155,7 @@ static unsigned predicates_unknown(struct translation *t)
 
 	for (; source_is_predicate(t, i); i++)
 		if (t->insn->operands[i].key != KEY_TRUE)
-			result(t, i, value_unknown(t, 1));
+			result(t, i, sass_value_unknown(t, 1));
 	return i;
 }
 
@@ -215,6 +215,8 @@ static void atomic_set(const struct sass_insn *insn, struct ptx_insn *made)
 	for (size_t i = 0; i < ARRAY_COUNT(atomics); i++)
 		if (sass_has(insn, atomics[i].name))
 			made->atomic = atomics[i].atomic;
+	if (sass_has(insn, "POPC"))
+		made->atomic = ATOMIC_ADD;
 }
 
 /* Type of what is combined. */
@@ -250,7 +252,22 @@ static void atomic_result(struct translation *t, unsigned i, struct sass_value *
 		result(t, i, old);
 }
 
-/* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; ATOMS.CAST.SPIN: d says whether it was exchanged. */
+/* Whether what was there is what was compared with: in the predicate in front, or as a number. */
+static void exchanged_result(struct translation *t, unsigned destination, struct sass_value *old, unsigned compared)
+{
+	struct sass_value *same;
+
+	t->helping++;
+	same = emit_compare(t, COMPARE_EQ, PTX_u32, old, source(t, compared));
+	t->helping--;
+	if (source_is_predicate(t, 0)) {
+		t->result_count = 0;
+		result(t, 0, same);
+	}
+	result(t, destination, value_select(t, same, false, value_constant(t, 32, 1), value_constant(t, 32, 0)));
+}
+
+/* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; ATOMS.CAST.SPIN: d says whether it was exchanged; .POPC.INC adds one a lane. */
 void handle_atomic(struct translation *t, const struct sass_insn *insn)
 {
 	enum ptx_space space = space_of(insn);
@@ -258,7 +275,7 @@ void handle_atomic(struct translation *t, const struct sass_insn *insn)
 	bool counts = sass_has(insn, "POPC"), exchanges = sass_has(insn, "CAS") || sass_has(insn, "CAST");
 	enum ptx_type type = counts ? PTX_u32 : atomic_type(insn);
 	struct ptx_operand address = address_operand(t, at, space), operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
-	struct sass_value *old, *same;
+	struct sass_value *old;
 	struct ptx_insn *made;
 
 	for (unsigned i = 0; i < 2 && !counts; i++)
@@ -269,13 +286,10 @@ void handle_atomic(struct translation *t, const struct sass_insn *insn)
 	made->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = old->reg};
 	made->operands[1] = address;
 	memcpy(&made->operands[2], operands, (exchanges ? 2 : 1) * sizeof(*operands));
-	if (sass_has(insn, "CAST")) {
-		t->helping++;
-		same = emit_compare(t, COMPARE_EQ, PTX_u32, old, source(t, at + 1));
-		old = value_select(t, same, false, value_constant(t, 32, 1), value_constant(t, 32, 0));
-		t->helping--;
-	}
-	atomic_result(t, destination, old);
+	if (sass_has(insn, "CAST"))
+		exchanged_result(t, destination, old, at + 1);
+	else
+		atomic_result(t, destination, old);
 }
 
 void handle_reduction(struct translation *t, const struct sass_insn *insn)

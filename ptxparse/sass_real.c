@@ -68,7 +68,7 @@ static void special_high(struct translation *t, const struct sass_insn *insn, st
 	else if (sass_has(insn, "RSQ64H"))
 		result(t, 0, value_high(t, emit(t, OP_rsqrt_approx, PTX_f64, 64, wide, NULL, NULL)));
 	else
-		result(t, 0, value_unknown(t, 32));
+		result(t, 0, sass_value_unknown(t, 32));
 }
 
 void handle_special_function(struct translation *t, const struct sass_insn *insn)
@@ -125,7 +125,7 @@ void handle_from_integer(struct translation *t, const struct sass_insn *insn)
 	struct sass_value *a = ptx_type_bytes(from) == 8 ? source_wide(t, 1, true) : source(t, 1);
 
 	if (is_half(insn))
-		result(t, 0, value_unknown(t, 32));
+		result(t, 0, sass_value_unknown(t, 32));
 	else if (sass_has(insn, "RP") && to == PTX_f32 && ptx_type_bytes(from) >= 4)
 		result(t, 0, division_round_up(t, from, a));
 	else
@@ -144,7 +144,7 @@ void handle_to_integer(struct translation *t, const struct sass_insn *insn)
 	struct sass_value *a = from == PTX_f64 ? source_wide(t, 1, false) : source(t, 1), *value;
 
 	if (is_half(insn)) {
-		result(t, 0, value_unknown(t, 32));
+		result(t, 0, sass_value_unknown(t, 32));
 		return;
 	}
 	value = emit_convert(t, to, from, integer_rounding(insn), a);
@@ -164,7 +164,7 @@ void handle_real_convert(struct translation *t, const struct sass_insn *insn)
 	struct sass_value *a = from == PTX_f64 ? source_wide(t, 1, false) : source(t, 1);
 
 	if (is_half(insn))
-		result(t, 0, value_unknown(t, 32));
+		result(t, 0, sass_value_unknown(t, 32));
 	else
 		real_result(t, 0, emit_convert(t, to, from, rounds ? integer_rounding(insn) : rounding_of(insn), a));
 }
@@ -198,5 +198,5 @@ void handle_halves(struct translation *t, const struct sass_insn *insn)
 	if (constant)
 		result(t, 0, value_constant(t, 32, half_bits(operands[3].real) << 16 | half_bits(operands[4].real)));
 	else
-		result(t, 0, value_unknown(t, 32));
+		result(t, 0, sass_value_unknown(t, 32));
 }

@@ -49,12 +49,12 @@ static struct sass_value *bank_word(struct translation *t, const struct sass_ope
 	uint32_t word;
 
 	if (operand->key != KEY_NONE && operand->key != KEY_ZERO)
-		return value_unknown(t, 32);
-	if (operand->bank == 0)
-		return value_bank(t, (uint32_t)offset);
+		return sass_value_unknown(t, 32);
+	if (operand->bank == 0 || operand->bank == 4)
+		return value_bank(t, operand->bank, (uint32_t)offset);
 	if (operand->bank == 2 && cubin_bank_word(t->cubin, t->listing->name, 2, offset, &word))
 		return value_constant(t, 32, word);
-	return value_unknown(t, 32);
+	return sass_value_unknown(t, 32);
 }
 
 struct sass_value *source_plain(struct translation *t, unsigned i)
@@ -62,11 +62,11 @@ struct sass_value *source_plain(struct translation *t, unsigned i)
 	const struct sass_operand *operand = operand_at(t, i);
 
 	switch (operand->kind) {
-	case SASS_REGISTER: return operand->part ? value_unknown(t, 32) : key_read(t, operand->key);
+	case SASS_REGISTER: return operand->part ? sass_value_unknown(t, 32) : key_read(t, operand->key);
 	case SASS_INTEGER: return value_constant(t, 32, (uint64_t)operand->value);
 	case SASS_REAL: return real_constant(t, operand->real);
 	case SASS_BANK: return bank_word(t, operand, 0);
-	default: return value_unknown(t, 32);
+	default: return sass_value_unknown(t, 32);
 	}
 }
 
@@ -83,22 +83,6 @@ struct sass_value *source(struct translation *t, unsigned i)
 		             : emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, 0), value, NULL);
 	if (operand->inverted)
 		value = emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, UINT32_MAX), value, NULL);
-	return value;
-}
-
-/* The address of a variable, from constant bank 4; NULL where it is none. */
-static struct sass_value *symbol_address(struct translation *t, const struct sass_operand *operand)
-{
-	const char *name = operand->bank == 4 ? cubin_address_at(t->cubin, (uint64_t)operand->value) : NULL;
-	struct sass_value *value;
-	struct ptx_insn *insn;
-
-	if (!name || !ptx_variable_find(t->module, NULL, name))
-		return NULL;
-	value = value_new(t, 64);
-	insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
-	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_SYMBOL, .reg = PTX_NO_REGISTER, .symbol = name};
 	return value;
 }
 
@@ -128,14 +112,12 @@ struct sass_value *source_wide(struct translation *t, unsigned i, bool is_signed
 		break;
 	case SASS_REAL: value = real_wide(t, operand->real); break;
 	case SASS_BANK:
-		value = symbol_address(t, operand);
-		if (!value)
-			value = value_pair(t, bank_word(t, operand, 0), bank_word(t, operand, 4));
+		value = value_pair(t, bank_word(t, operand, 0), bank_word(t, operand, 4));
 		break;
 	default: break;
 	}
 	if (!value)
-		return value_unknown(t, 64);
+		return sass_value_unknown(t, 64);
 	if (operand->absolute)
 		value = emit(t, OP_abs, PTX_f64, 64, value, NULL, NULL);
 	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
@@ -295,14 +277,14 @@ static void opaque_translate(struct translation *t)
 	unsigned i = 0;
 
 	while (i < t->insn->operand_count && source_is_predicate(t, i))
-		result(t, i++, value_unknown(t, 1));
+		result(t, i++, sass_value_unknown(t, 1));
 	if (i < t->insn->operand_count && t->insn->operands[i].kind == SASS_REGISTER) {
 		bool wide = sass_has(t->insn, "64") || sass_has(t->insn, "F64");
 
 		if (wide)
-			result_wide(t, i, value_unknown(t, 64));
+			result_wide(t, i, sass_value_unknown(t, 64));
 		else
-			result(t, i, value_unknown(t, 32));
+			result(t, i, sass_value_unknown(t, 32));
 	}
 	if (t->dry)
 		return;

@@ -41,7 +41,7 @@ struct sass_value *value_new(struct translation *t, unsigned bits)
 	return value;
 }
 
-struct sass_value *value_unknown(struct translation *t, unsigned bits)
+struct sass_value *sass_value_unknown(struct translation *t, unsigned bits)
 {
 	return value_make(t, VALUE_UNKNOWN, bits);
 }
@@ -63,20 +63,20 @@ static bool is_new_bank(const struct translation *t)
 	return t->info->parameter_base >= 0x380;
 }
 
-struct sass_value *value_bank(struct translation *t, uint32_t offset)
+struct sass_value *value_bank(struct translation *t, unsigned bank, uint32_t offset)
 {
 	struct sass_value *value;
 
-	for (size_t i = 0; i < ARRAY_COUNT(launch_words); i++)
+	for (size_t i = 0; i < ARRAY_COUNT(launch_words) && bank == 0; i++)
 		if (offset == (is_new_bank(t) ? launch_words[i].new : launch_words[i].old)) {
 			value = value_make(t, VALUE_SPECIAL, 32);
 			value->number = launch_words[i].special;
 			return value;
 		}
-	if (offset == (is_new_bank(t) ? STACK_NEW : STACK_OLD))
+	if (bank == 0 && offset == (is_new_bank(t) ? STACK_NEW : STACK_OLD))
 		return value_constant(t, 32, t->info->stack_bytes);
 	value = value_make(t, VALUE_BANK, 32);
-	value->number = offset;
+	value->number = bank ? BANK_ADDRESSES + offset : offset;
 	return value;
 }
 
@@ -102,7 +102,7 @@ struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum p
 	struct ptx_insn *insn;
 
 	if (!parameter)
-		return value_unknown(t, bits);
+		return sass_value_unknown(t, bits);
 	value = value_new(t, bits);
 	insn = emit_raw(t, OP_ld, type, 1, 2);
 	insn->space = SPACE_PARAM;
@@ -124,6 +124,22 @@ static struct sass_value *local_window(struct translation *t)
 	return value;
 }
 
+/* The address of the variable that stands in constant bank 4, or NULL. */
+static struct sass_value *symbol_address(struct translation *t, int64_t offset)
+{
+	const char *name = cubin_address_at(t->cubin, (uint64_t)offset);
+	struct sass_value *value;
+	struct ptx_insn *insn;
+
+	if (!name || !ptx_variable_find(t->module, NULL, name))
+		return NULL;
+	value = value_new(t, 64);
+	insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
+	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_SYMBOL, .reg = PTX_NO_REGISTER, .symbol = name};
+	return value;
+}
+
 /* Two neighbouring words of the bank, or NULL where they are not one thing. */
 static struct sass_value *bank_pair(struct translation *t, const struct sass_value *low, const struct sass_value *high)
 {
@@ -132,7 +148,9 @@ static struct sass_value *bank_pair(struct translation *t, const struct sass_val
 	if (low->kind != VALUE_BANK || high->kind != VALUE_BANK || high->number != low->number + 4)
 		return NULL;
 	t->helping++;
-	if (low->number == (is_new_bank(t) ? LOCAL_WINDOW_NEW : LOCAL_WINDOW_OLD))
+	if (low->number >= BANK_ADDRESSES)
+		value = symbol_address(t, low->number - BANK_ADDRESSES);
+	else if (low->number == (is_new_bank(t) ? LOCAL_WINDOW_NEW : LOCAL_WINDOW_OLD))
 		value = local_window(t);
 	else if (parameter_at(t, (uint64_t)low->number, 8))
 		value = parameter_load(t, (uint64_t)low->number, PTX_b64);
@@ -382,6 +400,19 @@ static void carry_extract(struct translation *t, struct sass_value *value)
 	value->reg = value_register(t, carry);
 }
 
+static struct sass_value *bank_load(struct translation *t, const struct sass_value *value)
+{
+	int64_t pair = value->number & ~INT64_C(4);
+	struct sass_value *address;
+
+	if (value->number < BANK_ADDRESSES)
+		return parameter_load(t, (uint64_t)value->number, PTX_b32);
+	address = symbol_address(t, pair - BANK_ADDRESSES);
+	if (!address)
+		return sass_value_unknown(t, 32);
+	return pair == value->number ? value_low(t, address) : value_high(t, address);
+}
+
 /* Of predicates the choice is made by logic. */
 static void selection_make(struct translation *t, struct sass_value *value)
 {
@@ -416,17 +447,12 @@ static void unknown_make(struct translation *t, struct sass_value *value)
 
 static void into_register(struct translation *t, struct sass_value *value)
 {
-	struct sass_value *made;
-
 	switch ((enum value_kind)value->kind) {
 	case VALUE_ENTRY:
 		set_put(t->used, value->key);
 		value->reg = t->dry ? 0 : web_register_in(t, t->block, value->key);
 		break;
-	case VALUE_BANK:
-		made = parameter_load(t, (uint64_t)value->number, PTX_b32);
-		value->reg = made->reg;
-		break;
+	case VALUE_BANK: value->reg = value_register(t, bank_load(t, value)); break;
 	case VALUE_CONSTANT: case VALUE_SPECIAL:
 		value->reg = register_new(t, bits_type(value->bits), NULL);
 		emit_copy(t, value->reg, bits_type(value->bits), value);
