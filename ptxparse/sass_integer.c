@@ -99,32 +99,45 @@ void handle_shift(struct translation *t, const struct sass_insn *insn)
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-static struct sass_value *choose_extreme(struct translation *t, bool is_signed, struct sass_value *a, struct sass_value *b,
+static struct sass_value *choose_extreme(struct translation *t, enum ptx_type type, struct sass_value *a, struct sass_value *b,
                                          struct sass_value *least)
 {
-	enum ptx_type type = is_signed ? PTX_s32 : PTX_u32;
+	unsigned bits = a->bits;
 
 	if (least->kind == VALUE_CONSTANT)
-		return emit(t, least->number ? OP_min : OP_max, type, 32, a, b, NULL);
-	return value_select(t, least, false, emit(t, OP_min, type, 32, a, b, NULL), emit(t, OP_max, type, 32, a, b, NULL));
+		return emit(t, least->number ? OP_min : OP_max, type, bits, a, b, NULL);
+	return value_select(t, least, false, emit(t, OP_min, type, bits, a, b, NULL), emit(t, OP_max, type, bits, a, b, NULL));
+}
+
+static void extreme_wide(struct translation *t, const struct sass_insn *insn, unsigned destination, unsigned i)
+{
+	enum ptx_type type = sass_has(insn, "U64") ? PTX_u64 : PTX_s64;
+	struct sass_value *a = source_wide(t, i, true), *b = source_wide(t, i + 1, true);
+
+	result_wide(t, destination, choose_extreme(t, type, a, b, source_predicate(t, i + 2)));
 }
 
 /* IMNMX d, a, b, p: the lesser where p holds. VIADDMNMX d, a, b, c, p: of a + b and c. */
 void handle_extreme(struct translation *t, const struct sass_insn *insn)
 {
-	bool is_signed = !sass_has(insn, "U32"), adds = strstr(insn->opcode, "ADDMNMX") != NULL;
+	enum ptx_type type = sass_has(insn, "U32") ? PTX_u32 : PTX_s32;
 	unsigned destination = destination_of(t), i = sources_after(t, destination);
-	struct sass_value *a = source(t, i), *b = source(t, i + 1);
+	struct sass_value *a, *b;
 
-	if (adds) {
+	if (sass_has(insn, "U64") || sass_has(insn, "S64")) {
+		extreme_wide(t, insn, destination, i);
+		return;
+	}
+	a = source(t, i);
+	b = source(t, i + 1);
+	if (strstr(insn->opcode, "ADDMNMX")) {
 		a = emit(t, OP_add, PTX_s32, 32, a, b, NULL);
 		b = source(t, ++i + 1);
 	}
-	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU")) {
-		result(t, destination, sass_value_unknown(t, 32));
-		return;
-	}
-	result(t, destination, choose_extreme(t, is_signed, a, b, source_predicate(t, i + 2)));
+	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU"))
+		result(t, destination, value_unknown(t, 32));
+	else
+		result(t, destination, choose_extreme(t, type, a, b, source_predicate(t, i + 2)));
 }
 
 void handle_select(struct translation *t, const struct sass_insn *insn)

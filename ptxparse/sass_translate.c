@@ -292,6 +292,17 @@ static void opaque_translate(struct translation *t)
 	warn_opaque(t, t->insn->opcode);
 }
 
+/* 64-bit forms of instructions that are described for 32 bits alone are not known. */
+static bool is_described(const struct sass_insn *insn)
+{
+	static sass_handler *const narrow[] = {handle_product, handle_scaled, handle_logic, handle_permute, handle_abs, handle_mask};
+
+	for (size_t i = 0; insn->entry && sass_has(insn, "64") && i < ARRAY_COUNT(narrow); i++)
+		if (insn->entry->handler == narrow[i])
+			return false;
+	return insn->entry != NULL;
+}
+
 static void insn_translate(struct translation *t, uint32_t index)
 {
 	insn_begin(t, index);
@@ -304,7 +315,7 @@ static void insn_translate(struct translation *t, uint32_t index)
 			return;
 		}
 	}
-	if (t->insn->entry)
+	if (is_described(t->insn))
 		t->insn->entry->handler(t, t->insn);
 	else
 		opaque_translate(t);
