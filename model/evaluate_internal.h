@@ -126,7 +126,7 @@ struct step {
 struct plan_block {
 	struct step *steps;
 	uint32_t step_count;
-	uint32_t insn_count;
+	uint32_t insn_count;         /* executed ones */
 	const struct step *branch;   /* the branch that ends it, or NULL */
 	uint32_t fall, target;       /* blocks, PTX_NO_BLOCK: the exit */
 	uint32_t reconverge;

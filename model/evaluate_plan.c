@@ -215,6 +215,16 @@ static void make_branch(struct plan_block *block, const struct ptx_block *from)
 		block->target = block->fall;
 }
 
+/* Instructions of a block that are executed themselves; those that only say what a machine instruction does are not. */
+static uint32_t executed_count(const struct ptx_function *function, const struct ptx_block *block)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = block->first; i < block->first + block->count; i++)
+		count += !function->insns[i].synthetic;
+	return count;
+}
+
 static void make_block(struct planner *planner, uint32_t index)
 {
 	const struct ptx_function *function = planner->function;
@@ -225,7 +235,7 @@ static void make_block(struct planner *planner, uint32_t index)
 	for (uint32_t i = from->first; i < from->first + from->count; i++)
 		count += is_run(planner, &function->insns[i]);
 	block->steps = arena_array(planner->arena, count + 1, sizeof(struct step));
-	block->insn_count = from->count;
+	block->insn_count = executed_count(function, from);
 	block->loop = from->loop;
 	block->heads = PTX_NO_LOOP;
 	block->reconverge = from->post_dominator;
