@@ -135,7 +135,7 @@ void handle_extreme(struct translation *t, const struct sass_insn *insn)
 		b = source(t, ++i + 1);
 	}
 	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU"))
-		result(t, destination, value_unknown(t, 32));
+		result(t, destination, sass_value_unknown(t, 32));
 	else
 		result(t, destination, choose_extreme(t, type, a, b, source_predicate(t, i + 2)));
 }
