@@ -293,7 +293,8 @@ static void record_read(struct front *front, struct record *record, CXType type)
 	clang_visitChildren(declaration, virtual_visit, record);
 	if (!clang_Cursor_isNull(pattern))
 		record_opaque(record, "it is an instance of a template");
-	qsort(record->leaves, record->leaf_count, sizeof(*record->leaves), leaf_compare);
+	if (record->leaf_count)
+		qsort(record->leaves, record->leaf_count, sizeof(*record->leaves), leaf_compare);
 	for (unsigned i = 1; i < record->leaf_count; i++)
 		if (record->leaves[i].offset_bytes == record->leaves[i - 1].offset_bytes)
 			record_opaque(record, "it has a union");

@@ -299,6 +299,12 @@ static int byte_compare(const void *left, const void *right)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
+static void sort_bytes(struct bytes *bytes)
+{
+	if (bytes->count)
+		qsort(bytes->list, bytes->count, sizeof(*bytes->list), byte_compare);
+}
+
 static void describe(const char *what, const char *name, const struct byte *byte)
 {
 	print_error("%s: %s thread %u parameter %u kind %u byte %lld\n", name, what, byte->thread, byte->parameter, byte->kind, (long long)byte->offset);
@@ -310,11 +316,11 @@ static void describe(const char *what, const char *name, const struct byte *byte
  */
 static void compare(const char *name, struct simulation *simulation, struct bytes *traced)
 {
-	const struct bytes *said = &simulation->bytes;
+	struct bytes *said = &simulation->bytes;
 	size_t i = 0, j = 0, wrong = 0;
 
-	qsort(said->list, said->count, sizeof(*said->list), byte_compare);
-	qsort(traced->list, traced->count, sizeof(*traced->list), byte_compare);
+	sort_bytes(said);
+	sort_bytes(traced);
 	while ((i < said->count || j < traced->count) && wrong < 3) {
 		int order = i == said->count ? 1 : j == traced->count ? -1 : byte_compare(&said->list[i], &traced->list[j]);
 		unsigned parameter = order <= 0 ? said->list[i].parameter : traced->list[j].parameter;
@@ -384,7 +390,7 @@ static struct analysis *analyze(struct oracle *oracle, const char *path)
 {
 	struct diagnostics diagnostics;
 	struct analyzer_options options = {.path = path, .cuda_root = oracle->toolkit.root, .cuda_cccl = oracle->toolkit.cccl,
-	                                   .architecture = "sm_90", .use_cache = true};
+	                                   .architecture = "sm_90", .use_cache = true, .in_process = true};
 	struct analysis *analysis;
 
 	diagnostics_init(&diagnostics, oracle->arena);
