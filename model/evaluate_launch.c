@@ -548,7 +548,7 @@ static void totals_fill(struct evaluator *evaluator, const double *totals)
 	for (uint32_t i = 0; i < plan->block_count; i++) {
 		const double *block = &totals[evaluator->layout.blocks + 2 * (size_t)i];
 
-		result->warp_instructions += block[0] * function->cfg->blocks[i].count;
+		result->warp_instructions += block[0] * plan->blocks[i].insn_count;
 		for (uint32_t j = 0; j < function->cfg->blocks[i].count; j++) {
 			struct insn_totals *insn = &result->insns[function->cfg->blocks[i].first + j];
 
