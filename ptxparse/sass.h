@@ -1,11 +1,11 @@
 /*
  * Private to ptxparse: what the files that read machine code share.
  *
- * A cubin's listing is read whole (sass_cubin.c, sass_listing.c), split into blocks with called functions copied to each
- * place of call (sass_flow.c), and translated block by block (sass_translate.c and the handlers). Within a block each
- * register stands for a value (sass_value.c): a number, a parameter, half of a 64-bit value, ... Values become
- * instructions only where something needs them; so the two halves of an address, which machine code computes apart, come out
- * as one 64-bit sum. What leaves a block is copied into the register of its web (sass_blocks.c).
+ * A cubin's listing is read whole (sass_cubin.c, sass_listing.c), split into blocks with called functions copied to
+ * each place of call (sass_flow.c), and translated block by block (sass_translate.c and the handlers). Within a block
+ * each register stands for a value (sass_value.c): a number, a parameter, half of a 64-bit value, ... Values become
+ * instructions only where something needs them; so the two halves of an address, which machine code computes apart,
+ * come out as one 64-bit sum. What leaves a block is copied into the register of its web (sass_blocks.c).
  */
 #ifndef COALESCE_PTXPARSE_SASS_H
 #define COALESCE_PTXPARSE_SASS_H
@@ -184,7 +184,7 @@ struct sass_block {
 	uint32_t *predecessors;
 	uint32_t predecessor_count;
 	/* sass_blocks.c */
-	/* sets of keys: values wanted at its start and its end; not to be had at its start; handed through; that it cannot give */
+	/* Sets of keys: wanted at its start, and at its end; not to be had at its start; handed through; that it cannot give. */
 	uint64_t *wanted_in, *wanted_out, *bad_in, *passed, *refused;
 	uint32_t first_web_in, first_web_out;
 	uint32_t emitted;            /* index of its first ptx_insn */
@@ -204,10 +204,10 @@ struct sass_flow {
 };
 
 void flow_build(struct sass_flow *flow);
-/* Whether a branch's own predicates decide; NEVER and ALWAYS: of BRA.DIV, BRA.CONV, and of branches around slow paths. */
+/* Whether a branch's predicates decide. NEVER, ALWAYS: of BRA.DIV, BRA.CONV, and of branches around slow paths. */
 enum sass_choice { CHOICE_NEVER, CHOICE_ALWAYS, CHOICE_CONDITION };
 /* Whether the opcode is that one, with any modifiers. */
-bool opcode_is(const struct sass_insn *insn, const char *name);
+bool sass_opcode_is(const struct sass_insn *insn, const char *name);
 
 /* ---- sass_value.c: values and the instructions that make them ---------------------------------------- */
 
@@ -226,15 +226,21 @@ enum value_kind {
 
 #define BANK_ADDRESSES (INT64_C(1) << 32)
 
-/* What is known of how a value came about. FACT_ESTIMATE ... FACT_INVERSE: steps of an integer division by fact_value. */
+/* What is known of how a value came about. FACT_ESTIMATE to FACT_INVERSE: steps of a division by fact_value. */
 enum value_fact {
 	FACT_NONE,
-	FACT_SIGN,                   /* fact_value >> 31 */
-	FACT_LOW_OF,                 /* low half of fact_value */
-	FACT_TABLE,                  /* word at fact_value + number of constant bank 2 */
-	FACT_SHIFTED,                /* fact_value << number; of 64 bits: fact_value is the low half of what was shifted */
-	FACT_COMPARE,                /* predicate: compare of a and b, unsigned low halves */
-	FACT_ESTIMATE, FACT_RECIPROCAL, FACT_LOWERED, FACT_GUESS, FACT_GUESS_NEGATED, FACT_ERROR, FACT_INVERSE
+	FACT_SIGN,    /* fact_value >> 31 */
+	FACT_LOW_OF,  /* low half of fact_value */
+	FACT_TABLE,   /* word at fact_value + number of constant bank 2 */
+	FACT_SHIFTED, /* fact_value << number; of 64 bits: fact_value is the low half of what was shifted */
+	FACT_COMPARE, /* predicate: compare of a and b, unsigned low halves */
+	FACT_ESTIMATE,
+	FACT_RECIPROCAL,
+	FACT_LOWERED,
+	FACT_GUESS,
+	FACT_GUESS_NEGATED,
+	FACT_ERROR,
+	FACT_INVERSE
 };
 
 struct sum_term {
@@ -259,7 +265,8 @@ struct sass_value {
 	int64_t number;
 	struct sass_value *a, *b;
 	struct sass_value *predicate, *fact_value;
-	struct sass_value *paired_low, *paired; /* the pair it was last found to be the high half of, and that one's low half */
+	struct sass_value *paired_low,
+		*paired;             /* the pair it was last found to be the high half of, and that one's low half */
 	struct sass_sum *sum;        /* PLAIN: it is the low half of it; CARRY: of which */
 };
 
@@ -316,83 +323,84 @@ struct translation {
 	size_t warned_count;
 };
 
-struct sass_value *value_constant(struct translation *t, unsigned bits, uint64_t number);
+struct sass_value *sass_value_constant(struct translation *t, unsigned bits, uint64_t number);
 /* A word of constant bank 0, which holds parameters, or 4, which holds addresses of variables. */
-struct sass_value *value_bank(struct translation *t, unsigned bank, uint32_t offset);
+struct sass_value *sass_value_bank(struct translation *t, unsigned bank, uint32_t offset);
 /* A value about which nothing is known. */
 struct sass_value *sass_value_unknown(struct translation *t, unsigned bits);
 /* What the key held when the block began. */
-struct sass_value *value_entry(struct translation *t, uint16_t key);
+struct sass_value *sass_value_entry(struct translation *t, uint16_t key);
 /* What it holds now. */
-struct sass_value *key_get(struct translation *t, uint16_t key);
-void key_set(struct translation *t, uint16_t key, struct sass_value *value);
+struct sass_value *sass_key_get(struct translation *t, uint16_t key);
+void sass_key_set(struct translation *t, uint16_t key, struct sass_value *value);
 /* A value in a new IR register, still to be written. */
-struct sass_value *value_new(struct translation *t, unsigned bits);
-struct sass_value *value_low(struct translation *t, struct sass_value *wide);
-struct sass_value *value_high(struct translation *t, struct sass_value *wide);
+struct sass_value *sass_value_new(struct translation *t, unsigned bits);
+struct sass_value *sass_value_low(struct translation *t, struct sass_value *wide);
+struct sass_value *sass_value_high(struct translation *t, struct sass_value *wide);
 /* The 64-bit value of two halves. */
-struct sass_value *value_pair(struct translation *t, struct sass_value *low, struct sass_value *high);
-bool value_is(const struct sass_value *value, uint64_t number);
+struct sass_value *sass_value_pair(struct translation *t, struct sass_value *low, struct sass_value *high);
+bool sass_value_is(const struct sass_value *value, uint64_t number);
 /* The same value for certain. */
-bool value_same(const struct sass_value *a, const struct sass_value *b);
+bool sass_value_same(const struct sass_value *a, const struct sass_value *b);
 /* Loads from the parameter at the offset in constant bank 0; where there is none, the value is unknown. */
 struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum ptx_type type);
-uint32_t value_register(struct translation *t, struct sass_value *value);
-struct ptx_operand value_operand(struct translation *t, struct sass_value *value);
+uint32_t sass_value_register(struct translation *t, struct sass_value *value);
+struct ptx_operand sass_value_operand(struct translation *t, struct sass_value *value);
 /* predicate ? a : b, all of the width of a. */
-struct sass_value *value_select(struct translation *t, struct sass_value *predicate, bool negated, struct sass_value *a,
-                                struct sass_value *b);
+struct sass_value *sass_value_select(struct translation *t, struct sass_value *predicate, bool negated,
+                                     struct sass_value *a, struct sass_value *b);
 /* The key of a pair or divisor; KEY_NONE when there are too many. */
 uint16_t derived_key(struct translation *t, uint16_t low, uint16_t high);
 
 /* ---- sass_emit.c: instructions ---------------------------------------------------------------------------- */
 
-struct ptx_insn *emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned destinations,
-                          unsigned operands);
+struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type,
+                               unsigned destinations, unsigned operands);
 /* One instruction with one result of `bits` bits; sources up to the first NULL. Simple cases are folded. */
-struct sass_value *emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
+struct sass_value *sass_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
                         struct sass_value *a, struct sass_value *b, struct sass_value *c);
-struct sass_value *emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
-                             unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c);
-struct sass_value *emit_convert(struct translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
+struct sass_value *sass_emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type,
+                                  enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b,
+                                  struct sass_value *c);
+struct sass_value *sass_emit_convert(struct translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
                                 struct sass_value *a);
-struct sass_value *emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type, struct sass_value *a,
-                                struct sass_value *b);
-struct sass_value *predicate_and(struct translation *t, struct sass_value *a, struct sass_value *b);
-struct sass_value *predicate_or(struct translation *t, struct sass_value *a, struct sass_value *b);
-struct sass_value *predicate_not(struct translation *t, struct sass_value *a);
+struct sass_value *sass_emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type,
+                                     struct sass_value *a, struct sass_value *b);
+struct sass_value *sass_predicate_and(struct translation *t, struct sass_value *a, struct sass_value *b);
+struct sass_value *sass_predicate_or(struct translation *t, struct sass_value *a, struct sass_value *b);
+struct sass_value *sass_predicate_not(struct translation *t, struct sass_value *a);
 /* Bits of three values by an 8-bit table, as LOP3 and PLOP3 have it. */
-struct sass_value *emit_logic(struct translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
+struct sass_value *sass_emit_logic(struct translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
                               struct sass_value *b, struct sass_value *c);
 /* Writes `value` into the IR register. */
-void emit_copy(struct translation *t, uint32_t reg, enum ptx_type type, struct sass_value *value);
-uint32_t register_new(struct translation *t, enum ptx_type type, const char *name);
-enum ptx_type bits_type(unsigned bits);
+void sass_emit_copy(struct translation *t, uint32_t reg, enum ptx_type type, struct sass_value *value);
+uint32_t sass_register_new(struct translation *t, enum ptx_type type, const char *name);
+enum ptx_type sass_bits_type(unsigned bits);
 
 /* ---- sass_translate.c: instructions ------------------------------------------------------------------------- */
 
 /* What the key holds where the guard of this instruction holds. */
-struct sass_value *key_read(struct translation *t, uint16_t key);
+struct sass_value *sass_key_read(struct translation *t, uint16_t key);
 /* The i-th operand as a value; modifiers (-, ~, |x|, !) applied. Missing operands: zero. */
-struct sass_value *source(struct translation *t, unsigned i);
+struct sass_value *sass_source(struct translation *t, unsigned i);
 /* Without its modifiers. */
-struct sass_value *source_plain(struct translation *t, unsigned i);
+struct sass_value *sass_source_plain(struct translation *t, unsigned i);
 /* A register pair, a 64-bit constant, an immediate extended (sign or zero). */
-struct sass_value *source_wide(struct translation *t, unsigned i, bool is_signed);
+struct sass_value *sass_source_wide(struct translation *t, unsigned i, bool is_signed);
 /* A predicate with ! applied. */
-struct sass_value *source_predicate(struct translation *t, unsigned i);
+struct sass_value *sass_source_predicate(struct translation *t, unsigned i);
 /* Bits of an immediate operand, of another kind: fallback. */
-int64_t source_number(const struct translation *t, unsigned i, int64_t fallback);
-bool source_is_predicate(const struct translation *t, unsigned i);
+int64_t sass_source_number(const struct translation *t, unsigned i, int64_t fallback);
+bool sass_source_is_predicate(const struct translation *t, unsigned i);
 /* Sets what the i-th operand becomes. */
-void result(struct translation *t, unsigned i, struct sass_value *value);
+void sass_result(struct translation *t, unsigned i, struct sass_value *value);
 /* A pair of registers. */
-void result_wide(struct translation *t, unsigned i, struct sass_value *value);
+void sass_result_wide(struct translation *t, unsigned i, struct sass_value *value);
 /* The last instruction emitted is the executed one. */
-void main_is_last(struct translation *t);
+void sass_main_is_last(struct translation *t);
 void block_translate(struct translation *t, struct sass_block *block);
 
-/* ---- handlers: sass_integer.c, sass_sum.c, sass_logic.c, sass_real.c, sass_memory.c, sass_control.c ------------------ */
+/* ---- handlers: sass_sum.c, _integer.c, _logic.c, _real.c, _memory.c, _control.c -------------------------------- */
 
 #define X(opcode, handler, operation, type, unit) sass_handler handle_##handler;
 #include "ptxparse/sass.def"
@@ -402,7 +410,8 @@ void block_translate(struct translation *t, struct sass_block *block);
 void division_sum(struct sass_value *value, const struct sum_term *terms, unsigned count);
 void division_product(struct sass_value *value, const struct sass_value *a, const struct sass_value *b);
 /* hi(a * b + c): the refined inverse is marked; a quotient by one is given whole, else NULL. */
-struct sass_value *division_quotient(struct translation *t, struct sass_value *a, struct sass_value *b, struct sass_value *c);
+struct sass_value *division_quotient(struct translation *t, struct sass_value *a, struct sass_value *b,
+                                     struct sass_value *c);
 void division_inverse(struct sass_value *value, const struct sass_value *a, const struct sass_value *b,
                       const struct sass_value *low, const struct sass_value *high);
 /* The integer as a floating-point number, rounded up. */

@@ -1,10 +1,11 @@
 /*
  * All blocks of a kernel: which values they hand to each other, and in which IR registers.
  *
- * A block wants at its start what its instructions and the blocks after it need; that follows from translating it, backwards
- * until nothing changes (liveness). Besides registers, blocks hand on 64-bit pairs as one value, and the divisor that an inverse belongs to;
- * a divisor that some block before cannot give is not to be had. At last, what flows from one block's end to another's start
- * is one web, and each web gets a register; and the blocks are translated for good.
+ * A block wants at its start what its instructions and the blocks after it need; that follows from translating it,
+ * backwards until nothing changes (liveness). Besides registers, blocks hand on 64-bit pairs as one value, and the
+ * divisor that an inverse belongs to; a divisor that some block before cannot give is not to be had. At last, what
+ * flows from one block's end to another's start is one web, and each web gets a register; and the blocks are
+ * translated for good.
  */
 #include "ptxparse/sass.h"
 
@@ -67,7 +68,8 @@ static void entry_refuse(struct fixpoint *fixpoint)
 	for (unsigned i = 0; i < fixpoint->t->derived_count; i++) {
 		unsigned key = KEY_FIXED + i;
 
-		if (fixpoint->t->derived[i].high != KEY_NONE || !set_holds(first->wanted_in, key) || set_holds(first->bad_in, key))
+		if (fixpoint->t->derived[i].high != KEY_NONE || !set_holds(first->wanted_in, key) ||
+		    set_holds(first->bad_in, key))
 			continue;
 		set_put(first->bad_in, key);
 		fixpoint->dirty[0] = true;
@@ -219,7 +221,8 @@ static const char *key_text(struct translation *t, unsigned key)
 		return arena_printf(t->arena, "UP%u", key - KEY_UNIFORM_PREDICATES);
 	if (key >= KEY_PREDICATES)
 		return arena_printf(t->arena, "P%u", key - KEY_PREDICATES);
-	return key >= KEY_UNIFORMS ? arena_printf(t->arena, "UR%u", key - KEY_UNIFORMS) : arena_printf(t->arena, "R%u", key);
+	return key >= KEY_UNIFORMS ? arena_printf(t->arena, "UR%u", key - KEY_UNIFORMS)
+	                           : arena_printf(t->arena, "R%u", key);
 }
 
 static enum ptx_type key_type(const struct translation *t, unsigned key)
@@ -241,9 +244,10 @@ static void registers_give(struct translation *t, uint32_t *webs, uint32_t first
 			continue;
 		root = web_find(webs, node);
 		if (t->web_register[root] == PTX_NO_REGISTER) {
-			const char *name = arena_printf(t->arena, "%%%s_%u", key_text(t, key), (unsigned)t->register_count);
+			const char *name =
+				arena_printf(t->arena, "%%%s_%u", key_text(t, key), (unsigned)t->register_count);
 
-			t->web_register[root] = register_new(t, key_type(t, key), name);
+			t->web_register[root] = sass_register_new(t, key_type(t, key), name);
 		}
 		t->web_register[node++] = t->web_register[root];
 	}

@@ -34,9 +34,9 @@ void handle_unknown(struct translation *t, const struct sass_insn *insn)
 	unsigned bytes = ptx_type_bytes((enum ptx_type)insn->entry->type), i = 0;
 	unsigned words = sass_has(insn, "128") || bytes > 8 ? 4 : sass_has(insn, "64") || bytes == 8 ? 2 : 1;
 
-	for (; source_is_predicate(t, i); i++)
+	for (; sass_source_is_predicate(t, i); i++)
 		if (insn->operands[i].key != KEY_TRUE)
-			result(t, i, sass_value_unknown(t, 1));
+			sass_result(t, i, sass_value_unknown(t, 1));
 	if (i >= insn->operand_count || insn->operands[i].kind != SASS_REGISTER || insn->operands[i].key == KEY_ZERO)
 		return;
 	for (unsigned k = 0; k < words && t->result_count < ARRAY_COUNT(t->results); k++) {
@@ -48,25 +48,25 @@ void handle_unknown(struct translation *t, const struct sass_insn *insn)
 void handle_unknown_predicates(struct translation *t, const struct sass_insn *insn)
 {
 	for (unsigned i = 0; i < 2 && i < insn->operand_count; i++)
-		if (source_is_predicate(t, i) && insn->operands[i].key != KEY_TRUE)
-			result(t, i, sass_value_unknown(t, 1));
+		if (sass_source_is_predicate(t, i) && insn->operands[i].key != KEY_TRUE)
+			sass_result(t, i, sass_value_unknown(t, 1));
 }
 
 void handle_unknown_register(struct translation *t, const struct sass_insn *insn)
 {
 	if (insn->operand_count && insn->operands[0].kind == SASS_REGISTER)
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 }
 
 static void control_emit(struct translation *t, enum ptx_operation operation)
 {
-	uint32_t guard = t->guard ? value_register(t, t->guard) : PTX_NO_REGISTER;
-	struct ptx_insn *insn = emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
+	uint32_t guard = t->guard ? sass_value_register(t, t->guard) : PTX_NO_REGISTER;
+	struct ptx_insn *insn = sass_emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
 
 	insn->guarded = t->guard != NULL;
 	insn->guard = guard;
 	insn->guard_negated = t->guard_negated;
-	main_is_last(t);
+	sass_main_is_last(t);
 }
 
 /* Under a guard: the block goes on for the other lanes. */
@@ -94,8 +94,9 @@ void handle_call(struct translation *t, const struct sass_insn *insn)
 
 	for (unsigned i = 0; i < KEY_ZERO; i++)
 		if (i != 1 && (t->current[i] || t->entries[i] || i < 24))
-			key_set(t, (uint16_t)i, sass_value_unknown(t, 32));
+			sass_key_set(t, (uint16_t)i, sass_value_unknown(t, 32));
 	if (!t->dry)
-		diagnostics_report(t->diagnostics, SEVERITY_WARNING, place, "a call in machine code is not followed: %.80s",
+		diagnostics_report(t->diagnostics, SEVERITY_WARNING, place,
+		                   "a call in machine code is not followed: %.80s",
 		                   insn->operand_count ? insn->operands[insn->operand_count - 1].text : "");
 }

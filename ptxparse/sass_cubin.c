@@ -1,7 +1,7 @@
 /*
  * Cubins: 64-bit ELF files of NVIDIA's machine 190. Sections hold each kernel's code (.text.NAME), its constant banks
- * (.nv.constant<bank>.NAME) and a list of attributes (.nv.info.NAME): bytes format, attribute, then a 16-bit value or the
- * length of what follows. The names of attributes are those that nvdisasm prints (EIATTR_...).
+ * (.nv.constant<bank>.NAME) and a list of attributes (.nv.info.NAME): bytes format, attribute, then a 16-bit value or
+ * the length of what follows. The names of attributes are those that nvdisasm prints (EIATTR_...).
  *
  * The bytes come from a file: every offset is checked.
  */
@@ -20,8 +20,13 @@
 #define MOST_PARAMETERS 4096
 
 enum attribute {
-	ATTRIBUTE_MAX_THREADS = 0x05, ATTRIBUTE_PARAM_CBANK = 0x0a, ATTRIBUTE_REQNTID = 0x10, ATTRIBUTE_MIN_STACK_SIZE = 0x12,
-	ATTRIBUTE_KPARAM_INFO = 0x17, ATTRIBUTE_REGCOUNT = 0x2f, ATTRIBUTE_INDIRECT_BRANCH_TARGETS = 0x34
+	ATTRIBUTE_MAX_THREADS = 0x05,
+	ATTRIBUTE_PARAM_CBANK = 0x0a,
+	ATTRIBUTE_REQNTID = 0x10,
+	ATTRIBUTE_MIN_STACK_SIZE = 0x12,
+	ATTRIBUTE_KPARAM_INFO = 0x17,
+	ATTRIBUTE_REGCOUNT = 0x2f,
+	ATTRIBUTE_INDIRECT_BRANCH_TARGETS = 0x34
 };
 #define FORMAT_LENGTH 4
 
@@ -139,7 +144,8 @@ const struct cubin_section *cubin_section_find(const struct cubin *cubin, const 
 	size_t length = strlen(prefix);
 
 	for (size_t i = 0; i < cubin->section_count; i++)
-		if (strncmp(cubin->sections[i].name, prefix, length) == 0 && strcmp(cubin->sections[i].name + length, suffix) == 0)
+		if (strncmp(cubin->sections[i].name, prefix, length) == 0 &&
+		    strcmp(cubin->sections[i].name + length, suffix) == 0)
 			return &cubin->sections[i];
 	return NULL;
 }
@@ -216,7 +222,8 @@ static bool is_about(const struct attribute_reader *reader, const uint8_t *at)
 	return symbol < reader->cubin->symbol_count && strcmp(reader->cubin->symbols[symbol].name, reader->kernel) == 0;
 }
 
-static void attribute_read(const struct attribute_reader *reader, unsigned attribute, const uint8_t *at, uint64_t length)
+static void attribute_read(const struct attribute_reader *reader, unsigned attribute, const uint8_t *at,
+                           uint64_t length)
 {
 	struct kernel_info *info = reader->info;
 

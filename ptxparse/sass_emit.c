@@ -1,24 +1,28 @@
 /*
- * Instructions of the IR, made from values. What can be said without an instruction is: sums with zero, products with one,
- * logic with all or no bits, a choice by a constant.
+ * Instructions of the IR, made from values. What can be said without an instruction is: sums with zero, products with
+ * one, logic with all or no bits, a choice by a constant.
  */
 #include "ptxparse/sass.h"
 
 #include <string.h>
 
-enum ptx_type bits_type(unsigned bits)
+enum ptx_type sass_bits_type(unsigned bits)
 {
 	return bits == 1 ? PTX_pred : bits == 64 ? PTX_b64 : PTX_b32;
 }
 
-uint32_t register_new(struct translation *t, enum ptx_type type, const char *name)
+uint32_t sass_register_new(struct translation *t, enum ptx_type type, const char *name)
 {
 	struct ptx_register made = {.name = name, .type = (uint8_t)type};
 
 	if (t->dry)
 		return 0;
 	if (!name)
-		made.name = arena_printf(t->arena, "%%%c%zu", type == PTX_pred ? 'q' : type == PTX_b64 ? 'w' : 't', t->register_count);
+		made.name = arena_printf(t->arena, "%%%c%zu",
+		                         type == PTX_pred  ? 'q'
+		                         : type == PTX_b64 ? 'w'
+		                                           : 't',
+		                         t->register_count);
 	ARENA_PUSH(t->arena, t->registers, t->register_count, made);
 	return (uint32_t)t->register_count - 1;
 }
@@ -30,11 +34,12 @@ static const char *spell(struct translation *t, const struct ptx_insn *insn)
 
 	if (t->dry)
 		return name;
-	return arena_printf(t->arena, "%s%s%s", name, insn->type ? "." : "", insn->type ? ptx_type_name((enum ptx_type)insn->type) : "");
+	return arena_printf(t->arena, "%s%s%s", name, insn->type ? "." : "",
+	                    insn->type ? ptx_type_name((enum ptx_type)insn->type) : "");
 }
 
-struct ptx_insn *emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned destinations,
-                          unsigned operands)
+struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type,
+                               unsigned destinations, unsigned operands)
 {
 	struct ptx_insn insn = {.operation = (uint16_t)operation, .type = (uint8_t)type, .vector = 1, .synthetic = true,
 	                        .operand_count = (uint8_t)operands, .destinations = (uint8_t)destinations,
@@ -48,7 +53,7 @@ struct ptx_insn *emit_raw(struct translation *t, enum ptx_operation operation, e
 	return &t->insns[t->insn_count - 1];
 }
 
-void emit_copy(struct translation *t, uint32_t reg, enum ptx_type type, struct sass_value *value)
+void sass_emit_copy(struct translation *t, uint32_t reg, enum ptx_type type, struct sass_value *value)
 {
 	bool immediate = value->kind == VALUE_CONSTANT, special = value->kind == VALUE_SPECIAL;
 	struct ptx_operand from = {.kind = OPERAND_IMMEDIATE, .value = value->number};
@@ -57,8 +62,8 @@ void emit_copy(struct translation *t, uint32_t reg, enum ptx_type type, struct s
 	if (special)
 		from.kind = OPERAND_SPECIAL;
 	else if (!immediate)
-		from = value_operand(t, value);
-	insn = emit_raw(t, OP_mov, type, 1, 2);
+		from = sass_value_operand(t, value);
+	insn = sass_emit_raw(t, OP_mov, type, 1, 2);
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = reg};
 	insn->operands[1] = from;
 }
@@ -89,33 +94,43 @@ static struct sass_value *fold_identity(enum ptx_operation operation, struct sas
 {
 	switch (operation) {
 	case OP_add: case OP_or: case OP_xor:
-		return value_is(b, 0) ? a : value_is(a, 0) ? b : NULL;
+		return sass_value_is(b, 0) ? a : sass_value_is(a, 0) ? b : NULL;
 	case OP_sub: case OP_shl: case OP_shr:
-		return value_is(b, 0) ? a : NULL;
+		return sass_value_is(b, 0) ? a : NULL;
 	case OP_mul:
-		return value_is(b, 1) ? a : value_is(a, 1) ? b : value_is(b, 0) ? b : value_is(a, 0) ? a : NULL;
+		return sass_value_is(b, 1)   ? a
+		       : sass_value_is(a, 1) ? b
+		       : sass_value_is(b, 0) ? b
+		       : sass_value_is(a, 0) ? a
+		                             : NULL;
 	case OP_and:
-		return value_is(b, UINT64_MAX) ? a : value_is(a, UINT64_MAX) ? b : value_is(b, 0) ? b : value_is(a, 0) ? a : NULL;
+		return sass_value_is(b, UINT64_MAX)   ? a
+		       : sass_value_is(a, UINT64_MAX) ? b
+		       : sass_value_is(b, 0)          ? b
+		       : sass_value_is(a, 0)          ? a
+		                                      : NULL;
 	default: return NULL;
 	}
 }
 
-static struct sass_value *fold(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
-                               unsigned bits, struct sass_value *a, struct sass_value *b)
+static struct sass_value *fold(struct translation *t, enum ptx_operation operation, enum ptx_type type,
+                               enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b)
 {
 	uint64_t number;
 
 	if (!b || (mode != MODE_NONE && mode != MODE_LO) || ptx_type_is_float(type) || a->bits != bits)
 		return NULL;
-	if (a->kind == VALUE_CONSTANT && b->kind == VALUE_CONSTANT && fold_numbers(operation, bits_of(a), bits_of(b), bits, &number))
-		return value_constant(t, bits, number);
+	if (a->kind == VALUE_CONSTANT && b->kind == VALUE_CONSTANT &&
+	    fold_numbers(operation, bits_of(a), bits_of(b), bits, &number))
+		return sass_value_constant(t, bits, number);
 	return fold_identity(operation, a, b);
 }
 
 /* ---- one instruction ---------------------------------------------------------------------------- */
 
-struct sass_value *emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
-                             unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c)
+struct sass_value *sass_emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type,
+                                  enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b,
+                                  struct sass_value *c)
 {
 	struct sass_value *sources[3] = {a, b, c}, *value = c ? NULL : fold(t, operation, type, mode, bits, a, b);
 	struct ptx_operand operands[3];
@@ -125,24 +140,25 @@ struct sass_value *emit_mode(struct translation *t, enum ptx_operation operation
 	if (value)
 		return value;
 	for (; count < 3 && sources[count]; count++)
-		operands[count] = value_operand(t, sources[count]);
-	value = value_new(t, bits);
-	insn = emit_raw(t, operation, type, 1, count + 1);
+		operands[count] = sass_value_operand(t, sources[count]);
+	value = sass_value_new(t, bits);
+	insn = sass_emit_raw(t, operation, type, 1, count + 1);
 	insn->mode = (uint8_t)mode;
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 	memcpy(&insn->operands[1], operands, count * sizeof(*operands));
 	return value;
 }
 
-struct sass_value *emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
+struct sass_value *sass_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
                         struct sass_value *a, struct sass_value *b, struct sass_value *c)
 {
-	enum ptx_mode mode = (operation == OP_mul || operation == OP_mad) && !ptx_type_is_float(type) ? MODE_LO : MODE_NONE;
+	enum ptx_mode mode =
+		(operation == OP_mul || operation == OP_mad) && !ptx_type_is_float(type) ? MODE_LO : MODE_NONE;
 
-	return emit_mode(t, operation, type, mode, bits, a, b, c);
+	return sass_emit_mode(t, operation, type, mode, bits, a, b, c);
 }
 
-struct sass_value *emit_convert(struct translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
+struct sass_value *sass_emit_convert(struct translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
                                 struct sass_value *a)
 {
 	bool real = ptx_type_is_float(to) || ptx_type_is_float(from);
@@ -150,16 +166,16 @@ struct sass_value *emit_convert(struct translation *t, enum ptx_type to, enum pt
 	struct sass_value *value;
 
 	if (a->kind == VALUE_CONSTANT && !real && a->bits == 32 && bits == 64 && ptx_type_bytes(from) == 4)
-		return value_constant(t, 64, ptx_type_is_signed(from) ? (uint64_t)a->number : bits_of(a));
-	value = emit_mode(t, OP_cvt, to, mode, bits, a, NULL, NULL);
+		return sass_value_constant(t, 64, ptx_type_is_signed(from) ? (uint64_t)a->number : bits_of(a));
+	value = sass_emit_mode(t, OP_cvt, to, mode, bits, a, NULL, NULL);
 	t->insns[t->insn_count - 1].source_type = (uint8_t)from;
 	return value;
 }
 
-struct sass_value *emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type, struct sass_value *a,
-                                struct sass_value *b)
+struct sass_value *sass_emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type,
+                                     struct sass_value *a, struct sass_value *b)
 {
-	struct sass_value *value = emit(t, OP_setp, type, 1, a, b, NULL);
+	struct sass_value *value = sass_emit(t, OP_setp, type, 1, a, b, NULL);
 
 	t->insns[t->insn_count - 1].compare = (uint8_t)compare;
 	return value;
@@ -167,29 +183,29 @@ struct sass_value *emit_compare(struct translation *t, enum ptx_compare compare,
 
 /* ---- predicates ------------------------------------------------------------------------------------- */
 
-struct sass_value *predicate_not(struct translation *t, struct sass_value *a)
+struct sass_value *sass_predicate_not(struct translation *t, struct sass_value *a)
 {
 	if (a->kind == VALUE_CONSTANT)
-		return value_constant(t, 1, !a->number);
-	return emit(t, OP_not, PTX_pred, 1, a, NULL, NULL);
+		return sass_value_constant(t, 1, !a->number);
+	return sass_emit(t, OP_not, PTX_pred, 1, a, NULL, NULL);
 }
 
-struct sass_value *predicate_and(struct translation *t, struct sass_value *a, struct sass_value *b)
+struct sass_value *sass_predicate_and(struct translation *t, struct sass_value *a, struct sass_value *b)
 {
 	if (a->kind == VALUE_CONSTANT)
 		return a->number ? b : a;
 	if (b->kind == VALUE_CONSTANT)
 		return b->number ? a : b;
-	return emit(t, OP_and, PTX_pred, 1, a, b, NULL);
+	return sass_emit(t, OP_and, PTX_pred, 1, a, b, NULL);
 }
 
-struct sass_value *predicate_or(struct translation *t, struct sass_value *a, struct sass_value *b)
+struct sass_value *sass_predicate_or(struct translation *t, struct sass_value *a, struct sass_value *b)
 {
 	if (a->kind == VALUE_CONSTANT)
 		return a->number ? a : b;
 	if (b->kind == VALUE_CONSTANT)
 		return b->number ? b : a;
-	return emit(t, OP_or, PTX_pred, 1, a, b, NULL);
+	return sass_emit(t, OP_or, PTX_pred, 1, a, b, NULL);
 }
 
 /* ---- logic by tables ------------------------------------------------------------------------------------ */
@@ -256,7 +272,7 @@ static bool variable_reduce(struct logic *logic)
 			return true;
 		}
 		for (unsigned k = i + 1; k < logic->count; k++)
-			if (value_same(logic->variables[i], logic->variables[k])) {
+			if (sass_value_same(logic->variables[i], logic->variables[k])) {
 				variables_join(logic, i, k);
 				return true;
 			}
@@ -267,17 +283,17 @@ static bool variable_reduce(struct logic *logic)
 static struct sass_value *bits_not(struct translation *t, enum ptx_type type, struct sass_value *value)
 {
 	if (type == PTX_pred)
-		return predicate_not(t, value);
-	return emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, UINT32_MAX), value, NULL);
+		return sass_predicate_not(t, value);
+	return sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX), value, NULL);
 }
 
 static struct sass_value *bits_apply(struct translation *t, enum ptx_operation operation, enum ptx_type type,
                                      struct sass_value *a, struct sass_value *b)
 {
 	if (type != PTX_pred)
-		return emit(t, operation, PTX_b32, 32, a, b, NULL);
-	return operation == OP_and ? predicate_and(t, a, b)
-	       : operation == OP_or ? predicate_or(t, a, b) : emit(t, OP_xor, PTX_pred, 1, a, b, NULL);
+		return sass_emit(t, operation, PTX_b32, 32, a, b, NULL);
+	return operation == OP_and ? sass_predicate_and(t, a, b)
+	       : operation == OP_or ? sass_predicate_or(t, a, b) : sass_emit(t, OP_xor, PTX_pred, 1, a, b, NULL);
 }
 
 /* A function of two variables that depends on both. */
@@ -287,7 +303,8 @@ static struct sass_value *logic_two(struct translation *t, enum ptx_type type, u
 	unsigned ones = (unsigned)__builtin_popcount(table), row;
 
 	if (ones == 2)
-		return table == 6 ? bits_apply(t, OP_xor, type, a, b) : bits_not(t, type, bits_apply(t, OP_xor, type, a, b));
+		return table == 6 ? bits_apply(t, OP_xor, type, a, b)
+		                  : bits_not(t, type, bits_apply(t, OP_xor, type, a, b));
 	if (table == 1 || table == 7) { /* neither; not both */
 		struct sass_value *both = bits_apply(t, table == 1 ? OP_or : OP_and, type, a, b);
 
@@ -295,7 +312,8 @@ static struct sass_value *logic_two(struct translation *t, enum ptx_type type, u
 	}
 	row = (unsigned)__builtin_ctz(ones == 1 ? table : ~table & 15);
 	if (ones == 1)
-		return bits_apply(t, OP_and, type, row & 2 ? a : bits_not(t, type, a), row & 1 ? b : bits_not(t, type, b));
+		return bits_apply(t, OP_and, type, row & 2 ? a : bits_not(t, type, a),
+		                  row & 1 ? b : bits_not(t, type, b));
 	return bits_apply(t, OP_or, type, row & 2 ? bits_not(t, type, a) : a, row & 1 ? bits_not(t, type, b) : b);
 }
 
@@ -323,7 +341,8 @@ static struct sass_value *logic_three(struct translation *t, const struct logic 
 		for (unsigned inner = 1; inner < 15; inner++)
 			for (unsigned outer = 1; outer < 15; outer++)
 				if (is_nested(logic->table, z, inner, outer)) {
-					struct logic first = {logic->type, 2, inner, {v[z == 0 ? 1 : 0], v[z == 2 ? 1 : 2]}};
+					struct logic first = {
+						logic->type, 2, inner, {v[z == 0 ? 1 : 0], v[z == 2 ? 1 : 2]}};
 					struct logic second = {logic->type, 2, outer, {logic_make(t, first), v[z]}};
 
 					return logic_make(t, second);
@@ -340,14 +359,14 @@ static struct sass_value *logic_make(struct translation *t, struct logic logic)
 	while (variable_reduce(&logic))
 		;
 	switch (logic.count) {
-	case 0: return value_constant(t, logic.type == PTX_pred ? 1 : 32, logic.table & 1 ? UINT64_MAX : 0);
+	case 0: return sass_value_constant(t, logic.type == PTX_pred ? 1 : 32, logic.table & 1 ? UINT64_MAX : 0);
 	case 1: return logic.table == 2 ? logic.variables[0] : bits_not(t, logic.type, logic.variables[0]);
 	case 2: return logic_two(t, logic.type, logic.table, logic.variables[0], logic.variables[1]);
 	default: return logic_three(t, &logic);
 	}
 }
 
-struct sass_value *emit_logic(struct translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
+struct sass_value *sass_emit_logic(struct translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
                               struct sass_value *b, struct sass_value *c)
 {
 	struct logic logic = {type, 3, table & 0xff, {a, b, c}};

@@ -1,12 +1,14 @@
 /*
  * Blocks of machine code, as control reaches them from a kernel's entry.
  *
- * Called functions are copied to each place of call, so that registers pass through and returns go where they belong; a call
- * deeper than MOST_DEPTH, or of a function that is being called, is not followed. BSSY names a barrier register and the place where
- * lanes go on together once all have reached BSYNC (or left): that is where the lanes of a branch in between meet, which is innermost first.
+ * Called functions are copied to each place of call, so that registers pass through and returns go where they belong;
+ * a call deeper than MOST_DEPTH, or of a function that is being called, is not followed. BSSY names a barrier register
+ * and the place where lanes go on together once all have reached BSYNC (or left): that is where the lanes of a branch
+ * in between meet, which is innermost first.
  *
- * Floating-point division, reciprocal and square root call a slow path for operands that are subnormal or out of range. The
- * branches around such calls are taken never to lead there. BRA.DIV and BRA.CONV ask whether the lanes of the warp have parted: taken not to.
+ * Floating-point division, reciprocal and square root call a slow path for operands that are subnormal or out of
+ * range. The branches around such calls are taken never to lead there. BRA.DIV and BRA.CONV ask whether the lanes of
+ * the warp have parted: taken not to.
  */
 #include "ptxparse/sass.h"
 
@@ -23,13 +25,14 @@
 /* What an instruction does to control. */
 enum kind { KIND_PLAIN, KIND_BRANCH, KIND_INDEXED, KIND_EXIT, KIND_RETURN, KIND_CALL, KIND_SYNC };
 
-static const struct { const char *opcode; enum kind kind; } kinds[] = {
-	{"BRA", KIND_BRANCH},  {"JMP", KIND_BRANCH},  {"BRX", KIND_INDEXED}, {"BRXU", KIND_INDEXED}, {"JMX", KIND_INDEXED},
-	{"JMXU", KIND_INDEXED}, {"EXIT", KIND_EXIT},  {"KILL", KIND_EXIT},   {"RET", KIND_RETURN},   {"CALL", KIND_CALL},
-	{"BSYNC", KIND_SYNC},
+static const struct { const char *opcode; enum kind kind;
+} kinds[] = {
+	{"BRA", KIND_BRANCH},  {"JMP", KIND_BRANCH},   {"BRX", KIND_INDEXED}, {"BRXU", KIND_INDEXED},
+	{"JMX", KIND_INDEXED}, {"JMXU", KIND_INDEXED}, {"EXIT", KIND_EXIT},   {"KILL", KIND_EXIT},
+	{"RET", KIND_RETURN},  {"CALL", KIND_CALL},    {"BSYNC", KIND_SYNC},
 };
 
-bool opcode_is(const struct sass_insn *insn, const char *name)
+bool sass_opcode_is(const struct sass_insn *insn, const char *name)
 {
 	size_t length = strlen(name);
 
@@ -39,7 +42,7 @@ bool opcode_is(const struct sass_insn *insn, const char *name)
 static enum kind kind_of(const struct sass_insn *insn)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-		if (opcode_is(insn, kinds[i].opcode))
+		if (sass_opcode_is(insn, kinds[i].opcode))
 			return kinds[i].kind;
 	return KIND_PLAIN;
 }
@@ -100,7 +103,8 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
 			const struct sass_listing *listing = &explorer->flow->listings->list[k];
 
-			if (!listing->symbol || listing->symbol->section != symbol->section || symbol->value % SASS_INSN_BYTES != 0 ||
+			if (!listing->symbol || listing->symbol->section != symbol->section ||
+			    symbol->value % SASS_INSN_BYTES != 0 ||
 			    symbol->value / SASS_INSN_BYTES >= listing->insn_count)
 				continue;
 			*entry = (uint32_t)(symbol->value / SASS_INSN_BYTES);
@@ -204,7 +208,7 @@ static void survey_make(struct explorer *explorer, const struct sass_listing *li
 	survey->choice = arena_array(explorer->scratch, listing->insn_count + 1u, 1);
 	for (uint32_t i = 0; i < listing->insn_count; i++) {
 		const struct sass_insn *insn = &listing->insns[i];
-		bool names_place = kind_of(insn) == KIND_BRANCH || opcode_is(insn, "BSSY");
+		bool names_place = kind_of(insn) == KIND_BRANCH || sass_opcode_is(insn, "BSSY");
 		uint32_t target = names_place ? named_insn(listing, insn) : NO_BLOCK;
 
 		survey->choice[i] = (uint8_t)(kind_of(insn) == KIND_BRANCH ? branch_choice(insn) : CHOICE_NEVER);
@@ -239,7 +243,8 @@ static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t l
 	struct sass_flow *flow = explorer->flow;
 	const struct survey *survey = survey_of(explorer, flow->contexts[context].listing);
 	uint64_t *slot = slot_find(explorer, context, leader);
-	struct sass_block block = {.context = context, .first = leader, .fall = NO_BLOCK, .target = NO_BLOCK, .meet = NO_BLOCK};
+	struct sass_block block = {
+		.context = context, .first = leader, .fall = NO_BLOCK, .target = NO_BLOCK, .meet = NO_BLOCK};
 
 	if (*slot)
 		return (uint32_t)(*slot - 1);
@@ -307,7 +312,8 @@ static uint32_t barrier_close(const struct sass_insn *insn, struct state *state)
 
 /* ---- ends of blocks ------------------------------------------------------------------------------ */
 
-static bool is_being_called(const struct sass_flow *flow, uint32_t context, const struct sass_listing *listing, uint32_t entry)
+static bool is_being_called(const struct sass_flow *flow, uint32_t context, const struct sass_listing *listing,
+                            uint32_t entry)
 {
 	for (; context != NO_BLOCK; context = flow->contexts[context].parent)
 		if (flow->contexts[context].listing == listing && flow->contexts[context].entry == entry)
@@ -346,7 +352,7 @@ static int64_t table_offset(const struct sass_listing *listing, uint32_t index)
 	for (uint32_t i = index; i-- > 0 && index - i < 16;) {
 		const struct sass_insn *insn = &listing->insns[i];
 
-		if (insn->operand_count >= 2 && opcode_is(insn, "LDC") && insn->operands[0].key == key &&
+		if (insn->operand_count >= 2 && sass_opcode_is(insn, "LDC") && insn->operands[0].key == key &&
 		    insn->operands[1].kind == SASS_BANK && insn->operands[1].bank == 2)
 			return insn->operands[1].value;
 	}
@@ -439,7 +445,7 @@ static void block_follow(struct explorer *explorer, uint32_t self)
 	struct state state = explorer->states[self];
 
 	for (;; index++) {
-		if (opcode_is(&listing->insns[index], "BSSY"))
+		if (sass_opcode_is(&listing->insns[index], "BSSY"))
 			barrier_open(explorer, context, &listing->insns[index], &state);
 		flow->blocks[self].count = index + 1 - flow->blocks[self].first;
 		if (ends_block(survey, index)) {

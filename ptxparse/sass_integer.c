@@ -10,7 +10,7 @@ static unsigned destination_of(struct translation *t)
 {
 	unsigned i = 0;
 
-	while (source_is_predicate(t, i))
+	while (sass_source_is_predicate(t, i))
 		i++;
 	return i;
 }
@@ -20,7 +20,7 @@ static unsigned sources_after(struct translation *t, unsigned destination)
 {
 	unsigned i = destination + 1;
 
-	while (source_is_predicate(t, i))
+	while (sass_source_is_predicate(t, i))
 		i++;
 	return i;
 }
@@ -28,18 +28,22 @@ static unsigned sources_after(struct translation *t, unsigned destination)
 void handle_abs(struct translation *t, const struct sass_insn *insn)
 {
 	(void)insn;
-	result(t, 0, emit(t, OP_abs, PTX_s32, 32, source(t, 1), NULL, NULL));
+	sass_result(t, 0, sass_emit(t, OP_abs, PTX_s32, 32, sass_source(t, 1), NULL, NULL));
 }
 
 /* ---- shifts -------------------------------------------------------------------------------- */
 
 /* A 64-bit value shifted; the number of bits may be any value. */
-static struct sass_value *shift_wide(struct translation *t, enum ptx_operation operation, bool is_signed, struct sass_value *low,
-                                     struct sass_value *high, struct sass_value *amount)
+static struct sass_value *shift_wide(struct translation *t, enum ptx_operation operation, bool is_signed,
+                                     struct sass_value *low, struct sass_value *high, struct sass_value *amount)
 {
-	struct sass_value *wide = value_pair(t, low, high);
+	struct sass_value *wide = sass_value_pair(t, low, high);
 
-	wide = emit(t, operation, operation == OP_shl ? PTX_b64 : is_signed ? PTX_s64 : PTX_u64, 64, wide, amount, NULL);
+	wide = sass_emit(t, operation,
+	                 operation == OP_shl ? PTX_b64
+	                 : is_signed         ? PTX_s64
+	                                     : PTX_u64,
+	                 64, wide, amount, NULL);
 	if (operation == OP_shl && amount->kind == VALUE_CONSTANT && wide->fact == FACT_NONE) {
 		wide->fact = FACT_SHIFTED;
 		wide->fact_value = low;
@@ -54,9 +58,9 @@ static struct sass_value *shift_left(struct translation *t, bool high, struct sa
 	struct sass_value *value;
 
 	if (high)
-		return value_is(a, 0) ? emit(t, OP_shl, PTX_b32, 32, c, amount, NULL)
-		                      : value_high(t, shift_wide(t, OP_shl, false, a, c, amount));
-	value = emit(t, OP_shl, PTX_b32, 32, a, amount, NULL);
+		return sass_value_is(a, 0) ? sass_emit(t, OP_shl, PTX_b32, 32, c, amount, NULL)
+		                      : sass_value_high(t, shift_wide(t, OP_shl, false, a, c, amount));
+	value = sass_emit(t, OP_shl, PTX_b32, 32, a, amount, NULL);
 	if (value->kind == VALUE_PLAIN && value->fact == FACT_NONE && amount->kind == VALUE_CONSTANT) {
 		value->fact = FACT_SHIFTED;
 		value->fact_value = a;
@@ -72,10 +76,10 @@ static struct sass_value *shift_right(struct translation *t, bool high, bool is_
 	struct sass_value *value;
 
 	if (!high)
-		return value_is(c, 0) && !is_signed ? emit(t, OP_shr, type, 32, a, amount, NULL)
-		                                    : value_low(t, shift_wide(t, OP_shr, is_signed, a, c, amount));
-	value = emit(t, OP_shr, type, 32, c, amount, NULL);
-	if (is_signed && value_is(amount, 31) && value->fact == FACT_NONE && value->kind == VALUE_PLAIN) {
+		return sass_value_is(c, 0) && !is_signed ? sass_emit(t, OP_shr, type, 32, a, amount, NULL)
+		                                    : sass_value_low(t, shift_wide(t, OP_shr, is_signed, a, c, amount));
+	value = sass_emit(t, OP_shr, type, 32, c, amount, NULL);
+	if (is_signed && sass_value_is(amount, 31) && value->fact == FACT_NONE && value->kind == VALUE_PLAIN) {
 		value->fact = FACT_SIGN;
 		value->fact_value = c;
 	}
@@ -87,34 +91,35 @@ void handle_shift(struct translation *t, const struct sass_insn *insn)
 {
 	bool is_signed = sass_has(insn, "S32") || sass_has(insn, "S64"), high = sass_has(insn, "HI");
 	bool is_wide = sass_has(insn, "U64") || sass_has(insn, "S64");
-	struct sass_value *a = source(t, 1), *amount = source(t, 2), *c = source(t, 3);
+	struct sass_value *a = sass_source(t, 1), *amount = sass_source(t, 2), *c = sass_source(t, 3);
 
 	if (sass_has(insn, "W"))
-		amount = emit(t, OP_and, PTX_b32, 32, amount, value_constant(t, 32, is_wide ? 63 : 31), NULL);
+		amount = sass_emit(t, OP_and, PTX_b32, 32, amount, sass_value_constant(t, 32, is_wide ? 63 : 31), NULL);
 	if (sass_has(insn, "L"))
-		result(t, 0, shift_left(t, high, a, amount, c));
+		sass_result(t, 0, shift_left(t, high, a, amount, c));
 	else
-		result(t, 0, shift_right(t, high, is_signed, a, amount, c));
+		sass_result(t, 0, shift_right(t, high, is_signed, a, amount, c));
 }
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-static struct sass_value *choose_extreme(struct translation *t, enum ptx_type type, struct sass_value *a, struct sass_value *b,
-                                         struct sass_value *least)
+static struct sass_value *choose_extreme(struct translation *t, enum ptx_type type, struct sass_value *a,
+                                         struct sass_value *b, struct sass_value *least)
 {
 	unsigned bits = a->bits;
 
 	if (least->kind == VALUE_CONSTANT)
-		return emit(t, least->number ? OP_min : OP_max, type, bits, a, b, NULL);
-	return value_select(t, least, false, emit(t, OP_min, type, bits, a, b, NULL), emit(t, OP_max, type, bits, a, b, NULL));
+		return sass_emit(t, least->number ? OP_min : OP_max, type, bits, a, b, NULL);
+	return sass_value_select(t, least, false, sass_emit(t, OP_min, type, bits, a, b, NULL),
+	                         sass_emit(t, OP_max, type, bits, a, b, NULL));
 }
 
 static void extreme_wide(struct translation *t, const struct sass_insn *insn, unsigned destination, unsigned i)
 {
 	enum ptx_type type = sass_has(insn, "U64") ? PTX_u64 : PTX_s64;
-	struct sass_value *a = source_wide(t, i, true), *b = source_wide(t, i + 1, true);
+	struct sass_value *a = sass_source_wide(t, i, true), *b = sass_source_wide(t, i + 1, true);
 
-	result_wide(t, destination, choose_extreme(t, type, a, b, source_predicate(t, i + 2)));
+	sass_result_wide(t, destination, choose_extreme(t, type, a, b, sass_source_predicate(t, i + 2)));
 }
 
 /* IMNMX d, a, b, p: the lesser where p holds. VIADDMNMX d, a, b, c, p: of a + b and c. */
@@ -128,32 +133,33 @@ void handle_extreme(struct translation *t, const struct sass_insn *insn)
 		extreme_wide(t, insn, destination, i);
 		return;
 	}
-	a = source(t, i);
-	b = source(t, i + 1);
+	a = sass_source(t, i);
+	b = sass_source(t, i + 1);
 	if (strstr(insn->opcode, "ADDMNMX")) {
-		a = emit(t, OP_add, PTX_s32, 32, a, b, NULL);
-		b = source(t, ++i + 1);
+		a = sass_emit(t, OP_add, PTX_s32, 32, a, b, NULL);
+		b = sass_source(t, ++i + 1);
 	}
 	if (sass_has(insn, "U16x2") || sass_has(insn, "S16x2") || sass_has(insn, "RELU"))
-		result(t, destination, sass_value_unknown(t, 32));
+		sass_result(t, destination, sass_value_unknown(t, 32));
 	else
-		result(t, destination, choose_extreme(t, type, a, b, source_predicate(t, i + 2)));
+		sass_result(t, destination, choose_extreme(t, type, a, b, sass_source_predicate(t, i + 2)));
 }
 
 void handle_select(struct translation *t, const struct sass_insn *insn)
 {
 	bool wide = sass_has(insn, "64");
-	struct sass_value *a = wide ? source_wide(t, 1, false) : source(t, 1), *b = wide ? source_wide(t, 2, false) : source(t, 2);
-	struct sass_value *value = value_select(t, source_predicate(t, 3), false, a, b);
+	struct sass_value *a = wide ? sass_source_wide(t, 1, false) : sass_source(t, 1),
+			  *b = wide ? sass_source_wide(t, 2, false) : sass_source(t, 2);
+	struct sass_value *value = sass_value_select(t, sass_source_predicate(t, 3), false, a, b);
 
 	if (value->kind == VALUE_SELECT) {
-		value_register(t, value);
-		main_is_last(t);
+		sass_value_register(t, value);
+		sass_main_is_last(t);
 	}
 	if (wide)
-		result_wide(t, 0, value);
+		sass_result_wide(t, 0, value);
 	else
-		result(t, 0, value);
+		sass_result(t, 0, value);
 }
 
 /* ---- moves -------------------------------------------------------------------------------------- */
@@ -163,11 +169,11 @@ void handle_move(struct translation *t, const struct sass_insn *insn)
 	unsigned destination = destination_of(t), i = sources_after(t, destination);
 
 	for (unsigned k = 0; k < destination; k++)
-		result(t, k, sass_value_unknown(t, 1));
+		sass_result(t, k, sass_value_unknown(t, 1));
 	if (sass_has(insn, "64"))
-		result_wide(t, destination, source_wide(t, i, false));
+		sass_result_wide(t, destination, sass_source_wide(t, i, false));
 	else
-		result(t, destination, source(t, i));
+		sass_result(t, destination, sass_source(t, i));
 }
 
 static const struct { const char *name; uint8_t special; } special_names[] = {
@@ -184,13 +190,13 @@ static const struct { const char *name; uint8_t special; } special_names[] = {
 static struct sass_value *special_value(struct translation *t, const char *name)
 {
 	if (strcmp(name, "SRZ") == 0 || strncmp(name, "SR_CgaCtaId", 11) == 0)
-		return value_constant(t, 32, 0);
+		return sass_value_constant(t, 32, 0);
 	for (size_t i = 0; i < ARRAY_COUNT(special_names); i++)
 		if (strcmp(name, special_names[i].name) == 0 && special_names[i].special != SPECIAL_OTHER) {
-			struct sass_value *value = value_new(t, 32), from = {.kind = VALUE_SPECIAL, .bits = 32};
+			struct sass_value *value = sass_value_new(t, 32), from = {.kind = VALUE_SPECIAL, .bits = 32};
 
 			from.number = special_names[i].special;
-			emit_copy(t, value->reg, PTX_u32, &from);
+			sass_emit_copy(t, value->reg, PTX_u32, &from);
 			return value;
 		}
 	return sass_value_unknown(t, 32);
@@ -203,9 +209,10 @@ void handle_special(struct translation *t, const struct sass_insn *insn)
 	bool wide = strncmp(insn->opcode, "CS2", 3) == 0 && !sass_has(insn, "32");
 
 	if (wide)
-		result_wide(t, 0, value_is(value, 0) ? value_constant(t, 64, 0) : sass_value_unknown(t, 64));
+		sass_result_wide(t, 0,
+		                 sass_value_is(value, 0) ? sass_value_constant(t, 64, 0) : sass_value_unknown(t, 64));
 	else
-		result(t, 0, value);
+		sass_result(t, 0, value);
 }
 
 /* ---- constant banks -------------------------------------------------------------------------------- */
@@ -220,9 +227,12 @@ static bool constant_part(struct translation *t, const struct sass_insn *insn)
 	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
 		if (sass_has(insn, parts[i].modifier)) {
 			const struct sass_operand *from = &insn->operands[1];
-			bool known = from->kind == SASS_BANK && from->bank == 0 && (from->key == KEY_NONE || from->key == KEY_ZERO);
+			bool known = from->kind == SASS_BANK && from->bank == 0 &&
+			             (from->key == KEY_NONE || from->key == KEY_ZERO);
 
-			result(t, 0, known ? parameter_load(t, (uint64_t)from->value, parts[i].type) : sass_value_unknown(t, 32));
+			sass_result(t, 0,
+			            known ? parameter_load(t, (uint64_t)from->value, parts[i].type)
+			                  : sass_value_unknown(t, 32));
 			return true;
 		}
 	return false;
@@ -235,7 +245,7 @@ static struct sass_value *table_word(struct translation *t, const struct sass_op
 
 	if (from->bank == 2) {
 		value->fact = FACT_TABLE;
-		value->fact_value = key_read(t, from->key);
+		value->fact_value = sass_key_read(t, from->key);
 		value->number = from->value;
 	}
 	return value;
@@ -247,7 +257,7 @@ static struct sass_value *constant_pair(struct translation *t, struct sass_insn 
 	struct sass_value *value;
 
 	insn->operands[1].value += 8 * i;
-	value = source_wide(t, 1, false);
+	value = sass_source_wide(t, 1, false);
 	insn->operands[1].value -= 8 * i;
 	return value;
 }
@@ -261,17 +271,17 @@ void handle_constant(struct translation *t, const struct sass_insn *insn)
 	if (insn->operand_count < 2 || constant_part(t, insn))
 		return;
 	if (from->kind == SASS_BANK && from->key != KEY_NONE && from->key != KEY_ZERO && !pairs) {
-		result(t, 0, table_word(t, from));
+		sass_result(t, 0, table_word(t, from));
 		return;
 	}
 	if (!pairs)
-		result(t, 0, source(t, 1));
+		sass_result(t, 0, sass_source(t, 1));
 	t->insn = &copy;
 	for (unsigned i = 0; i < pairs; i++) {
 		struct sass_value *pair = constant_pair(t, &copy, i);
 
 		copy.operands[0].key = (uint16_t)(insn->operands[0].key + 2 * i);
-		result_wide(t, 0, pair);
+		sass_result_wide(t, 0, pair);
 	}
 	t->insn = insn;
 }
@@ -281,11 +291,13 @@ void handle_constant(struct translation *t, const struct sass_insn *insn)
 void handle_count(struct translation *t, const struct sass_insn *insn)
 {
 	unsigned destination = destination_of(t);
-	struct sass_value *value = source(t, sources_after(t, destination));
+	struct sass_value *value = sass_source(t, sources_after(t, destination));
 	enum ptx_operation operation = (enum ptx_operation)insn->entry->operation;
 	enum ptx_type type = operation == OP_bfind ? (sass_has(insn, "U32") ? PTX_u32 : PTX_s32) : PTX_b32;
 
-	result(t, destination, emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value, NULL, NULL));
+	sass_result(t, destination,
+	            sass_emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value,
+	                           NULL, NULL));
 }
 
 /* IDP.4A.U8.S8 d, a, b, c: the sum of the products of bytes, and c. */
@@ -295,47 +307,49 @@ void handle_dot(struct translation *t, const struct sass_insn *insn)
 	struct sass_value *value;
 
 	if (!types) {
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 		return;
 	}
-	value = emit(t, OP_dp4a, types[4] == 'U' ? PTX_u32 : PTX_s32, 32, source(t, 1), source(t, 2), source(t, 3));
-	t->insns[t->insn_count - 1].source_type = strchr(types + 4, '.') && strchr(types + 4, '.')[1] == 'U' ? PTX_u32 : PTX_s32;
-	result(t, 0, value);
+	value = sass_emit(t, OP_dp4a, types[4] == 'U' ? PTX_u32 : PTX_s32, 32, sass_source(t, 1), sass_source(t, 2),
+	                  sass_source(t, 3));
+	t->insns[t->insn_count - 1].source_type =
+		strchr(types + 4, '.') && strchr(types + 4, '.')[1] == 'U' ? PTX_u32 : PTX_s32;
+	sass_result(t, 0, value);
 }
 
 /* PRMT d, a, selector, c */
 void handle_permute(struct translation *t, const struct sass_insn *insn)
 {
 	static const char *const modes[] = {"F4E", "B4E", "RC8", "ECL", "ECR", "RC16"};
-	struct sass_value *a = source(t, 1), *selector = source(t, 2), *c = source(t, 3);
+	struct sass_value *a = sass_source(t, 1), *selector = sass_source(t, 2), *c = sass_source(t, 3);
 	enum ptx_mode mode = MODE_NONE;
 
 	for (size_t i = 0; i < ARRAY_COUNT(modes); i++)
 		if (sass_has(insn, modes[i]))
 			mode = MODE_OTHER;
-	result(t, 0, emit_mode(t, OP_prmt, PTX_b32, mode, 32, a, c, selector));
+	sass_result(t, 0, sass_emit_mode(t, OP_prmt, PTX_b32, mode, 32, a, c, selector));
 }
 
 /* BMSK d, position, width: so many ones. */
 void handle_mask(struct translation *t, const struct sass_insn *insn)
 {
-	struct sass_value *position = source(t, 1), *width = source(t, 2), *ones;
+	struct sass_value *position = sass_source(t, 1), *width = sass_source(t, 2), *ones;
 
 	if (sass_has(insn, "W")) {
-		position = emit(t, OP_and, PTX_b32, 32, position, value_constant(t, 32, 31), NULL);
-		width = emit(t, OP_and, PTX_b32, 32, width, value_constant(t, 32, 31), NULL);
+		position = sass_emit(t, OP_and, PTX_b32, 32, position, sass_value_constant(t, 32, 31), NULL);
+		width = sass_emit(t, OP_and, PTX_b32, 32, width, sass_value_constant(t, 32, 31), NULL);
 	}
-	ones = emit(t, OP_shl, PTX_b32, 32, value_constant(t, 32, 1), width, NULL);
-	ones = emit(t, OP_sub, PTX_s32, 32, ones, value_constant(t, 32, 1), NULL);
-	result(t, 0, emit(t, OP_shl, PTX_b32, 32, ones, position, NULL));
+	ones = sass_emit(t, OP_shl, PTX_b32, 32, sass_value_constant(t, 32, 1), width, NULL);
+	ones = sass_emit(t, OP_sub, PTX_s32, 32, ones, sass_value_constant(t, 32, 1), NULL);
+	sass_result(t, 0, sass_emit(t, OP_shl, PTX_b32, 32, ones, position, NULL));
 }
 
 /* SGXT d, a, n: the low n bits with their sign, or with zeros. */
 void handle_extend(struct translation *t, const struct sass_insn *insn)
 {
-	struct sass_value *value = source(t, 1), *width = source(t, 2), *zero = value_constant(t, 32, 0);
+	struct sass_value *value = sass_source(t, 1), *width = sass_source(t, 2), *zero = sass_value_constant(t, 32, 0);
 
 	if (sass_has(insn, "W"))
-		width = emit(t, OP_and, PTX_b32, 32, width, value_constant(t, 32, 31), NULL);
-	result(t, 0, emit(t, OP_bfe, sass_has(insn, "U32") ? PTX_u32 : PTX_s32, 32, value, zero, width));
+		width = sass_emit(t, OP_and, PTX_b32, 32, width, sass_value_constant(t, 32, 31), NULL);
+	sass_result(t, 0, sass_emit(t, OP_bfe, sass_has(insn, "U32") ? PTX_u32 : PTX_s32, 32, value, zero, width));
 }

@@ -1,7 +1,8 @@
 /*
  * The JSON that nvdisasm prints: [header, functions, line table]. A function is {"function-name", "start", "length",
- * "sass-instructions": [{"predicate", "opcode", "operands", "source-file-id", "source-line"}]}; file and line are given where
- * they change. Encodings are not in it: they stand in the cubin's .text section, 16 bytes for each instruction.
+ * "sass-instructions": [{"predicate", "opcode", "operands", "source-file-id", "source-line"}]}; file and line are
+ * given where they change. Encodings are not in it: they stand in the cubin's .text section, 16 bytes for each
+ * instruction.
  */
 #include "ptxparse/sass.h"
 
@@ -39,8 +40,9 @@ static void files_read(struct reader *reader, const json_t *table)
 		const char *directory = json_string_value(json_array_get(directories, (size_t)(index < 0 ? 0 : index)));
 		const char *name = text_of(file, "file");
 
-		reader->files[i] = directory && *directory && *name != '/' ? arena_printf(reader->module->arena, "%s/%s", directory, name)
-		                                                             : arena_strdup(reader->module->arena, name);
+		reader->files[i] = directory && *directory && *name != '/'
+		                           ? arena_printf(reader->module->arena, "%s/%s", directory, name)
+		                           : arena_strdup(reader->module->arena, name);
 	}
 }
 

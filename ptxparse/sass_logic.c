@@ -10,26 +10,34 @@
 /* LOP3.LUT [p,] d, a, b, c, table, q: p = d != 0 or q. */
 void handle_logic(struct translation *t, const struct sass_insn *insn)
 {
-	unsigned d = source_is_predicate(t, 0) ? 1 : 0;
-	unsigned table = (unsigned)source_number(t, d + 4, 0) & 0xff;
-	struct sass_value *value = emit_logic(t, PTX_b32, table, source(t, d + 1), source(t, d + 2), source(t, d + 3)), *any;
+	unsigned d = sass_source_is_predicate(t, 0) ? 1 : 0;
+	unsigned table = (unsigned)sass_source_number(t, d + 4, 0) & 0xff;
+	struct sass_value *value = sass_emit_logic(t, PTX_b32, table, sass_source(t, d + 1), sass_source(t, d + 2),
+	                                           sass_source(t, d + 3)),
+			  *any;
 
 	(void)insn;
-	result(t, d, value);
+	sass_result(t, d, value);
 	if (!d)
 		return;
-	any = emit_compare(t, COMPARE_NE, PTX_u32, value, value_constant(t, 32, 0));
-	result(t, 0, predicate_or(t, any, source_is_predicate(t, d + 5) ? source_predicate(t, d + 5) : value_constant(t, 1, 0)));
+	any = sass_emit_compare(t, COMPARE_NE, PTX_u32, value, sass_value_constant(t, 32, 0));
+	sass_result(t, 0,
+	            sass_predicate_or(t, any,
+	                              sass_source_is_predicate(t, d + 5) ? sass_source_predicate(t, d + 5)
+	                                                                 : sass_value_constant(t, 1, 0)));
 }
 
 /* PLOP3.LUT p, q, a, b, c, table of p, table of q. */
 void handle_predicate_logic(struct translation *t, const struct sass_insn *insn)
 {
-	struct sass_value *a = source_predicate(t, 2), *b = source_predicate(t, 3), *c = source_predicate(t, 4);
+	struct sass_value *a = sass_source_predicate(t, 2), *b = sass_source_predicate(t, 3),
+			  *c = sass_source_predicate(t, 4);
 
 	for (unsigned i = 0; i < 2; i++)
 		if (insn->operands[i].key != KEY_TRUE)
-			result(t, i, emit_logic(t, PTX_pred, (unsigned)source_number(t, 5 + i, 0) & 0xff, a, b, c));
+			sass_result(t, i,
+			            sass_emit_logic(t, PTX_pred, (unsigned)sass_source_number(t, 5 + i, 0) & 0xff, a, b,
+			                            c));
 }
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
@@ -59,41 +67,42 @@ static void compare_finish(struct translation *t, struct sass_value *compared, u
 
 		if (t->insn->operands[i].key == KEY_TRUE)
 			continue;
-		value = i ? predicate_not(t, compared) : compared;
-		with = source_predicate(t, combined);
+		value = i ? sass_predicate_not(t, compared) : compared;
+		with = sass_source_predicate(t, combined);
 		if (sass_has(t->insn, "OR"))
-			value = predicate_or(t, value, with);
+			value = sass_predicate_or(t, value, with);
 		else if (sass_has(t->insn, "XOR"))
-			value = emit_logic(t, PTX_pred, 0x66, value_constant(t, 1, 0), value, with);
+			value = sass_emit_logic(t, PTX_pred, 0x66, sass_value_constant(t, 1, 0), value, with);
 		else
-			value = predicate_and(t, value, with);
-		result(t, i, value);
+			value = sass_predicate_and(t, value, with);
+		sass_result(t, i, value);
 	}
 }
 
 /* Whether high halves decide: for == and != both do. */
-static struct sass_value *compare_extended(struct translation *t, enum ptx_compare compare, bool is_signed, struct sass_value *a,
-                                           struct sass_value *b, struct sass_value *low)
+static struct sass_value *compare_extended(struct translation *t, enum ptx_compare compare, bool is_signed,
+                                           struct sass_value *a, struct sass_value *b, struct sass_value *low)
 {
 	enum ptx_type type = is_signed ? PTX_s32 : PTX_u32;
 	enum ptx_compare strict = compare == COMPARE_LE ? COMPARE_LT : compare == COMPARE_GE ? COMPARE_GT : compare;
 	struct sass_value *high, *equal;
 
 	if (low->fact == FACT_COMPARE && low->compare == compare)
-		return emit_compare(t, compare, is_signed ? PTX_s64 : PTX_u64, value_pair(t, low->a, a), value_pair(t, low->b, b));
-	high = emit_compare(t, strict, type, a, b);
+		return sass_emit_compare(t, compare, is_signed ? PTX_s64 : PTX_u64, sass_value_pair(t, low->a, a),
+		                         sass_value_pair(t, low->b, b));
+	high = sass_emit_compare(t, strict, type, a, b);
 	if (compare == COMPARE_NE)
-		return predicate_or(t, high, low);
+		return sass_predicate_or(t, high, low);
 	if (compare == COMPARE_EQ)
-		return predicate_and(t, high, low);
-	equal = emit_compare(t, COMPARE_EQ, type, a, b);
-	return predicate_or(t, high, predicate_and(t, equal, low));
+		return sass_predicate_and(t, high, low);
+	equal = sass_emit_compare(t, COMPARE_EQ, type, a, b);
+	return sass_predicate_or(t, high, sass_predicate_and(t, equal, low));
 }
 
-static struct sass_value *compare_plain(struct translation *t, enum ptx_compare compare, bool is_signed, struct sass_value *a,
-                                        struct sass_value *b)
+static struct sass_value *compare_plain(struct translation *t, enum ptx_compare compare, bool is_signed,
+                                        struct sass_value *a, struct sass_value *b)
 {
-	struct sass_value *value = emit_compare(t, compare, is_signed ? PTX_s32 : PTX_u32, a, b);
+	struct sass_value *value = sass_emit_compare(t, compare, is_signed ? PTX_s32 : PTX_u32, a, b);
 
 	if (!is_signed || compare == COMPARE_EQ || compare == COMPARE_NE) {
 		value->fact = FACT_COMPARE;
@@ -112,13 +121,15 @@ void handle_compare(struct translation *t, const struct sass_insn *insn)
 	struct sass_value *value;
 
 	if (compare == COMPARE_NONE)
-		value = sass_has(insn, "T") ? value_constant(t, 1, 1) : value_constant(t, 1, 0);
+		value = sass_has(insn, "T") ? sass_value_constant(t, 1, 1) : sass_value_constant(t, 1, 0);
 	else if (sass_has(insn, "64") || sass_has(insn, "U64") || sass_has(insn, "S64"))
-		value = emit_compare(t, compare, is_signed ? PTX_s64 : PTX_u64, source_wide(t, 2, true), source_wide(t, 3, true));
+		value = sass_emit_compare(t, compare, is_signed ? PTX_s64 : PTX_u64, sass_source_wide(t, 2, true),
+		                          sass_source_wide(t, 3, true));
 	else if (sass_has(insn, "EX"))
-		value = compare_extended(t, compare, is_signed, source(t, 2), source(t, 3), source_predicate(t, 5));
+		value = compare_extended(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3),
+		                         sass_source_predicate(t, 5));
 	else
-		value = compare_plain(t, compare, is_signed, source(t, 2), source(t, 3));
+		value = compare_plain(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3));
 	compare_finish(t, value, 4);
 }
 
@@ -128,8 +139,9 @@ void handle_real_compare(struct translation *t, const struct sass_insn *insn)
 	enum ptx_type type = (enum ptx_type)insn->entry->type;
 	bool unordered = false, wide = type == PTX_f64;
 	enum ptx_compare compare = compare_read(insn, &unordered);
-	struct sass_value *a = wide ? source_wide(t, 2, false) : source(t, 2), *b = wide ? source_wide(t, 3, false) : source(t, 3);
-	struct sass_value *value = emit_compare(t, compare, type, a, b);
+	struct sass_value *a = wide ? sass_source_wide(t, 2, false) : sass_source(t, 2),
+			  *b = wide ? sass_source_wide(t, 3, false) : sass_source(t, 3);
+	struct sass_value *value = sass_emit_compare(t, compare, type, a, b);
 
 	t->insns[t->insn_count - 1].unordered = unordered;
 	compare_finish(t, value, 4);
@@ -139,7 +151,7 @@ void handle_real_compare(struct translation *t, const struct sass_insn *insn)
 void handle_range_check(struct translation *t, const struct sass_insn *insn)
 {
 	(void)insn;
-	result(t, 0, value_constant(t, 1, 0));
+	sass_result(t, 0, sass_value_constant(t, 1, 0));
 }
 
 /* ---- predicates and registers -------------------------------------------------------------------- */
@@ -147,36 +159,39 @@ void handle_range_check(struct translation *t, const struct sass_insn *insn)
 /* P2R d, PR, a, mask: the predicates of the mask as bits, other bits from a. */
 void handle_predicates_to_register(struct translation *t, const struct sass_insn *insn)
 {
-	uint64_t mask = (uint64_t)source_number(t, 3, 0) & 0x7f;
-	struct sass_value *value = emit(t, OP_and, PTX_b32, 32, source(t, 2), value_constant(t, 32, ~mask), NULL);
+	uint64_t mask = (uint64_t)sass_source_number(t, 3, 0) & 0x7f;
+	struct sass_value *value =
+		sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, 2), sass_value_constant(t, 32, ~mask), NULL);
 
 	if (strchr(insn->opcode, '.')) {
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 		return;
 	}
 	for (unsigned i = 0; i < 7; i++)
 		if (mask >> i & 1) {
-			struct sass_value *bit = value_select(t, key_read(t, (uint16_t)(KEY_PREDICATES + i)), false,
-			                                      value_constant(t, 32, UINT64_C(1) << i), value_constant(t, 32, 0));
+			struct sass_value *bit = sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)),
+			                                           false, sass_value_constant(t, 32, UINT64_C(1) << i),
+			                                           sass_value_constant(t, 32, 0));
 
-			value = emit(t, OP_or, PTX_b32, 32, value, bit, NULL);
+			value = sass_emit(t, OP_or, PTX_b32, 32, value, bit, NULL);
 		}
-	result(t, 0, value);
+	sass_result(t, 0, value);
 }
 
 /* R2P PR, a, mask: predicates from bits. */
 void handle_register_to_predicates(struct translation *t, const struct sass_insn *insn)
 {
-	uint64_t mask = (uint64_t)source_number(t, 2, 0x7f) & 0x7f;
-	struct sass_value *value = source(t, 1), *bit, *zero = value_constant(t, 32, 0);
+	uint64_t mask = (uint64_t)sass_source_number(t, 2, 0x7f) & 0x7f;
+	struct sass_value *value = sass_source(t, 1), *bit, *zero = sass_value_constant(t, 32, 0);
 
 	for (unsigned i = 0; i < 7 && t->result_count < ARRAY_COUNT(t->results); i++) {
 		if (!(mask >> i & 1))
 			continue;
-		bit = emit(t, OP_and, PTX_b32, 32, value, value_constant(t, 32, UINT64_C(1) << i), NULL);
+		bit = sass_emit(t, OP_and, PTX_b32, 32, value, sass_value_constant(t, 32, UINT64_C(1) << i), NULL);
 		t->results[t->result_count].key = (uint16_t)(KEY_PREDICATES + i);
-		t->results[t->result_count++].value = strchr(insn->opcode, '.') ? sass_value_unknown(t, 1)
-		                                                                : emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
+		t->results[t->result_count++].value = strchr(insn->opcode, '.')
+		                                              ? sass_value_unknown(t, 1)
+		                                              : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
 	}
 }
 
@@ -197,26 +212,28 @@ void handle_shuffle(struct translation *t, const struct sass_insn *insn)
 		if (sass_has(insn, kinds[i].name))
 			operation = (enum ptx_operation)kinds[i].operation;
 	for (unsigned i = 0; i < 3; i++)
-		sources[i] = value_operand(t, source(t, 2 + i));
-	data = value_new(t, 32);
-	inside = value_new(t, 1);
-	made = emit_raw(t, operation, PTX_b32, 2, 5);
+		sources[i] = sass_value_operand(t, sass_source(t, 2 + i));
+	data = sass_value_new(t, 32);
+	inside = sass_value_new(t, 1);
+	made = sass_emit_raw(t, operation, PTX_b32, 2, 5);
 	made->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = data->reg};
 	made->operands[1] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = inside->reg};
 	memcpy(&made->operands[2], sources, sizeof(sources));
-	result(t, 0, inside);
-	result(t, 1, data);
+	sass_result(t, 0, inside);
+	sass_result(t, 1, data);
 }
 
 /* VOTE.ANY [d,] p, q: d the lanes where q holds, p whether any (all, or as many) do. */
 void handle_vote(struct translation *t, const struct sass_insn *insn)
 {
-	bool has_register = !source_is_predicate(t, 0);
-	struct sass_value *asked = source_predicate(t, insn->operand_count - 1u);
-	enum ptx_operation operation = sass_has(insn, "ALL") ? OP_vote_all : sass_has(insn, "EQ") ? OP_vote_uni : OP_vote_any;
+	bool has_register = !sass_source_is_predicate(t, 0);
+	struct sass_value *asked = sass_source_predicate(t, insn->operand_count - 1u);
+	enum ptx_operation operation = sass_has(insn, "ALL")  ? OP_vote_all
+	                               : sass_has(insn, "EQ") ? OP_vote_uni
+	                                                      : OP_vote_any;
 
-	if (insn->operands[has_register].key != KEY_TRUE && source_is_predicate(t, has_register))
-		result(t, has_register, emit(t, operation, PTX_pred, 1, asked, NULL, NULL));
+	if (insn->operands[has_register].key != KEY_TRUE && sass_source_is_predicate(t, has_register))
+		sass_result(t, has_register, sass_emit(t, operation, PTX_pred, 1, asked, NULL, NULL));
 	if (has_register)
-		result(t, 0, emit(t, OP_vote_ballot, PTX_b32, 32, asked, NULL, NULL));
+		sass_result(t, 0, sass_emit(t, OP_vote_ballot, PTX_b32, 32, asked, NULL, NULL));
 }

@@ -1,7 +1,7 @@
 /*
- * Memory instructions. Global and generic addresses are pairs of registers ([R2], [R2.64]), optionally with a pair of uniform
- * registers added, or 32 bits of offset to one ([R2.U32+UR4]); shared and local ones are 32 bits wide. desc[UR4] holds what the
- * driver says about the memory, not an address.
+ * Memory instructions. Global and generic addresses are pairs of registers ([R2], [R2.64]), optionally with a pair of
+ * uniform registers added, or 32 bits of offset to one ([R2.U32+UR4]); shared and local ones are 32 bits wide.
+ * desc[UR4] holds what the driver says about the memory, not an address.
  */
 #include "ptxparse/sass.h"
 
@@ -11,14 +11,16 @@
 
 static enum ptx_space space_of(const struct sass_insn *insn)
 {
-	static const struct { const char *opcode; uint8_t space; } spaces[] = {
-		{"LDG", SPACE_GLOBAL},  {"STG", SPACE_GLOBAL},  {"ATOMG", SPACE_GLOBAL}, {"REDG", SPACE_GLOBAL}, {"RED", SPACE_GLOBAL},
-		{"LDS", SPACE_SHARED},  {"STS", SPACE_SHARED},  {"ATOMS", SPACE_SHARED}, {"REDS", SPACE_SHARED}, {"LDSM", SPACE_SHARED},
-		{"LDL", SPACE_LOCAL},   {"STL", SPACE_LOCAL},   {"LDGSTS", SPACE_GLOBAL},
+	static const struct { const char *opcode; uint8_t space;
+	} spaces[] = {
+		{"LDG", SPACE_GLOBAL},    {"STG", SPACE_GLOBAL},  {"ATOMG", SPACE_GLOBAL}, {"REDG", SPACE_GLOBAL},
+		{"RED", SPACE_GLOBAL},    {"LDS", SPACE_SHARED},  {"STS", SPACE_SHARED},   {"ATOMS", SPACE_SHARED},
+		{"REDS", SPACE_SHARED},   {"LDSM", SPACE_SHARED}, {"LDL", SPACE_LOCAL},    {"STL", SPACE_LOCAL},
+		{"LDGSTS", SPACE_GLOBAL},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(spaces); i++)
-		if (opcode_is(insn, spaces[i].opcode))
+		if (sass_opcode_is(insn, spaces[i].opcode))
 			return (enum ptx_space)spaces[i].space;
 	return SPACE_GENERIC;
 }
@@ -28,13 +30,13 @@ static enum ptx_space space_of(const struct sass_insn *insn)
 /* A summand of a 64-bit address. */
 static struct sass_value *term_wide(struct translation *t, const struct sass_term *term)
 {
-	struct sass_value *low = key_read(t, term->key), *wide;
+	struct sass_value *low = sass_key_read(t, term->key), *wide;
 
 	if (term->narrow)
-		wide = value_pair(t, low, value_constant(t, 32, 0));
+		wide = sass_value_pair(t, low, sass_value_constant(t, 32, 0));
 	else
-		wide = value_pair(t, low, key_read(t, (uint16_t)(term->key + 1)));
-	return emit(t, OP_shl, PTX_b64, 64, wide, value_constant(t, 32, term->shift), NULL);
+		wide = sass_value_pair(t, low, sass_key_read(t, (uint16_t)(term->key + 1)));
+	return sass_emit(t, OP_shl, PTX_b64, 64, wide, sass_value_constant(t, 32, term->shift), NULL);
 }
 
 static struct sass_value *address_sum(struct translation *t, const struct sass_operand *operand, bool wide)
@@ -44,9 +46,10 @@ static struct sass_value *address_sum(struct translation *t, const struct sass_o
 	for (unsigned i = 0; i < operand->term_count; i++) {
 		const struct sass_term *term = &operand->terms[i];
 		struct sass_value *value = wide ? term_wide(t, term)
-		                                : emit(t, OP_shl, PTX_b32, 32, key_read(t, term->key), value_constant(t, 32, term->shift), NULL);
+		                                : sass_emit(t, OP_shl, PTX_b32, 32, sass_key_read(t, term->key),
+		                                            sass_value_constant(t, 32, term->shift), NULL);
 
-		sum = sum ? emit(t, OP_add, wide ? PTX_s64 : PTX_s32, wide ? 64 : 32, sum, value, NULL) : value;
+		sum = sum ? sass_emit(t, OP_add, wide ? PTX_s64 : PTX_s32, wide ? 64 : 32, sum, value, NULL) : value;
 	}
 	return sum;
 }
@@ -60,11 +63,12 @@ static struct ptx_operand address_operand(struct translation *t, unsigned i, enu
 	struct sass_value *sum;
 
 	t->helping++;
-	sum = operand->kind == SASS_ADDRESS && i < t->insn->operand_count ? address_sum(t, operand, wide) : sass_value_unknown(t, 64);
+	sum = operand->kind == SASS_ADDRESS && i < t->insn->operand_count ? address_sum(t, operand, wide)
+	                                                                  : sass_value_unknown(t, 64);
 	if (sum && sum->kind == VALUE_CONSTANT)
 		address.value += wide ? sum->number : (int64_t)((uint64_t)sum->number & UINT32_MAX);
 	else if (sum)
-		address.reg = value_register(t, sum);
+		address.reg = sass_value_register(t, sum);
 	t->helping--;
 	return address;
 }
@@ -99,16 +103,19 @@ static enum ptx_type access_type(const struct sass_insn *insn, unsigned *words)
 
 static enum ptx_cache cache_of(const struct sass_insn *insn)
 {
-	return sass_has(insn, "EF") ? CACHE_STREAMING : sass_has(insn, "EL") ? CACHE_ALL : sass_has(insn, "LU") ? CACHE_LAST_USE
-	       : sass_has(insn, "NA") ? CACHE_NO_ALLOCATE : CACHE_DEFAULT;
+	return sass_has(insn, "EF")   ? CACHE_STREAMING
+	       : sass_has(insn, "EL") ? CACHE_ALL
+	       : sass_has(insn, "LU") ? CACHE_LAST_USE
+	       : sass_has(insn, "NA") ? CACHE_NO_ALLOCATE
+	                              : CACHE_DEFAULT;
 }
 
 /* The memory instruction, its operands still to be set. */
-static struct ptx_insn *access_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_space space,
-                                    unsigned words, unsigned destinations, unsigned operands)
+static struct ptx_insn *access_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type,
+                                    enum ptx_space space, unsigned words, unsigned destinations, unsigned operands)
 {
-	uint32_t guard = t->guard ? value_register(t, t->guard) : PTX_NO_REGISTER;
-	struct ptx_insn *insn = emit_raw(t, operation, type, destinations, operands);
+	uint32_t guard = t->guard ? sass_value_register(t, t->guard) : PTX_NO_REGISTER;
+	struct ptx_insn *insn = sass_emit_raw(t, operation, type, destinations, operands);
 
 	insn->space = (uint8_t)space;
 	insn->vector = (uint8_t)words;
@@ -118,7 +125,7 @@ static struct ptx_insn *access_emit(struct translation *t, enum ptx_operation op
 	insn->guarded = t->guard != NULL;
 	insn->guard = guard;
 	insn->guard_negated = t->guard_negated;
-	main_is_last(t);
+	sass_main_is_last(t);
 	return insn;
 }
 
@@ -138,7 +145,7 @@ static struct ptx_operand loaded_operand(struct translation *t, unsigned i, unsi
 		if (t->insn->operands[i].kind != SASS_REGISTER || key == KEY_ZERO || own >= KEY_FIXED ||
 		    t->result_count == ARRAY_COUNT(t->results))
 			continue;
-		value = value_new(t, 32);
+		value = sass_value_new(t, 32);
 		elements[k] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 		t->results[t->result_count].key = own;
 		t->results[t->result_count++].value = value;
@@ -153,9 +160,9 @@ static unsigned predicates_unknown(struct translation *t)
 {
 	unsigned i = 0;
 
-	for (; source_is_predicate(t, i); i++)
+	for (; sass_source_is_predicate(t, i); i++)
 		if (t->insn->operands[i].key != KEY_TRUE)
-			result(t, i, sass_value_unknown(t, 1));
+			sass_result(t, i, sass_value_unknown(t, 1));
 	return i;
 }
 
@@ -169,7 +176,8 @@ static struct ptx_operand stored_operand(struct translation *t, unsigned i, unsi
 	for (unsigned k = 0; k < words; k++) {
 		bool zero = operand->kind != SASS_REGISTER || operand->key == KEY_ZERO || i >= t->insn->operand_count;
 
-		elements[k] = value_operand(t, zero ? value_constant(t, 32, 0) : key_read(t, (uint16_t)(operand->key + k)));
+		elements[k] = sass_value_operand(t, zero ? sass_value_constant(t, 32, 0)
+		                                         : sass_key_read(t, (uint16_t)(operand->key + k)));
 	}
 	t->helping--;
 	if (words == 1)
@@ -222,9 +230,10 @@ static void atomic_set(const struct sass_insn *insn, struct ptx_insn *made)
 /* Type of what is combined. */
 static enum ptx_type atomic_type(const struct sass_insn *insn)
 {
-	static const struct { const char *modifier; uint8_t type; } types[] = {
-		{"F32", PTX_f32}, {"F64", PTX_f64}, {"S32", PTX_s32}, {"U64", PTX_u64}, {"S64", PTX_s64}, {"64", PTX_b64},
-		{"F16x2", PTX_f16x2}, {"BF16x2", PTX_bf16x2},
+	static const struct { const char *modifier; uint8_t type;
+	} types[] = {
+		{"F32", PTX_f32}, {"F64", PTX_f64}, {"S32", PTX_s32},     {"U64", PTX_u64},
+		{"S64", PTX_s64}, {"64", PTX_b64},  {"F16x2", PTX_f16x2}, {"BF16x2", PTX_bf16x2},
 	};
 
 	for (size_t i = 0; i < ARRAY_COUNT(types); i++)
@@ -239,7 +248,7 @@ static struct ptx_operand combined_operand(struct translation *t, unsigned i, en
 	struct ptx_operand operand;
 
 	t->helping++;
-	operand = value_operand(t, ptx_type_bytes(type) == 8 ? source_wide(t, i, true) : source(t, i));
+	operand = sass_value_operand(t, ptx_type_bytes(type) == 8 ? sass_source_wide(t, i, true) : sass_source(t, i));
 	t->helping--;
 	return operand;
 }
@@ -247,9 +256,9 @@ static struct ptx_operand combined_operand(struct translation *t, unsigned i, en
 static void atomic_result(struct translation *t, unsigned i, struct sass_value *old)
 {
 	if (old->bits == 64)
-		result_wide(t, i, old);
+		sass_result_wide(t, i, old);
 	else
-		result(t, i, old);
+		sass_result(t, i, old);
 }
 
 /* Whether what was there is what was compared with: in the predicate in front, or as a number. */
@@ -258,29 +267,31 @@ static void exchanged_result(struct translation *t, unsigned destination, struct
 	struct sass_value *same;
 
 	t->helping++;
-	same = emit_compare(t, COMPARE_EQ, PTX_u32, old, source(t, compared));
+	same = sass_emit_compare(t, COMPARE_EQ, PTX_u32, old, sass_source(t, compared));
 	t->helping--;
-	if (source_is_predicate(t, 0)) {
+	if (sass_source_is_predicate(t, 0)) {
 		t->result_count = 0;
-		result(t, 0, same);
+		sass_result(t, 0, same);
 	}
-	result(t, destination, value_select(t, same, false, value_constant(t, 32, 1), value_constant(t, 32, 0)));
+	sass_result(t, destination,
+	            sass_value_select(t, same, false, sass_value_constant(t, 32, 1), sass_value_constant(t, 32, 0)));
 }
 
-/* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; ATOMS.CAST.SPIN: d says whether it was exchanged; .POPC.INC adds one a lane. */
+/* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; .CAST.SPIN: d says whether it was exchanged; .POPC.INC adds one a lane. */
 void handle_atomic(struct translation *t, const struct sass_insn *insn)
 {
 	enum ptx_space space = space_of(insn);
 	unsigned destination = predicates_unknown(t), at = find_address(insn, 0);
 	bool counts = sass_has(insn, "POPC"), exchanges = sass_has(insn, "CAS") || sass_has(insn, "CAST");
 	enum ptx_type type = counts ? PTX_u32 : atomic_type(insn);
-	struct ptx_operand address = address_operand(t, at, space), operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
+	struct ptx_operand address = address_operand(t, at, space),
+			   operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
 	struct sass_value *old;
 	struct ptx_insn *made;
 
 	for (unsigned i = 0; i < 2 && !counts; i++)
 		operands[i] = combined_operand(t, at + 1 + i, type);
-	old = value_new(t, ptx_type_bytes(type) == 8 ? 64 : 32);
+	old = sass_value_new(t, ptx_type_bytes(type) == 8 ? 64 : 32);
 	made = access_emit(t, OP_atom, type, space, 1, 1, exchanges ? 4 : 3);
 	atomic_set(insn, made);
 	made->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = old->reg};
@@ -310,7 +321,8 @@ void handle_copy(struct translation *t, const struct sass_insn *insn)
 {
 	unsigned to = find_address(insn, 0), from = find_address(insn, to + 1), words;
 	unsigned bytes = ptx_type_bytes(access_type(insn, &words));
-	struct ptx_operand shared = address_operand(t, to, SPACE_SHARED), global = address_operand(t, from, SPACE_GLOBAL);
+	struct ptx_operand shared = address_operand(t, to, SPACE_SHARED),
+			   global = address_operand(t, from, SPACE_GLOBAL);
 	struct ptx_insn *made = access_emit(t, OP_cp_async, PTX_b32, SPACE_GLOBAL, 1, 0, 3);
 
 	made->cache = (uint8_t)(sass_has(insn, "BYPASS") ? CACHE_GLOBAL : CACHE_ALL);

@@ -20,10 +20,15 @@ static void variables_read(struct ptx_module *module, const struct cubin *cubin)
 {
 	for (size_t i = 0; i < cubin->symbol_count; i++) {
 		const struct cubin_symbol *symbol = &cubin->symbols[i];
-		const char *section = symbol->section < cubin->section_count ? cubin->sections[symbol->section].name : "";
+		const char *section =
+			symbol->section < cubin->section_count ? cubin->sections[symbol->section].name : "";
 		bool global = strncmp(section, ".nv.global", 10) == 0, constant = strcmp(section, ".nv.constant3") == 0;
-		struct ptx_variable variable = {.name = symbol->name, .type = PTX_b8, .align_bytes = 1, .count = symbol->size,
-		                                .offset = symbol->value, .space = global ? SPACE_GLOBAL : SPACE_CONST};
+		struct ptx_variable variable = {.name = symbol->name,
+		                                .type = PTX_b8,
+		                                .align_bytes = 1,
+		                                .count = symbol->size,
+		                                .offset = symbol->value,
+		                                .space = global ? SPACE_GLOBAL : SPACE_CONST};
 
 		if (symbol->type == SYMBOL_OBJECT && (global || constant))
 			ARENA_PUSH(module->arena, module->variables, module->variable_count, variable);
@@ -78,8 +83,9 @@ static void function_fill(struct translation *t, struct ptx_function *function, 
 }
 
 /* Returns why it cannot be translated, or NULL. */
-static const char *kernel_translate(struct ptx_module *module, const struct cubin *cubin, const struct sass_listings *listings,
-                                    const struct sass_listing *listing, struct diagnostics *diagnostics)
+static const char *kernel_translate(struct ptx_module *module, const struct cubin *cubin,
+                                    const struct sass_listings *listings, const struct sass_listing *listing,
+                                    struct diagnostics *diagnostics)
 {
 	struct arena *scratch = arena_create();
 	struct translation *t = arena_alloc(scratch, sizeof(*t));
@@ -157,8 +163,8 @@ static void controls_dump(struct text *out, const struct ptx_function *function)
 {
 	const struct sass_code *code = function->sass;
 
-	text_printf(out, "machine code of %s: %u registers, %u bytes of stack, %u bytes\n", function->name, code->register_count,
-	            code->stack_bytes, code->code_bytes);
+	text_printf(out, "machine code of %s: %u registers, %u bytes of stack, %u bytes\n", function->name,
+	            code->register_count, code->stack_bytes, code->code_bytes);
 	for (size_t i = 0; i < function->insn_count; i++) {
 		if (function->insns[i].synthetic)
 			continue;

@@ -13,20 +13,23 @@ static bool is_wide(const struct sass_insn *insn)
 
 static struct sass_value *real_source(struct translation *t, unsigned i)
 {
-	return is_wide(t->insn) ? source_wide(t, i, false) : source(t, i);
+	return is_wide(t->insn) ? sass_source_wide(t, i, false) : sass_source(t, i);
 }
 
 static void real_result(struct translation *t, unsigned i, struct sass_value *value)
 {
 	if (value->bits == 64)
-		result_wide(t, i, value);
+		sass_result_wide(t, i, value);
 	else
-		result(t, i, value);
+		sass_result(t, i, value);
 }
 
 static enum ptx_mode rounding_of(const struct sass_insn *insn)
 {
-	return sass_has(insn, "RZ") ? MODE_RZ : sass_has(insn, "RM") ? MODE_RM : sass_has(insn, "RP") ? MODE_RP : MODE_RN;
+	return sass_has(insn, "RZ")   ? MODE_RZ
+	       : sass_has(insn, "RM") ? MODE_RM
+	       : sass_has(insn, "RP") ? MODE_RP
+	                              : MODE_RN;
 }
 
 /* FADD, FMUL, FFMA, DADD, ... */
@@ -38,8 +41,8 @@ void handle_real(struct translation *t, const struct sass_insn *insn)
 
 	for (unsigned i = 0; i < count; i++)
 		sources[i] = real_source(t, 1 + i);
-	value = emit_mode(t, operation, (enum ptx_type)insn->entry->type, rounding_of(insn), is_wide(insn) ? 64 : 32, sources[0],
-	                  sources[1], sources[2]);
+	value = sass_emit_mode(t, operation, (enum ptx_type)insn->entry->type, rounding_of(insn),
+	                       is_wide(insn) ? 64 : 32, sources[0], sources[1], sources[2]);
 	t->insns[t->insn_count - 1].saturate = sass_has(insn, "SAT");
 	real_result(t, 0, value);
 }
@@ -49,26 +52,26 @@ void handle_real_extreme(struct translation *t, const struct sass_insn *insn)
 {
 	enum ptx_type type = (enum ptx_type)insn->entry->type;
 	unsigned bits = is_wide(insn) ? 64 : 32;
-	struct sass_value *a = real_source(t, 1), *b = real_source(t, 2), *least = source_predicate(t, 3);
+	struct sass_value *a = real_source(t, 1), *b = real_source(t, 2), *least = sass_source_predicate(t, 3);
 
 	if (least->kind == VALUE_CONSTANT)
-		real_result(t, 0, emit(t, least->number ? OP_min : OP_max, type, bits, a, b, NULL));
+		real_result(t, 0, sass_emit(t, least->number ? OP_min : OP_max, type, bits, a, b, NULL));
 	else
-		real_result(t, 0, value_select(t, least, false, emit(t, OP_min, type, bits, a, b, NULL),
-		                               emit(t, OP_max, type, bits, a, b, NULL)));
+		real_result(t, 0, sass_value_select(t, least, false, sass_emit(t, OP_min, type, bits, a, b, NULL),
+		                               sass_emit(t, OP_max, type, bits, a, b, NULL)));
 }
 
 /* MUFU.RCP64H: the high half of the reciprocal of a double with that high half. */
 static void special_high(struct translation *t, const struct sass_insn *insn, struct sass_value *a)
 {
-	struct sass_value *wide = value_pair(t, value_constant(t, 32, 0), a);
+	struct sass_value *wide = sass_value_pair(t, sass_value_constant(t, 32, 0), a);
 
 	if (sass_has(insn, "RCP64H"))
-		result(t, 0, value_high(t, emit(t, OP_rcp_approx, PTX_f64, 64, wide, NULL, NULL)));
+		sass_result(t, 0, sass_value_high(t, sass_emit(t, OP_rcp_approx, PTX_f64, 64, wide, NULL, NULL)));
 	else if (sass_has(insn, "RSQ64H"))
-		result(t, 0, value_high(t, emit(t, OP_rsqrt_approx, PTX_f64, 64, wide, NULL, NULL)));
+		sass_result(t, 0, sass_value_high(t, sass_emit(t, OP_rsqrt_approx, PTX_f64, 64, wide, NULL, NULL)));
 	else
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 }
 
 void handle_special_function(struct translation *t, const struct sass_insn *insn)
@@ -77,16 +80,16 @@ void handle_special_function(struct translation *t, const struct sass_insn *insn
 		{"RCP", OP_rcp_approx}, {"RSQ", OP_rsqrt_approx}, {"SQRT", OP_sqrt_approx}, {"SIN", OP_sin_approx},
 		{"COS", OP_cos_approx}, {"LG2", OP_lg2_approx},   {"EX2", OP_ex2_approx},   {"TANH", OP_tanh_approx},
 	};
-	struct sass_value *a = source(t, 1), *value;
+	struct sass_value *a = sass_source(t, 1), *value;
 
 	for (size_t i = 0; i < ARRAY_COUNT(functions); i++)
 		if (sass_has(insn, functions[i].name)) {
-			value = emit(t, (enum ptx_operation)functions[i].operation, PTX_f32, 32, a, NULL, NULL);
+			value = sass_emit(t, (enum ptx_operation)functions[i].operation, PTX_f32, 32, a, NULL, NULL);
 			if (functions[i].operation == OP_rcp_approx && a->fact == FACT_ESTIMATE) {
 				value->fact = FACT_RECIPROCAL;
 				value->fact_value = a->fact_value;
 			}
-			result(t, 0, value);
+			sass_result(t, 0, value);
 			return;
 		}
 	special_high(t, insn, a);
@@ -122,32 +125,35 @@ static enum ptx_type real_of(const struct sass_insn *insn)
 void handle_from_integer(struct translation *t, const struct sass_insn *insn)
 {
 	enum ptx_type from = integer_of(insn), to = real_of(insn);
-	struct sass_value *a = ptx_type_bytes(from) == 8 ? source_wide(t, 1, true) : source(t, 1);
+	struct sass_value *a = ptx_type_bytes(from) == 8 ? sass_source_wide(t, 1, true) : sass_source(t, 1);
 
 	if (is_half(insn))
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 	else if (sass_has(insn, "RP") && to == PTX_f32 && ptx_type_bytes(from) >= 4)
-		result(t, 0, division_round_up(t, from, a));
+		sass_result(t, 0, division_round_up(t, from, a));
 	else
-		real_result(t, 0, emit_convert(t, to, from, rounding_of(insn), a));
+		real_result(t, 0, sass_emit_convert(t, to, from, rounding_of(insn), a));
 }
 
 static enum ptx_mode integer_rounding(const struct sass_insn *insn)
 {
-	return sass_has(insn, "TRUNC") ? MODE_RZI : sass_has(insn, "FLOOR") ? MODE_RMI : sass_has(insn, "CEIL") ? MODE_RPI : MODE_RNI;
+	return sass_has(insn, "TRUNC")   ? MODE_RZI
+	       : sass_has(insn, "FLOOR") ? MODE_RMI
+	       : sass_has(insn, "CEIL")  ? MODE_RPI
+	                                 : MODE_RNI;
 }
 
 /* F2I.U64.F64.TRUNC d, a */
 void handle_to_integer(struct translation *t, const struct sass_insn *insn)
 {
 	enum ptx_type to = integer_of(insn), from = real_of(insn);
-	struct sass_value *a = from == PTX_f64 ? source_wide(t, 1, false) : source(t, 1), *value;
+	struct sass_value *a = from == PTX_f64 ? sass_source_wide(t, 1, false) : sass_source(t, 1), *value;
 
 	if (is_half(insn)) {
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 		return;
 	}
-	value = emit_convert(t, to, from, integer_rounding(insn), a);
+	value = sass_emit_convert(t, to, from, integer_rounding(insn), a);
 	if (to == PTX_u32 && a->fact == FACT_LOWERED) {
 		value->fact = FACT_GUESS;
 		value->fact_value = a->fact_value;
@@ -160,13 +166,19 @@ void handle_real_convert(struct translation *t, const struct sass_insn *insn)
 {
 	bool narrows = strstr(insn->opcode, "F32.F64") != NULL, widens = strstr(insn->opcode, "F64.F32") != NULL;
 	bool rounds = strncmp(insn->opcode, "FRND", 4) == 0 || strncmp(insn->opcode, "UFRND", 5) == 0;
-	enum ptx_type to = widens ? PTX_f64 : narrows ? PTX_f32 : real_of(insn), from = narrows ? PTX_f64 : widens ? PTX_f32 : to;
-	struct sass_value *a = from == PTX_f64 ? source_wide(t, 1, false) : source(t, 1);
+	enum ptx_type to = widens    ? PTX_f64
+	                   : narrows ? PTX_f32
+	                             : real_of(insn),
+		      from = narrows  ? PTX_f64
+	                     : widens ? PTX_f32
+	                              : to;
+	struct sass_value *a = from == PTX_f64 ? sass_source_wide(t, 1, false) : sass_source(t, 1);
 
 	if (is_half(insn))
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 	else
-		real_result(t, 0, emit_convert(t, to, from, rounds ? integer_rounding(insn) : rounding_of(insn), a));
+		real_result(t, 0,
+		            sass_emit_convert(t, to, from, rounds ? integer_rounding(insn) : rounding_of(insn), a));
 }
 
 /* ---- halves ------------------------------------------------------------------------------------ */
@@ -196,7 +208,9 @@ void handle_halves(struct translation *t, const struct sass_insn *insn)
 	                operands[3].kind == SASS_REAL && operands[4].kind == SASS_REAL;
 
 	if (constant)
-		result(t, 0, value_constant(t, 32, half_bits(operands[3].real) << 16 | half_bits(operands[4].real)));
+		sass_result(
+			t, 0,
+			sass_value_constant(t, 32, half_bits(operands[3].real) << 16 | half_bits(operands[4].real)));
 	else
-		result(t, 0, sass_value_unknown(t, 32));
+		sass_result(t, 0, sass_value_unknown(t, 32));
 }

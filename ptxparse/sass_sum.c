@@ -1,10 +1,11 @@
 /*
  * Sums: IADD3, LEA, IMAD and what extends them to 64 bits.
  *
- * Machine code adds 64-bit numbers in two steps: the low halves with a carry into a predicate, then the high halves and the
- * carry. The first step keeps its summands with the value; the second pairs its own with them and is the 64-bit sum, of which the
- * first one's result is the low half. The order of summands differs between the steps, but the sum does not depend on which high half
- * goes with which low one; pairs that are known to be one number are preferred. -b has ~b as its high half.
+ * Machine code adds 64-bit numbers in two steps: the low halves with a carry into a predicate, then the high halves
+ * and the carry. The first step keeps its summands with the value; the second pairs its own with them and is the
+ * 64-bit sum, of which the first one's result is the low half. The order of summands differs between the steps, but
+ * the sum does not depend on which high half goes with which low one; pairs that are known to be one number are
+ * preferred. -b has ~b as its high half.
  */
 #include "ptxparse/sass.h"
 
@@ -21,10 +22,10 @@ static struct sum_shape shape_read(const struct translation *t)
 {
 	struct sum_shape shape = {0};
 
-	while (source_is_predicate(t, shape.destination))
+	while (sass_source_is_predicate(t, shape.destination))
 		shape.destination++;
 	shape.first_carry = shape.first_source = shape.destination + 1;
-	while (source_is_predicate(t, shape.first_source))
+	while (sass_source_is_predicate(t, shape.first_source))
 		shape.first_source++;
 	shape.carry_count = shape.first_source - shape.first_carry;
 	return shape;
@@ -32,19 +33,19 @@ static struct sum_shape shape_read(const struct translation *t)
 
 static bool term_is_zero(const struct sum_term *term)
 {
-	return value_is(term->value, 0) && !term->negated;
+	return sass_value_is(term->value, 0) && !term->negated;
 }
 
 /* The i-th operand as a summand of low halves; zeros are left out. */
 static void term_add(struct translation *t, unsigned i, struct sum_term *terms, unsigned *count)
 {
 	const struct sass_operand *operand = &t->insn->operands[i];
-	struct sum_term term = {.value = source_plain(t, i)};
+	struct sum_term term = {.value = sass_source_plain(t, i)};
 
 	if (i >= t->insn->operand_count)
 		return;
 	if (operand->inverted)
-		term.value = source(t, i);
+		term.value = sass_source(t, i);
 	else if (operand->negated && operand->kind != SASS_INTEGER)
 		term.negated = true;
 	if (!term_is_zero(&term) && *count < MOST_TERMS)
@@ -57,7 +58,7 @@ static struct sass_value *term_value(struct translation *t, const struct sum_ter
 {
 	if (!term->shift)
 		return term->value;
-	return emit(t, OP_shl, PTX_b32, 32, term->value, value_constant(t, 32, term->shift), NULL);
+	return sass_emit(t, OP_shl, PTX_b32, 32, term->value, sass_value_constant(t, 32, term->shift), NULL);
 }
 
 /* The sum modulo 2^32. */
@@ -69,17 +70,18 @@ static struct sass_value *terms_add(struct translation *t, const struct sum_term
 		if (!terms[i].negated) {
 			struct sass_value *value = term_value(t, &terms[i]);
 
-			sum = sum ? emit(t, OP_add, PTX_s32, 32, sum, value, NULL) : value;
+			sum = sum ? sass_emit(t, OP_add, PTX_s32, 32, sum, value, NULL) : value;
 		}
 	for (unsigned i = 0; i < count; i++)
 		if (terms[i].negated)
-			sum = emit(t, OP_sub, PTX_s32, 32, sum ? sum : value_constant(t, 32, 0), term_value(t, &terms[i]), NULL);
-	return sum ? sum : value_constant(t, 32, 0);
+			sum = sass_emit(t, OP_sub, PTX_s32, 32, sum ? sum : sass_value_constant(t, 32, 0),
+			                term_value(t, &terms[i]), NULL);
+	return sum ? sum : sass_value_constant(t, 32, 0);
 }
 
 /* Carries out of a sum become predicates; they cost nothing as long as nobody reads them. */
-static void carries_set(struct translation *t, const struct sum_shape *shape, const struct sum_term *terms, unsigned count,
-                        struct sass_value *low, struct sass_value *carry_in)
+static void carries_set(struct translation *t, const struct sum_shape *shape, const struct sum_term *terms,
+                        unsigned count, struct sass_value *low, struct sass_value *carry_in)
 {
 	struct sass_sum *sum;
 
@@ -95,7 +97,7 @@ static void carries_set(struct translation *t, const struct sum_shape *shape, co
 
 		*carry = (struct sass_value){.kind = VALUE_CARRY, .bits = 1, .key = KEY_NONE, .reg = PTX_NO_REGISTER,
 		                             .number = i, .sum = sum};
-		result(t, shape->first_carry + i, carry);
+		sass_result(t, shape->first_carry + i, carry);
 	}
 }
 
@@ -110,11 +112,13 @@ struct high_term {
 /* How well two halves fit: 0: nothing is known of them together. */
 static unsigned pair_score(const struct sass_value *low, const struct sass_value *high)
 {
-	const struct sass_value *wide = low->kind == VALUE_LOW ? low->a : low->fact == FACT_LOW_OF ? low->fact_value : NULL;
+	const struct sass_value *wide = low->kind == VALUE_LOW     ? low->a
+	                                : low->fact == FACT_LOW_OF ? low->fact_value
+	                                                           : NULL;
 
 	if (high->kind == VALUE_HIGH && wide == high->a)
 		return 4;
-	if (high->fact == FACT_SIGN && value_same(high->fact_value, low))
+	if (high->fact == FACT_SIGN && sass_value_same(high->fact_value, low))
 		return 4;
 	if (low->kind == VALUE_BANK && high->kind == VALUE_BANK && high->number == low->number + 4)
 		return 4;
@@ -127,7 +131,8 @@ static unsigned pair_score(const struct sass_value *low, const struct sass_value
 	return 0;
 }
 
-static struct high_term *partner_find(const struct sum_term *term, struct high_term *highs, unsigned count, unsigned least)
+static struct high_term *partner_find(const struct sum_term *term, struct high_term *highs, unsigned count,
+                                      unsigned least)
 {
 	struct high_term *best = NULL;
 
@@ -142,11 +147,12 @@ static struct high_term *partner_find(const struct sum_term *term, struct high_t
 	return best;
 }
 
-static struct sass_value *wide_add(struct translation *t, struct sass_value *sum, struct sass_value *value, bool negated)
+static struct sass_value *wide_add(struct translation *t, struct sass_value *sum, struct sass_value *value,
+                                   bool negated)
 {
 	if (negated)
-		return emit(t, OP_sub, PTX_s64, 64, sum ? sum : value_constant(t, 64, 0), value, NULL);
-	return sum ? emit(t, OP_add, PTX_s64, 64, sum, value, NULL) : value;
+		return sass_emit(t, OP_sub, PTX_s64, 64, sum ? sum : sass_value_constant(t, 64, 0), value, NULL);
+	return sum ? sass_emit(t, OP_add, PTX_s64, 64, sum, value, NULL) : value;
 }
 
 /* A constant high half ~0 of a number that is subtracted is the inverse of 0. */
@@ -160,7 +166,7 @@ static bool inverses_find(const struct sass_sum *sum, struct translation *t, str
 		inverted += highs[i].inverted;
 	for (unsigned i = 0; i < count && inverted < negated; i++)
 		if (!highs[i].inverted && highs[i].value->kind == VALUE_CONSTANT) {
-			highs[i].value = value_constant(t, 32, ~(uint64_t)highs[i].value->number);
+			highs[i].value = sass_value_constant(t, 32, ~(uint64_t)highs[i].value->number);
 			highs[i].inverted = true;
 			inverted++;
 		}
@@ -168,8 +174,8 @@ static bool inverses_find(const struct sass_sum *sum, struct translation *t, str
 }
 
 /* One summand with the high half that fits best, or NULL where none fits well enough; least 0: any, or zero. */
-static struct sass_value *term_pair(struct translation *t, const struct sum_term *term, struct high_term *highs, unsigned count,
-                                    unsigned least)
+static struct sass_value *term_pair(struct translation *t, const struct sum_term *term, struct high_term *highs,
+                                    unsigned count, unsigned least)
 {
 	struct high_term *partner = term->shift ? NULL : partner_find(term, highs, count, least);
 	struct sass_value *wide;
@@ -178,21 +184,25 @@ static struct sass_value *term_pair(struct translation *t, const struct sum_term
 		return NULL;
 	if (partner)
 		partner->used = true;
-	wide = value_pair(t, term->value, partner ? partner->value : value_constant(t, 32, 0));
-	return term->shift ? emit(t, OP_shl, PTX_b64, 64, wide, value_constant(t, 32, term->shift), NULL) : wide;
+	wide = sass_value_pair(t, term->value, partner ? partner->value : sass_value_constant(t, 32, 0));
+	return term->shift ? sass_emit(t, OP_shl, PTX_b64, 64, wide, sass_value_constant(t, 32, term->shift), NULL)
+	                   : wide;
 }
 
 /* High halves that no low half was found for. */
-static struct sass_value *rest_add(struct translation *t, struct sass_value *wide, const struct high_term *highs, unsigned count)
+static struct sass_value *rest_add(struct translation *t, struct sass_value *wide, const struct high_term *highs,
+                                   unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (!highs[i].used && !value_is(highs[i].value, 0))
-			wide = wide_add(t, wide, value_pair(t, value_constant(t, 32, 0), highs[i].value), false);
-	return wide ? wide : value_constant(t, 64, 0);
+		if (!highs[i].used && !sass_value_is(highs[i].value, 0))
+			wide = wide_add(t, wide, sass_value_pair(t, sass_value_constant(t, 32, 0), highs[i].value),
+			                false);
+	return wide ? wide : sass_value_constant(t, 64, 0);
 }
 
 /* The 64-bit sum of a low sum's terms and these high halves, or NULL where it cannot be said. */
-static struct sass_value *sum_wide(struct translation *t, const struct sass_sum *sum, struct high_term *highs, unsigned count)
+static struct sass_value *sum_wide(struct translation *t, const struct sass_sum *sum, struct high_term *highs,
+                                   unsigned count)
 {
 	struct sass_value *pairs[MOST_TERMS] = {NULL}, *wide = NULL;
 
@@ -232,13 +242,15 @@ static struct sass_value *highs_add(struct translation *t, const struct high_ter
 	for (unsigned i = 0; i < count; i++) {
 		terms[i] = (struct sum_term){.value = highs[i].value};
 		if (highs[i].inverted)
-			terms[i].value = emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, UINT32_MAX), highs[i].value, NULL);
+			terms[i].value = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX),
+			                           highs[i].value, NULL);
 	}
 	sum = terms_add(t, terms, count);
 	for (unsigned i = 0; i < 2; i++) {
-		struct sass_value *one = value_select(t, carries[i], false, value_constant(t, 32, 1), value_constant(t, 32, 0));
+		struct sass_value *one = sass_value_select(t, carries[i], false, sass_value_constant(t, 32, 1),
+		                                           sass_value_constant(t, 32, 0));
 
-		sum = emit(t, OP_add, PTX_s32, 32, sum, one, NULL);
+		sum = sass_emit(t, OP_add, PTX_s32, 32, sum, one, NULL);
 	}
 	return sum;
 }
@@ -247,7 +259,8 @@ static struct sass_value *highs_add(struct translation *t, const struct high_ter
 static void carries_read(struct translation *t, unsigned first, struct sass_value *carries[2])
 {
 	for (unsigned i = 0; i < 2; i++)
-		carries[i] = source_is_predicate(t, first + i) ? source_predicate(t, first + i) : value_constant(t, 1, 0);
+		carries[i] = sass_source_is_predicate(t, first + i) ? sass_source_predicate(t, first + i)
+		                                                    : sass_value_constant(t, 1, 0);
 }
 
 /* The low sum that these are all the carries of, or NULL. */
@@ -257,7 +270,7 @@ static struct sass_sum *carried_sum(struct sass_value *const carries[2])
 
 	if (first && second)
 		return first == second ? first : NULL;
-	if (!value_is(carries[first ? 1 : 0], 0))
+	if (!sass_value_is(carries[first ? 1 : 0], 0))
 		return NULL;
 	first = first ? first : second;
 	return first && first->count <= 2 ? first : NULL;
@@ -277,20 +290,20 @@ static void highs_finish(struct translation *t, const struct sum_shape *shape, s
 		wide = sum_wide(t, sum, highs, count);
 	if (wide) {
 		low_mark(sum->low, wide);
-		result(t, shape->destination, value_high(t, wide));
+		sass_result(t, shape->destination, sass_value_high(t, wide));
 		return;
 	}
 	high = highs_add(t, highs, count, carries, terms);
-	result(t, shape->destination, high);
-	carries_set(t, shape, terms, count, high, value_is(carries[1], 0) ? carries[0] : carries[1]);
+	sass_result(t, shape->destination, high);
+	carries_set(t, shape, terms, count, high, sass_value_is(carries[1], 0) ? carries[0] : carries[1]);
 }
 
 static void high_add(struct translation *t, unsigned i, struct high_term *highs, unsigned *count)
 {
 	bool inverted = i < t->insn->operand_count && t->insn->operands[i].inverted;
-	struct high_term high = {.value = inverted ? source_plain(t, i) : source(t, i), .inverted = inverted};
+	struct high_term high = {.value = inverted ? sass_source_plain(t, i) : sass_source(t, i), .inverted = inverted};
 
-	if ((inverted || !value_is(high.value, 0)) && *count < MOST_TERMS)
+	if ((inverted || !sass_value_is(high.value, 0)) && *count < MOST_TERMS)
 		highs[(*count)++] = high;
 }
 
@@ -300,9 +313,9 @@ static void sum_64(struct translation *t, const struct sum_shape *shape)
 {
 	struct sass_value *sum = NULL;
 
-	for (unsigned i = shape->first_source; i < t->insn->operand_count && !source_is_predicate(t, i); i++)
-		sum = wide_add(t, sum, source_wide(t, i, true), false);
-	result_wide(t, shape->destination, sum ? sum : value_constant(t, 64, 0));
+	for (unsigned i = shape->first_source; i < t->insn->operand_count && !sass_source_is_predicate(t, i); i++)
+		sum = wide_add(t, sum, sass_source_wide(t, i, true), false);
+	sass_result_wide(t, shape->destination, sum ? sum : sass_value_constant(t, 64, 0));
 }
 
 void handle_sum(struct translation *t, const struct sass_insn *insn)
@@ -318,16 +331,16 @@ void handle_sum(struct translation *t, const struct sass_insn *insn)
 		return;
 	}
 	if (sass_has(insn, "X")) {
-		for (; i < insn->operand_count && !source_is_predicate(t, i); i++)
+		for (; i < insn->operand_count && !sass_source_is_predicate(t, i); i++)
 			high_add(t, i, highs, &count);
 		highs_finish(t, &shape, highs, count, i);
 		return;
 	}
-	for (; i < insn->operand_count && !source_is_predicate(t, i); i++)
+	for (; i < insn->operand_count && !sass_source_is_predicate(t, i); i++)
 		term_add(t, i, terms, &count);
 	sum = terms_add(t, terms, count);
 	division_sum(sum, terms, count);
-	result(t, shape.destination, sum);
+	sass_result(t, shape.destination, sum);
 	carries_set(t, &shape, terms, count, sum, NULL);
 }
 
@@ -335,20 +348,22 @@ void handle_sum(struct translation *t, const struct sass_insn *insn)
 static struct sass_value *product_high(struct translation *t, const struct sum_shape *shape, bool is_signed)
 {
 	unsigned first = shape->first_source;
-	struct sass_value *a = source(t, first), *b = source(t, first + 1), *c = source_wide(t, first + 2, true), *wide;
+	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1),
+			  *c = sass_source_wide(t, first + 2, true), *wide;
 	struct sass_value *quotient = is_signed ? NULL : division_quotient(t, a, b, c), *high;
 	const struct sass_operand *addend = &t->insn->operands[first + 2];
 
 	if (quotient)
 		return quotient;
-	if (value_is(c, 0) && c->kind == VALUE_CONSTANT)
-		return emit_mode(t, OP_mul, is_signed ? PTX_s32 : PTX_u32, MODE_HI, 32, a, b, NULL);
-	wide = emit_mode(t, OP_mad, is_signed ? PTX_s32 : PTX_u32, MODE_WIDE, 64, a, b, c);
+	if (sass_value_is(c, 0) && c->kind == VALUE_CONSTANT)
+		return sass_emit_mode(t, OP_mul, is_signed ? PTX_s32 : PTX_u32, MODE_HI, 32, a, b, NULL);
+	wide = sass_emit_mode(t, OP_mad, is_signed ? PTX_s32 : PTX_u32, MODE_WIDE, 64, a, b, c);
 	if (shape->carry_count)
-		result(t, shape->first_carry, emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
-	high = value_high(t, wide);
+		sass_result(t, shape->first_carry, sass_emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
+	high = sass_value_high(t, wide);
 	if (addend->kind == SASS_REGISTER && addend->key < KEY_UNIFORMS + 254)
-		division_inverse(high, a, b, key_read(t, addend->key), key_read(t, (uint16_t)(addend->key + 1)));
+		division_inverse(high, a, b, sass_key_read(t, addend->key),
+		                 sass_key_read(t, (uint16_t)(addend->key + 1)));
 	return high;
 }
 
@@ -356,29 +371,31 @@ static void product_wide(struct translation *t, const struct sum_shape *shape, b
 {
 	enum ptx_type type = is_signed ? PTX_s32 : PTX_u32;
 	unsigned first = shape->first_source;
-	struct sass_value *a = source(t, first), *b = source(t, first + 1), *c = source_wide(t, first + 2, is_signed);
+	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1),
+			  *c = sass_source_wide(t, first + 2, is_signed);
 	struct sass_value *wide, *carry;
 
-	if (value_is(c, 0))
-		wide = emit_mode(t, OP_mul, type, MODE_WIDE, 64, a, b, NULL);
+	if (sass_value_is(c, 0))
+		wide = sass_emit_mode(t, OP_mul, type, MODE_WIDE, 64, a, b, NULL);
 	else
-		wide = emit_mode(t, OP_mad, type, MODE_WIDE, 64, a, b, c);
-	if (source_is_predicate(t, first + 3)) {
-		carry = value_select(t, source_predicate(t, first + 3), false, value_constant(t, 64, 1), value_constant(t, 64, 0));
-		wide = emit(t, OP_add, PTX_s64, 64, wide, carry, NULL);
+		wide = sass_emit_mode(t, OP_mad, type, MODE_WIDE, 64, a, b, c);
+	if (sass_source_is_predicate(t, first + 3)) {
+		carry = sass_value_select(t, sass_source_predicate(t, first + 3), false, sass_value_constant(t, 64, 1),
+		                          sass_value_constant(t, 64, 0));
+		wide = sass_emit(t, OP_add, PTX_s64, 64, wide, carry, NULL);
 	}
-	result_wide(t, shape->destination, wide);
+	sass_result_wide(t, shape->destination, wide);
 	if (shape->carry_count)
-		result(t, shape->first_carry, emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
+		sass_result(t, shape->first_carry, sass_emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
 }
 
 /* a * b, without the sign of -a or -b, which is in *negated. */
 static struct sass_value *factors(struct translation *t, unsigned first, bool *negated, struct sass_value **b)
 {
 	const struct sass_operand *operands = t->insn->operands;
-	struct sass_value *a = source_plain(t, first);
+	struct sass_value *a = sass_source_plain(t, first);
 
-	*b = source_plain(t, first + 1);
+	*b = sass_source_plain(t, first + 1);
 	*negated = (operands[first].negated && operands[first].kind != SASS_INTEGER) !=
 	           (operands[first + 1].negated && operands[first + 1].kind != SASS_INTEGER);
 	return a;
@@ -393,20 +410,21 @@ static void product_low(struct translation *t, const struct sum_shape *shape)
 
 	a = factors(t, shape->first_source, &negated, &b);
 	term_add(t, shape->first_source + 2, terms, &count);
-	if (!value_is(a, 0) && !value_is(b, 0)) {
-		bool folds = value_is(a, 1) || value_is(b, 1) || negated || count == 0 || terms[0].negated;
+	if (!sass_value_is(a, 0) && !sass_value_is(b, 0)) {
+		bool folds = sass_value_is(a, 1) || sass_value_is(b, 1) || negated || count == 0 || terms[0].negated;
 
 		if (!folds) {
-			result(t, shape->destination, emit(t, OP_mad, PTX_s32, 32, a, b, terms[0].value));
+			sass_result(t, shape->destination, sass_emit(t, OP_mad, PTX_s32, 32, a, b, terms[0].value));
 			return;
 		}
-		terms[count++] = (struct sum_term){.value = emit(t, OP_mul, PTX_s32, 32, a, b, NULL), .negated = negated};
+		terms[count++] =
+			(struct sum_term){.value = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL), .negated = negated};
 	}
 	value = terms_add(t, terms, count);
 	division_sum(value, terms, count);
 	if (count == 1 && !terms[0].negated)
 		division_product(value, a, b);
-	result(t, shape->destination, value);
+	sass_result(t, shape->destination, value);
 	carries_set(t, shape, terms, count, value, NULL);
 }
 
@@ -418,13 +436,13 @@ static void product_x(struct translation *t, const struct sum_shape *shape)
 	bool negated;
 
 	a = factors(t, shape->first_source, &negated, &b);
-	if (!value_is(a, 0) && !value_is(b, 0)) {
+	if (!sass_value_is(a, 0) && !sass_value_is(b, 0)) {
 		const struct sass_operand *operands = t->insn->operands;
-		bool inverted = operands[shape->first_source].inverted && value_is(b, 1);
-		struct sass_value *product = emit(t, OP_mul, PTX_s32, 32, a, b, NULL);
+		bool inverted = operands[shape->first_source].inverted && sass_value_is(b, 1);
+		struct sass_value *product = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL);
 
 		if (negated)
-			product = emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, 0), product, NULL);
+			product = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, 0), product, NULL);
 		highs[count++] = (struct high_term){.value = product, .inverted = inverted};
 	}
 	high_add(t, shape->first_source + 2, highs, &count);
@@ -441,7 +459,7 @@ void handle_product(struct translation *t, const struct sass_insn *insn)
 	if (sass_has(insn, "WIDE"))
 		product_wide(t, &shape, is_signed);
 	else if (sass_has(insn, "HI"))
-		result(t, shape.destination, product_high(t, &shape, is_signed));
+		sass_result(t, shape.destination, product_high(t, &shape, is_signed));
 	else if (sass_has(insn, "X"))
 		product_x(t, &shape);
 	else
@@ -456,8 +474,8 @@ static struct sass_value *scaled_high(struct translation *t, const struct sum_sh
 	struct sass_value *sign;
 
 	if (!sass_has(t->insn, "SX32"))
-		return source(t, shape->first_source + 2);
-	sign = emit(t, OP_shr, PTX_s32, 32, a, value_constant(t, 32, 31), NULL);
+		return sass_source(t, shape->first_source + 2);
+	sign = sass_emit(t, OP_shr, PTX_s32, 32, a, sass_value_constant(t, 32, 31), NULL);
 	if (sign->fact == FACT_NONE) {
 		sign->fact = FACT_SIGN;
 		sign->fact_value = a;
@@ -474,19 +492,22 @@ static struct sass_value *scaled_wide(struct translation *t, const struct sass_s
 	for (unsigned i = 0; i < sum->count; i++)
 		if (sum->terms[i].negated)
 			return NULL;
-	if (sum->count == 0 || sum->count > 2 || sum->terms[0].shift != shift || !value_same(sum->terms[0].value, a))
+	if (sum->count == 0 || sum->count > 2 || sum->terms[0].shift != shift ||
+	    !sass_value_same(sum->terms[0].value, a))
 		return NULL;
 	if (sum->count == 2)
 		low = sum->terms[1].value;
-	wide = emit(t, OP_shl, PTX_b64, 64, value_pair(t, a, high), value_constant(t, 32, shift), NULL);
-	return emit(t, OP_add, PTX_s64, 64, wide, value_pair(t, low ? low : value_constant(t, 32, 0), b), NULL);
+	wide = sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL);
+	return sass_emit(t, OP_add, PTX_s64, 64, wide, sass_value_pair(t, low ? low : sass_value_constant(t, 32, 0), b),
+	                 NULL);
 }
 
 static void scaled_x(struct translation *t, const struct sum_shape *shape)
 {
 	unsigned last = shape->first_source + (sass_has(t->insn, "SX32") ? 2 : 3);
-	unsigned shift = (unsigned)source_number(t, last, 0) & 31;
-	struct sass_value *a = source_plain(t, shape->first_source), *b = source(t, shape->first_source + 1), *carries[2], *wide;
+	unsigned shift = (unsigned)sass_source_number(t, last, 0) & 31;
+	struct sass_value *a = sass_source_plain(t, shape->first_source), *b = sass_source(t, shape->first_source + 1),
+			  *carries[2], *wide;
 	struct sass_value *high = scaled_high(t, shape, a);
 	struct high_term highs[MOST_TERMS] = {{0}};
 	struct sass_sum *sum;
@@ -497,13 +518,14 @@ static void scaled_x(struct translation *t, const struct sum_shape *shape)
 		wide = scaled_wide(t, sum, a, high, b, shift);
 		if (wide) {
 			low_mark(sum->low, wide);
-			result(t, shape->destination, value_high(t, wide));
+			sass_result(t, shape->destination, sass_value_high(t, wide));
 			return;
 		}
 	}
 	highs[0].value = high;
 	if (!sass_has(t->insn, "SX32") || shift != 1)
-		highs[0].value = value_high(t, emit(t, OP_shl, PTX_b64, 64, value_pair(t, a, high), value_constant(t, 32, shift), NULL));
+		highs[0].value = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
+		                                              sass_value_constant(t, 32, shift), NULL));
 	highs[1].value = b;
 	highs_finish(t, shape, highs, 2, last + 1);
 }
@@ -512,21 +534,22 @@ static void scaled_x(struct translation *t, const struct sum_shape *shape)
 static void scaled_hi(struct translation *t, const struct sum_shape *shape)
 {
 	bool sign = sass_has(t->insn, "SX32");
-	unsigned shift = (unsigned)source_number(t, shape->first_source + (sign ? 2 : 3), 0) & 31;
-	struct sass_value *a = source(t, shape->first_source), *high = scaled_high(t, shape, a), *top;
-	struct sass_value *down = value_constant(t, 32, 32 - shift);
+	unsigned shift = (unsigned)sass_source_number(t, shape->first_source + (sign ? 2 : 3), 0) & 31;
+	struct sass_value *a = sass_source(t, shape->first_source), *high = scaled_high(t, shape, a), *top;
+	struct sass_value *down = sass_value_constant(t, 32, 32 - shift);
 	struct sum_term terms[MOST_TERMS];
 	unsigned count = 0;
 
 	if (sign)
-		top = emit(t, OP_shr, PTX_s32, 32, a, shift ? down : value_constant(t, 32, 31), NULL);
-	else if (value_is(high, 0))
-		top = shift ? emit(t, OP_shr, PTX_u32, 32, a, down, NULL) : value_constant(t, 32, 0);
+		top = sass_emit(t, OP_shr, PTX_s32, 32, a, shift ? down : sass_value_constant(t, 32, 31), NULL);
+	else if (sass_value_is(high, 0))
+		top = shift ? sass_emit(t, OP_shr, PTX_u32, 32, a, down, NULL) : sass_value_constant(t, 32, 0);
 	else
-		top = value_high(t, emit(t, OP_shl, PTX_b64, 64, value_pair(t, a, high), value_constant(t, 32, shift), NULL));
+		top = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
+		                                   sass_value_constant(t, 32, shift), NULL));
 	terms[count++] = (struct sum_term){.value = top};
 	term_add(t, shape->first_source + 1, terms, &count);
-	result(t, shape->destination, terms_add(t, terms, count));
+	sass_result(t, shape->destination, terms_add(t, terms, count));
 }
 
 void handle_scaled(struct translation *t, const struct sass_insn *insn)
@@ -546,9 +569,9 @@ void handle_scaled(struct translation *t, const struct sass_insn *insn)
 	}
 	term_add(t, shape.first_source, terms, &count);
 	if (count)
-		terms[0].shift = (uint8_t)(source_number(t, shape.first_source + 2, 0) & 31);
+		terms[0].shift = (uint8_t)(sass_source_number(t, shape.first_source + 2, 0) & 31);
 	term_add(t, shape.first_source + 1, terms, &count);
 	sum = terms_add(t, terms, count);
-	result(t, shape.destination, sum);
+	sass_result(t, shape.destination, sum);
 	carries_set(t, &shape, terms, count, sum, NULL);
 }

@@ -1,10 +1,10 @@
 /*
  * One block of machine instructions into the IR.
  *
- * A handler reads its operands as values and says what they become (result); afterwards the results are written, under the
- * instruction's guard where it has one: the new value where it holds, the old one elsewhere. Of what a handler emitted, one
- * instruction stands for the machine instruction and is counted, the others are synthetic. At the block's end, what later
- * blocks want is copied into its webs' registers, before the branch.
+ * A handler reads its operands as values and says what they become (result); afterwards the results are written, under
+ * the instruction's guard where it has one: the new value where it holds, the old one elsewhere. Of what a handler
+ * emitted, one instruction stands for the machine instruction and is counted, the others are synthetic. At the block's
+ * end, what later blocks want is copied into its webs' registers, before the branch.
  */
 #include "ptxparse/sass.h"
 
@@ -19,9 +19,9 @@ static const struct sass_operand *operand_at(const struct translation *t, unsign
 	return i < t->insn->operand_count ? &t->insn->operands[i] : &none;
 }
 
-struct sass_value *key_read(struct translation *t, uint16_t key)
+struct sass_value *sass_key_read(struct translation *t, uint16_t key)
 {
-	struct sass_value *value = key_get(t, key);
+	struct sass_value *value = sass_key_get(t, key);
 
 	while (t->guard && value->kind == VALUE_SELECT && value->predicate == t->guard)
 		value = value->predicate_negated == t->guard_negated ? value->a : value->b;
@@ -39,7 +39,7 @@ static struct sass_value *real_constant(struct translation *t, double real)
 	uint32_t bits;
 
 	memcpy(&bits, &single, sizeof(bits));
-	return value_constant(t, 32, bits);
+	return sass_value_constant(t, 32, bits);
 }
 
 /* c[bank][offset]; bank 2 holds constants of the compiler. */
@@ -51,38 +51,39 @@ static struct sass_value *bank_word(struct translation *t, const struct sass_ope
 	if (operand->key != KEY_NONE && operand->key != KEY_ZERO)
 		return sass_value_unknown(t, 32);
 	if (operand->bank == 0 || operand->bank == 4)
-		return value_bank(t, operand->bank, (uint32_t)offset);
+		return sass_value_bank(t, operand->bank, (uint32_t)offset);
 	if (operand->bank == 2 && cubin_bank_word(t->cubin, t->listing->name, 2, offset, &word))
-		return value_constant(t, 32, word);
+		return sass_value_constant(t, 32, word);
 	return sass_value_unknown(t, 32);
 }
 
-struct sass_value *source_plain(struct translation *t, unsigned i)
+struct sass_value *sass_source_plain(struct translation *t, unsigned i)
 {
 	const struct sass_operand *operand = operand_at(t, i);
 
 	switch (operand->kind) {
-	case SASS_REGISTER: return operand->part ? sass_value_unknown(t, 32) : key_read(t, operand->key);
-	case SASS_INTEGER: return value_constant(t, 32, (uint64_t)operand->value);
+	case SASS_REGISTER: return operand->part ? sass_value_unknown(t, 32) : sass_key_read(t, operand->key);
+	case SASS_INTEGER: return sass_value_constant(t, 32, (uint64_t)operand->value);
 	case SASS_REAL: return real_constant(t, operand->real);
 	case SASS_BANK: return bank_word(t, operand, 0);
 	default: return sass_value_unknown(t, 32);
 	}
 }
 
-struct sass_value *source(struct translation *t, unsigned i)
+struct sass_value *sass_source(struct translation *t, unsigned i)
 {
 	const struct sass_operand *operand = operand_at(t, i);
-	struct sass_value *value = source_plain(t, i);
+	struct sass_value *value = sass_source_plain(t, i);
 	bool real = is_real_instruction(t);
 
 	if (operand->absolute)
-		value = real ? emit(t, OP_abs, PTX_f32, 32, value, NULL, NULL) : emit(t, OP_abs, PTX_s32, 32, value, NULL, NULL);
+		value = real ? sass_emit(t, OP_abs, PTX_f32, 32, value, NULL, NULL)
+		             : sass_emit(t, OP_abs, PTX_s32, 32, value, NULL, NULL);
 	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
-		value = real ? emit(t, OP_neg, PTX_f32, 32, value, NULL, NULL)
-		             : emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, 0), value, NULL);
+		value = real ? sass_emit(t, OP_neg, PTX_f32, 32, value, NULL, NULL)
+		             : sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, 0), value, NULL);
 	if (operand->inverted)
-		value = emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, UINT32_MAX), value, NULL);
+		value = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX), value, NULL);
 	return value;
 }
 
@@ -91,10 +92,10 @@ static struct sass_value *real_wide(struct translation *t, double real)
 	uint64_t bits;
 
 	memcpy(&bits, &real, sizeof(bits));
-	return value_constant(t, 64, bits);
+	return sass_value_constant(t, 64, bits);
 }
 
-struct sass_value *source_wide(struct translation *t, unsigned i, bool is_signed)
+struct sass_value *sass_source_wide(struct translation *t, unsigned i, bool is_signed)
 {
 	const struct sass_operand *operand = operand_at(t, i);
 	struct sass_value *value = NULL;
@@ -102,56 +103,58 @@ struct sass_value *source_wide(struct translation *t, unsigned i, bool is_signed
 	switch (operand->kind) {
 	case SASS_REGISTER:
 		if (operand->key == KEY_ZERO)
-			value = value_constant(t, 64, 0);
+			value = sass_value_constant(t, 64, 0);
 		else if (!operand->part && operand->key < KEY_UNIFORMS + 254)
-			value = value_pair(t, key_read(t, operand->key),
-			                   key_read(t, (uint16_t)(operand->key + 1)));
+			value = sass_value_pair(t, sass_key_read(t, operand->key),
+			                   sass_key_read(t, (uint16_t)(operand->key + 1)));
 		break;
 	case SASS_INTEGER:
-		value = value_constant(t, 64, is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
+		value = sass_value_constant(
+			t, 64, is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
 		break;
 	case SASS_REAL: value = real_wide(t, operand->real); break;
 	case SASS_BANK:
-		value = value_pair(t, bank_word(t, operand, 0), bank_word(t, operand, 4));
+		value = sass_value_pair(t, bank_word(t, operand, 0), bank_word(t, operand, 4));
 		break;
 	default: break;
 	}
 	if (!value)
 		return sass_value_unknown(t, 64);
 	if (operand->absolute)
-		value = emit(t, OP_abs, PTX_f64, 64, value, NULL, NULL);
+		value = sass_emit(t, OP_abs, PTX_f64, 64, value, NULL, NULL);
 	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
-		value = is_real_instruction(t) ? emit(t, OP_neg, PTX_f64, 64, value, NULL, NULL)
-		                               : emit(t, OP_sub, PTX_s64, 64, value_constant(t, 64, 0), value, NULL);
+		value = is_real_instruction(t)
+		                ? sass_emit(t, OP_neg, PTX_f64, 64, value, NULL, NULL)
+		                : sass_emit(t, OP_sub, PTX_s64, 64, sass_value_constant(t, 64, 0), value, NULL);
 	return value;
 }
 
-bool source_is_predicate(const struct translation *t, unsigned i)
+bool sass_source_is_predicate(const struct translation *t, unsigned i)
 {
 	const struct sass_operand *operand = operand_at(t, i);
 
 	return operand->kind == SASS_REGISTER && operand->key >= KEY_PREDICATES;
 }
 
-struct sass_value *source_predicate(struct translation *t, unsigned i)
+struct sass_value *sass_source_predicate(struct translation *t, unsigned i)
 {
 	const struct sass_operand *operand = operand_at(t, i);
 	struct sass_value *value;
 
-	if (!source_is_predicate(t, i))
-		return value_constant(t, 1, 1);
-	value = key_read(t, operand->key);
-	return operand->inverted ? predicate_not(t, value) : value;
+	if (!sass_source_is_predicate(t, i))
+		return sass_value_constant(t, 1, 1);
+	value = sass_key_read(t, operand->key);
+	return operand->inverted ? sass_predicate_not(t, value) : value;
 }
 
-int64_t source_number(const struct translation *t, unsigned i, int64_t fallback)
+int64_t sass_source_number(const struct translation *t, unsigned i, int64_t fallback)
 {
 	const struct sass_operand *operand = operand_at(t, i);
 
 	return operand->kind == SASS_INTEGER ? operand->value : fallback;
 }
 
-void result(struct translation *t, unsigned i, struct sass_value *value)
+void sass_result(struct translation *t, unsigned i, struct sass_value *value)
 {
 	const struct sass_operand *operand = operand_at(t, i);
 
@@ -162,7 +165,7 @@ void result(struct translation *t, unsigned i, struct sass_value *value)
 	t->results[t->result_count++].value = value;
 }
 
-void result_wide(struct translation *t, unsigned i, struct sass_value *value)
+void sass_result_wide(struct translation *t, unsigned i, struct sass_value *value)
 {
 	const struct sass_operand *operand = operand_at(t, i);
 
@@ -170,12 +173,12 @@ void result_wide(struct translation *t, unsigned i, struct sass_value *value)
 	    t->result_count + 2 > ARRAY_COUNT(t->results))
 		return;
 	t->results[t->result_count].key = operand->key;
-	t->results[t->result_count++].value = value_low(t, value);
+	t->results[t->result_count++].value = sass_value_low(t, value);
 	t->results[t->result_count].key = (uint16_t)(operand->key + 1);
-	t->results[t->result_count++].value = value_high(t, value);
+	t->results[t->result_count++].value = sass_value_high(t, value);
 }
 
-void main_is_last(struct translation *t)
+void sass_main_is_last(struct translation *t)
 {
 	t->main = (uint32_t)t->insn_count - 1;
 }
@@ -211,8 +214,8 @@ static void results_write(struct translation *t)
 		struct sass_value *value = t->results[i].value;
 
 		if (t->guard)
-			value = value_select(t, t->guard, t->guard_negated, value, key_get(t, key));
-		key_set(t, key, value);
+			value = sass_value_select(t, t->guard, t->guard_negated, value, sass_key_get(t, key));
+		sass_key_set(t, key, value);
 	}
 }
 
@@ -220,15 +223,15 @@ static void guard_set(struct translation *t)
 {
 	const struct sass_insn *insn = t->insn;
 
-	t->guard = insn->guarded ? key_get(t, insn->guard) : NULL;
+	t->guard = insn->guarded ? sass_key_get(t, insn->guard) : NULL;
 	t->guard_negated = insn->guard_negated;
 }
 
 /* What the machine instruction is counted by, where no other instruction was emitted for it. */
 static void main_make(struct translation *t, enum ptx_operation operation)
 {
-	emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
-	main_is_last(t);
+	sass_emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
+	sass_main_is_last(t);
 }
 
 /* The operation that counts an instruction for which no other was emitted: one without effects. */
@@ -276,15 +279,15 @@ static void opaque_translate(struct translation *t)
 {
 	unsigned i = 0;
 
-	while (i < t->insn->operand_count && source_is_predicate(t, i))
-		result(t, i++, sass_value_unknown(t, 1));
+	while (i < t->insn->operand_count && sass_source_is_predicate(t, i))
+		sass_result(t, i++, sass_value_unknown(t, 1));
 	if (i < t->insn->operand_count && t->insn->operands[i].kind == SASS_REGISTER) {
 		bool wide = sass_has(t->insn, "64") || sass_has(t->insn, "F64");
 
 		if (wide)
-			result_wide(t, i, sass_value_unknown(t, 64));
+			sass_result_wide(t, i, sass_value_unknown(t, 64));
 		else
-			result(t, i, sass_value_unknown(t, 32));
+			sass_result(t, i, sass_value_unknown(t, 32));
 	}
 	if (t->dry)
 		return;
@@ -295,7 +298,8 @@ static void opaque_translate(struct translation *t)
 /* 64-bit forms of instructions that are described for 32 bits alone are not known. */
 static bool is_described(const struct sass_insn *insn)
 {
-	static sass_handler *const narrow[] = {handle_product, handle_scaled, handle_logic, handle_permute, handle_abs, handle_mask};
+	static sass_handler *const narrow[] = {handle_product, handle_scaled, handle_logic,
+	                                       handle_permute, handle_abs,    handle_mask};
 
 	for (size_t i = 0; insn->entry && sass_has(insn, "64") && i < ARRAY_COUNT(narrow); i++)
 		if (insn->entry->handler == narrow[i])
@@ -337,14 +341,14 @@ static struct sass_value *value_leaving(struct translation *t, uint16_t key)
 	struct sass_value *value;
 
 	if (key < KEY_FIXED)
-		return key_get(t, key);
+		return sass_key_get(t, key);
 	derived = t->derived[key - KEY_FIXED];
 	if (derived.high != KEY_NONE)
-		return value_pair(t, key_get(t, derived.low), key_get(t, derived.high));
-	value = key_get(t, derived.low);
+		return sass_value_pair(t, sass_key_get(t, derived.low), sass_key_get(t, derived.high));
+	value = sass_key_get(t, derived.low);
 	if (value->fact == FACT_INVERSE)
 		return value->fact_value;
-	return value->kind == VALUE_ENTRY && value->key == derived.low ? value_entry(t, key) : NULL;
+	return value->kind == VALUE_ENTRY && value->key == derived.low ? sass_value_entry(t, key) : NULL;
 }
 
 static bool is_overwritten(const struct translation *t, const struct leaving *list, unsigned count, uint32_t reg)
@@ -361,10 +365,10 @@ static struct sass_value *value_save(struct translation *t, const struct leaving
 {
 	struct sass_value *saved;
 
-	if (t->dry || value->kind != VALUE_ENTRY || !is_overwritten(t, list, count, value_register(t, value)))
+	if (t->dry || value->kind != VALUE_ENTRY || !is_overwritten(t, list, count, sass_value_register(t, value)))
 		return value;
-	saved = value_new(t, value->bits);
-	emit_copy(t, saved->reg, bits_type(value->bits), value);
+	saved = sass_value_new(t, value->bits);
+	sass_emit_copy(t, saved->reg, sass_bits_type(value->bits), value);
 	return saved;
 }
 
@@ -391,7 +395,7 @@ static void leave(struct translation *t, struct sass_block *block, struct sass_v
 			set_put(block->passed, key);
 			set_put(t->used, key);
 		} else {
-			value_operand(t, value);
+			sass_value_operand(t, value);
 			list[count++] = (struct leaving){(uint16_t)key, value};
 		}
 	}
@@ -400,7 +404,8 @@ static void leave(struct translation *t, struct sass_block *block, struct sass_v
 	if (*condition)
 		*condition = value_save(t, list, count, *condition);
 	for (unsigned i = 0; i < count; i++)
-		emit_copy(t, t->dry ? 0 : web_register_out(t, block, list[i].key), bits_type(list[i].value->bits), list[i].value);
+		sass_emit_copy(t, t->dry ? 0 : web_register_out(t, block, list[i].key),
+		               sass_bits_type(list[i].value->bits), list[i].value);
 	t->helping--;
 }
 
@@ -412,13 +417,13 @@ static struct ptx_operand label(uint32_t block)
 /* Guard and operand predicates of a branch together. */
 static struct sass_value *branch_condition(struct translation *t)
 {
-	struct sass_value *condition = value_constant(t, 1, 1);
+	struct sass_value *condition = sass_value_constant(t, 1, 1);
 
 	if (t->guard)
-		condition = t->guard_negated ? predicate_not(t, t->guard) : t->guard;
+		condition = t->guard_negated ? sass_predicate_not(t, t->guard) : t->guard;
 	for (unsigned i = 0; i < t->insn->operand_count; i++)
-		if (source_is_predicate(t, i))
-			condition = predicate_and(t, condition, source_predicate(t, i));
+		if (sass_source_is_predicate(t, i))
+			condition = sass_predicate_and(t, condition, sass_source_predicate(t, i));
 	return condition;
 }
 
@@ -431,44 +436,46 @@ static void branch_emit(struct translation *t, struct sass_block *block)
 	struct ptx_insn *insn;
 
 	if (condition && condition->kind != VALUE_CONSTANT)
-		guard = value_register(t, condition);
+		guard = sass_value_register(t, condition);
 	leave(t, block, &condition);
 	if (guard != PTX_NO_REGISTER)
-		guard = value_register(t, condition);
-	insn = emit_raw(t, never ? OP_nop : OP_bra, PTX_TYPE_NONE, 0, never ? 0 : 1);
+		guard = sass_value_register(t, condition);
+	insn = sass_emit_raw(t, never ? OP_nop : OP_bra, PTX_TYPE_NONE, 0, never ? 0 : 1);
 	if (!never)
 		insn->operands[0] = label(block->target);
 	insn->guarded = !always && !never;
 	insn->guard = guard;
-	main_is_last(t);
+	sass_main_is_last(t);
 }
 
 /* The number in a table of targets, where the register was loaded from one. */
 static struct sass_value *table_index(struct translation *t)
 {
-	struct sass_value *target = source_plain(t, 0);
+	struct sass_value *target = sass_source_plain(t, 0);
 
 	if (target->fact != FACT_TABLE)
 		return target;
-	return emit(t, OP_shr, PTX_u32, 32, target->fact_value, value_constant(t, 32, 2), NULL);
+	return sass_emit(t, OP_shr, PTX_u32, 32, target->fact_value, sass_value_constant(t, 32, 2), NULL);
 }
 
 static void indexed_emit(struct translation *t, struct sass_block *block)
 {
 	struct sass_value *index = table_index(t);
-	struct ptx_operand *labels = arena_array(t->dry ? t->scratch : t->arena, block->target_count + 1u, sizeof(*labels));
+	struct ptx_operand *labels =
+		arena_array(t->dry ? t->scratch : t->arena, block->target_count + 1u, sizeof(*labels));
 	struct ptx_insn *insn;
 	struct ptx_operand operand;
 
-	value_operand(t, index);
+	sass_value_operand(t, index);
 	leave(t, block, &index);
-	operand = value_operand(t, index);
+	operand = sass_value_operand(t, index);
 	for (uint32_t i = 0; i < block->target_count; i++)
 		labels[i] = label(block->targets[i]);
-	insn = emit_raw(t, OP_brx_idx, PTX_TYPE_NONE, 0, 2);
+	insn = sass_emit_raw(t, OP_brx_idx, PTX_TYPE_NONE, 0, 2);
 	insn->operands[0] = operand;
-	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_VECTOR, .count = (uint16_t)block->target_count, .elements = labels};
-	main_is_last(t);
+	insn->operands[1] = (struct ptx_operand){
+		.kind = OPERAND_VECTOR, .count = (uint16_t)block->target_count, .elements = labels};
+	sass_main_is_last(t);
 }
 
 static void end_translate(struct translation *t, struct sass_block *block, uint32_t index)
@@ -493,7 +500,7 @@ static void fall_emit(struct translation *t, struct sass_block *block, uint32_t 
 	if (block->fall == self + 1)
 		return;
 	control = control_of(t);
-	insn = emit_raw(t, block->fall == NO_BLOCK ? OP_exit : OP_bra, PTX_TYPE_NONE, 0, block->fall != NO_BLOCK);
+	insn = sass_emit_raw(t, block->fall == NO_BLOCK ? OP_exit : OP_bra, PTX_TYPE_NONE, 0, block->fall != NO_BLOCK);
 	if (block->fall != NO_BLOCK)
 		insn->operands[0] = label(block->fall);
 	ARENA_PUSH(t->arena, t->controls, t->control_count, control);

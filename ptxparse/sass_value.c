@@ -1,9 +1,10 @@
 /*
  * Values that registers stand for within a block, and how they get into registers of the IR where they are needed.
  *
- * A value is never changed once it is made; what a register holds after a write is another value. So an address whose halves
- * were computed apart is found again by asking what its halves are: the low and the high half of one sum, neighbouring words
- * of a parameter, a number and its sign. Where nothing is known, two registers are packed (mov.b64), which is always right.
+ * A value is never changed once it is made; what a register holds after a write is another value. So an address whose
+ * halves were computed apart is found again by asking what its halves are: the low and the high half of one sum,
+ * neighbouring words of a parameter, a number and its sign. Where nothing is known, two registers are packed
+ * (mov.b64), which is always right.
  */
 #include "ptxparse/sass.h"
 
@@ -25,7 +26,7 @@ static struct sass_value *value_make(struct translation *t, enum value_kind kind
 	return value;
 }
 
-struct sass_value *value_constant(struct translation *t, unsigned bits, uint64_t number)
+struct sass_value *sass_value_constant(struct translation *t, unsigned bits, uint64_t number)
 {
 	struct sass_value *value = value_make(t, VALUE_CONSTANT, bits);
 
@@ -33,11 +34,11 @@ struct sass_value *value_constant(struct translation *t, unsigned bits, uint64_t
 	return value;
 }
 
-struct sass_value *value_new(struct translation *t, unsigned bits)
+struct sass_value *sass_value_new(struct translation *t, unsigned bits)
 {
 	struct sass_value *value = value_make(t, VALUE_PLAIN, bits);
 
-	value->reg = register_new(t, bits_type(bits), NULL);
+	value->reg = sass_register_new(t, sass_bits_type(bits), NULL);
 	return value;
 }
 
@@ -63,7 +64,7 @@ static bool is_new_bank(const struct translation *t)
 	return t->info->parameter_base >= 0x380;
 }
 
-struct sass_value *value_bank(struct translation *t, unsigned bank, uint32_t offset)
+struct sass_value *sass_value_bank(struct translation *t, unsigned bank, uint32_t offset)
 {
 	struct sass_value *value;
 
@@ -74,7 +75,7 @@ struct sass_value *value_bank(struct translation *t, unsigned bank, uint32_t off
 			return value;
 		}
 	if (bank == 0 && offset == (is_new_bank(t) ? STACK_NEW : STACK_OLD))
-		return value_constant(t, 32, t->info->stack_bytes);
+		return sass_value_constant(t, 32, t->info->stack_bytes);
 	value = value_make(t, VALUE_BANK, 32);
 	value->number = bank ? BANK_ADDRESSES + offset : offset;
 	return value;
@@ -103,11 +104,12 @@ struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum p
 
 	if (!parameter)
 		return sass_value_unknown(t, bits);
-	value = value_new(t, bits);
-	insn = emit_raw(t, OP_ld, type, 1, 2);
+	value = sass_value_new(t, bits);
+	insn = sass_emit_raw(t, OP_ld, type, 1, 2);
 	insn->space = SPACE_PARAM;
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
+	insn->operands[1] =
+		(struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
 	insn->operands[1].value = (int64_t)(offset - t->info->parameter_base - parameter->offset);
 	return value;
 }
@@ -115,8 +117,8 @@ struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum p
 /* The generic address of local memory's start. */
 static struct sass_value *local_window(struct translation *t)
 {
-	struct sass_value *value = value_new(t, 64);
-	struct ptx_insn *insn = emit_raw(t, OP_cvta, PTX_u64, 1, 2);
+	struct sass_value *value = sass_value_new(t, 64);
+	struct ptx_insn *insn = sass_emit_raw(t, OP_cvta, PTX_u64, 1, 2);
 
 	insn->space = SPACE_LOCAL;
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
@@ -133,8 +135,8 @@ static struct sass_value *symbol_address(struct translation *t, int64_t offset)
 
 	if (!name || !ptx_variable_find(t->module, NULL, name))
 		return NULL;
-	value = value_new(t, 64);
-	insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
+	value = sass_value_new(t, 64);
+	insn = sass_emit_raw(t, OP_mov, PTX_b64, 1, 2);
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_SYMBOL, .reg = PTX_NO_REGISTER, .symbol = name};
 	return value;
@@ -178,7 +180,7 @@ uint16_t derived_key(struct translation *t, uint16_t low, uint16_t high)
 	return (uint16_t)(KEY_FIXED + t->derived_count++);
 }
 
-struct sass_value *value_entry(struct translation *t, uint16_t key)
+struct sass_value *sass_value_entry(struct translation *t, uint16_t key)
 {
 	struct sass_value *value = t->entries[key];
 
@@ -189,16 +191,16 @@ struct sass_value *value_entry(struct translation *t, uint16_t key)
 	return value;
 }
 
-struct sass_value *key_get(struct translation *t, uint16_t key)
+struct sass_value *sass_key_get(struct translation *t, uint16_t key)
 {
 	if (key == KEY_ZERO)
-		return value_constant(t, 32, 0);
+		return sass_value_constant(t, 32, 0);
 	if (key == KEY_TRUE)
-		return value_constant(t, 1, 1);
-	return t->current[key] ? t->current[key] : value_entry(t, key);
+		return sass_value_constant(t, 1, 1);
+	return t->current[key] ? t->current[key] : sass_value_entry(t, key);
 }
 
-void key_set(struct translation *t, uint16_t key, struct sass_value *value)
+void sass_key_set(struct translation *t, uint16_t key, struct sass_value *value)
 {
 	if (key == KEY_ZERO || key == KEY_TRUE || key >= KEY_FIXED)
 		return;
@@ -209,14 +211,14 @@ void key_set(struct translation *t, uint16_t key, struct sass_value *value)
 
 /* ---- halves and pairs ------------------------------------------------------------------------ */
 
-bool value_is(const struct sass_value *value, uint64_t number)
+bool sass_value_is(const struct sass_value *value, uint64_t number)
 {
 	uint64_t mask = value->bits == 32 ? UINT32_MAX : UINT64_MAX;
 
 	return value->kind == VALUE_CONSTANT && (((uint64_t)value->number ^ number) & mask) == 0;
 }
 
-bool value_same(const struct sass_value *a, const struct sass_value *b)
+bool sass_value_same(const struct sass_value *a, const struct sass_value *b)
 {
 	if (a == b)
 		return true;
@@ -234,7 +236,7 @@ static struct sass_value *value_half(struct translation *t, struct sass_value *w
 	struct sass_value *value;
 
 	if (wide->kind == VALUE_CONSTANT)
-		return value_constant(t, 32, (uint64_t)wide->number >> (kind == VALUE_LOW ? 0 : 32));
+		return sass_value_constant(t, 32, (uint64_t)wide->number >> (kind == VALUE_LOW ? 0 : 32));
 	if (wide->kind == VALUE_PAIR)
 		return kind == VALUE_LOW ? wide->a : wide->b;
 	value = value_make(t, kind, 32);
@@ -242,12 +244,12 @@ static struct sass_value *value_half(struct translation *t, struct sass_value *w
 	return value;
 }
 
-struct sass_value *value_low(struct translation *t, struct sass_value *wide)
+struct sass_value *sass_value_low(struct translation *t, struct sass_value *wide)
 {
 	return value_half(t, wide, VALUE_LOW);
 }
 
-struct sass_value *value_high(struct translation *t, struct sass_value *wide)
+struct sass_value *sass_value_high(struct translation *t, struct sass_value *wide)
 {
 	return value_half(t, wide, VALUE_HIGH);
 }
@@ -270,7 +272,7 @@ static bool same_choice(const struct sass_value *a, const struct sass_value *b)
 static bool same_shift(const struct sass_value *low, const struct sass_value *wide)
 {
 	return low->fact == FACT_SHIFTED && wide->fact == FACT_SHIFTED && low->number == wide->number &&
-	       value_same(low->fact_value, wide->fact_value);
+	       sass_value_same(low->fact_value, wide->fact_value);
 }
 
 /* Their common 64-bit value where one is known, or NULL. */
@@ -282,31 +284,31 @@ static struct sass_value *pair_known(struct translation *t, struct sass_value *l
 	if (high->kind == VALUE_HIGH && (low_of(low) == high->a || same_shift(low, high->a)))
 		return high->a;
 	if (low->kind == VALUE_CONSTANT && high->kind == VALUE_CONSTANT)
-		return value_constant(t, 64, (uint64_t)high->number << 32 | ((uint64_t)low->number & UINT32_MAX));
+		return sass_value_constant(t, 64, (uint64_t)high->number << 32 | ((uint64_t)low->number & UINT32_MAX));
 	pair = bank_pair(t, low, high);
 	if (pair)
 		return pair;
 	if (low->kind == VALUE_ENTRY && high->kind == VALUE_ENTRY) {
 		key = derived_key(t, low->key, high->key);
-		return key == KEY_NONE ? NULL : value_entry(t, key);
+		return key == KEY_NONE ? NULL : sass_value_entry(t, key);
 	}
 	if (same_choice(low, high))
-		return value_select(t, low->predicate, low->predicate_negated, value_pair(t, low->a, high->a),
-		                    value_pair(t, low->b, high->b));
+		return sass_value_select(t, low->predicate, low->predicate_negated, sass_value_pair(t, low->a, high->a),
+		                    sass_value_pair(t, low->b, high->b));
 	return NULL;
 }
 
 /* A half extended by zeros or by its sign, or NULL. */
 static struct sass_value *pair_extended(struct translation *t, struct sass_value *low, struct sass_value *high)
 {
-	if (value_is(high, 0))
-		return emit_convert(t, PTX_u64, PTX_u32, MODE_NONE, low);
-	if (high->fact == FACT_SIGN && value_same(high->fact_value, low))
-		return emit_convert(t, PTX_s64, PTX_s32, MODE_NONE, low);
+	if (sass_value_is(high, 0))
+		return sass_emit_convert(t, PTX_u64, PTX_u32, MODE_NONE, low);
+	if (high->fact == FACT_SIGN && sass_value_same(high->fact_value, low))
+		return sass_emit_convert(t, PTX_s64, PTX_s32, MODE_NONE, low);
 	return NULL;
 }
 
-struct sass_value *value_pair(struct translation *t, struct sass_value *low, struct sass_value *high)
+struct sass_value *sass_value_pair(struct translation *t, struct sass_value *low, struct sass_value *high)
 {
 	struct sass_value *pair;
 
@@ -333,19 +335,19 @@ struct sass_value *value_pair(struct translation *t, struct sass_value *low, str
 /* mov.b64 {low, high}, wide: only the half that is asked for. */
 static void half_extract(struct translation *t, struct sass_value *value)
 {
-	struct ptx_operand wide = value_operand(t, value->a), *halves;
+	struct ptx_operand wide = sass_value_operand(t, value->a), *halves;
 	struct ptx_insn *insn;
 
-	value->reg = register_new(t, PTX_b32, NULL);
+	value->reg = sass_register_new(t, PTX_b32, NULL);
 	if (value->kind == VALUE_LOW) {
-		insn = emit_raw(t, OP_cvt, PTX_u32, 1, 2);
+		insn = sass_emit_raw(t, OP_cvt, PTX_u32, 1, 2);
 		insn->source_type = PTX_u64;
 		insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 	} else {
 		halves = arena_array(arena_of(t), 2, sizeof(*halves));
 		halves[0] = (struct ptx_operand){.kind = OPERAND_SINK};
 		halves[1] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-		insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
+		insn = sass_emit_raw(t, OP_mov, PTX_b64, 1, 2);
 		insn->operands[0] = (struct ptx_operand){.kind = OPERAND_VECTOR, .count = 2, .elements = halves};
 	}
 	insn->operands[1] = wide;
@@ -356,10 +358,10 @@ static void pair_pack(struct translation *t, struct sass_value *value)
 	struct ptx_operand *halves = arena_array(arena_of(t), 2, sizeof(*halves));
 	struct ptx_insn *insn;
 
-	halves[0] = value_operand(t, value->a);
-	halves[1] = value_operand(t, value->b);
-	value->reg = register_new(t, PTX_b64, NULL);
-	insn = emit_raw(t, OP_mov, PTX_b64, 1, 2);
+	halves[0] = sass_value_operand(t, value->a);
+	halves[1] = sass_value_operand(t, value->b);
+	value->reg = sass_register_new(t, PTX_b64, NULL);
+	insn = sass_emit_raw(t, OP_mov, PTX_b64, 1, 2);
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_VECTOR, .count = 2, .elements = halves};
 }
@@ -370,12 +372,12 @@ static struct sass_value *summand_wide(struct translation *t, const struct sum_t
 	struct sass_value *value = term->value;
 
 	if (term->shift)
-		value = emit(t, OP_shl, PTX_b32, 32, value, value_constant(t, 32, term->shift), NULL);
+		value = sass_emit(t, OP_shl, PTX_b32, 32, value, sass_value_constant(t, 32, term->shift), NULL);
 	if (term->negated) {
-		value = emit(t, OP_sub, PTX_s32, 32, value_constant(t, 32, UINT32_MAX), value, NULL);
+		value = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX), value, NULL);
 		++*constant;
 	}
-	return emit_convert(t, PTX_u64, PTX_u32, MODE_NONE, value);
+	return sass_emit_convert(t, PTX_u64, PTX_u32, MODE_NONE, value);
 }
 
 /* Carries of a sum: what its summands, as numbers, add up to beyond 32 bits. */
@@ -387,17 +389,19 @@ static void carry_extract(struct translation *t, struct sass_value *value)
 	for (unsigned i = 0; i < value->sum->count; i++) {
 		struct sass_value *wide = summand_wide(t, &value->sum->terms[i], &constant);
 
-		total = total ? emit(t, OP_add, PTX_s64, 64, total, wide, NULL) : wide;
+		total = total ? sass_emit(t, OP_add, PTX_s64, 64, total, wide, NULL) : wide;
 	}
 	if (value->sum->carry_in) {
-		struct sass_value *one = value_select(t, value->sum->carry_in, false, value_constant(t, 64, 1), value_constant(t, 64, 0));
+		struct sass_value *one = sass_value_select(
+			t, value->sum->carry_in, false, sass_value_constant(t, 64, 1), sass_value_constant(t, 64, 0));
 
-		total = total ? emit(t, OP_add, PTX_s64, 64, total, one, NULL) : one;
+		total = total ? sass_emit(t, OP_add, PTX_s64, 64, total, one, NULL) : one;
 	}
-	total = total ? emit(t, OP_add, PTX_s64, 64, total, value_constant(t, 64, constant), NULL) : value_constant(t, 64, constant);
-	carry = emit(t, OP_shr, PTX_u64, 64, total, value_constant(t, 32, 32), NULL);
-	carry = emit_compare(t, COMPARE_GT, PTX_u64, carry, value_constant(t, 64, (uint64_t)value->number));
-	value->reg = value_register(t, carry);
+	total = total ? sass_emit(t, OP_add, PTX_s64, 64, total, sass_value_constant(t, 64, constant), NULL)
+	              : sass_value_constant(t, 64, constant);
+	carry = sass_emit(t, OP_shr, PTX_u64, 64, total, sass_value_constant(t, 32, 32), NULL);
+	carry = sass_emit_compare(t, COMPARE_GT, PTX_u64, carry, sass_value_constant(t, 64, (uint64_t)value->number));
+	value->reg = sass_value_register(t, carry);
 }
 
 static struct sass_value *bank_load(struct translation *t, const struct sass_value *value)
@@ -410,27 +414,28 @@ static struct sass_value *bank_load(struct translation *t, const struct sass_val
 	address = symbol_address(t, pair - BANK_ADDRESSES);
 	if (!address)
 		return sass_value_unknown(t, 32);
-	return pair == value->number ? value_low(t, address) : value_high(t, address);
+	return pair == value->number ? sass_value_low(t, address) : sass_value_high(t, address);
 }
 
 /* Of predicates the choice is made by logic. */
 static void selection_make(struct translation *t, struct sass_value *value)
 {
-	struct sass_value *yes = value->predicate_negated ? value->b : value->a, *no = value->predicate_negated ? value->a : value->b;
+	struct sass_value *yes = value->predicate_negated ? value->b : value->a,
+			  *no = value->predicate_negated ? value->a : value->b;
 	struct ptx_operand sources[3];
 	struct ptx_insn *insn;
 
 	if (value->bits == 1) {
-		yes = predicate_and(t, value->predicate, yes);
-		no = predicate_and(t, predicate_not(t, value->predicate), no);
-		value->reg = value_register(t, predicate_or(t, yes, no));
+		yes = sass_predicate_and(t, value->predicate, yes);
+		no = sass_predicate_and(t, sass_predicate_not(t, value->predicate), no);
+		value->reg = sass_value_register(t, sass_predicate_or(t, yes, no));
 		return;
 	}
-	sources[0] = value_operand(t, yes);
-	sources[1] = value_operand(t, no);
-	sources[2] = value_operand(t, value->predicate);
-	value->reg = register_new(t, bits_type(value->bits), NULL);
-	insn = emit_raw(t, OP_selp, bits_type(value->bits), 1, 4);
+	sources[0] = sass_value_operand(t, yes);
+	sources[1] = sass_value_operand(t, no);
+	sources[2] = sass_value_operand(t, value->predicate);
+	value->reg = sass_register_new(t, sass_bits_type(value->bits), NULL);
+	insn = sass_emit_raw(t, OP_selp, sass_bits_type(value->bits), 1, 4);
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 	memcpy(&insn->operands[1], sources, sizeof(sources));
 }
@@ -439,8 +444,8 @@ static void unknown_make(struct translation *t, struct sass_value *value)
 {
 	struct ptx_insn *insn;
 
-	value->reg = register_new(t, bits_type(value->bits), NULL);
-	insn = emit_raw(t, OP_OPAQUE, bits_type(value->bits), 1, 1);
+	value->reg = sass_register_new(t, sass_bits_type(value->bits), NULL);
+	insn = sass_emit_raw(t, OP_OPAQUE, sass_bits_type(value->bits), 1, 1);
 	insn->spelling = "unknown";
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 }
@@ -452,10 +457,10 @@ static void into_register(struct translation *t, struct sass_value *value)
 		set_put(t->used, value->key);
 		value->reg = t->dry ? 0 : web_register_in(t, t->block, value->key);
 		break;
-	case VALUE_BANK: value->reg = value_register(t, bank_load(t, value)); break;
+	case VALUE_BANK: value->reg = sass_value_register(t, bank_load(t, value)); break;
 	case VALUE_CONSTANT: case VALUE_SPECIAL:
-		value->reg = register_new(t, bits_type(value->bits), NULL);
-		emit_copy(t, value->reg, bits_type(value->bits), value);
+		value->reg = sass_register_new(t, sass_bits_type(value->bits), NULL);
+		sass_emit_copy(t, value->reg, sass_bits_type(value->bits), value);
 		break;
 	case VALUE_LOW: case VALUE_HIGH: half_extract(t, value); break;
 	case VALUE_PAIR: pair_pack(t, value); break;
@@ -466,7 +471,7 @@ static void into_register(struct translation *t, struct sass_value *value)
 	}
 }
 
-uint32_t value_register(struct translation *t, struct sass_value *value)
+uint32_t sass_value_register(struct translation *t, struct sass_value *value)
 {
 	if (value->reg != PTX_NO_REGISTER)
 		return value->reg;
@@ -476,23 +481,23 @@ uint32_t value_register(struct translation *t, struct sass_value *value)
 	return value->reg;
 }
 
-struct ptx_operand value_operand(struct translation *t, struct sass_value *value)
+struct ptx_operand sass_value_operand(struct translation *t, struct sass_value *value)
 {
 	if (value->kind == VALUE_CONSTANT)
 		return (struct ptx_operand){.kind = OPERAND_IMMEDIATE, .value = value->number};
 	if (value->kind == VALUE_SPECIAL)
 		return (struct ptx_operand){.kind = OPERAND_SPECIAL, .value = value->number};
-	return (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value_register(t, value)};
+	return (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = sass_value_register(t, value)};
 }
 
-struct sass_value *value_select(struct translation *t, struct sass_value *predicate, bool negated, struct sass_value *a,
-                                struct sass_value *b)
+struct sass_value *sass_value_select(struct translation *t, struct sass_value *predicate, bool negated,
+                                     struct sass_value *a, struct sass_value *b)
 {
 	struct sass_value *value;
 
 	if (predicate->kind == VALUE_CONSTANT)
 		return (predicate->number != 0) != negated ? a : b;
-	if (value_same(a, b))
+	if (sass_value_same(a, b))
 		return a;
 	value = value_make(t, VALUE_SELECT, a->bits);
 	value->predicate = predicate;
