@@ -5,26 +5,31 @@
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
-/* Reads the call of the function named at one token whose arguments' parenthesis is at another. */
-static bool call_read_at(const struct source *source, unsigned name, unsigned open, struct host_call *call)
+unsigned list_split(const struct source *source, unsigned open, struct range *ranges, unsigned max)
 {
-	unsigned begin = open + 1, close = source->tokens[open].match;
+	unsigned begin = open + 1, close = source->tokens[open].match, count = 0;
 
-	*call = (struct host_call){0};
-	call->name = (struct range){source->tokens[name].begin, source->tokens[name].end};
-	call->whole = (struct range){call->name.begin, source->tokens[close].end};
 	for (unsigned i = begin; i <= close && begin < close; i++) {
 		if (i < close && source->tokens[i].match > i) {
 			i = source->tokens[i].match;
 		} else if (i == close || source_is(source, i, ",")) {
-			if (call->argument_count < CALL_ARGUMENTS)
-				call->arguments[call->argument_count] =
-					(struct range){source->tokens[begin].begin, source->tokens[i - 1].end};
-			call->argument_count++;
+			if (count < max && begin < i)
+				ranges[count] = (struct range){source->tokens[begin].begin, source->tokens[i - 1].end};
+			count++;
 			begin = i + 1;
 		}
 	}
-	return close > open;
+	return count < max ? count : max;
+}
+
+/* Reads the call of the function named at one token whose arguments' parenthesis is at another. */
+static bool call_read_at(const struct source *source, unsigned name, unsigned open, struct host_call *call)
+{
+	*call = (struct host_call){0};
+	call->name = (struct range){source->tokens[name].begin, source->tokens[name].end};
+	call->whole = (struct range){call->name.begin, source->tokens[source->tokens[open].match].end};
+	call->argument_count = list_split(source, open, call->arguments, CALL_ARGUMENTS);
+	return source->tokens[open].match > open;
 }
 
 bool call_is(const struct source *source, const struct host_call *call, const char *name, unsigned argument_count)
@@ -67,6 +72,8 @@ struct range call_statement(const struct source *source, const struct host_call 
 {
 	unsigned first = source_token_at(source, call->whole.begin), last = source_token_at(source, call->whole.end) - 1;
 
+	while (first >= 2 && source_is(source, first - 1, "::"))
+		first -= 2;
 	if (!source_is(source, last + 1, ";") && first >= 2 && source_is(source, first - 1, "(") &&
 	    source->tokens[first - 1].match == last + 1 && source->tokens[first - 2].kind == TOKEN_IDENTIFIER) {
 		first -= 2;

@@ -355,8 +355,7 @@ static unsigned declaration_first(const struct source *source, unsigned i)
 	return i;
 }
 
-/* Whether token i is the function's name in a declaration without a body. */
-static bool is_prototype_of(const struct rewriter *rewriter, const struct function *function, unsigned i)
+bool function_is_prototype(const struct rewriter *rewriter, const struct function *function, unsigned i)
 {
 	const struct source *source = rewriter->source;
 
@@ -380,7 +379,7 @@ void function_edit(struct rewriter *rewriter, const struct function *function, c
 		bug("a generic function that cannot be read");
 	list = template_parameters(rewriter, &tokens, types);
 	for (unsigned i = 0; list && i + 1 < source->token_count; i++) {
-		if (i != tokens.name && !is_prototype_of(rewriter, function, i))
+		if (i != tokens.name && !function_is_prototype(rewriter, function, i))
 			continue;
 		template_edit(rewriter, declaration_first(source, i), list);
 		parameters_edit(rewriter, &tokens, i + 1, types);

@@ -59,26 +59,64 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 	return names;
 }
 
-/* The element's type as the array's declaration spells it, without static and const. */
-static const char *spelled_type(const struct rewriter *rewriter, const struct host_array *array)
+/* The specifiers of the variable or parameter that an array is. */
+static struct range specifiers_of(const struct rewriter *rewriter, const struct host_member *member)
 {
 	const struct source *source = rewriter->source;
+	struct range specifiers = {0, 0};
 
-	for (unsigned r = 0; r < array->reference_count; r++) {
+	for (unsigned r = 0; r < member->array->reference_count; r++) {
+		struct range name = member->array->references[r].name;
 		struct declaration declaration;
-		unsigned first;
+		unsigned i = source_token_at(source, name.begin);
 
-		if (array->references[r].use != HOST_DECLARE ||
-		    !declaration_read(source, array->references[r].name, &declaration))
+		if (member->array->references[r].use != HOST_DECLARE)
 			continue;
-		first = source_token_at(source, declaration.specifiers.begin);
-		while (source_is(source, first, "static") || source_is(source, first, "const"))
-			first++;
-		declaration.specifiers.begin = source->tokens[first].begin;
-		if (!range_is_empty(declaration.specifiers))
-			return text_single_line(rewriter->arena, source_copy(rewriter->arena, source, declaration.specifiers));
+		if (!member->parameter.function && declaration_read(source, name, &declaration))
+			return declaration.specifiers;
+		while (member->parameter.function && i > 0 && !source_is(source, i - 1, "(") && !source_is(source, i - 1, ",")) {
+			i--;
+			if (source_is(source, i, "*"))
+				specifiers.end = source->tokens[i - 1].end;
+			specifiers.begin = source->tokens[i].begin;
+		}
 	}
-	return array->element.spelling ? array->element.spelling : "void";
+	return specifiers;
+}
+
+/* The element's type as the array's declaration spells it, without static and const. */
+static const char *spelled_type(const struct rewriter *rewriter, const struct host_member *member)
+{
+	struct range specifiers = specifiers_of(rewriter, member);
+	unsigned first = source_token_at(rewriter->source, specifiers.begin);
+
+	if (range_is_empty(specifiers))
+		return member->array->element.spelling ? member->array->element.spelling : "void";
+	while (source_is(rewriter->source, first, "static") || source_is(rewriter->source, first, "const"))
+		first++;
+	specifiers.begin = rewriter->source->tokens[first].begin;
+	return text_single_line(rewriter->arena, source_copy(rewriter->arena, rewriter->source, specifiers));
+}
+
+/* Adds a pointer to the group; refuses where it is another member already. */
+static void member_add(const struct rewriter *rewriter, struct host_plan *host, const struct host_array *array, unsigned field,
+                       struct place place)
+{
+	const struct host_member *member = member_of(host, array);
+	struct host_member added = {.array = array, .field = field};
+
+	if (member && member->field != field)
+		host_refuse(rewriter, host, place, array->name, "passed as two members of one record");
+	if (member)
+		return;
+	if (!host_parameter_of(rewriter, array, &added.parameter))
+		added.parameter.function = NULL;
+	for (unsigned m = 0; m < host->member_count && !added.parameter.function; m++)
+		if (host->plan->group->form == FORM_ARRAYS && host->members[m].field == field && !host->members[m].parameter.function)
+			host_refuse(rewriter, host, place, array->name, "a second array is passed for one member of the records");
+	added.names = member_names(rewriter, host, array);
+	added.spelled = spelled_type(rewriter, &added);
+	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
 }
 
 /* Adds the pointer that a launch passes for a parameter of the group. */
@@ -86,19 +124,53 @@ static void launch_argument_add(const struct rewriter *rewriter, struct host_pla
                                 const struct layout_binding *binding)
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
-	const struct host_member *member = member_of(host, argument->array);
-	struct host_member added = {.array = argument->array, .field = binding->field};
 
 	if (!argument->array || argument->range.end == 0 ||
 	    !expression_is_variable(rewriter->source, argument->range, argument->array->name, false))
 		host_refuse(rewriter, host, launch->place, binding->parameter->name,
 		            "it is given something else than a device pointer variable");
-	else if (member && member->field != binding->field)
-		host_refuse(rewriter, host, launch->place, argument->array->name, "passed as two members of one record");
-	else if (!member) {
-		added.names = member_names(rewriter, host, argument->array);
-		added.spelled = spelled_type(rewriter, argument->array);
-		ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
+	else
+		member_add(rewriter, host, argument->array, binding->field, launch->place);
+}
+
+/* The search for all that is passed for one parameter. */
+struct parameter_visit {
+	const struct rewriter *rewriter;
+	struct host_plan *host;
+	unsigned member;
+};
+
+static bool parameter_argument_add(void *context, const struct host_array *array, struct range argument)
+{
+	struct parameter_visit *visit = context;
+	const struct host_member *member = &visit->host->members[visit->member];
+	struct place place = {visit->rewriter->analysis->path, source_line(visit->rewriter->source, argument.begin), 0};
+
+	if (!array)
+		return host_refuse(visit->rewriter, visit->host, place, member->array->name,
+		                   "it is given something else than a device pointer variable");
+	member_add(visit->rewriter, visit->host, array, member->field, place);
+	return true;
+}
+
+/* Adds the parameters of host functions for which pointers of the group are passed, and what else is passed for them. */
+static void functions_collect(const struct rewriter *rewriter, struct host_plan *host)
+{
+	for (unsigned m = 0; m < host->member_count; m++) {
+		const struct host_array *array = host->members[m].array;
+		struct parameter_visit visit = {rewriter, host, m};
+		struct host_parameter parameter = host->members[m].parameter;
+
+		for (unsigned r = 0; r < array->reference_count; r++) {
+			const struct host_array *target = array->references[r].use == HOST_OTHER
+			                                          ? host_argument_target(rewriter, array, &array->references[r])
+			                                          : NULL;
+
+			if (target)
+				member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
+		}
+		if (parameter.function)
+			host_parameter_visit(rewriter, &parameter, parameter_argument_add, &visit);
 	}
 }
 
@@ -113,10 +185,15 @@ static void members_collect(const struct rewriter *rewriter, struct host_plan *h
 			if (!plan->changed)
 				host_refuse(rewriter, host, plan->kernel->place, plan->kernel->parameters[p].name,
 				            "it belongs to a kernel that keeps its layout");
+			if (plan->kernel->launch_count == 0)
+				diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
+				                   "kernel %s is not launched in this file: its callers have to pass what it takes now",
+				                   plan->kernel->name);
 			for (unsigned l = 0; l < plan->kernel->launch_count; l++)
 				launch_argument_add(rewriter, host, plan->kernel->launches[l], plan->bindings[p]);
 		}
 	}
+	functions_collect(rewriter, host);
 }
 
 /* ---- may every use be rewritten? ---------------------------------------------------------------- */
@@ -159,12 +236,26 @@ static unsigned declarator_find(const struct source *source, const struct declar
 	return declaration->declarator_count;
 }
 
+/* Whether a function's parameter is a plain pointer: `const float *p`. */
+static bool parameter_check(const struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
+                            const struct host_reference *reference)
+{
+	unsigned name = source_token_at(rewriter->source, reference->name.begin);
+
+	if (name > 1 && source_is(rewriter->source, name - 1, "*") && !source_is(rewriter->source, name - 2, "*") &&
+	    !source_is(rewriter->source, name + 1, "=") && !source_is(rewriter->source, name + 1, "["))
+		return true;
+	return host_refuse(rewriter, host, reference->place, member->array->name, "not a plain pointer parameter");
+}
+
 static bool declaration_check(const struct rewriter *rewriter, struct host_plan *host, const struct host_member *member,
                               const struct host_reference *reference)
 {
 	struct declaration declaration;
 	unsigned d;
 
+	if (member->parameter.function)
+		return parameter_check(rewriter, host, member, reference);
 	if (!declaration_read(rewriter->source, reference->name, &declaration))
 		return host_refuse(rewriter, host, reference->place, member->array->name,
 		                   "not declared as a plain pointer variable");
@@ -195,6 +286,8 @@ static bool use_check(const struct rewriter *rewriter, struct host_plan *host, c
 	case HOST_SET:
 	case HOST_FREE:
 	case HOST_OTHER:
+		if (host_argument_target(rewriter, member->array, reference))
+			return true;
 		break;
 	}
 	return call_check(rewriter, host, member, reference);
@@ -209,7 +302,7 @@ static unsigned use_count(const struct host_array *array, enum host_use use)
 	return count;
 }
 
-/* The reference of that use that comes first (or last) in the text, over all members; NULL where there is none. */
+/* The reference of that use that comes first (or last) in the text, over all members; declarations of parameters do not count. */
 static const struct host_reference *extreme_use(const struct host_plan *host, enum host_use use, bool last)
 {
 	const struct host_reference *found = NULL;
@@ -218,7 +311,9 @@ static const struct host_reference *extreme_use(const struct host_plan *host, en
 		for (unsigned r = 0; r < host->members[m].array->reference_count; r++) {
 			const struct host_reference *reference = &host->members[m].array->references[r];
 
-			if (reference->use == use && (!found || (reference->name.begin > found->name.begin) == last))
+			if (reference->use != use || (use == HOST_DECLARE && host->members[m].parameter.function))
+				continue;
+			if (!found || (reference->name.begin > found->name.begin) == last)
 				found = reference;
 		}
 	return found;
@@ -228,14 +323,16 @@ static const struct host_reference *extreme_use(const struct host_plan *host, en
 static bool uses_share_block(const struct rewriter *rewriter, struct host_plan *host, enum host_use use)
 {
 	const struct host_reference *first = extreme_use(host, use, false);
+	unsigned token = first ? source_token_at(rewriter->source, first->name.begin) : 0;
 
-	for (unsigned m = 0; m < host->member_count; m++)
+	for (unsigned m = 0; first && m < host->member_count; m++)
 		for (unsigned r = 0; r < host->members[m].array->reference_count; r++) {
 			const struct host_reference *reference = &host->members[m].array->references[r];
-			unsigned token = source_token_at(rewriter->source, reference->name.begin);
-			unsigned other = source_token_at(rewriter->source, first->name.begin);
+			unsigned other = source_token_at(rewriter->source, reference->name.begin);
 
-			if (reference->use == use && rewriter->source->tokens[token].brace != rewriter->source->tokens[other].brace)
+			if (reference->use != use || (use == HOST_DECLARE && host->members[m].parameter.function))
+				continue;
+			if (rewriter->source->tokens[token].brace != rewriter->source->tokens[other].brace)
 				return host_refuse(rewriter, host, reference->place, host->members[m].array->name,
 				                   "declared, allocated or freed in another block than the arrays it is joined with");
 		}
@@ -301,7 +398,7 @@ static bool allocations_check(const struct rewriter *rewriter, struct host_plan 
 	for (unsigned m = 0; m < host->member_count; m++) {
 		const struct host_array *array = host->members[m].array;
 
-		if (use_count(array, HOST_ALLOCATE) != 1)
+		if (use_count(array, HOST_ALLOCATE) != (host->members[m].parameter.function ? 0 : 1))
 			return host_refuse(rewriter, host, array->place, array->name, "not allocated exactly once");
 		for (unsigned r = 0; r < array->reference_count; r++)
 			if (array->references[r].use == HOST_ALLOCATE &&
@@ -318,7 +415,9 @@ static bool releases_check(const struct rewriter *rewriter, struct host_plan *ho
 
 	for (unsigned m = 0; last && m < host->member_count; m++)
 		for (unsigned r = 0; r < host->members[m].array->reference_count; r++)
-			if (host->members[m].array->references[r].name.begin > last->name.begin)
+			if (host->members[m].array->references[r].name.begin > last->name.begin &&
+			    source_outermost(rewriter->source, host->members[m].array->references[r].name.begin) ==
+			            source_outermost(rewriter->source, last->name.begin))
 				return host_refuse(rewriter, host, host->members[m].array->references[r].place,
 				                   host->members[m].array->name, "used after the arrays it is joined with are freed");
 	return !last || uses_share_block(rewriter, host, HOST_FREE);
@@ -338,6 +437,20 @@ static unsigned file_scope_position(const struct rewriter *rewriter, unsigned of
 	return source_before_declaration(source, source->tokens[i].begin);
 }
 
+/* The first place that needs the group's types for the mention of a pointer: its function, or a declaration of that without a body. */
+static unsigned mention_position(const struct rewriter *rewriter, const struct host_member *member, unsigned offset)
+{
+	unsigned position = file_scope_position(rewriter, offset);
+
+	for (unsigned i = 0; member->parameter.function && i + 1 < rewriter->source->token_count; i++)
+		if (function_is_prototype(rewriter, member->parameter.function, i)) {
+			unsigned prototype = file_scope_position(rewriter, rewriter->source->tokens[i].begin);
+
+			position = prototype < position ? prototype : position;
+		}
+	return position;
+}
+
 /* Checks the members' uses and finds the first place that needs the group's types. */
 static void members_check(const struct rewriter *rewriter, struct host_plan *host)
 {
@@ -351,7 +464,7 @@ static void members_check(const struct rewriter *rewriter, struct host_plan *hos
 
 			if (!use_check(rewriter, host, &host->members[m], &array->references[r]))
 				continue;
-			position = file_scope_position(rewriter, array->references[r].name.begin);
+			position = mention_position(rewriter, &host->members[m], array->references[r].name.begin);
 			host->position = position < host->position ? position : host->position;
 		}
 	}

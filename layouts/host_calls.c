@@ -54,7 +54,7 @@ static void parts_collect(struct call_edit *call)
 {
 	struct arena *arena = call->rewriter->arena;
 	const struct host_operation *operation = &call->operation;
-	bool buffers = operation->action == ACTION_ALLOCATE || operation->action == ACTION_FREE;
+	bool buffers = operation->action == ACTION_ALLOCATE || operation->action == ACTION_FREE || operation->action == ACTION_SWAP;
 
 	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
 		ARENA_PUSH(arena, call->parts, call->part_count, (struct part){b, b, 0});
@@ -314,6 +314,9 @@ static void part_write(struct text *out, const struct edits *edits, const struct
 	case ACTION_FREE:
 		text_printf(out, "cudaFree(%s)", call->member->names[part->buffer]);
 		break;
+	case ACTION_SWAP:
+		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer], call->operation.source->names[part->buffer]);
+		break;
 	case ACTION_NONE:
 		bug("a call that does nothing is rewritten");
 	}
@@ -432,7 +435,7 @@ static void helpers_mark(struct call_edit *call)
 	                                       [ACTION_SET] = HELPER_SET_TILES};
 	enum host_action action = call->operation.action;
 
-	if (is_tiled(call) && action != ACTION_ALLOCATE && action != ACTION_FREE)
+	if (is_tiled(call) && action != ACTION_ALLOCATE && action != ACTION_FREE && action != ACTION_SWAP)
 		helper_use(call->helpers, of_tiles[action]);
 	if (call->size_count > 1)
 		helper_use(call->helpers, HELPER_LARGER);

@@ -24,9 +24,7 @@ static void use_edit(struct rewriter *rewriter, struct host_plan *host, const st
 		host_operation_edit(rewriter, host, member, &operation, helpers);
 }
 
-/* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
-static const char *launch_argument(const struct rewriter *rewriter, const struct host_plan *host,
-                                   const struct host_array *array)
+const char *new_pointers(const struct rewriter *rewriter, const struct host_plan *host, const struct host_array *array)
 {
 	const char *text = NULL;
 
@@ -50,7 +48,7 @@ static void launch_edit(struct rewriter *rewriter, const struct host_plan *host,
 		if (merged)
 			edits_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");
 		else
-			edits_add(&rewriter->edits, argument, launch_argument(rewriter, host, launch->arguments[p].array));
+			edits_add(&rewriter->edits, argument, new_pointers(rewriter, host, launch->arguments[p].array));
 		merged = is_merged(host);
 	}
 }
@@ -89,6 +87,7 @@ void host_calls_edit(struct rewriter *rewriter, struct host_plan *host, struct h
 			template_arguments_edit(rewriter, plan->kernel, plan->kernel->launches[l]);
 		}
 	}
+	host_functions_edit(rewriter, host);
 }
 
 /* ---- declarations ------------------------------------------------------------------------------------------ */
@@ -99,7 +98,7 @@ static const struct host_member *declared_member(struct host_plan *hosts, unsign
 {
 	for (unsigned h = 0; h < count; h++)
 		for (unsigned m = 0; hosts[h].plan->host_changed && m < hosts[h].member_count; m++)
-			for (unsigned r = 0; r < hosts[h].members[m].array->reference_count; r++) {
+			for (unsigned r = 0; !hosts[h].members[m].parameter.function && r < hosts[h].members[m].array->reference_count; r++) {
 				const struct host_reference *reference = &hosts[h].members[m].array->references[r];
 
 				*host = &hosts[h];
@@ -113,7 +112,7 @@ static const struct host_member *declared_member(struct host_plan *hosts, unsign
 static bool declares_first(const struct host_plan *host, struct range declarator)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned r = 0; r < host->members[m].array->reference_count; r++) {
+		for (unsigned r = 0; !host->members[m].parameter.function && r < host->members[m].array->reference_count; r++) {
 			const struct host_reference *reference = &host->members[m].array->references[r];
 
 			if (reference->use == HOST_DECLARE && reference->name.end < declarator.end)

@@ -11,12 +11,16 @@ struct element_spelling member_element(const struct host_plan *host, const struc
 	                                 member->spelled, member->array->name};
 }
 
-/* The member whose variable an expression is, or NULL. */
+/* The member whose variable an expression is, or NULL. Other functions may have variables of the same name. */
 static const struct host_member *expression_member(const struct rewriter *rewriter, const struct host_plan *host,
                                                    struct range expression)
 {
-	for (unsigned m = 0; m < host->member_count; m++)
-		if (expression_is_variable(rewriter->source, expression, host->members[m].array->name, false))
+	unsigned last = source_token_at(rewriter->source, expression.end);
+	const struct host_array *array = last > 0 ? host_array_at(rewriter, rewriter->source->tokens[last - 1].begin) : NULL;
+
+	for (unsigned m = 0; array && m < host->member_count; m++)
+		if (host->members[m].array == array &&
+		    expression_is_variable(rewriter->source, expression, array->name, false))
 			return &host->members[m];
 	return NULL;
 }
@@ -191,6 +195,19 @@ static bool tile_call_read(const struct rewriter *rewriter, const struct host_pl
 	return true;
 }
 
+/* std::swap(p, q): a swap of each pair of pointers; records of arrays that are joined into one cannot be swapped. */
+static bool swap_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                      struct host_operation *operation)
+{
+	const struct host_member *left = expression_member(rewriter, host, operation->call.arguments[0]);
+	const struct host_member *right = expression_member(rewriter, host, operation->call.arguments[1]);
+	struct range statement = call_statement(rewriter->source, &operation->call);
+
+	operation->source = right;
+	operation->action = left == member && host->plan->placement->buffer_count > 1 ? ACTION_SWAP : ACTION_NONE;
+	return left && right && host->plan->group->form == FORM_STRUCT && !range_is_empty(statement);
+}
+
 bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
                          const struct host_reference *reference, struct host_operation *operation)
 {
@@ -211,6 +228,8 @@ bool host_operation_read(const struct rewriter *rewriter, const struct host_plan
 		operation->action = ACTION_FREE;
 		return expression_is_variable(source, call->arguments[0], name, false);
 	}
+	if (call_is(source, call, "swap", 2))
+		return swap_read(rewriter, host, member, operation);
 	if (host->plan->group->written_tile > 0)
 		return tile_call_read(rewriter, host, member, operation);
 	if (call_is(source, call, "cudaMemset", 3)) {

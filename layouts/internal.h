@@ -271,6 +271,8 @@ struct function_tokens {
 /* The braces of a function's body, found by its definition where the analysis has none (template patterns). */
 struct range function_braces(const struct source *source, const struct function *function);
 bool function_read(const struct source *source, const struct function *function, struct function_tokens *tokens);
+/* Whether token i is the function's name in a declaration without a body. */
+bool function_is_prototype(const struct rewriter *rewriter, const struct function *function, unsigned i);
 /* Whether the function can become a template over the types' pointers; why not. */
 bool function_can_be_generic(const struct rewriter *rewriter, const struct function *function,
                              const struct alias_types *types, const char **reason);
@@ -322,8 +324,8 @@ void helpers_write(struct text *out, const struct helpers *helpers);
 
 /* ---- calls.c: statements of host code ------------------------------------------------------ */
 
-#define CALL_ARGUMENTS 7
-/* A call by name: `cudaMemcpy(a, b, bytes, kind)`; argument_count is the number written, of which CALL_ARGUMENTS are kept. */
+#define CALL_ARGUMENTS 8
+/* A call by name: `cudaMemcpy(a, b, bytes, kind)`; at most CALL_ARGUMENTS are counted. */
 struct host_call {
 	struct range name, whole;
 	struct range arguments[CALL_ARGUMENTS];
@@ -335,6 +337,8 @@ bool call_is(const struct source *source, const struct host_call *call, const ch
 bool expression_is_variable(const struct source *source, struct range expression, const char *name, bool address);
 /* Widens a range to whole lines, newline included, where nothing else stands on them. */
 struct range range_lines(const struct source *source, struct range range);
+/* Splits what stands between the parenthesis at token `open` and its partner at the commas; returns how many parts there are, at most max. */
+unsigned list_split(const struct source *source, unsigned open, struct range *ranges, unsigned max);
 /* Reads the innermost call that has the range inside its arguments. */
 bool call_around(const struct source *source, struct range inside, struct host_call *call);
 /* The statement that consists of nothing but the call, `call;` or `CHECK(call);`; an empty range where the call is part of something else. */
@@ -373,8 +377,14 @@ void tiled_count_write(struct text *out, const struct edits *edits, const struct
 
 /* ---- host.c: the host side of one group ------------------------------------------------------ */
 
+/* A parameter of a host function; function NULL: none. */
+struct host_parameter {
+	const struct function *function;
+	unsigned index;
+};
 /* A device pointer of the host that belongs to a group. */
 struct host_member {
+	struct host_parameter parameter; /* that it is, where it is no variable */
 	const struct host_array *array;
 	unsigned field;           /* FORM_ARRAYS */
 	const char *const *names; /* of the new pointers, one for each buffer */
@@ -390,7 +400,8 @@ struct host_plan {
 /* ---- host_operations.c: what calls do ---- */
 
 /* What one mention of a device pointer does, whatever call it stands in. */
-enum host_action { ACTION_NONE, ACTION_ALLOCATE, ACTION_TO_DEVICE, ACTION_TO_HOST, ACTION_BETWEEN, ACTION_SET, ACTION_FREE };
+enum host_action { ACTION_NONE, ACTION_ALLOCATE, ACTION_TO_DEVICE, ACTION_TO_HOST, ACTION_BETWEEN, ACTION_SET, ACTION_FREE,
+                   ACTION_SWAP };
 struct host_operation {
 	enum host_action action;
 	struct host_call call;
@@ -399,7 +410,7 @@ struct host_operation {
 	struct range count;       /* number of elements */
 	struct range host, pitch; /* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
 	struct range value;       /* of ACTION_SET */
-	const struct host_member *source; /* of ACTION_BETWEEN */
+	const struct host_member *source; /* of ACTION_BETWEEN and ACTION_SWAP */
 	unsigned source_field;
 };
 #define ALL_FIELDS ((unsigned)-1)
@@ -413,11 +424,28 @@ struct element_spelling member_element(const struct host_plan *host, const struc
 /* Decides whether the host side of a group can be rewritten; reports why not. Requires kernels_plan(). */
 struct host_plan host_plan_create(struct rewriter *rewriter, struct group_plan *plan);
 
+/* ---- host_functions.c: host functions that take device pointers ------------------------------ */
+
+/* The host array of which a mention stands at that offset, or NULL. */
+const struct host_array *host_array_at(const struct rewriter *rewriter, unsigned offset);
+/* Whether a host array is the parameter of a host function of the file; then which. */
+bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct host_parameter *parameter);
+/* The parameter for which a mention is passed, as it is, to a host function of the file; NULL where it is not. */
+const struct host_array *host_argument_target(const struct rewriter *rewriter, const struct host_array *array,
+                                              const struct host_reference *reference);
+/* Calls visit with what each call passes for the parameter: a host array, or NULL; and the call's name. Returns whether all visits did. */
+bool host_parameter_visit(const struct rewriter *rewriter, const struct host_parameter *parameter,
+                          bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context);
+/* Adds the edits of the functions' parameters, prototypes and calls. */
+void host_functions_edit(struct rewriter *rewriter, const struct host_plan *host);
+
 /* ---- host_calls.c, host_edit.c: its edits ----------------------------------------------------- */
 
 /* Adds the edits of one call; marks the helpers that it uses. */
 void host_operation_edit(struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
                          const struct host_operation *operation, struct helpers *helpers);
+/* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
+const char *new_pointers(const struct rewriter *rewriter, const struct host_plan *host, const struct host_array *array);
 /* Adds the edits of the calls and launches of a group whose plan is good. */
 void host_calls_edit(struct rewriter *rewriter, struct host_plan *host, struct helpers *helpers);
 /* Adds the edits of the declarations of all groups' device pointers. */

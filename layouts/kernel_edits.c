@@ -89,37 +89,17 @@ static bool is_prototype(const struct source *source, unsigned i, unsigned *open
 	return global;
 }
 
-/* Splits the parameter list that opens at token `open`; false where it has not as many as the kernel. */
-static bool prototype_ranges(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned open,
-                             struct range *ranges)
-{
-	const struct source *source = rewriter->source;
-	unsigned close = source->tokens[open].match, count = 0, begin = open + 1;
-
-	for (unsigned i = open + 1; i <= close; i++) {
-		if (i < close && source->tokens[i].match > i) {
-			i = source->tokens[i].match;
-		} else if (i == close || source_is(source, i, ",")) {
-			if (begin == i || count == plan->kernel->parameter_count)
-				return false;
-			ranges[count++] = (struct range){source->tokens[begin].begin, source->tokens[i - 1].end};
-			begin = i + 1;
-		}
-	}
-	return count == plan->kernel->parameter_count;
-}
-
 /* Gives the kernel's declarations without a body the parameters of its definition. */
 static void prototypes_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
 	const struct source *source = rewriter->source;
 	const char *name = kernel_source_name(rewriter->arena, plan->kernel);
-	struct range *ranges = arena_array(rewriter->arena, plan->kernel->parameter_count + 1, sizeof(*ranges));
-	unsigned open;
+	unsigned count = plan->kernel->parameter_count, open;
+	struct range *ranges = arena_array(rewriter->arena, count + 2, sizeof(*ranges));
 
 	for (unsigned i = 0; i < source->token_count; i++)
 		if (source_is(source, i, name) && is_prototype(source, i, &open) &&
-		    prototype_ranges(rewriter, plan, open, ranges))
+		    list_split(source, open, ranges, count + 1) == count)
 			parameters_edit(rewriter, plan, ranges);
 }
 

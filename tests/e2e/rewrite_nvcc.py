@@ -3,8 +3,8 @@
 
 needs: nvcc
 
-The benchmarks one by one in every layout, with `nvcc -c`; the inputs of tests/golden/rewrite all layouts of one input at once, each in a
-namespace of its own, device code and the host side's checks only.
+The thesis's five benchmarks one by one in every layout, with `nvcc -c`; the other benchmarks and the inputs of tests/golden/rewrite all layouts of
+one file at once, each in a namespace of its own, device code and the host side's checks only.
 """
 import concurrent.futures
 import glob
@@ -19,6 +19,8 @@ COALESCE = os.environ["COALESCE"]
 LAYOUTS = ("aos", "aosa", "soa", "asta")
 BENCHMARKS = {"idw": [], "2mm": ["--group", "A,B,C,D,E"], "3mm": ["--group", "A,B,C,D,E,F,G"], "syr2k": ["--group", "A,B,C"],
               "corr": ["--group", "data,mean,stddev,symmat"]}
+OTHERS = {"nbody": [], "particles": [], "stencil_record": [], "gather": [], "histogram_record": [], "spmv": [], "grayscale": [],
+          "rdf": ["--group", "x,y,z"], "add_matrix": ["--group", "a,b,c"], "multiply_add": ["--group", "A,B,C,D"], "warp_reduce": []}
 
 
 def rewrite(source, layout, target, args):
@@ -43,16 +45,18 @@ def check_benchmark(job):
         return nvcc(folder, path, "-c")
 
 
-def check_input(source):
+def check_input(source, args=None):
     with open(source, encoding="utf-8") as file:
         text = file.read()
-    args = re.search(r"^// args: (.*)$", text, re.MULTILINE)
+    found = re.search(r"^// args: (.*)$", text, re.MULTILINE)
+    if args is None:
+        args = found.group(1).split() if found else []
     unit = "".join(line + "\n" for line in re.findall(r"^#include .*$", text, re.MULTILINE))
     with tempfile.TemporaryDirectory() as folder:
         for layout in LAYOUTS:
             path = os.path.join(folder, layout + ".cu")
             complete = "// incomplete:" not in text
-            if not rewrite(source, layout, path, args.group(1).split() if args else []):
+            if not rewrite(source, layout, path, args):
                 if complete:
                     return f"{os.path.basename(source)}: rewrite --layout {layout} failed"
                 continue
@@ -72,6 +76,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = [pool.submit(check_benchmark, (name, layout)) for name in BENCHMARKS for layout in LAYOUTS]
         results += [pool.submit(check_input, source) for source in inputs]
+        results += [pool.submit(check_input, os.path.join(ROOT, "benchmarks", name + ".cu"), args) for name, args in OTHERS.items()]
     failures = [result.result() for result in results if result.result()]
     print("\n".join(failures))
     print(f"{len(results)} compiled, {len(failures)} failed")

@@ -158,6 +158,21 @@ static inline float rsqrtf(float x)
 	return 1.0f / sqrtf(x);
 }
 
+static inline float __fadd_rn(float a, float b)
+{
+	return a + b;
+}
+
+static inline float __fmul_rn(float a, float b)
+{
+	return a * b;
+}
+
+static inline float __fmaf_rn(float a, float b, float c)
+{
+	return fmaf(a, b, c);
+}
+
 static inline float __ldg(const float *p)
 {
 	return *p;

@@ -2,7 +2,7 @@
  * Stand-ins for what a measuring program (`coalesce bundle`) asks of the CUDA runtime, beyond host_cuda.h: launches through addresses of arguments, events,
  * and a device. The device has 64 KiB of L2 cache; a launch takes the time that a CPU needs for it.
  *
- * HOST_CUDA_DEVICES=0 in the environment: there is no device. HOST_CUDA_MEMORY=BYTES: free device memory. HOST_CUDA_FAULT=N: the N-th launch fails.
+ * HOST_CUDA_DEVICES=0 in the environment: there is no device. HOST_CUDA_MEMORY=BYTES: free device memory. HOST_CUDA_FAULT=N: kernels with N parameters fail.
  */
 #ifndef TESTS_HOST_CUDA_RUNTIME_H
 #define TESTS_HOST_CUDA_RUNTIME_H
@@ -44,8 +44,6 @@ static inline long long host_cuda_setting(const char *name, long long otherwise)
 
 /* ---- launches ------------------------------------------------------------------------- */
 
-static int host_cuda_launches;
-
 template <typename... P, size_t... I>
 static void host_cuda_call(void (*code)(P...), void **arguments, std::index_sequence<I...>)
 {
@@ -55,7 +53,7 @@ static void host_cuda_call(void (*code)(P...), void **arguments, std::index_sequ
 template <typename... P>
 static cudaError_t cudaLaunchKernel(void (*code)(P...), dim3 grid, dim3 block, void **arguments, size_t, cudaStream_t)
 {
-	if (++host_cuda_launches == host_cuda_setting("HOST_CUDA_FAULT", -1))
+	if ((long long)sizeof...(P) == host_cuda_setting("HOST_CUDA_FAULT", -1))
 		host_cuda_error = cudaErrorIllegalAddress;
 	if (host_cuda_error == cudaSuccess)
 		host_cuda_launch(grid, block, [&] { host_cuda_call(code, arguments, std::index_sequence_for<P...>()); });
@@ -146,21 +144,9 @@ static T atomicMin(T *address, T value)
 	*address = old < value ? old : value;
 	return old;
 }
-static inline float __fadd_rn(float a, float b)
-{
-	return a + b;
-}
-static inline float __fmul_rn(float a, float b)
-{
-	return a * b;
-}
-static inline float __fdiv_rn(float a, float b)
-{
-	return a / b;
-}
-static inline float __fsqrt_rn(float a)
-{
-	return sqrtf(a);
-}
+#define __fadd_rn(a, b) ((a) + (b))
+#define __fmul_rn(a, b) ((a) * (b))
+#define __fdiv_rn(a, b) ((a) / (b))
+#define __fsqrt_rn(a) sqrtf(a)
 
 #endif
