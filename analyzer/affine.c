@@ -7,7 +7,7 @@
  */
 #include "analyzer/internal.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 /* A polynomial while it is built: terms sorted by symbols, the empty product (constant) first; no zero coefficients. */
 struct polynomial {
@@ -43,10 +43,19 @@ static int term_compare(const struct affine_term *a, const struct affine_term *b
 	return a->symbol_count < b->symbol_count ? -1 : a->symbol_count > b->symbol_count;
 }
 
+/* Most polynomials have one term: room for twice as many as there are. */
 static void polynomial_push(struct conversion *conversion, struct polynomial *sum, struct affine_term term)
 {
-	if (term.coefficient != 0)
-		ARENA_PUSH(conversion->arena, sum->terms, sum->count, term);
+	if (term.coefficient == 0)
+		return;
+	if ((sum->count & (sum->count - 1)) == 0) {
+		struct affine_term *terms = arena_array(conversion->arena, sum->count ? 2 * (size_t)sum->count : 1, sizeof(*terms));
+
+		if (sum->count)
+			memcpy(terms, sum->terms, sum->count * sizeof(*terms));
+		sum->terms = terms;
+	}
+	sum->terms[sum->count++] = term;
 }
 
 /* a + factor * b, by merging. */
@@ -111,8 +120,10 @@ static struct polynomial polynomial_of(struct conversion *conversion, int64_t va
 	struct polynomial polynomial = {NULL, 0};
 	struct affine_term term = {.coefficient = value};
 
-	if (symbol)
-		ARENA_PUSH(conversion->arena, term.symbols, term.symbol_count, symbol);
+	if (symbol) {
+		term.symbols = arena_alloc(conversion->arena, sizeof(struct symbol *));
+		term.symbols[term.symbol_count++] = symbol;
+	}
 	polynomial_push(conversion, &polynomial, term);
 	return polynomial;
 }

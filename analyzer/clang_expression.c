@@ -27,9 +27,19 @@ static struct node *expression_node(struct front *front, enum node_kind kind, CX
 	return node;
 }
 
+/* Most nodes have one child or two: room for twice as many as there are. */
 void front_push(struct front *front, struct node *node, struct node *child)
 {
-	ARENA_PUSH(front->arena, node->children, node->child_count, child);
+	unsigned count = node->child_count;
+
+	if ((count & (count - 1)) == 0) {
+		struct node **children = arena_array(front->arena, count ? 2 * (size_t)count : 1, sizeof(struct node *));
+
+		if (count)
+			memcpy(children, node->children, count * sizeof(struct node *));
+		node->children = children;
+	}
+	node->children[node->child_count++] = child;
 }
 
 struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason)

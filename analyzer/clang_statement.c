@@ -252,6 +252,17 @@ static unsigned unroll_factor(struct front *front, unsigned begin, unsigned end)
 	return UINT_MAX;
 }
 
+static bool is_loop(const struct node *node)
+{
+	return node->kind == NODE_FOR || node->kind == NODE_WHILE || node->kind == NODE_DO;
+}
+
+static void set_unroll(struct front *front, struct node *loop, unsigned pragma)
+{
+	if (is_loop(loop))
+		loop->loop.unroll = unroll_factor(front, pragma, loop->range.begin);
+}
+
 /* A statement with an attribute in front of it; a pragma is one. */
 static struct node *read_attributed(struct front *front, CXCursor cursor)
 {
@@ -262,7 +273,7 @@ static struct node *read_attributed(struct front *front, CXCursor cursor)
 		return node;
 	inner = front_statement(front, child);
 	if (node->range.begin < inner->range.begin)
-		inner->unroll = unroll_factor(front, node->range.begin, inner->range.begin);
+		set_unroll(front, inner, node->range.begin);
 	return inner;
 }
 
@@ -398,9 +409,9 @@ struct node *front_statement(struct front *front, CXCursor cursor)
 	front->depth++;
 	node = statement_of_kind(front, cursor);
 	front->depth--;
-	if (node->kind == NODE_FOR || node->kind == NODE_WHILE || node->kind == NODE_DO) {
+	if (is_loop(node)) {
 		end = clang_getRangeEnd(clang_getCursorExtent(cursor));
-		node->last_line = front_place(front, end).line;
+		node->loop.last_line = front_place(front, end).line;
 	}
 	return node;
 }

@@ -5,11 +5,23 @@
 
 /* ---- values ----------------------------------------------------------------------------- */
 
+/* Most values are scalars, much smaller than the others. */
 static struct value *value_make(struct walk *walk, enum value_kind kind)
 {
-	struct value *value = arena_alloc(walk->arena, sizeof(*value));
+	static const size_t sizes[] = {offsetof(struct value, scalar) + sizeof(struct expr *), sizeof(struct value),
+	                               offsetof(struct value, leaves) + sizeof(struct value **)};
+	struct value *value = arena_alloc(walk->arena, sizes[kind]);
 
 	value->kind = kind;
+	return value;
+}
+
+struct value *value_record(struct walk *walk, const struct record *record)
+{
+	struct value *value = value_make(walk, VALUE_RECORD);
+
+	value->record = record;
+	value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
 	return value;
 }
 
@@ -139,10 +151,8 @@ static const struct value *pointer_select(struct walk *walk, const struct expr *
 static const struct value *record_select(struct walk *walk, const struct expr *condition, const struct value *yes, const struct value *no,
                                          struct place place)
 {
-	struct value *joined = value_make(walk, VALUE_RECORD);
+	struct value *joined = value_record(walk, yes->record);
 
-	joined->record = yes->record;
-	joined->leaves = arena_array(walk->arena, yes->record->leaf_count, sizeof(*joined->leaves));
 	for (unsigned i = 0; i < yes->record->leaf_count; i++)
 		joined->leaves[i] = value_join(walk, condition, yes->leaves[i], no->leaves[i], NULL, place);
 	return joined;

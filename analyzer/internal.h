@@ -118,7 +118,6 @@ struct node {
 	enum operator op;
 	bool is_arrow, is_explicit;
 	bool escapes;                  /* OPAQUE: may change what its operands name */
-	unsigned unroll;               /* loops, see struct loop */
 	unsigned child_count;
 	struct node **children;
 	const struct source_type *type;
@@ -127,10 +126,13 @@ struct node {
 		int64_t value;
 		double real;
 		const char *reason;
+		struct {
+			unsigned unroll;       /* see struct loop */
+			unsigned last_line;
+		} loop;                /* FOR, WHILE, DO */
 	};
 	struct range range;            /* text in the main file; may be a whole macro call */
 	struct place place;            /* of its first character */
-	unsigned last_line;            /* loops */
 };
 
 /* Everything that is read from a translation unit. */

@@ -98,11 +98,8 @@ static const struct source_type *leaf_pointee(const struct source_unit *unit, co
 static const struct value *record_parameter(struct walk *walk, struct parameter *parameter)
 {
 	const struct record *record = parameter->type.record;
-	struct value *value = arena_alloc(walk->arena, sizeof(*value));
+	struct value *value = value_record(walk, record);
 
-	value->kind = VALUE_RECORD;
-	value->record = record;
-	value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
 	for (unsigned i = 0; i < record->leaf_count; i++) {
 		const struct leaf *leaf = &record->leaves[i];
 		const struct source_type *pointee = leaf->type.scalar == SCALAR_POINTER && leaf->count == 1 ? leaf_pointee(walk->unit, leaf) : NULL;

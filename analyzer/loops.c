@@ -72,10 +72,10 @@ static struct loop *loop_create(struct walk *walk, const struct node *node, cons
 	loop->parent = walk->loop;
 	loop->depth = walk->loop ? walk->loop->depth + 1 : 1;
 	loop->guard = walk->guard;
-	loop->unroll = node->unroll;
+	loop->unroll = node->loop.unroll;
 	loop->place = node->place;
 	loop->first_line = node->place.line;
-	loop->last_line = node->last_line;
+	loop->last_line = node->loop.last_line;
 	loop->inlined = walk->inlined;
 	loop->iterator = walk_symbol(walk, (struct symbol){.kind = SYMBOL_ITERATOR, .name = iterator_name(walk, variable), .loop = loop});
 	ARENA_PUSH(walk->arena, kernel->loops, kernel->loop_count, loop);

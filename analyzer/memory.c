@@ -289,16 +289,6 @@ static struct location location_leaf(struct walk *walk, struct location at, cons
 	return location_retype(at, type);
 }
 
-static const struct value *record_value(struct walk *walk, const struct record *record)
-{
-	struct value *value = arena_alloc(walk->arena, sizeof(*value));
-
-	value->kind = VALUE_RECORD;
-	value->record = record;
-	value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
-	return value;
-}
-
 /* Whether a copy is one access: vector types, and records that are no more than one scalar. */
 static bool is_copied_whole(const struct record *record)
 {
@@ -330,7 +320,7 @@ static const struct value *load_leaf(struct walk *walk, struct location at, cons
 static const struct value *load_record(struct walk *walk, struct location at, struct place place)
 {
 	const struct record *record = at.type->type.record;
-	const struct value *value = record_value(walk, record);
+	struct value *value = value_record(walk, record);
 	const struct access *whole = is_copied_whole(record) ? access_push(walk, ACCESS_LOAD, &at, place) : NULL;
 
 	for (unsigned i = 0; i < record->leaf_count; i++)
@@ -363,7 +353,7 @@ static void store_record(struct walk *walk, struct location at, struct place pla
 static const struct value *record_part(struct walk *walk, const struct value *whole, const struct location *at, struct place place)
 {
 	const struct record *record = whole->record, *part = at->type->type.record;
-	const struct value *value;
+	struct value *value;
 	unsigned first = 0;
 
 	while (first < record->leaf_count && record->leaves[first].offset_bytes < at->offset_bytes)
@@ -376,7 +366,7 @@ static const struct value *record_part(struct walk *walk, const struct value *wh
 		               : value_unknown(walk, at->type, "an array in a local record", place);
 	if (part == record)
 		return whole;
-	value = record_value(walk, part);
+	value = value_record(walk, part);
 	for (unsigned i = 0; i < part->leaf_count; i++)
 		value->leaves[i] = first + i < record->leaf_count ? whole->leaves[first + i]
 		                                                  : value_unknown(walk, NULL, "a part of a local record", place);
@@ -400,7 +390,7 @@ static const struct value *variable_load(struct walk *walk, const struct locatio
 static const struct value *record_with_part(struct walk *walk, const struct value *whole, const struct record *record, const struct location *at,
                                             const struct value *part, struct place place)
 {
-	const struct value *value = record_value(walk, record);
+	struct value *value = value_record(walk, record);
 	uint64_t end = at->offset_bytes + at->type->type.size_bytes;
 	unsigned taken = 0;
 

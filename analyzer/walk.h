@@ -33,13 +33,17 @@ enum value_kind {
 	VALUE_POINTER,                 /* at; references too */
 	VALUE_RECORD                   /* leaves: one value for each leaf of the record */
 };
-/* Never changed once made. */
+/* Never changed once made. Only the part that belongs to its kind is there. */
 struct value {
 	enum value_kind kind;
-	const struct expr *scalar;
-	struct location at;
-	const struct record *record;
-	const struct value **leaves;
+	union {
+		const struct expr *scalar;
+		struct location at;
+		struct {
+			const struct record *record;
+			const struct value **leaves;
+		};
+	};
 };
 
 /* What a variable had before it was changed. */
@@ -108,6 +112,8 @@ struct walk {
 
 const struct value *value_scalar(struct walk *walk, const struct expr *scalar);
 const struct value *value_pointer(struct walk *walk, struct location at);
+/* A record's value whose leaves are still to be filled in. */
+struct value *value_record(struct walk *walk, const struct record *record);
 /* The value of that type about which nothing is known. */
 const struct value *value_unknown(struct walk *walk, const struct source_type *type, const char *reason, struct place place);
 struct location location_unknown(const struct source_type *type, const char *reason);

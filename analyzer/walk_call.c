@@ -163,10 +163,7 @@ static const struct value *call_make(struct walk *walk, const struct node *node)
 		walk_arguments(walk, node, 0);
 		return value_unknown(walk, node->type, "a made value", node->place);
 	}
-	value = arena_alloc(walk->arena, sizeof(*value));
-	value->kind = VALUE_RECORD;
-	value->record = record;
-	value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
+	value = value_record(walk, record);
 	for (unsigned i = 0; i < record->leaf_count; i++)
 		value->leaves[i] = walk_value(walk, argument(node, i));
 	return value;
@@ -353,9 +350,9 @@ static const struct value *walk_converted(struct walk *walk, const struct node *
 
 	if (value->kind != VALUE_RECORD || !record || record->leaf_count != value->record->leaf_count)
 		return value_unknown(walk, node->type, "a conversion of the toolkit", node->place);
-	converted = arena_alloc(walk->arena, sizeof(*converted));
-	*converted = *value;
-	converted->record = record;
+	converted = value_record(walk, record);
+	for (unsigned i = 0; i < record->leaf_count; i++)
+		converted->leaves[i] = value->leaves[i];
 	return converted;
 }
 

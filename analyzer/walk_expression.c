@@ -170,14 +170,12 @@ struct location walk_location(struct walk *walk, const struct node *node)
 
 static const struct value *builtin_record(struct walk *walk, enum builtin builtin, const struct node *node)
 {
-	struct value *value = arena_alloc(walk->arena, sizeof(*value));
 	const struct record *record = node->type->type.record;
+	struct value *value;
 
 	if (!record || record->leaf_count != 3)
 		return scalar_unknown(walk, node, "a built-in variable");
-	value->kind = VALUE_RECORD;
-	value->record = record;
-	value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
+	value = value_record(walk, record);
 	for (unsigned axis = 0; axis < record->leaf_count; axis++)
 		value->leaves[axis] = value_scalar(walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
 	return value;
@@ -564,11 +562,7 @@ static const struct value *list_value(struct walk *walk, const struct node *node
 
 	if (!record && node->child_count == 1 && node->type->shape != SHAPE_ARRAY)
 		return value_converted(walk, walk_value(walk, node->children[0]), node->type);
-	value = arena_alloc(walk->arena, sizeof(*value));
-	value->kind = VALUE_RECORD;
-	value->record = record;
-	if (record)
-		value->leaves = arena_array(walk->arena, record->leaf_count, sizeof(*value->leaves));
+	value = record ? value_record(walk, record) : NULL;
 	for (unsigned i = 0; i < node->child_count; i++) {
 		const struct value *element = walk_value(walk, node->children[i]);
 
