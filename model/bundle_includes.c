@@ -62,23 +62,23 @@ static const char *rule_next(struct arena *arena, const char **rule)
 	return copy;
 }
 
+/* Adds a header below each of the folders that it lies in, so that it is found however it is named. */
 static bool header_add(struct arena *arena, const char *path, const struct header_folder *folders, unsigned folder_count,
                        struct bundle *bundle, struct diagnostics *diagnostics)
 {
-	const char *absolute = path_absolute(arena, path);
-	for (unsigned f = 0; f < folder_count; f++) {
+	const char *absolute = path_absolute(arena, path), *text = file_read(arena, absolute, NULL);
+	unsigned before = bundle->file_count;
+	for (unsigned f = 0; text && f < folder_count; f++) {
 		size_t length = strlen(folders[f].path);
 		if (strncmp(absolute, folders[f].path, length) != 0 || absolute[length] != '/')
 			continue;
-		struct bundle_file file = {arena_printf(arena, "%s%s", folders[f].name, absolute + length), file_read(arena, absolute, NULL)};
-		if (!file.text)
-			break;
+		struct bundle_file file = {arena_printf(arena, "%s%s", folders[f].name, absolute + length), text};
 		ARENA_PUSH(arena, bundle->files, bundle->file_count, file);
-		return true;
 	}
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
-	                   "this header cannot go into the bundle: it lies neither in the source's folder nor in one given by -I");
-	return false;
+	if (bundle->file_count == before)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+		                   "this header cannot go into the bundle: it lies neither in the source's folder nor in one given by -I");
+	return bundle->file_count > before;
 }
 
 /* What `nvcc -MM` says, or NULL (reported). */

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""Measuring programs run on the CPU, through tests/host_cuda/bundle: all layouts of the benchmarks and of the rewriter's corpus leave the same results,
+the JSON is what `coalesce compare` reads, and what goes wrong is said, with nothing on stdout.
+
+needs: nvcc
+"""
+import concurrent.futures
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+COALESCE, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
+STAND_IN = os.path.join(ROOT, "tests", "host_cuda", "bundle")
+LAYOUTS = ["aos", "aosa", "asta", "soa"]
+# Benchmarks without barriers and warp operations: options, and how many kernels are measured.
+BENCHMARKS = {
+    "idw": (["-DPOINTS=500", "-DQUERIES=300"], 1),
+    "2mm": (["-DN=40", "--group", "A,B,C,D,E"], 2),
+    "3mm": (["-DN=33", "--group", "A,B,C,D,E,F,G"], 3),
+    "syr2k": (["-DN=33", "--group", "A,B,C"], 1),
+    "corr": (["-DN=33", "--group", "data,symmat"], 4),
+    "nbody": (["-DN=100"], 2),
+    "particles": (["-DN=1000"], 2),
+    "stencil_record": (["-DN=50"], 1),
+    "gather": (["-DN=2000", "--index", "neighbour=uniform:0:2000"], 1),
+    "histogram_record": (["-DN=5000", "-DDETECTORS=77"], 1),
+    "spmv": (["-DN=500", "--extent", "entries=6000", "--index", "row_start=seq:12"], 1),
+    "grayscale": (["-DWIDTH=65", "-DHEIGHT=33"], 1),
+}
+# Beside the rewriter's corpus, files of the front end's: the arguments that they need.
+KERNELS = {"record_member_array": [], "record_member_array_2d": [], "record_member_array_of_records": ["--arg", "j=1"],
+           "record_nested": [], "record_padding": [], "record_methods": [], "record_template": [], "record_typedef": [], "vector_float4": [],
+           "namespaces": [], "template_type": [], "template_record": [], "template_value": []}
+# Calls a function that is defined nowhere.
+NOT_LINKED = ("refused",)
+errors = []
+
+
+def check(condition, *what):
+    if not condition:
+        errors.append(" ".join(str(part) for part in what))
+    return condition
+
+
+def run(command, **environment):
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600, env={**os.environ, **environment})
+
+
+def bundle(source, options, folder):
+    return run([COALESCE, "bundle", source, *options, "-o", folder])
+
+
+def compile_bundle(folder, flags=(), sanitize=True):
+    """Returns what the compiler says, empty when it succeeded."""
+    macros = [flag for flag in flags if flag.startswith("-D")]
+    sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"] if sanitize else []
+    return run(["g++", "-std=c++17", "-O0", "-w", *sanitizers, "-fno-strict-aliasing", "-ffp-contract=off", "-I" + STAND_IN, "-I" + os.path.join(folder, "include"), "-I" + os.path.join(folder, "include_1"), "-include", "cuda_runtime.h", *macros,
+                "-x", "c++", "-o", os.path.join(folder, "measure"), os.path.join(folder, "measure.cu")]).stderr
+
+
+def measured(folder, *options, **environment):
+    return run([os.path.join(folder, "measure"), *options], **environment)
+
+
+def rows_check(name, kernel, layouts):
+    records = {}
+    for row in kernel["layouts"]:
+        records.setdefault(row["record"], []).append(row["layout"])
+        times = row["time_us"]
+        check(0 < times["min"] <= times["median"] <= times["max"], name, "times", times)
+        check(row["repeats"] == 3 and row["registers"] == 16, name, "repeats or registers", row)
+        check(row["agreement"]["largest_difference"] <= 1e-4, name, "agreement", row["agreement"])
+    for record, found in records.items():
+        check(sorted(found) == layouts, name, "layouts of", record, "are", found)
+    check(kernel["changed"] > 0, name, "changes nothing")
+
+
+def benchmark(name, folder):
+    options, kernels = BENCHMARKS[name]
+    source = os.path.join(ROOT, "benchmarks", name + ".cu")
+    made = bundle(source, options, folder)
+    if not check(made.returncode == 0, name, "bundle:", made.stderr):
+        return
+    wrong = compile_bundle(folder, options)
+    if not check(not wrong, name, "does not compile:", wrong[:2000]):
+        return
+    result = measured(folder, "--quick")
+    if not check(result.returncode == 0, name, "fails:", result.stderr[-2000:]):
+        return
+    path = os.path.join(folder, "measure.json")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(result.stdout)
+    case = json.loads(result.stdout)["cases"][0]
+    check(case["id"] == name and case["file"] == name + ".cu" and case["options"] == options, name, "head", case["options"])
+    check(len(case["kernels"]) == kernels, name, "measures", [kernel["name"] for kernel in case["kernels"]])
+    for kernel in case["kernels"]:
+        rows_check(name + " " + kernel["name"], kernel, [kernel["layouts"][0]["layout"]] if len(kernel["layouts"]) == 1 else LAYOUTS)
+    compared = run([COALESCE, "compare", source, *options, "--measured", path, "--model", "thesis", "--json"])
+    if check(compared.returncode == 0, name, "compare:", compared.stderr):
+        compare_check(name, json.loads(compared.stdout), case)
+
+
+def compare_check(name, compared, case):
+    """Every layout stands beside its measurement, and what is said of them follows from their times."""
+    times = {(kernel["name"], row["record"], row["layout"]): row["time_us"]["median"] for kernel in case["kernels"] for row in kernel["layouts"]}
+    for entry in compared["comparisons"]:
+        rows = {row["layout"]: row for row in entry["layouts"]}
+        for layout, row in rows.items():
+            check(abs(row["measured_us"] - times[entry["kernel"], entry["record"], layout]) < 1e-6, name, layout, "stands beside", row)
+        for kind in ("measured", "predicted"):
+            least = min(row[kind + "_us"] for row in rows.values())
+            for row in rows.values():
+                check(abs(row[kind + "_ratio"] - row[kind + "_us"] / least) < 1e-6, name, kind, "ratio", row)
+                check(row[kind + "_rank"] == 1 + sum(other[kind + "_us"] < row[kind + "_us"] for other in rows.values()), name, "rank", row)
+        if len(rows) > 1:
+            least = min(row["measured_us"] for row in rows.values())
+            regret = rows[entry["pick"]]["measured_us"] / least - 1
+            check(abs(entry["regret"] - regret) < 1e-6, name, "regret", entry["regret"], regret)
+            check(entry["pick_is_right"] == (regret <= (0.08 if least < 20 else 0.03)), name, "pick", entry)
+    check(compared["accuracy"]["cases"] == sum(len(entry["layouts"]) > 1 for entry in compared["comparisons"]), name, "cases")
+
+
+def corpus_file(source, options, folder):
+    """A file of a corpus: what can be measured leaves the same results in every layout. Returns whether anything could."""
+    with open(source, encoding="utf-8") as stream:
+        text = stream.read()
+    name = os.path.relpath(source, ROOT)
+    found = re.search(r"^// args: (.*)$", text, re.MULTILINE)
+    made = bundle(source, options + (found.group(1).split() if found else []), folder)
+    if made.returncode == 1 and "no kernel here can be measured" in made.stderr:
+        return 0
+    if not check(made.returncode == 0, name, "bundle:", made.stderr):
+        return 0
+    if re.search(r"__shared__|__syncthreads|_sync\(|\basm\b|__shfl", text):
+        return 0
+    wrong = compile_bundle(folder, sanitize=False)
+    if not check(not wrong, name, "does not compile:", wrong[:2000]):
+        return 0
+    result = measured(folder, "--quick")
+    check(result.returncode == 0, name, "fails:", result.stderr[-2000:])
+    return result.returncode == 0
+
+
+def tamper(folder, old, new):
+    """Changes measure.cu after the first variant, builds it and returns what it prints."""
+    path = os.path.join(folder, "measure.cu")
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    at = text.index("namespace coalesce_1 {")
+    check(old in text[at:], "nothing to tamper with")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(text[:at] + text[at:].replace(old, new, 1))
+    wrong = compile_bundle(folder, BENCHMARKS["idw"][0])
+    check(not wrong, "tampered program:", wrong[:2000])
+    return measured(folder, "--quick", ASAN_OPTIONS="detect_leaks=0")
+
+
+def failure(name, result, status, message):
+    check(result.returncode == status, name, "ends with", result.returncode, result.stderr[-500:])
+    check(re.search(message, result.stderr), name, "says", result.stderr)
+    check(result.stdout == "", name, "prints", result.stdout[:200])
+
+
+def failures(folder):
+    options = BENCHMARKS["idw"][0]
+    source = os.path.join(ROOT, "benchmarks", "idw.cu")
+    check(bundle(source, options, folder).returncode == 0, "bundle")
+    check(not compile_bundle(folder, options), "compile")
+    quiet = {"ASAN_OPTIONS": "detect_leaks=0"}
+    failure("no GPU", measured(folder, HOST_CUDA_DEVICES="0", **quiet), 3, r"device: no CUDA GPU here: no CUDA-capable device is detected")
+    failure("memory", measured(folder, HOST_CUDA_MEMORY="1000", **quiet), 1, r"idw: out of device memory: \S+ MiB are needed, \S+ MiB free")
+    failure("a device too far", measured(folder, "--device", "1", **quiet), 2, "there is no device 1, only 1 of them")
+    failure("a fault", measured(folder, "--quick", HOST_CUDA_FAULT="6", **quiet), 1,
+            r"idw, as written: .*an illegal memory access was encountered")
+    failure("an option", measured(folder, "--fast", **quiet), 2, "usage: measure")
+    failure("a short limit", measured(folder, "--limit", "0.0001", **quiet), 1, r"the limit of 0 s has passed|would take")
+    failure("another result", tamper(folder, "sum / weights", "sum / weights + (q == 7)"), 1,
+            r"idw, point as soa: results differ from those of the program as written: height, 1 of 300 values, first element 7: \S+ instead of \S+")
+    short = os.path.join(folder, "short")
+    check(bundle(source, options + ["--extent", "height=290"], short).returncode == 0, "bundle")
+    check(not compile_bundle(short, options), "compile")
+    failure("past the end", measured(short, "--quick", **quiet), 1, r"the kernel writes past the end of height \(290 elements\); give --extent height=COUNT")
+
+
+def own_headers(folder):
+    """The user's own headers go along, those of -I as well; macros of the command line do not reach our own code."""
+    source = os.path.join(folder, "own.cu")
+    os.makedirs(os.path.join(folder, "parts"))
+    os.makedirs(os.path.join(folder, "elsewhere", "deep"))
+    for path, text in (("parts/body.h", "#pragma once\n#include \"scale.h\"\n"), ("parts/scale.h", "#define SCALE 2.0f\n"),
+                       ("elsewhere/deep/cell.h", "struct cell { float a, b; };\n"),
+                       ("own.cu", "#include \"parts/body.h\"\n#include <deep/cell.h>\n__global__ void k(cell *c) {\n"
+                                  "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n\tif (i < values) c[i].a += SCALE * c[i].b;\n}\n"
+                                  "int main() { cell *c; cudaMalloc(&c, values * sizeof(cell)); k<<<(values + 63) / 64, 64>>>(c); }\n")):
+        with open(os.path.join(folder, path), "w", encoding="utf-8") as stream:
+            stream.write(text)
+    target = os.path.join(folder, "bundle")
+    made = bundle(source, ["-I" + os.path.join(folder, "elsewhere"), "-Dvalues=100"], target)
+    check(made.returncode == 0, "headers:", made.stderr)
+    files = sorted(os.path.relpath(os.path.join(where, name), target) for where, _, names in os.walk(target) for name in names)
+    check(files == ["Makefile", "include/elsewhere/deep/cell.h", "include/parts/body.h", "include/parts/scale.h", "include_1/deep/cell.h", "measure.cu"], "files", files)
+    wrong = compile_bundle(target, ["-Dvalues=100"])
+    if not check(not wrong, "headers, compile:", wrong[:2000]):
+        return
+    result = measured(target, "--quick")
+    check(result.returncode == 0 and json.loads(result.stdout)["cases"][0]["kernels"][0]["changed"] == 100, "headers, run:", result.stderr)
+
+
+def main():
+    golden = os.path.join(ROOT, "tests", "golden")
+    corpus = [(path, []) for path in sorted(glob.glob(os.path.join(golden, "rewrite", "*.cu")))
+              if os.path.basename(path)[:-3] not in NOT_LINKED]
+    corpus += [(os.path.join(golden, "kernel", name + ".cu"), options) for name, options in KERNELS.items()]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [pool.submit(benchmark, name, os.path.join(folder, name)) for name in BENCHMARKS]
+        jobs += [pool.submit(failures, os.path.join(folder, "failures")), pool.submit(own_headers, os.path.join(folder, "headers"))]
+        ran = [pool.submit(corpus_file, *entry, os.path.join(folder, "corpus%d" % i)) for i, entry in enumerate(corpus)]
+        for job in jobs:
+            job.result()
+        agreed = sum(job.result() for job in ran)
+        check(agreed >= len(corpus) / 2, "only", agreed, "of", len(corpus), "files of the corpus ran")
+    print("\n".join(errors) if errors else "%d benchmarks and %d of %d files of the corpus agree in all layouts" % (len(BENCHMARKS), agreed, len(corpus)))
+    return 1 if errors else 0
+
+
+sys.exit(main())
