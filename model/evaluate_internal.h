@@ -112,7 +112,8 @@ struct step {
 	uint32_t slot;               /* of its counters, or NO_SLOT */
 	uint32_t guard;              /* register of the slice, or NO_INDEX */
 	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
-	bool is_signed, is_memory;
+	bool is_signed, is_memory;   /* is_memory: loads or stores by address */
+	bool is_counted;             /* and its requests are counted */
 	uint16_t flags;              /* enum ptx_flags */
 	uint8_t space;
 	uint32_t bytes;

@@ -300,7 +300,7 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 		space = step->insn->operation == OP_cp_async && i == 0 ? SPACE_SHARED : space_of(step, &address, mask);
 		if (i == 0)
 			load_results(run, activation, step, &address, mask, live);
-		if (slot == NO_SLOT || !mask)
+		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
 		if (address.doubt == UNKNOWN) {
 			warp_assume(run, step, "address depends on %s: taken to be anywhere, for each lane", origin_text(run, address.origin));

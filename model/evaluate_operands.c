@@ -288,12 +288,12 @@ static void add_plain_sources(const struct planner *planner, struct step *step, 
 	for (unsigned i = first; i < insn->operand_count; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
 		unsigned bits = source_bits(insn, i - first);
+		unsigned piece = operand->kind == OPERAND_VECTOR && bits / operand->count >= 8 ? bits / operand->count : 64;
 
 		if (operand->kind != OPERAND_VECTOR)
 			add_sized_source(step, operand_source(planner, operand, bits, step->index), bits);
 		for (unsigned j = 0; operand->kind == OPERAND_VECTOR && j < operand->count; j++)
-			add_sized_source(step, operand_source(planner, &operand->elements[j], bits / operand->count, step->index),
-			                 bits / operand->count);
+			add_sized_source(step, operand_source(planner, &operand->elements[j], piece, step->index), piece);
 	}
 }
 
@@ -317,6 +317,7 @@ static void add_address(const struct planner *planner, struct step *step, const 
 
 static void memory_operands(const struct planner *planner, struct step *step)
 {
+	step->is_memory = true;
 	reserve_sources(planner, step, step->insn->operand_count);
 	for (unsigned i = 0; i < step->insn->operand_count; i++)
 		if (step->insn->operands[i].kind == OPERAND_ADDRESS)

@@ -190,7 +190,7 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 	step->flags = (uint16_t)ptx_insn_flags(insn);
 	step->bits = (uint8_t)plan_type_bits((enum ptx_type)insn->type);
 	step->is_signed = ptx_type_is_signed((enum ptx_type)insn->type);
-	step->is_memory = plan_is_memory(insn);
+	step->is_counted = plan_is_memory(insn);
 	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard] : NO_INDEX;
 	step->bytes = ptx_insn_access_bytes(insn);
 	plan_operands(planner, step);

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define LEAST_PIECE 8 /* bits of an element that vectors are made of */
+
 const struct value *source_value(const struct run *run, const struct activation *activation, const struct source *source)
 {
 	switch (source->kind) {
@@ -346,6 +348,10 @@ static void compute_unpack(struct execution *x)
 {
 	unsigned pieces = x->step->target_count, width = x->bits / pieces;
 
+	if (width < LEAST_PIECE) {
+		compute_unknown(x);
+		return;
+	}
 	for (unsigned i = 0; i < pieces; i++) {
 		struct value piece;
 
@@ -366,7 +372,11 @@ static void compute_pack(struct execution *x)
 	unsigned width = x->bits / x->count;
 	struct value piece;
 
-	if (x->count > MOST_SOURCES || execution_doubtful(x, x->bits))
+	if (width < LEAST_PIECE || x->step->source_count > MOST_SOURCES) {
+		value_set_unknown(&x->result, x->bits, UNKNOWN, x->step->index);
+		return;
+	}
+	if (execution_doubtful(x, x->bits))
 		return;
 	value_set(&x->result, x->bits, 0);
 	for (unsigned i = 0; i < x->count; i++) {
@@ -466,6 +476,21 @@ static bool is_predicate_operation(const struct ptx_insn *insn)
 	}
 }
 
+/* Sources without which the operation cannot be computed; what the text gives may be anything. */
+static unsigned least_sources(const struct ptx_insn *insn)
+{
+	switch (insn->operation) {
+	case OP_add: case OP_sub: case OP_mul: case OP_mul24: case OP_div: case OP_div_approx: case OP_rem: case OP_min: case OP_max:
+	case OP_shl: case OP_shr: case OP_setp: case OP_set: case OP_copysign: return 2;
+	case OP_and: case OP_or: case OP_xor: return 2;
+	case OP_mad: case OP_mad24: case OP_fma: case OP_sad: case OP_selp: case OP_bfe: case OP_prmt: case OP_shf_l: case OP_shf_r:
+	case OP_shfl_up: case OP_shfl_down: case OP_shfl_bfly: case OP_shfl_idx: return 3;
+	case OP_bfi: case OP_lop3: return 4;
+	case OP_activemask: return 0;
+	default: return 1;
+	}
+}
+
 void step_compute(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
 {
 	const struct ptx_insn *insn = step->insn;
@@ -478,7 +503,7 @@ void step_compute(struct run *run, struct activation *activation, const struct s
 	x.live = live;
 	x.bits = step->bits;
 	x.is_signed = step->is_signed;
-	if (step->source_count == 0 && insn->operation != OP_activemask) {
+	if (step->source_count < least_sources(insn)) {
 		compute_unknown(&x);
 		return;
 	}
@@ -492,7 +517,7 @@ void step_compute(struct run *run, struct activation *activation, const struct s
 		return;
 	}
 	read_sources(&x);
-	if (insn->operation == OP_setp && x.count >= 2)
+	if (insn->operation == OP_setp)
 		compute_setp(&x);
 	else if (insn->operation == OP_mov && step->target_count > 1 && step->source_count == 1)
 		compute_unpack(&x);

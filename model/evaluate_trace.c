@@ -7,7 +7,7 @@
 
 #define SAMPLE_WARPS 8
 #define SAMPLE_REQUESTS 2000 /* of one warp */
-#define TRACE_STEPS UINT64_C(100000000)
+#define TRACE_STEPS 5000000  /* of one warp, unless told */
 
 struct tracer {
 	struct evaluator evaluator;
@@ -41,7 +41,7 @@ static bool warp_box(const struct evaluator *evaluator, const uint32_t block[3],
 static uint64_t trace_warp(struct run *run, const struct box *box, uint64_t limit, request_function *requests, void *context)
 {
 	run->tracing = true;
-	run->step_limit = TRACE_STEPS;
+	run->step_limit = run->evaluator->input->step_limit ? run->evaluator->input->step_limit : TRACE_STEPS;
 	run->requests = requests;
 	run->context = context;
 	run->requests_left = limit;
