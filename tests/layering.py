@@ -25,7 +25,7 @@ FACES = ("model/evaluate.h",)
 CODE = (".c", ".h", ".l", ".y")
 GENERATED = re.compile(r"\.(o|a|so|d|pyc|pch|cubin|fatbin)$|(^|/)(lex\.yy|[^/]*\.tab|[^/]*\.yy)\.[ch]$|(^|/)(build|toolkit)/")
 MACHINE_PATH = re.compile(r"(?<![A-Za-z0-9_$.}{~-])/(work|farm|tmp|root|home/[a-z]+)/")
-PRINTING = re.compile(r"(?<![A-Za-z0-9_>.])(printf|puts|putchar|vprintf|perror)\s*\(|\b(stdout|stderr)\b")
+PRINTING = re.compile(r"(?<![A-Za-z0-9_>.])(printf|puts|putchar|vprintf|perror)\s*\(|(?<!fflush\()\b(stdout|stderr)\b")
 # Where printing is meant: the diagnostics, and running out of memory.
 PRINTING_ALLOWED = ("base/diagnostics.c", "base/file.c", "base/arena.c", "base/text.c")
 
