@@ -8,10 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels in the order of the text; instances of one template after one another in the order in which they are named. */
+/*
+ * Kernels in the order of the text; instances of one template after one another in the order in which they are named.
+ */
 static int kernel_compare(const void *left, const void *right)
 {
-	const struct source_function *a = *(struct source_function *const *)left, *b = *(struct source_function *const *)right;
+	const struct source_function *a = *(struct source_function *const *)left,
+				     *b = *(struct source_function *const *)right;
 
 	if (a->in_main_file != b->in_main_file)
 		return a->in_main_file ? 1 : -1;
@@ -25,7 +28,8 @@ static int kernel_compare(const void *left, const void *right)
 static bool has_instance(const struct source_unit *unit, const struct source_function *pattern)
 {
 	for (unsigned i = 0; i < unit->function_count; i++)
-		if (!unit->functions[i]->is_pattern && unit->functions[i]->is_kernel && unit->functions[i]->place.line == pattern->place.line &&
+		if (!unit->functions[i]->is_pattern && unit->functions[i]->is_kernel &&
+		    unit->functions[i]->place.line == pattern->place.line &&
 		    unit->functions[i]->place.column == pattern->place.column)
 			return true;
 	return false;
@@ -34,13 +38,15 @@ static bool has_instance(const struct source_unit *unit, const struct source_fun
 /* The kernels with a body, and templates of which there is no instance. */
 static struct source_function **kernels_of(const struct source_unit *unit, unsigned *count)
 {
-	struct source_function **list = arena_array(unit->arena, unit->function_count + 1, sizeof(struct source_function *));
+	struct source_function **list =
+		arena_array(unit->arena, unit->function_count + 1, sizeof(struct source_function *));
 
 	*count = 0;
 	for (unsigned i = 0; i < unit->function_count; i++) {
 		struct source_function *function = unit->functions[i];
 
-		if (function->is_kernel && (function->is_pattern ? !has_instance(unit, function) : function->body != NULL))
+		if (function->is_kernel &&
+		    (function->is_pattern ? !has_instance(unit, function) : function->body != NULL))
 			list[(*count)++] = function;
 	}
 	qsort(list, *count, sizeof(struct source_function *), kernel_compare);
@@ -114,12 +120,18 @@ static void collect_functions(struct analysis *analysis, const struct source_uni
 	for (unsigned i = 0; i < unit->function_count; i++) {
 		const struct source_function *function = unit->functions[i];
 
-		if (!function->in_main_file || function->definition.end == 0 || has_function(analysis, function->definition))
+		if (!function->in_main_file || function->definition.end == 0 ||
+		    has_function(analysis, function->definition))
 			continue;
 		ARENA_PUSH(analysis->arena, analysis->functions, analysis->function_count,
-		           (struct function){.name = function->short_name, .definition = function->definition, .body = function->body_range,
-		                             .is_host = function->is_host, .is_device = function->is_device || function->is_kernel,
-		                             .is_kernel = function->is_kernel, .is_member = function->is_method, .place = function->place});
+		           (struct function){.name = function->short_name,
+		                             .definition = function->definition,
+		                             .body = function->body_range,
+		                             .is_host = function->is_host,
+		                             .is_device = function->is_device || function->is_kernel,
+		                             .is_kernel = function->is_kernel,
+		                             .is_member = function->is_method,
+		                             .place = function->place});
 	}
 	if (analysis->function_count)
 		qsort(analysis->functions, analysis->function_count, sizeof(*analysis->functions), function_compare);
@@ -137,12 +149,12 @@ static void read_host(struct analysis *analysis, struct source_unit *unit)
 	host_find_launches(&host);
 }
 
-struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
-                              const char **cache)
+struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options,
+                              struct diagnostics *diagnostics, const char **cache)
 {
 	struct analysis *analysis = arena_alloc(arena, sizeof(*analysis));
-	struct source_unit unit = {.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path),
-	                           .cache = cache};
+	struct source_unit unit = {
+		.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path), .cache = cache};
 
 	unit.text = file_read(arena, options->path, &unit.text_length);
 	if (!unit.text) {

@@ -13,10 +13,19 @@ static const struct flag {
 	const char *name, *as;
 	bool takes_folder;
 } flags[] = {
-	{"-D", "-D", false}, {"-U", "-U", false}, {"--define-macro", "-D", false}, {"--undefine-macro", "-U", false},
-	{"-isystem", "-isystem", true}, {"--system-include", "-isystem", true}, {"-include", "-include", true},
-	{"--pre-include", "-include", true}, {"--include-path", "-I", true}, {"-iquote", "-iquote", true}, {"-I", "-I", true},
-	{"-std", "-std=", false}, {"--std", "-std=", false},
+	{"-D", "-D", false},
+	{"-U", "-U", false},
+	{"--define-macro", "-D", false},
+	{"--undefine-macro", "-U", false},
+	{"-isystem", "-isystem", true},
+	{"--system-include", "-isystem", true},
+	{"-include", "-include", true},
+	{"--pre-include", "-include", true},
+	{"--include-path", "-I", true},
+	{"-iquote", "-iquote", true},
+	{"-I", "-I", true},
+	{"-std", "-std=", false},
+	{"--std", "-std=", false},
 };
 
 struct flag_list {
@@ -26,7 +35,10 @@ struct flag_list {
 	unsigned count;
 };
 
-/* The row of the flag that an argument begins with; *value is what follows in the same argument, NULL where the next one is the value. */
+/*
+ * The row of the flag that an argument begins with; *value is what follows in the same argument, NULL where the next
+ * one is the value.
+ */
 static const struct flag *flag_of(const char *argument, const char **value)
 {
 	for (unsigned i = 0; i < ARRAY_COUNT(flags); i++) {
@@ -55,7 +67,8 @@ static void push_flag(struct flag_list *found, const struct flag *flag, const ch
 		ARENA_PUSH(found->arena, found->list, found->count, flag->as);
 		ARENA_PUSH(found->arena, found->list, found->count, arena_strdup(found->arena, value));
 	} else {
-		ARENA_PUSH(found->arena, found->list, found->count, arena_printf(found->arena, "%s%s", flag->as, value));
+		ARENA_PUSH(found->arena, found->list, found->count,
+		           arena_printf(found->arena, "%s%s", flag->as, value));
 	}
 }
 

@@ -1,8 +1,8 @@
 /*
  * Expressions: from libclang's cursors to nodes.
  *
- * libclang hides implicit casts, default arguments and the like behind one kind, UnexposedExpr: what it is shows in its type and its child.
- * Constants (literals, sizeof, enumerators, template arguments) become INTEGER or FLOATING.
+ * libclang hides implicit casts, default arguments and the like behind one kind, UnexposedExpr: what it is shows in its
+ * type and its child. Constants (literals, sizeof, enumerators, template arguments) become INTEGER or FLOATING.
  */
 #include "analyzer/clang_internal.h"
 
@@ -19,7 +19,7 @@ struct node *front_node(struct front *front, enum node_kind kind, CXCursor curso
 	return node;
 }
 
-static struct node *expression_node(struct front *front, enum node_kind kind, CXCursor cursor)
+struct node *front_expression_node(struct front *front, enum node_kind kind, CXCursor cursor)
 {
 	struct node *node = front_node(front, kind, cursor);
 
@@ -33,7 +33,8 @@ void front_push(struct front *front, struct node *node, struct node *child)
 	unsigned count = node->child_count;
 
 	if ((count & (count - 1)) == 0) {
-		struct node **children = arena_array(front->arena, count ? 2 * (size_t)count : 1, sizeof(struct node *));
+		struct node **children =
+			arena_array(front->arena, count ? 2 * (size_t)count : 1, sizeof(struct node *));
 
 		if (count)
 			memcpy(children, node->children, count * sizeof(struct node *));
@@ -44,7 +45,7 @@ void front_push(struct front *front, struct node *node, struct node *child)
 
 struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason)
 {
-	struct node *node = expression_node(front, NODE_OPAQUE, cursor);
+	struct node *node = front_expression_node(front, NODE_OPAQUE, cursor);
 
 	node->reason = reason;
 	return node;
@@ -93,8 +94,7 @@ static enum CXChildVisitResult push_visit(CXCursor cursor, CXCursor parent, CXCl
 	return CXChildVisit_Continue;
 }
 
-/* Reads all children that are expressions. */
-static struct node *push_children(struct front *front, struct node *node, CXCursor cursor)
+struct node *front_push_children(struct front *front, struct node *node, CXCursor cursor)
 {
 	struct child_pushing pushing = {front, node};
 
@@ -104,11 +104,7 @@ static struct node *push_children(struct front *front, struct node *node, CXCurs
 
 /* ---- constants -------------------------------------------------------------------------- */
 
-/*
- * Lets clang evaluate the expression; returns false where it is no integer or real constant. Only expressions of arithmetic type are tried: others, and
- * above all those that clang could not give a type, can make libclang crash.
- */
-static bool evaluate_into(struct node *node, CXCursor cursor)
+bool front_evaluate(struct node *node, CXCursor cursor)
 {
 	bool is_arithmetic = type_is_integral(node->type) || node->type->shape == SHAPE_FLOAT;
 	CXEvalResult result = is_arithmetic ? clang_Cursor_Evaluate(cursor) : NULL;
@@ -131,7 +127,7 @@ static struct node *read_constant(struct front *front, CXCursor cursor, const ch
 {
 	struct node *node = front_opaque(front, cursor, otherwise);
 
-	evaluate_into(node, cursor);
+	front_evaluate(node, cursor);
 	return node;
 }
 
@@ -140,7 +136,7 @@ static struct node *read_sizeof(struct front *front, CXCursor cursor)
 {
 	struct node *node = read_constant(front, cursor, "sizeof of a type whose size is not known");
 
-	return node->kind == NODE_INTEGER ? push_children(front, node, cursor) : node;
+	return node->kind == NODE_INTEGER ? front_push_children(front, node, cursor) : node;
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
@@ -152,11 +148,11 @@ static struct node *read_reference(struct front *front, CXCursor cursor)
 	struct node *node;
 
 	if (kind == CXCursor_EnumConstantDecl) {
-		node = expression_node(front, NODE_INTEGER, cursor);
+		node = front_expression_node(front, NODE_INTEGER, cursor);
 		node->value = clang_getEnumConstantDeclValue(referenced);
 		return node;
 	}
-	node = expression_node(front, NODE_REFERENCE, cursor);
+	node = front_expression_node(front, NODE_REFERENCE, cursor);
 	node->declaration = front_declaration(front, referenced);
 	if (node->declaration)
 		return node;
@@ -165,7 +161,10 @@ static struct node *read_reference(struct front *front, CXCursor cursor)
 	return read_constant(front, cursor, "a name that is no variable");
 }
 
-/* Anonymous unions and structures between an object and its member are not shown: the object's type knows the whole offset. */
+/*
+ * Anonymous unions and structures between an object and its member are not shown: the object's type knows the whole
+ * offset.
+ */
 static void add_anonymous_offset(struct node *node, CXCursor cursor, CXType object)
 {
 	CXCursor field = clang_getCursorReferenced(cursor);
@@ -184,7 +183,7 @@ static void add_anonymous_offset(struct node *node, CXCursor cursor, CXType obje
 /* object.field, pointer->field, field of `this`; static members are plain references. */
 static struct node *read_member(struct front *front, CXCursor cursor)
 {
-	struct node *node = expression_node(front, NODE_MEMBER, cursor), *object;
+	struct node *node = front_expression_node(front, NODE_MEMBER, cursor), *object;
 	CXCursor child;
 
 	node->declaration = front_declaration(front, clang_getCursorReferenced(cursor));
@@ -195,13 +194,13 @@ static struct node *read_member(struct front *front, CXCursor cursor)
 		if (!is_variable) {
 			node->declaration = NULL;
 			node->reason = "a member that is no data";
-			push_children(front, node, cursor);
+			front_push_children(front, node, cursor);
 		}
 		return node;
 	}
 	node->value = (int64_t)node->declaration->offset_bytes;
 	if (front_children(cursor, &child, 1) == 0) {
-		object = expression_node(front, NODE_THIS, cursor);
+		object = front_expression_node(front, NODE_THIS, cursor);
 		object->range = (struct range){0, 0};
 		node->is_arrow = true;
 	} else {
@@ -218,16 +217,26 @@ static struct node *read_member(struct front *front, CXCursor cursor)
 static enum operator binary_operator(enum CXBinaryOperatorKind kind)
 {
 	switch (kind) {
-	case CXBinaryOperator_Mul: case CXBinaryOperator_MulAssign: return OPERATOR_MUL;
-	case CXBinaryOperator_Div: case CXBinaryOperator_DivAssign: return OPERATOR_DIV;
-	case CXBinaryOperator_Rem: case CXBinaryOperator_RemAssign: return OPERATOR_MOD;
-	case CXBinaryOperator_Add: case CXBinaryOperator_AddAssign: return OPERATOR_ADD;
-	case CXBinaryOperator_Sub: case CXBinaryOperator_SubAssign: return OPERATOR_SUB;
-	case CXBinaryOperator_Shl: case CXBinaryOperator_ShlAssign: return OPERATOR_SHL;
-	case CXBinaryOperator_Shr: case CXBinaryOperator_ShrAssign: return OPERATOR_SHR;
-	case CXBinaryOperator_And: case CXBinaryOperator_AndAssign: return OPERATOR_AND;
-	case CXBinaryOperator_Xor: case CXBinaryOperator_XorAssign: return OPERATOR_XOR;
-	case CXBinaryOperator_Or: case CXBinaryOperator_OrAssign: return OPERATOR_OR;
+	case CXBinaryOperator_Mul:
+	case CXBinaryOperator_MulAssign: return OPERATOR_MUL;
+	case CXBinaryOperator_Div:
+	case CXBinaryOperator_DivAssign: return OPERATOR_DIV;
+	case CXBinaryOperator_Rem:
+	case CXBinaryOperator_RemAssign: return OPERATOR_MOD;
+	case CXBinaryOperator_Add:
+	case CXBinaryOperator_AddAssign: return OPERATOR_ADD;
+	case CXBinaryOperator_Sub:
+	case CXBinaryOperator_SubAssign: return OPERATOR_SUB;
+	case CXBinaryOperator_Shl:
+	case CXBinaryOperator_ShlAssign: return OPERATOR_SHL;
+	case CXBinaryOperator_Shr:
+	case CXBinaryOperator_ShrAssign: return OPERATOR_SHR;
+	case CXBinaryOperator_And:
+	case CXBinaryOperator_AndAssign: return OPERATOR_AND;
+	case CXBinaryOperator_Xor:
+	case CXBinaryOperator_XorAssign: return OPERATOR_XOR;
+	case CXBinaryOperator_Or:
+	case CXBinaryOperator_OrAssign: return OPERATOR_OR;
 	case CXBinaryOperator_LT: return OPERATOR_LT;
 	case CXBinaryOperator_GT: return OPERATOR_GT;
 	case CXBinaryOperator_LE: return OPERATOR_LE;
@@ -254,7 +263,8 @@ static enum operator unary_operator(enum CXUnaryOperatorKind kind)
 	case CXUnaryOperator_Minus: return OPERATOR_NEG;
 	case CXUnaryOperator_Not: return OPERATOR_NOT;
 	case CXUnaryOperator_LNot: return OPERATOR_LOGICAL_NOT;
-	case CXUnaryOperator_Plus: case CXUnaryOperator_Extension: return OPERATOR_NONE;
+	case CXUnaryOperator_Plus:
+	case CXUnaryOperator_Extension: return OPERATOR_NONE;
 	default: return OPERATOR_OTHER;
 	}
 }
@@ -262,12 +272,12 @@ static enum operator unary_operator(enum CXUnaryOperatorKind kind)
 static struct node *read_binary(struct front *front, CXCursor cursor)
 {
 	enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
-	struct node *node = expression_node(front, NODE_BINARY, cursor);
+	struct node *node = front_expression_node(front, NODE_BINARY, cursor);
 
 	node->op = binary_operator(kind);
 	if (kind == CXBinaryOperator_Assign || clang_getCursorKind(cursor) == CXCursor_CompoundAssignOperator)
 		node->kind = NODE_ASSIGN;
-	push_children(front, node, cursor);
+	front_push_children(front, node, cursor);
 	if (node->child_count != 2 || node->op == OPERATOR_OTHER) {
 		node->kind = NODE_OPAQUE;
 		node->reason = "an operator outside the model";
@@ -277,10 +287,10 @@ static struct node *read_binary(struct front *front, CXCursor cursor)
 
 static struct node *read_unary(struct front *front, CXCursor cursor)
 {
-	struct node *node = expression_node(front, NODE_UNARY, cursor);
+	struct node *node = front_expression_node(front, NODE_UNARY, cursor);
 
 	node->op = unary_operator(clang_getCursorUnaryOperatorKind(cursor));
-	push_children(front, node, cursor);
+	front_push_children(front, node, cursor);
 	if (node->child_count == 1 && node->op == OPERATOR_NONE)
 		return node->children[0];
 	if (node->child_count != 1 || node->op == OPERATOR_OTHER) {
@@ -293,7 +303,7 @@ static struct node *read_unary(struct front *front, CXCursor cursor)
 /* A node of a fixed number of children, OPAQUE where libclang shows another number. */
 static struct node *read_fixed(struct front *front, CXCursor cursor, enum node_kind kind, unsigned count)
 {
-	struct node *node = push_children(front, expression_node(front, kind, cursor), cursor);
+	struct node *node = front_push_children(front, front_expression_node(front, kind, cursor), cursor);
 
 	if (node->child_count != count) {
 		node->kind = NODE_OPAQUE;
@@ -315,188 +325,6 @@ static struct node *read_subscript(struct front *front, CXCursor cursor)
 	return node;
 }
 
-/* ---- casts -------------------------------------------------------------------------------------- */
-
-static bool same_value(const struct source_type *to, const struct source_type *from)
-{
-	if (to->shape != from->shape)
-		return false;
-	if (type_is_integral(to))
-		return to->bits == from->bits && to->is_signed == from->is_signed;
-	return to->shape != SHAPE_POINTER || to->target == from->target;
-}
-
-struct base_search {
-	CXType base;
-	long long offset_bits;         /* -1: not found */
-	long long from_bits;
-	CXCursor derived;
-};
-
-/* Looks for the base among the bases of the derived class, and theirs. */
-static enum CXVisitorResult base_visit(CXCursor cursor, CXClientData data)
-{
-	struct base_search *search = data;
-	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-	long long offset_bits = clang_getOffsetOfBase(search->derived, cursor);
-	struct base_search deeper = {search->base, -1, search->from_bits + offset_bits, clang_getTypeDeclaration(type)};
-
-	if (offset_bits < 0 || clang_isVirtualBase(cursor))
-		return CXVisit_Continue;
-	if (clang_equalTypes(type, search->base))
-		deeper.offset_bits = deeper.from_bits;
-	else
-		clang_visitCXXBaseClasses(type, base_visit, &deeper);
-	if (deeper.offset_bits >= 0)
-		search->offset_bits = deeper.offset_bits;
-	return search->offset_bits >= 0 ? CXVisit_Break : CXVisit_Continue;
-}
-
-static CXType record_below(CXType type)
-{
-	type = clang_getCanonicalType(type);
-	if (type.kind == CXType_Pointer || type.kind == CXType_LValueReference)
-		type = clang_getCanonicalType(clang_getPointeeType(type));
-	return clang_getCanonicalType(clang_getUnqualifiedType(type));
-}
-
-/* Makes a CAST from a class, or a pointer to it, to its base; value is the base's offset. False where it is none. */
-static bool base_cast(struct node *node, CXCursor cursor)
-{
-	const struct source_type *to = node->type, *from = node->children[0]->type;
-	struct base_search search = {record_below(clang_getCursorType(cursor)), -1, 0, clang_getNullCursor()};
-	CXCursor child;
-	CXType derived;
-
-	if (to->shape == SHAPE_POINTER && from->shape == SHAPE_POINTER && to->target && from->target) {
-		to = to->target;
-		from = from->target;
-	}
-	if (to->shape != SHAPE_RECORD || from->shape != SHAPE_RECORD || front_children(cursor, &child, 1) != 1)
-		return false;
-	derived = record_below(clang_getCursorType(child));
-	if (clang_equalTypes(derived, search.base))
-		return false;
-	search.derived = clang_getTypeDeclaration(derived);
-	clang_visitCXXBaseClasses(derived, base_visit, &search);
-	if (search.offset_bits < 0)
-		return false;
-	node->kind = NODE_CAST;
-	node->value = search.offset_bits / 8;
-	return true;
-}
-
-/* What libclang does not name: an implicit cast around one operand, a default argument, a wrapper. */
-static struct node *read_unexposed(struct front *front, CXCursor cursor)
-{
-	struct node *node = front_opaque(front, cursor, "an expression outside the model"), *operand;
-
-	if (front_children(cursor, NULL, 0) == 0) {
-		evaluate_into(node, cursor);
-		return node;
-	}
-	push_children(front, node, cursor);
-	if (node->child_count != 1)
-		return node;
-	operand = node->children[0];
-	if (!operand->type || !node->type)
-		return operand;
-	if (base_cast(node, cursor))
-		return node;
-	if (same_value(node->type, operand->type))
-		return operand;
-	if (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_OTHER || operand->kind == NODE_OPAQUE)
-		return operand;
-	if (operand->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_FUNCTION)
-		return operand;
-	node->kind = NODE_CAST;
-	return node;
-}
-
-static struct node *read_cast(struct front *front, CXCursor cursor)
-{
-	struct node *node = push_children(front, expression_node(front, NODE_CAST, cursor), cursor);
-
-	node->is_explicit = true;
-	if (node->child_count == 0) {
-		node->kind = NODE_OPAQUE;
-		node->reason = "a cast outside the model";
-		evaluate_into(node, cursor);
-		return node;
-	}
-	node->children[0] = node->children[node->child_count - 1];
-	node->child_count = 1;
-	return node->type->shape == SHAPE_RECORD ? node->children[0] : node;
-}
-
-/* ---- calls ----------------------------------------------------------------------------------------- */
-
-static const char launch_configuration[] = "__cudaPushCallConfiguration";
-static const char launch_configuration_old[] = "cudaConfigureCall";
-
-static bool is_configuration(CXCursor cursor)
-{
-	CXString name = clang_getCursorSpelling(cursor);
-	const char *text = clang_getCString(name);
-	bool is = text && (strcmp(text, launch_configuration) == 0 || strcmp(text, launch_configuration_old) == 0);
-
-	clang_disposeString(name);
-	return is && clang_getCursorKind(cursor) == CXCursor_CallExpr;
-}
-
-static void push_arguments(struct front *front, struct node *node, CXCursor cursor)
-{
-	int count = clang_Cursor_getNumArguments(cursor);
-
-	for (int i = 0; i < count; i++)
-		front_push(front, node, front_expression(front, clang_Cursor_getArgument(cursor, (unsigned)i)));
-}
-
-/* The object that a method is called on; NULL where there is none. */
-static struct node *read_call_object(struct front *front, CXCursor callee)
-{
-	CXCursor object;
-
-	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr)
-		return NULL;
-	if (front_children(callee, &object, 1) == 0)
-		return expression_node(front, NODE_THIS, callee);
-	return front_expression(front, object);
-}
-
-/* Operators written as operators take their object as first argument. */
-static void call_move_object(struct node *node)
-{
-	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
-
-	if (!function || !function->is_method || function->is_static_method || node->children[0] || node->child_count < 2)
-		return;
-	for (unsigned i = 0; i + 1 < node->child_count; i++)
-		node->children[i] = node->children[i + 1];
-	node->child_count--;
-}
-
-static struct node *read_call(struct front *front, CXCursor cursor)
-{
-	CXCursor first[2], referenced = clang_getCursorReferenced(cursor);
-	unsigned count = front_children(cursor, first, ARRAY_COUNT(first));
-	struct node *node = expression_node(front, NODE_CALL, cursor);
-
-	node->declaration = front_declaration(front, referenced);
-	if (clang_getCursorKind(referenced) == CXCursor_Constructor) {
-		node->kind = NODE_CONSTRUCT;
-	} else if (count >= 2 && is_configuration(first[1])) {
-		node->kind = NODE_LAUNCH;
-		front_push(front, node, front_expression(front, first[1]));
-	} else {
-		front_push(front, node, count ? read_call_object(front, first[0]) : NULL);
-	}
-	push_arguments(front, node, cursor);
-	if (node->kind == NODE_CALL)
-		call_move_object(node);
-	return node;
-}
-
 /* ---- the rest ------------------------------------------------------------------------------------------ */
 
 static struct node *read_parenthesis(struct front *front, CXCursor cursor)
@@ -512,7 +340,7 @@ static struct node *read_other(struct front *front, CXCursor cursor, const char 
 	struct node *node = front_opaque(front, cursor, reason);
 
 	node->escapes = true;
-	return push_children(front, node, cursor);
+	return front_push_children(front, node, cursor);
 }
 
 static struct node *read_statement_expression(struct front *front, CXCursor cursor)
@@ -532,50 +360,32 @@ static struct node *expression_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_FloatingLiteral:
 	case CXCursor_CharacterLiteral:
 	case CXCursor_CXXBoolLiteralExpr:
-	case CXCursor_SizeOfPackExpr:
-		return read_constant(front, cursor, "a constant of unknown value");
+	case CXCursor_SizeOfPackExpr: return read_constant(front, cursor, "a constant of unknown value");
 	case CXCursor_CXXNullPtrLiteralExpr:
-	case CXCursor_GNUNullExpr:
-		return expression_node(front, NODE_INTEGER, cursor);
-	case CXCursor_UnaryExpr:
-		return read_sizeof(front, cursor);
-	case CXCursor_StringLiteral:
-		return front_opaque(front, cursor, "a string");
-	case CXCursor_ParenExpr:
-		return read_parenthesis(front, cursor);
-	case CXCursor_DeclRefExpr:
-		return read_reference(front, cursor);
-	case CXCursor_MemberRefExpr:
-		return read_member(front, cursor);
-	case CXCursor_CXXThisExpr:
-		return expression_node(front, NODE_THIS, cursor);
-	case CXCursor_ArraySubscriptExpr:
-		return read_subscript(front, cursor);
-	case CXCursor_UnaryOperator:
-		return read_unary(front, cursor);
+	case CXCursor_GNUNullExpr: return front_expression_node(front, NODE_INTEGER, cursor);
+	case CXCursor_UnaryExpr: return read_sizeof(front, cursor);
+	case CXCursor_StringLiteral: return front_opaque(front, cursor, "a string");
+	case CXCursor_ParenExpr: return read_parenthesis(front, cursor);
+	case CXCursor_DeclRefExpr: return read_reference(front, cursor);
+	case CXCursor_MemberRefExpr: return read_member(front, cursor);
+	case CXCursor_CXXThisExpr: return front_expression_node(front, NODE_THIS, cursor);
+	case CXCursor_ArraySubscriptExpr: return read_subscript(front, cursor);
+	case CXCursor_UnaryOperator: return read_unary(front, cursor);
 	case CXCursor_BinaryOperator:
-	case CXCursor_CompoundAssignOperator:
-		return read_binary(front, cursor);
-	case CXCursor_ConditionalOperator:
-		return read_fixed(front, cursor, NODE_CONDITIONAL, 3);
+	case CXCursor_CompoundAssignOperator: return read_binary(front, cursor);
+	case CXCursor_ConditionalOperator: return read_fixed(front, cursor, NODE_CONDITIONAL, 3);
 	case CXCursor_CStyleCastExpr:
 	case CXCursor_CXXStaticCastExpr:
 	case CXCursor_CXXReinterpretCastExpr:
 	case CXCursor_CXXConstCastExpr:
-	case CXCursor_CXXFunctionalCastExpr:
-		return read_cast(front, cursor);
-	case CXCursor_CallExpr:
-		return read_call(front, cursor);
+	case CXCursor_CXXFunctionalCastExpr: return front_read_cast(front, cursor);
+	case CXCursor_CallExpr: return front_read_call(front, cursor);
 	case CXCursor_InitListExpr:
-		return push_children(front, expression_node(front, NODE_LIST, cursor), cursor);
-	case CXCursor_LambdaExpr:
-		return expression_node(front, NODE_LAMBDA, cursor);
-	case CXCursor_StmtExpr:
-		return read_statement_expression(front, cursor);
-	case CXCursor_UnexposedExpr:
-		return read_unexposed(front, cursor);
-	default:
-		return read_other(front, cursor, "an expression outside the model");
+		return front_push_children(front, front_expression_node(front, NODE_LIST, cursor), cursor);
+	case CXCursor_LambdaExpr: return front_expression_node(front, NODE_LAMBDA, cursor);
+	case CXCursor_StmtExpr: return read_statement_expression(front, cursor);
+	case CXCursor_UnexposedExpr: return front_read_unexposed(front, cursor);
+	default: return read_other(front, cursor, "an expression outside the model");
 	}
 }
 

@@ -61,7 +61,7 @@ struct declaration *front_declaration(struct front *front, CXCursor cursor);
 /* Fills unit->functions from the file's own declarations and what they call. */
 void front_read_functions(struct front *front);
 
-/* ---- clang_expression.c, clang_statement.c --------------------------------------------- */
+/* ---- clang_expression.c, clang_call.c, clang_statement.c --------------------------------------------- */
 
 /* Deeper trees than this are cut: OPAQUE. */
 #define FRONT_DEPTH_MAX 1000
@@ -70,6 +70,19 @@ struct node *front_expression(struct front *front, CXCursor cursor);
 struct node *front_statement(struct front *front, CXCursor cursor);
 /* A node with its range and place taken from the cursor. */
 struct node *front_node(struct front *front, enum node_kind kind, CXCursor cursor);
+/* The same, with the expression's type. */
+struct node *front_expression_node(struct front *front, enum node_kind kind, CXCursor cursor);
+/* Reads all children that are expressions into the node, and returns it. */
+struct node *front_push_children(struct front *front, struct node *node, CXCursor cursor);
+/*
+ * Lets clang evaluate the expression; returns false where it is no integer or real constant. Only expressions of arithmetic type are tried: others, and
+ * above all those that clang could not give a type, can make libclang crash.
+ */
+bool front_evaluate(struct node *node, CXCursor cursor);
+/* The kinds of expressions that clang_call.c reads. */
+struct node *front_read_unexposed(struct front *front, CXCursor cursor);
+struct node *front_read_cast(struct front *front, CXCursor cursor);
+struct node *front_read_call(struct front *front, CXCursor cursor);
 struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason);
 void front_push(struct front *front, struct node *node, struct node *child);
 /* The cursor's children, at most `capacity` of them, those that are expressions or statements or declarations; returns how many there are. */

@@ -1,12 +1,13 @@
 /*
  * Parsing: libclang's flags, the precompiled header, and which of clang's diagnostics matter.
  *
- * A .cu file is parsed for the device, so that __CUDA_ARCH__ and kernels are as nvcc sees them; host functions are parsed in that pass too. Nearly all
- * of the time goes into the toolkit's headers. They are the same for every file, so the empty CUDA file is kept as a precompiled header
- * in the user's cache folder, under a key of everything that it depends on. Whatever goes wrong with the cache, the file is parsed without it.
+ * A .cu file is parsed for the device, so that __CUDA_ARCH__ and kernels are as nvcc sees them; host functions are
+ * parsed in that pass too. Nearly all of the time goes into the toolkit's headers. They are the same for every file, so
+ * the empty CUDA file is kept as a precompiled header in the user's cache folder, under a key of everything that it
+ * depends on. Whatever goes wrong with the cache, the file is parsed without it.
  *
- * The prelude in front of the toolkit's headers declares threadIdx and its like as plain structures (clang's own header makes them properties whose
- * names libclang does not show).
+ * The prelude in front of the toolkit's headers declares threadIdx and its like as plain structures (clang's own header
+ * makes them properties whose names libclang does not show).
  */
 #include "analyzer/clang_internal.h"
 
@@ -37,8 +38,8 @@ static const char empty_path[] = "/coalesce/empty.cu";
 /* Functions of nvcc's device headers that clang's lack. */
 #define PRELUDE_STORES                                                                                                 \
 	"#define COALESCE_STORE(name) template <typename T, typename U> static inline __attribute__((device)) "        \
-	"void name(T *where, U value) { *where = value; }\n"                                                          \
-	"COALESCE_STORE(__stwb)\nCOALESCE_STORE(__stcg)\nCOALESCE_STORE(__stcs)\nCOALESCE_STORE(__stwt)\n"         \
+	"void name(T *where, U value) { *where = value; }\n"                                                           \
+	"COALESCE_STORE(__stwb)\nCOALESCE_STORE(__stcg)\nCOALESCE_STORE(__stcs)\nCOALESCE_STORE(__stwt)\n"             \
 	"#undef COALESCE_STORE\n"
 
 /* nvcc's min and max for the host; clang has them for the device only. */
@@ -49,16 +50,19 @@ static const char empty_path[] = "/coalesce/empty.cu";
 	"COALESCE_MINIMA(long long)\nCOALESCE_MINIMA(unsigned long long)\nCOALESCE_MINIMA(float)\n"                    \
 	"COALESCE_MINIMA(double)\n#undef COALESCE_MINIMA\n"
 
-/* Texture references, removed in CUDA 12, and runtime calls removed at one time or another; real ones are preferred to these. */
+/*
+ * Texture references, removed in CUDA 12, and runtime calls removed at one time or another; real ones are preferred to
+ * these.
+ */
 #define PRELUDE_REMOVED                                                                                                \
 	"#if CUDART_VERSION >= 12000\n"                                                                                \
 	"template <class T, int D = 1, enum cudaTextureReadMode M = cudaReadModeElementType> struct "                  \
-	"__attribute__((device_builtin_texture_type)) texture "                                                         \
+	"__attribute__((device_builtin_texture_type)) texture "                                                        \
 	"{ int normalized, filterMode, addressMode[3]; cudaChannelFormatDesc channelDesc; };\n"                        \
 	"#define COALESCE_FETCH(name) template <class T, int D, enum cudaTextureReadMode M, typename... A> "           \
 	"__attribute__((device)) T name(texture<T, D, M>, A...);\n"                                                    \
 	"COALESCE_FETCH(tex1Dfetch)\nCOALESCE_FETCH(tex1D)\nCOALESCE_FETCH(tex2D)\nCOALESCE_FETCH(tex3D)\n"            \
-	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\n#undef COALESCE_FETCH\n#endif\n"                 \
+	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\n#undef COALESCE_FETCH\n#endif\n"                  \
 	"#define COALESCE_REMOVED(name) template <typename... A> static inline cudaError_t name(const A &...) "        \
 	"{ return cudaSuccess; }\n"                                                                                    \
 	"COALESCE_REMOVED(cudaBindTexture)\nCOALESCE_REMOVED(cudaBindTexture2D)\n"                                     \
@@ -70,20 +74,19 @@ static const char empty_path[] = "/coalesce/empty.cu";
 	"COALESCE_REMOVED(cudaConfigureCall)\nCOALESCE_REMOVED(cudaSetupArgument)\nCOALESCE_REMOVED(cudaLaunch)\n"     \
 	"COALESCE_REMOVED(cudaProfilerInitialize)\n#undef COALESCE_REMOVED\n"
 
-static const char prelude_toolkit[] = PRELUDE_VARIABLES
-	"#include <__clang_cuda_runtime_wrapper.h>\n"
-	PRELUDE_STORES PRELUDE_MINIMA PRELUDE_REMOVED
-	"extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n";
+static const char prelude_toolkit[] =
+	PRELUDE_VARIABLES "#include <__clang_cuda_runtime_wrapper.h>\n" PRELUDE_STORES PRELUDE_MINIMA PRELUDE_REMOVED
+			  "extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n";
 
 /* What simple kernels need of the toolkit's headers, where there are none. */
 static const char prelude_bare[] =
 	"typedef __SIZE_TYPE__ size_t;\n"
 	"#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
 	"#define __host__ __attribute__((host))\n#define __shared__ __attribute__((shared))\n"
-	"#define __constant__ __attribute__((constant))\n#define __forceinline__ inline __attribute__((always_inline))\n"
+	"#define __constant__ __attribute__((constant))\n#define __forceinline__ inline "
+        "__attribute__((always_inline))\n"
 	"#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))\n"
-	"#define __align__(n) __attribute__((aligned(n)))\n"
-	PRELUDE_VARIABLES
+	"#define __align__(n) __attribute__((aligned(n)))\n" PRELUDE_VARIABLES
 	"struct uint3 { unsigned int x, y, z; };\n"
 	"struct dim3 { unsigned int x, y, z; __attribute__((host)) __attribute__((device)) "
 	"dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {} };\n"
@@ -119,12 +122,20 @@ static void arguments_toolkit(struct front *front, struct arguments *arguments, 
 static struct arguments arguments_common(struct front *front, const struct analyzer_options *options)
 {
 	struct arguments arguments = {.count = 0};
-	static const char *const fixed[] = {"-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-Wno-unknown-cuda-version",
-	                                    "-Wno-everything", "-ferror-limit=0", "-fmodules-validate-system-headers"};
+	static const char *const fixed[] = {"-x",
+	                                    "cuda",
+	                                    "--cuda-device-only",
+	                                    "-nocudainc",
+	                                    "-nocudalib",
+	                                    "-Wno-unknown-cuda-version",
+	                                    "-Wno-everything",
+	                                    "-ferror-limit=0",
+	                                    "-fmodules-validate-system-headers"};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
 		argument_push(&arguments, fixed[i]);
-	argument_push(&arguments, arena_printf(front->arena, "--cuda-gpu-arch=%s", options->architecture ? options->architecture : "sm_90"));
+	argument_push(&arguments, arena_printf(front->arena, "--cuda-gpu-arch=%s",
+	                                       options->architecture ? options->architecture : "sm_90"));
 	arguments_toolkit(front, &arguments, options);
 	for (unsigned i = 0; i < options->flag_count; i++)
 		argument_push(&arguments, options->flags[i]);
@@ -159,8 +170,8 @@ static uint64_t hash_file_identity(uint64_t hash, const char *path)
 }
 
 /*
- * Whether the headers of the toolkit could read a macro of that name: names reserved to the implementation, and the prefixes that NVIDIA documents.
- * All other -D and every -I leave the precompiled header as it is.
+ * Whether the headers of the toolkit could read a macro of that name: names reserved to the implementation, and the
+ * prefixes that NVIDIA documents. All other -D and every -I leave the precompiled header as it is.
  */
 static bool headers_read_macro(const char *name)
 {
@@ -182,7 +193,8 @@ static bool flag_matters(const char *flag, const char *previous)
 	if (previous && strcmp(previous, "-D") == 0)
 		return headers_read_macro(flag);
 	for (unsigned i = 0; i < ARRAY_COUNT(folders); i++)
-		if (strncmp(flag, folders[i], strlen(folders[i])) == 0 || (previous && strcmp(previous, folders[i]) == 0))
+		if (strncmp(flag, folders[i], strlen(folders[i])) == 0 ||
+		    (previous && strcmp(previous, folders[i]) == 0))
 			return false;
 	return strcmp(flag, "-D") != 0;
 }
@@ -205,7 +217,8 @@ static void arguments_keep_mattering(struct arguments *arguments, unsigned user_
 	arguments->count = kept;
 }
 
-static const char *cache_path(struct front *front, const struct arguments *arguments, const struct analyzer_options *options)
+static const char *cache_path(struct front *front, const struct arguments *arguments,
+                              const struct analyzer_options *options)
 {
 	const char *folder = options->use_cache && options->cuda_root ? cache_directory(front->arena) : NULL;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -250,8 +263,8 @@ static struct memory_files memory_files(const struct analyzer_options *options)
 }
 
 /* Makes the precompiled header at path, whole or not at all. Returns whether it is there. */
-static bool cache_fill(struct front *front, CXIndex index, struct arguments arguments, const struct analyzer_options *options,
-                       const char *path)
+static bool cache_fill(struct front *front, CXIndex index, struct arguments arguments,
+                       const struct analyzer_options *options, const char *path)
 {
 	struct memory_files files = memory_files(options);
 	const char *temporary = arena_printf(front->arena, "%s.%ld", path, (long)getpid());
@@ -260,10 +273,12 @@ static bool cache_fill(struct front *front, CXIndex index, struct arguments argu
 
 	argument_push(&arguments, "-include");
 	argument_push(&arguments, prelude_path);
-	if (clang_parseTranslationUnit2(index, empty_path, arguments.list, arguments.count, files.list, ARRAY_COUNT(files.list),
-	                                CXTranslationUnit_ForSerialization, &empty) != CXError_Success)
+	if (clang_parseTranslationUnit2(index, empty_path, arguments.list, arguments.count, files.list,
+	                                ARRAY_COUNT(files.list), CXTranslationUnit_ForSerialization,
+	                                &empty) != CXError_Success)
 		return false;
-	if (!has_errors(empty) && clang_saveTranslationUnit(empty, temporary, CXSaveTranslationUnit_None) == CXSaveError_None)
+	if (!has_errors(empty) &&
+	    clang_saveTranslationUnit(empty, temporary, CXSaveTranslationUnit_None) == CXSaveError_None)
 		done = rename(temporary, path) == 0;
 	if (!done)
 		unlink(temporary);
@@ -274,20 +289,21 @@ static bool cache_fill(struct front *front, CXIndex index, struct arguments argu
 /* ---- parsing ------------------------------------------------------------------------------- */
 
 /* Parses with one more flag into front->translation_unit. */
-static enum CXErrorCode parse_with(struct front *front, CXIndex index, const struct analyzer_options *options, struct arguments arguments,
-                                   const char *flag, const char *file)
+static enum CXErrorCode parse_with(struct front *front, CXIndex index, const struct analyzer_options *options,
+                                   struct arguments arguments, const char *flag, const char *file)
 {
 	struct memory_files files = memory_files(options);
 
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
-	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list, ARRAY_COUNT(files.list),
-	                                   CXTranslationUnit_KeepGoing, &front->translation_unit);
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list,
+	                                   ARRAY_COUNT(files.list), CXTranslationUnit_KeepGoing,
+	                                   &front->translation_unit);
 }
 
 /* Parses with the precompiled header, which is made when there is none, and made anew when it is of no use. */
-static enum CXErrorCode parse_with_cache(struct front *front, CXIndex index, const struct analyzer_options *options, struct arguments arguments,
-                                         struct arguments mattering, const char *cache)
+static enum CXErrorCode parse_with_cache(struct front *front, CXIndex index, const struct analyzer_options *options,
+                                         struct arguments arguments, struct arguments mattering, const char *cache)
 {
 	enum CXErrorCode error = CXError_ASTReadError;
 
@@ -324,11 +340,15 @@ static bool range_holds(struct range range, unsigned offset)
 	return range.begin <= offset && offset < range.end;
 }
 
-/* Whether an error at that offset of the file concerns what kernels do: it lies in a kernel, a device function or a record. */
+/*
+ * Whether an error at that offset of the file concerns what kernels do: it lies in a kernel, a device function or a
+ * record.
+ */
 static bool concerns_kernels(const struct source_unit *unit, unsigned offset)
 {
 	for (unsigned i = 0; i < unit->function_count; i++)
-		if ((unit->functions[i]->is_kernel || unit->functions[i]->is_device) && range_holds(unit->functions[i]->definition, offset))
+		if ((unit->functions[i]->is_kernel || unit->functions[i]->is_device) &&
+		    range_holds(unit->functions[i]->definition, offset))
 			return true;
 	for (unsigned i = 0; i < unit->record_count; i++)
 		if (range_holds(unit->records[i]->range, offset))
@@ -361,7 +381,10 @@ static bool is_missing_header(struct front *front, CXDiagnostic diagnostic)
 	return strstr(front_text(front, clang_getDiagnosticSpelling(diagnostic)), "file not found") != NULL;
 }
 
-/* How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches or headers are missing, else NOTE. */
+/*
+ * How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches or headers are
+ * missing, else NOTE.
+ */
 static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, bool any_kernel)
 {
 	CXFile file;
@@ -392,8 +415,9 @@ static bool report_errors(struct front *front)
 			enum severity weight = error_weight(front, diagnostic, any_kernel);
 
 			if (weight != SEVERITY_NOTE)
-				diagnostics_report(front->unit->diagnostics, weight, front_place(front, clang_getDiagnosticLocation(diagnostic)),
-				                   "%s", front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+				diagnostics_report(front->unit->diagnostics, weight,
+				                   front_place(front, clang_getDiagnosticLocation(diagnostic)), "%s",
+				                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
 			failed = failed || weight == SEVERITY_ERROR;
 		}
 		clang_disposeDiagnostic(diagnostic);
@@ -411,7 +435,8 @@ static bool read_translation_unit(struct front *front)
 	if (report_errors(front))
 		return false;
 	if (!has_kernel(front->unit)) {
-		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, nowhere, "no kernel (__global__ function) in this file");
+		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, nowhere,
+		                   "no kernel (__global__ function) in this file");
 		return false;
 	}
 	return true;
@@ -432,8 +457,10 @@ bool source_unit_read(struct source_unit *unit, const struct analyzer_options *o
 	if (error == CXError_Success)
 		done = read_translation_unit(&front);
 	else
-		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0}, "libclang gave up on this file%s",
-		                   error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
+		diagnostics_report(
+			unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
+			"libclang gave up on this file%s",
+			error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
 	if (options->in_process) {
 		if (front.translation_unit)
 			clang_disposeTranslationUnit(front.translation_unit);

@@ -1,8 +1,9 @@
 /*
  * Places and ranges: libclang's locations as line and column, and as byte ranges of the main file.
  *
- * Lines are computed here for the main file, from one table: libclang's own search is the dearest part of asking for a location. Locations inside
- * macro arguments are those of the argument's text; inside macro bodies, those of the macro's call.
+ * Lines are computed here for the main file, from one table: libclang's own search is the dearest part of asking for a
+ * location. Locations inside macro arguments are those of the argument's text; inside macro bodies, those of the
+ * macro's call.
  */
 #include "analyzer/clang_internal.h"
 
@@ -77,7 +78,8 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 	clang_getFileLocation(clang_getRangeEnd(extent), &last_file, NULL, NULL, &end);
 	if (place)
 		*place = first_file == front->main_file ? front_offset_place(front, begin) : front_place(front, start);
-	if (first_file != front->main_file || last_file != front->main_file || end < begin || end > front->unit->text_length)
+	if (first_file != front->main_file || last_file != front->main_file || end < begin ||
+	    end > front->unit->text_length)
 		return (struct range){0, 0};
 	return (struct range){begin, end};
 }

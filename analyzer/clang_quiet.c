@@ -1,5 +1,6 @@
 /*
- * libclang reports crashes and unreadable databases on stderr by itself; what there is to say about them, diagnostics say.
+ * libclang reports crashes and unreadable databases on stderr by itself; what there is to say about them, diagnostics
+ * say.
  */
 #include "analyzer/internal.h"
 

@@ -1,8 +1,9 @@
 /*
  * Statements: from libclang's cursors to nodes.
  *
- * libclang lists the children of `for`, `if` and `switch` without saying which parts are missing. Where the statement is plain text of the file, the
- * semicolons and the parenthesis of its head tell; inside macros the kinds of the children do.
+ * libclang lists the children of `for`, `if` and `switch` without saying which parts are missing. Where the statement
+ * is plain text of the file, the semicolons and the parenthesis of its head tell; inside macros the kinds of the
+ * children do.
  */
 #include "analyzer/clang_internal.h"
 
@@ -16,12 +17,15 @@
 struct head {
 	CXCursor children[HEAD_MAX];
 	unsigned count;
-	bool has_text;                 /* the rest is known */
-	unsigned open, close;          /* offsets of its parentheses */
+	bool has_text;        /* the rest is known */
+	unsigned open, close; /* offsets of its parentheses */
 	unsigned semicolons[2], semicolon_count;
 };
 
-/* Moves over a string or character literal or comment that begins at `at`; returns the offset behind it, or `at` where there is none. */
+/*
+ * Moves over a string or character literal or comment that begins at `at`; returns the offset behind it, or `at` where
+ * there is none.
+ */
 static unsigned skip_literal(const char *text, unsigned at, unsigned end)
 {
 	char first = text[at];
@@ -136,7 +140,8 @@ static struct node *read_before(struct front *front, CXCursor cursor, const stru
 }
 
 /* [init, condition, then, else], or for other kinds as many parts as `parts` says. */
-static struct node *read_conditional(struct front *front, CXCursor cursor, enum node_kind kind, const char *keyword, unsigned parts)
+static struct node *read_conditional(struct front *front, CXCursor cursor, enum node_kind kind, const char *keyword,
+                                     unsigned parts)
 {
 	struct node *node = front_node(front, kind, cursor);
 	struct head head = head_read(front, cursor, node->range, keyword);
@@ -168,7 +173,8 @@ static bool is_step(CXCursor cursor)
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 
 	return kind == CXCursor_UnaryOperator || kind == CXCursor_CompoundAssignOperator ||
-	       (kind == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign);
+	       (kind == CXCursor_BinaryOperator &&
+	        clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign);
 }
 
 /* Which part the child at a position is, by its kind and what is still to come. */
@@ -183,7 +189,9 @@ static enum for_part for_part_by_kind(const struct head *head, unsigned position
 	if (clang_getCursorKind(child) == CXCursor_DeclStmt)
 		return FOR_INIT;
 	if (is_step(child))
-		return position == 0 && least == FOR_INIT && head->count == 3 && !is_step(head->children[1]) ? FOR_INIT : FOR_INCREMENT;
+		return position == 0 && least == FOR_INIT && head->count == 3 && !is_step(head->children[1])
+		               ? FOR_INIT
+		               : FOR_INCREMENT;
 	return FOR_CONDITION;
 }
 
@@ -196,8 +204,9 @@ static struct node *read_for(struct front *front, CXCursor cursor)
 	for (unsigned part = 0; part < FOR_PARTS; part++)
 		front_push(front, node, NULL);
 	for (unsigned i = 0; i < head.count; i++) {
-		enum for_part part = head.has_text && head.semicolon_count == 2 ? for_part_by_text(front, &head, head.children[i])
-		                                                                 : for_part_by_kind(&head, i, least);
+		enum for_part part = head.has_text && head.semicolon_count == 2
+		                             ? for_part_by_text(front, &head, head.children[i])
+		                             : for_part_by_kind(&head, i, least);
 
 		least = part;
 		if (!node->children[part])
@@ -321,15 +330,18 @@ static struct node *read_case(struct front *front, CXCursor cursor, bool has_val
 	unsigned count = front_children(cursor, children, ARRAY_COUNT(children));
 
 	front_push(front, node, has_value && count ? front_expression(front, children[0]) : NULL);
-	front_push(front, node, count > (has_value ? 1u : 0u) ? front_statement(front, children[count < 3 ? count - 1 : 2]) : NULL);
+	front_push(front, node,
+	           count > (has_value ? 1u : 0u) ? front_statement(front, children[count < 3 ? count - 1 : 2]) : NULL);
 	return node;
 }
 
 /* Inline assembly: it reads its operands, then its outputs are set to something unknown. */
 static struct node *read_assembly(struct front *front, CXCursor cursor)
 {
-	struct node *block = front_node(front, NODE_BLOCK, cursor), *inputs = front_opaque(front, cursor, "inline assembly"), *set;
-	unsigned outputs = clang_Cursor_getGCCAssemblyNumOutputs(cursor), count = clang_Cursor_getGCCAssemblyNumInputs(cursor);
+	struct node *block = front_node(front, NODE_BLOCK, cursor),
+		    *inputs = front_opaque(front, cursor, "inline assembly"), *set;
+	unsigned outputs = clang_Cursor_getGCCAssemblyNumOutputs(cursor),
+		 count = clang_Cursor_getGCCAssemblyNumInputs(cursor);
 	CXString constraint;
 	CXCursor operand;
 
@@ -357,45 +369,26 @@ static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_CompoundStmt:
 	case CXCursor_CXXTryStmt:
 	case CXCursor_CXXCatchStmt:
-	case CXCursor_DeclStmt:
-		return read_block(front, cursor, NODE_BLOCK);
-	case CXCursor_VarDecl:
-		return read_variable(front, cursor);
-	case CXCursor_IfStmt:
-		return read_conditional(front, cursor, NODE_IF, "if", 4);
-	case CXCursor_SwitchStmt:
-		return read_conditional(front, cursor, NODE_SWITCH, "switch", 3);
-	case CXCursor_WhileStmt:
-		return read_conditional(front, cursor, NODE_WHILE, "while", 3);
-	case CXCursor_ForStmt:
-		return read_for(front, cursor);
-	case CXCursor_CXXForRangeStmt:
-		return read_range_for(front, cursor);
-	case CXCursor_DoStmt:
-		return read_do(front, cursor);
-	case CXCursor_CaseStmt:
-		return read_case(front, cursor, true);
-	case CXCursor_DefaultStmt:
-		return read_case(front, cursor, false);
-	case CXCursor_ReturnStmt:
-		return read_block(front, cursor, NODE_RETURN);
-	case CXCursor_BreakStmt:
-		return front_node(front, NODE_BREAK, cursor);
-	case CXCursor_ContinueStmt:
-		return front_node(front, NODE_CONTINUE, cursor);
+	case CXCursor_DeclStmt: return read_block(front, cursor, NODE_BLOCK);
+	case CXCursor_VarDecl: return read_variable(front, cursor);
+	case CXCursor_IfStmt: return read_conditional(front, cursor, NODE_IF, "if", 4);
+	case CXCursor_SwitchStmt: return read_conditional(front, cursor, NODE_SWITCH, "switch", 3);
+	case CXCursor_WhileStmt: return read_conditional(front, cursor, NODE_WHILE, "while", 3);
+	case CXCursor_ForStmt: return read_for(front, cursor);
+	case CXCursor_CXXForRangeStmt: return read_range_for(front, cursor);
+	case CXCursor_DoStmt: return read_do(front, cursor);
+	case CXCursor_CaseStmt: return read_case(front, cursor, true);
+	case CXCursor_DefaultStmt: return read_case(front, cursor, false);
+	case CXCursor_ReturnStmt: return read_block(front, cursor, NODE_RETURN);
+	case CXCursor_BreakStmt: return front_node(front, NODE_BREAK, cursor);
+	case CXCursor_ContinueStmt: return front_node(front, NODE_CONTINUE, cursor);
 	case CXCursor_GotoStmt:
-	case CXCursor_IndirectGotoStmt:
-		return front_node(front, NODE_GOTO, cursor);
-	case CXCursor_LabelStmt:
-		return read_block(front, cursor, NODE_LABEL);
-	case CXCursor_NullStmt:
-		return front_node(front, NODE_NOTHING, cursor);
-	case CXCursor_UnexposedStmt:
-		return read_attributed(front, cursor);
-	case CXCursor_GCCAsmStmt:
-		return read_assembly(front, cursor);
-	default:
-		return front_expression(front, cursor);
+	case CXCursor_IndirectGotoStmt: return front_node(front, NODE_GOTO, cursor);
+	case CXCursor_LabelStmt: return read_block(front, cursor, NODE_LABEL);
+	case CXCursor_NullStmt: return front_node(front, NODE_NOTHING, cursor);
+	case CXCursor_UnexposedStmt: return read_attributed(front, cursor);
+	case CXCursor_GCCAsmStmt: return read_assembly(front, cursor);
+	default: return front_expression(front, cursor);
 	}
 }
 

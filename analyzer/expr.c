@@ -1,9 +1,9 @@
 /*
- * Expressions: evaluation, text, and the constructors that fold and share.
+ * Expressions: the constructors, which fold and share.
  *
- * Values are kept normalised: an expression of b bits evaluates to a number that b bits hold, sign- or zero-extended to 64. Equal expressions are one
- * object, so that comparing two is comparing pointers, and an expression that doubles at each assignment stays small in memory. Its
- * size as a tree is bounded: walks over trees need no table of what they have seen.
+ * Equal expressions are one object, so that comparing two is comparing pointers, and an expression that doubles at each
+ * assignment stays small in memory. Its size as a tree is bounded: walks over trees need no table of what they have
+ * seen.
  */
 #include "analyzer/internal.h"
 
@@ -13,209 +13,11 @@ unsigned expr_operand_count(enum expr_op op)
 {
 	switch (op) {
 #define X(name, spelling, operands)                                                                                    \
-	case EXPR_##name:                                                                                              \
-		return operands;
+	case EXPR_##name: return operands;
 		EXPR_OPERATORS(X)
 #undef X
-	default:
-		return 0;
+	default: return 0;
 	}
-}
-
-static const char *expr_spelling(enum expr_op op)
-{
-	switch (op) {
-#define X(name, spelling, operands)                                                                                    \
-	case EXPR_##name:                                                                                              \
-		return spelling;
-		EXPR_OPERATORS(X)
-#undef X
-	default:
-		return "?";
-	}
-}
-
-/* ---- arithmetic ---------------------------------------------------------------------- */
-
-static int64_t normalise(int64_t value, unsigned bits, bool is_signed)
-{
-	uint64_t mask = bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-	uint64_t low = (uint64_t)value & mask;
-
-	if (bits == 1)
-		return value != 0;
-	if (is_signed && bits < 64 && (low >> (bits - 1)) != 0)
-		low |= ~mask;
-	return (int64_t)low;
-}
-
-/* a / b or a % b; false where C leaves it undefined. */
-static bool divide(int64_t a, int64_t b, bool is_signed, bool remainder, int64_t *result)
-{
-	if (b == 0)
-		return false;
-	if (!is_signed)
-		*result = (int64_t)(remainder ? (uint64_t)a % (uint64_t)b : (uint64_t)a / (uint64_t)b);
-	else if (b == -1)
-		*result = remainder ? 0 : (int64_t)(0 - (uint64_t)a);
-	else
-		*result = remainder ? a % b : a / b;
-	return true;
-}
-
-static bool shift(int64_t a, int64_t b, unsigned bits, bool is_signed, bool left, int64_t *result)
-{
-	if (b < 0 || b >= (int64_t)bits)
-		return false;
-	if (left)
-		*result = (int64_t)((uint64_t)a << b);
-	else if (is_signed && a < 0)
-		*result = (int64_t)~(~(uint64_t)a >> b);
-	else
-		*result = (int64_t)((uint64_t)a >> b);
-	return true;
-}
-
-static bool less(int64_t a, int64_t b, bool is_signed)
-{
-	return is_signed ? a < b : (uint64_t)a < (uint64_t)b;
-}
-
-/* Applies a binary operator to normalised values of the operands' type; false where the result is undefined. */
-static bool apply(enum expr_op op, int64_t a, int64_t b, unsigned bits, bool is_signed, int64_t *result)
-{
-	uint64_t x = (uint64_t)a, y = (uint64_t)b;
-
-	switch (op) {
-	case EXPR_ADD: *result = (int64_t)(x + y); return true;
-	case EXPR_SUB: *result = (int64_t)(x - y); return true;
-	case EXPR_MUL: *result = (int64_t)(x * y); return true;
-	case EXPR_DIV: return divide(a, b, is_signed, false, result);
-	case EXPR_MOD: return divide(a, b, is_signed, true, result);
-	case EXPR_SHL: return shift(a, b, bits, is_signed, true, result);
-	case EXPR_SHR: return shift(a, b, bits, is_signed, false, result);
-	case EXPR_AND: *result = (int64_t)(x & y); return true;
-	case EXPR_OR: *result = (int64_t)(x | y); return true;
-	case EXPR_XOR: *result = (int64_t)(x ^ y); return true;
-	case EXPR_LT: *result = less(a, b, is_signed); return true;
-	case EXPR_LE: *result = !less(b, a, is_signed); return true;
-	case EXPR_GT: *result = less(b, a, is_signed); return true;
-	case EXPR_GE: *result = !less(a, b, is_signed); return true;
-	case EXPR_EQ: *result = a == b; return true;
-	case EXPR_NE: *result = a != b; return true;
-	case EXPR_LOGICAL_AND: *result = a && b; return true;
-	case EXPR_LOGICAL_OR: *result = a || b; return true;
-	case EXPR_MIN: *result = less(a, b, is_signed) ? a : b; return true;
-	case EXPR_MAX: *result = less(a, b, is_signed) ? b : a; return true;
-	default: return false;
-	}
-}
-
-/* ---- evaluation -------------------------------------------------------------------------- */
-
-struct evaluation {
-	const int64_t *values;
-	expr_load_function *load;
-	void *context;
-};
-
-static bool evaluate(const struct evaluation *evaluation, const struct expr *expr, int64_t *result);
-
-/* && and || need one operand only where it decides. */
-static bool evaluate_logical(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
-{
-	int64_t left = 0, right = 0, deciding = expr->op == EXPR_LOGICAL_OR;
-	bool left_known = evaluate(evaluation, expr->operands[0], &left), right_known;
-
-	if (left_known && (left != 0) == deciding) {
-		*result = deciding;
-		return true;
-	}
-	right_known = evaluate(evaluation, expr->operands[1], &right);
-	*result = right != 0;
-	return right_known && (left_known || (right != 0) == deciding);
-}
-
-static bool evaluate_select(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
-{
-	int64_t condition, yes, no;
-
-	if (evaluate(evaluation, expr->operands[0], &condition))
-		return evaluate(evaluation, expr->operands[condition ? 1 : 2], result);
-	if (!evaluate(evaluation, expr->operands[1], &yes) || !evaluate(evaluation, expr->operands[2], &no) || yes != no)
-		return false;
-	*result = yes;
-	return true;
-}
-
-static bool evaluate_load(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
-{
-	return evaluation->load && expr->value == 0 && evaluation->load(evaluation->context, expr->load, evaluation->values, result);
-}
-
-static bool evaluate_operator(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
-{
-	int64_t a, b;
-	const struct expr *left = expr->operands[0];
-
-	if (!evaluate(evaluation, left, &a))
-		return false;
-	switch (expr->op) {
-	case EXPR_CAST:
-		*result = a;
-		return true;
-	case EXPR_NEG:
-		*result = (int64_t)(0 - (uint64_t)a);
-		return true;
-	case EXPR_NOT:
-		*result = (int64_t)~(uint64_t)a;
-		return true;
-	case EXPR_LOGICAL_NOT:
-		*result = !a;
-		return true;
-	default:
-		return evaluate(evaluation, expr->operands[1], &b) && apply(expr->op, a, b, left->bits, left->is_signed, result);
-	}
-}
-
-static bool evaluate(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
-{
-	bool known;
-
-	switch (expr->op) {
-	case EXPR_CONSTANT:
-		*result = expr->value;
-		return true;
-	case EXPR_UNKNOWN:
-		return false;
-	case EXPR_SYMBOL:
-		*result = evaluation->values[expr->symbol->index];
-		known = true;
-		break;
-	case EXPR_LOAD:
-		known = evaluate_load(evaluation, expr, result);
-		break;
-	case EXPR_LOGICAL_AND:
-	case EXPR_LOGICAL_OR:
-		known = evaluate_logical(evaluation, expr, result);
-		break;
-	case EXPR_SELECT:
-		known = evaluate_select(evaluation, expr, result);
-		break;
-	default:
-		known = evaluate_operator(evaluation, expr, result);
-		break;
-	}
-	if (known)
-		*result = normalise(*result, expr->bits, expr->is_signed);
-	return known;
-}
-
-bool expr_evaluate(const struct expr *expr, const int64_t *values, expr_load_function *load, void *context, int64_t *result)
-{
-	struct evaluation evaluation = {values, load, context};
-
-	return evaluate(&evaluation, expr, result);
 }
 
 /* ---- sharing --------------------------------------------------------------------------------- */
@@ -240,8 +42,9 @@ static size_t expr_hash(const struct expr *expr)
 
 static bool expr_same(const struct expr *a, const struct expr *b)
 {
-	return a->op == b->op && a->bits == b->bits && a->is_signed == b->is_signed && a->value == b->value && a->symbol == b->symbol &&
-	       a->load == b->load && memcmp(a->operands, b->operands, sizeof(a->operands)) == 0;
+	return a->op == b->op && a->bits == b->bits && a->is_signed == b->is_signed && a->value == b->value &&
+	       a->symbol == b->symbol && a->load == b->load &&
+	       memcmp(a->operands, b->operands, sizeof(a->operands)) == 0;
 }
 
 static const struct expr **pool_find(const struct expr **table, size_t capacity, const struct expr *expr)
@@ -295,24 +98,34 @@ static const struct expr *expr_share(struct expr_pool *pool, struct expr expr)
 
 const struct expr *expr_constant(struct expr_pool *pool, int64_t value, unsigned bits, bool is_signed)
 {
-	return expr_share(pool, (struct expr){.op = EXPR_CONSTANT, .bits = (uint8_t)bits, .is_signed = is_signed,
-	                                      .value = normalise(value, bits, is_signed)});
+	return expr_share(pool, (struct expr){.op = EXPR_CONSTANT,
+	                                      .bits = (uint8_t)bits,
+	                                      .is_signed = is_signed,
+	                                      .value = expr_normalise(value, bits, is_signed)});
 }
 
 const struct expr *expr_symbol(struct expr_pool *pool, const struct symbol *symbol, unsigned bits, bool is_signed)
 {
-	return expr_share(pool, (struct expr){.op = EXPR_SYMBOL, .bits = (uint8_t)bits, .is_signed = is_signed, .symbol = symbol});
+	return expr_share(
+		pool,
+		(struct expr){.op = EXPR_SYMBOL, .bits = (uint8_t)bits, .is_signed = is_signed, .symbol = symbol});
 }
 
-const struct expr *expr_load(struct expr_pool *pool, const struct access *access, int64_t offset, unsigned bits, bool is_signed)
+const struct expr *expr_load(struct expr_pool *pool, const struct access *access, int64_t offset, unsigned bits,
+                             bool is_signed)
 {
-	return expr_share(pool, (struct expr){.op = EXPR_LOAD, .bits = (uint8_t)bits, .is_signed = is_signed, .load = access, .value = offset,
+	return expr_share(pool, (struct expr){.op = EXPR_LOAD,
+	                                      .bits = (uint8_t)bits,
+	                                      .is_signed = is_signed,
+	                                      .load = access,
+	                                      .value = offset,
 	                                      .place = access->place});
 }
 
 const struct expr *expr_unknown(struct expr_pool *pool, const char *reason, struct place place)
 {
-	struct expr expr = {.op = EXPR_UNKNOWN, .bits = 64, .is_signed = true, .reason = reason, .place = place, .tree_size = 1};
+	struct expr expr = {
+		.op = EXPR_UNKNOWN, .bits = 64, .is_signed = true, .reason = reason, .place = place, .tree_size = 1};
 
 	return expr_copy(pool, &expr);
 }
@@ -345,7 +158,8 @@ bool expr_mentions(const struct expr *expr, const struct symbol *symbol)
 	bool found = expr->op == EXPR_SYMBOL && expr->symbol == symbol;
 
 	if (expr->op == EXPR_LOAD)
-		found = expr_mentions(expr->load->element, symbol) || (expr->load->inner && expr_mentions(expr->load->inner, symbol));
+		found = expr_mentions(expr->load->element, symbol) ||
+		        (expr->load->inner && expr_mentions(expr->load->inner, symbol));
 	for (unsigned i = 0; i < expr_operand_count(expr->op) && !found; i++)
 		found = expr_mentions(expr->operands[i], symbol);
 	return found;
@@ -353,13 +167,15 @@ bool expr_mentions(const struct expr *expr, const struct symbol *symbol)
 
 /* ---- constructors ----------------------------------------------------------------------------------- */
 
-static const struct expr *expr_make(struct expr_pool *pool, enum expr_op op, const struct expr *a, const struct expr *b, const struct expr *c,
-                                    unsigned bits, bool is_signed)
+static const struct expr *expr_make(struct expr_pool *pool, enum expr_op op, const struct expr *a, const struct expr *b,
+                                    const struct expr *c, unsigned bits, bool is_signed)
 {
-	return expr_share(pool, (struct expr){.op = op, .bits = (uint8_t)bits, .is_signed = is_signed, .operands = {a, b, c}});
+	return expr_share(
+		pool, (struct expr){.op = op, .bits = (uint8_t)bits, .is_signed = is_signed, .operands = {a, b, c}});
 }
 
-const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *operand, unsigned bits, bool is_signed)
+const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const struct expr *operand, unsigned bits,
+                              bool is_signed)
 {
 	int64_t value;
 
@@ -370,7 +186,8 @@ const struct expr *expr_unary(struct expr_pool *pool, enum expr_op op, const str
 	if (operand->op == op && operand->bits == bits)
 		return operand->operands[0];
 	if (expr_is_constant(operand, &value))
-		return expr_constant(pool, op == EXPR_NEG ? (int64_t)(0 - (uint64_t)value) : (int64_t)~(uint64_t)value, bits, is_signed);
+		return expr_constant(pool, op == EXPR_NEG ? (int64_t)(0 - (uint64_t)value) : (int64_t) ~(uint64_t)value,
+		                     bits, is_signed);
 	return expr_make(pool, op, operand, NULL, NULL, bits, is_signed);
 }
 
@@ -388,16 +205,17 @@ static bool commutes(enum expr_op op)
 static const struct expr *simplify_identity(const struct expr *left, const struct expr *right, enum expr_op op)
 {
 	switch (op) {
-	case EXPR_ADD: case EXPR_SUB: case EXPR_SHL: case EXPR_SHR: case EXPR_OR: case EXPR_XOR:
-		return is_value(right, 0) ? left : NULL;
-	case EXPR_MUL:
-		return is_value(right, 1) ? left : is_value(right, 0) ? right : NULL;
-	case EXPR_DIV:
-		return is_value(right, 1) ? left : NULL;
-	case EXPR_MIN: case EXPR_MAX:
-		return left == right ? left : NULL;
-	default:
-		return NULL;
+	case EXPR_ADD:
+	case EXPR_SUB:
+	case EXPR_SHL:
+	case EXPR_SHR:
+	case EXPR_OR:
+	case EXPR_XOR: return is_value(right, 0) ? left : NULL;
+	case EXPR_MUL: return is_value(right, 1) ? left : is_value(right, 0) ? right : NULL;
+	case EXPR_DIV: return is_value(right, 1) ? left : NULL;
+	case EXPR_MIN:
+	case EXPR_MAX: return left == right ? left : NULL;
+	default: return NULL;
 	}
 }
 
@@ -413,7 +231,8 @@ static const struct expr *simplify_logical(const struct expr *left, const struct
 	return left == right ? left : NULL;
 }
 
-static const struct expr *binary_logical(struct expr_pool *pool, enum expr_op op, const struct expr *left, const struct expr *right)
+static const struct expr *binary_logical(struct expr_pool *pool, enum expr_op op, const struct expr *left,
+                                         const struct expr *right)
 {
 	const struct expr *simple;
 
@@ -424,18 +243,21 @@ static const struct expr *binary_logical(struct expr_pool *pool, enum expr_op op
 }
 
 /* (x + c) + d becomes x + (c + d). */
-static const struct expr *reassociate(struct expr_pool *pool, const struct expr *left, const struct expr *right, unsigned bits, bool is_signed)
+static const struct expr *reassociate(struct expr_pool *pool, const struct expr *left, const struct expr *right,
+                                      unsigned bits, bool is_signed)
 {
 	int64_t inner, outer;
 
-	if (left->op != EXPR_ADD || left->bits != bits || !expr_is_constant(right, &outer) || !expr_is_constant(left->operands[1], &inner))
+	if (left->op != EXPR_ADD || left->bits != bits || !expr_is_constant(right, &outer) ||
+	    !expr_is_constant(left->operands[1], &inner))
 		return NULL;
-	return expr_binary(pool, EXPR_ADD, left->operands[0], expr_constant(pool, (int64_t)((uint64_t)inner + (uint64_t)outer), bits, is_signed),
-	                   bits, is_signed);
+	return expr_binary(pool, EXPR_ADD, left->operands[0],
+	                   expr_constant(pool, (int64_t)((uint64_t)inner + (uint64_t)outer), bits, is_signed), bits,
+	                   is_signed);
 }
 
-const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *left, const struct expr *right,
-                               unsigned bits, bool is_signed)
+const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const struct expr *left,
+                               const struct expr *right, unsigned bits, bool is_signed)
 {
 	const struct expr *simple;
 	int64_t a, b, value;
@@ -446,7 +268,8 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const st
 		return expr_binary(pool, op, right, left, bits, is_signed);
 	if (is_comparison(op))
 		bits = 1;
-	if (expr_is_constant(left, &a) && expr_is_constant(right, &b) && apply(op, a, b, left->bits, left->is_signed, &value))
+	if (expr_is_constant(left, &a) && expr_is_constant(right, &b) &&
+	    expr_apply(op, a, b, left->bits, left->is_signed, &value))
 		return expr_constant(pool, value, bits, is_signed);
 	simple = simplify_identity(left, right, op);
 	if (simple && (simple->bits == bits || simple->op == EXPR_CONSTANT))
@@ -465,7 +288,8 @@ const struct expr *expr_binary(struct expr_pool *pool, enum expr_op op, const st
 	return expr_make(pool, op, left, right, NULL, bits, is_comparison(op) ? false : is_signed);
 }
 
-const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition, const struct expr *yes, const struct expr *no)
+const struct expr *expr_select(struct expr_pool *pool, const struct expr *condition, const struct expr *yes,
+                               const struct expr *no)
 {
 	if (yes == no)
 		return yes;
@@ -473,7 +297,8 @@ const struct expr *expr_select(struct expr_pool *pool, const struct expr *condit
 		return condition->value ? yes : no;
 	if (condition->op == EXPR_UNKNOWN || yes->op == EXPR_UNKNOWN || no->op == EXPR_UNKNOWN)
 		return condition->op == EXPR_UNKNOWN ? condition : yes->op == EXPR_UNKNOWN ? yes : no;
-	return expr_make(pool, EXPR_SELECT, condition, yes, expr_cast(pool, no, yes->bits, yes->is_signed), yes->bits, yes->is_signed);
+	return expr_make(pool, EXPR_SELECT, condition, yes, expr_cast(pool, no, yes->bits, yes->is_signed), yes->bits,
+	                 yes->is_signed);
 }
 
 const struct expr *expr_cast(struct expr_pool *pool, const struct expr *operand, unsigned bits, bool is_signed)
@@ -512,99 +337,7 @@ const struct expr *expr_not(struct expr_pool *pool, const struct expr *condition
 		return condition->operands[0];
 	for (unsigned i = 0; i < ARRAY_COUNT(opposites); i++)
 		if (condition->op == opposites[i][0])
-			return expr_make(pool, opposites[i][1], condition->operands[0], condition->operands[1], NULL, 1, false);
+			return expr_make(pool, opposites[i][1], condition->operands[0], condition->operands[1], NULL, 1,
+			                 false);
 	return expr_make(pool, EXPR_LOGICAL_NOT, condition, NULL, NULL, 1, false);
-}
-
-/* ---- text ------------------------------------------------------------------------------------------------ */
-
-/* "(a + b"; a sum with a negative constant is written as a difference. */
-static void print_infix(struct text *out, const struct expr *expr)
-{
-	const struct expr *right = expr->operands[1];
-
-	text_puts(out, "(");
-	expr_print(out, expr->operands[0]);
-	if (expr->op == EXPR_ADD && right->op == EXPR_CONSTANT && right->value < 0 && right->is_signed) {
-		text_printf(out, " - %llu", (unsigned long long)(0 - (uint64_t)right->value));
-		return;
-	}
-	text_printf(out, " %s ", expr_spelling(expr->op));
-	expr_print(out, right);
-}
-
-static void print_operator(struct text *out, const struct expr *expr)
-{
-	const char *spelling = expr_spelling(expr->op);
-
-	switch (expr->op) {
-	case EXPR_CAST:
-		text_printf(out, "%c%u(", expr->is_signed ? 'i' : 'u', expr->bits);
-		expr_print(out, expr->operands[0]);
-		break;
-	case EXPR_NEG: case EXPR_NOT: case EXPR_LOGICAL_NOT:
-		text_printf(out, "%s(", spelling);
-		expr_print(out, expr->operands[0]);
-		break;
-	case EXPR_MIN: case EXPR_MAX:
-		text_printf(out, "%s(", spelling);
-		expr_print(out, expr->operands[0]);
-		text_puts(out, ", ");
-		expr_print(out, expr->operands[1]);
-		break;
-	case EXPR_SELECT:
-		text_puts(out, "(");
-		expr_print(out, expr->operands[0]);
-		text_puts(out, " ? ");
-		expr_print(out, expr->operands[1]);
-		text_puts(out, " : ");
-		expr_print(out, expr->operands[2]);
-		break;
-	default:
-		print_infix(out, expr);
-		break;
-	}
-	text_puts(out, ")");
-}
-
-static void print_load(struct text *out, const struct expr *expr)
-{
-	const struct access *load = expr->load;
-
-	text_printf(out, "%s[", load->array->name);
-	expr_print(out, load->element);
-	text_puts(out, "]");
-	if (load->leaf)
-		text_printf(out, ".%s", load->leaf->path);
-	if (load->inner) {
-		text_puts(out, "[");
-		expr_print(out, load->inner);
-		text_puts(out, "]");
-	}
-	if (expr->value)
-		text_printf(out, "@%lld", (long long)expr->value);
-}
-
-void expr_print(struct text *out, const struct expr *expr)
-{
-	switch (expr->op) {
-	case EXPR_CONSTANT:
-		if (!expr->is_signed && expr->bits == 64)
-			text_printf(out, "%llu", (unsigned long long)expr->value);
-		else
-			text_printf(out, "%lld", (long long)expr->value);
-		break;
-	case EXPR_SYMBOL:
-		text_puts(out, expr->symbol->name);
-		break;
-	case EXPR_LOAD:
-		print_load(out, expr);
-		break;
-	case EXPR_UNKNOWN:
-		text_printf(out, "unknown(%s)", expr->reason);
-		break;
-	default:
-		print_operator(out, expr);
-		break;
-	}
 }

@@ -1,5 +1,6 @@
 /*
- * Launches: kernel<<<grid, block, shared>>>(arguments) and cudaLaunchKernel, with what constant propagation knows about their numbers.
+ * Launches: kernel<<<grid, block, shared>>>(arguments) and cudaLaunchKernel, with what constant propagation knows about
+ * their numbers.
  */
 #include "analyzer/host.h"
 
@@ -8,7 +9,8 @@
 struct kernel *host_kernel(const struct host *host, const struct source_function *function)
 {
 	for (unsigned i = 0; function && i < host->analysis->kernel_count; i++)
-		if (host->analysis->kernels[i]->mangled && function->mangled && host->analysis->kernels[i]->mangled == function->mangled)
+		if (host->analysis->kernels[i]->mangled && function->mangled &&
+		    host->analysis->kernels[i]->mangled == function->mangled)
 			return host->analysis->kernels[i];
 	return NULL;
 }
@@ -46,7 +48,8 @@ static bool same_launch(const struct launch *a, const struct launch *b)
 	            same_value(&a->shared_bytes, &b->shared_bytes);
 
 	for (unsigned axis = 0; axis < 3; axis++)
-		same = same && same_value(&a->grid[axis], &b->grid[axis]) && same_value(&a->block[axis], &b->block[axis]);
+		same = same && same_value(&a->grid[axis], &b->grid[axis]) &&
+		       same_value(&a->block[axis], &b->block[axis]);
 	for (unsigned i = 0; same && i < a->kernel->parameter_count; i++)
 		same = same_value(&a->arguments[i], &b->arguments[i]);
 	return same;
@@ -109,11 +112,13 @@ void host_launch(struct host *host, const struct node *node)
 	fill_triple(host, launch->grid, host_argument(configuration, 0));
 	fill_triple(host, launch->block, host_argument(configuration, 1));
 	if (host_argument(configuration, 2) && host_argument(configuration, 2)->kind != NODE_OPAQUE)
-		launch->shared_bytes = host_value_of(host, host_evaluate(host, host_argument(configuration, 2)), host_argument(configuration, 2));
+		launch->shared_bytes = host_value_of(host, host_evaluate(host, host_argument(configuration, 2)),
+		                                     host_argument(configuration, 2));
 	else
 		launch->shared_bytes = host_value_of(host, constant_integer(host, 0), NULL);
 	for (unsigned i = 0; i < kernel->parameter_count && i + 1 < node->child_count; i++)
-		launch->arguments[i] = host_value_of(host, host_evaluate(host, node->children[i + 1]), node->children[i + 1]);
+		launch->arguments[i] =
+			host_value_of(host, host_evaluate(host, node->children[i + 1]), node->children[i + 1]);
 	launch_push(host, launch);
 }
 
@@ -152,7 +157,8 @@ void host_launch_by_call(struct host *host, const struct node *node)
 	launch = launch_create(host, kernel, node);
 	fill_triple(host, launch->grid, host_argument(node, 1));
 	fill_triple(host, launch->block, host_argument(node, 2));
-	launch->shared_bytes = host_argument(node, 4) ? host_value_of(host, host_evaluate(host, host_argument(node, 4)), host_argument(node, 4))
+	launch->shared_bytes = host_argument(node, 4) ? host_value_of(host, host_evaluate(host, host_argument(node, 4)),
+	                                                              host_argument(node, 4))
 	                                              : host_value_of(host, constant_integer(host, 0), NULL);
 	list = argument_list(host_argument(node, 3));
 	for (unsigned i = 0; list && i < kernel->parameter_count && i < list->child_count; i++)

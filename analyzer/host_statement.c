@@ -1,8 +1,8 @@
 /*
  * Statements of the host: branches, loops and how often they run, calls of the file's own functions, and launches.
  *
- * Functions are walked where they are called, from those that no other function calls (main among them), so that arguments that are constant
- * reach the launches inside.
+ * Functions are walked where they are called, from those that no other function calls (main among them), so that
+ * arguments that are constant reach the launches inside.
  */
 #include "analyzer/host.h"
 
@@ -19,7 +19,7 @@ static size_t host_mark(const struct host *host)
 /* ---- branches -------------------------------------------------------------------------------- */
 
 struct host_changes {
-	struct host_change *list;      /* `before` holds the new value */
+	struct host_change *list; /* `before` holds the new value */
 	unsigned count;
 };
 
@@ -33,12 +33,14 @@ static struct host_changes host_undo(struct host *host, size_t mark)
 
 		if (!host->environment[variable->slot])
 			continue;
-		ARENA_PUSH(host->arena, changes.list, changes.count, (struct host_change){variable, host->environment[variable->slot]});
+		ARENA_PUSH(host->arena, changes.list, changes.count,
+		           (struct host_change){variable, host->environment[variable->slot]});
 		host->environment[variable->slot] = NULL;
 	}
 	while (host->trail_count > mark) {
 		host->trail_count--;
-		host->environment[host->trail[host->trail_count].variable->slot] = host->trail[host->trail_count].before;
+		host->environment[host->trail[host->trail_count].variable->slot] =
+			host->trail[host->trail_count].before;
 	}
 	return changes;
 }
@@ -57,10 +59,12 @@ static const struct constant *changes_find(const struct host_changes *changes, c
 	return NULL;
 }
 
-static void join_one(struct host *host, struct declaration *variable, const struct constant *a, const struct constant *b)
+static void join_one(struct host *host, struct declaration *variable, const struct constant *a,
+                     const struct constant *b)
 {
 	const struct constant *before = host->environment[variable->slot];
-	const struct constant *unset = constant_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
+	const struct constant *unset =
+		constant_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
 
 	before = before ? before : unset;
 	host_set(host, variable, constant_join(host, a ? a : before, b ? b : before));
@@ -137,13 +141,15 @@ static bool forget_visit(void *context, const struct node *node)
 {
 	struct forgetting *forgetting = context;
 	struct declaration *variable = NULL;
-	bool is_step = node->kind == NODE_UNARY && ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
-	                                            node->op == OPERATOR_ADDRESS);
+	bool is_step = node->kind == NODE_UNARY &&
+	               ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
+	                node->op == OPERATOR_ADDRESS);
 
 	if (node->kind == NODE_ASSIGN || is_step) {
 		const struct node *place = node_strip_casts(node->children[0]);
 
-		variable = node_variable(place && place->kind == NODE_MEMBER && !place->is_arrow ? place->children[0] : place);
+		variable = node_variable(place && place->kind == NODE_MEMBER && !place->is_arrow ? place->children[0]
+		                                                                                 : place);
 	}
 	if (variable && variable->type->shape != SHAPE_POINTER)
 		host_set(forgetting->host, variable, constant_unknown(forgetting->host, forgetting->reason));
@@ -166,7 +172,8 @@ static bool change_visit(void *context, const struct node *node)
 {
 	struct change_search *search = context;
 
-	if ((node->kind == NODE_ASSIGN || node->kind == NODE_UNARY) && node_variable(node->children[0]) == search->variable &&
+	if ((node->kind == NODE_ASSIGN || node->kind == NODE_UNARY) &&
+	    node_variable(node->children[0]) == search->variable &&
 	    (node->kind == NODE_ASSIGN || node->op >= OPERATOR_ADDRESS))
 		search->found = true;
 	if (node->kind == NODE_BREAK || node->kind == NODE_RETURN || node->kind == NODE_GOTO)
@@ -215,7 +222,8 @@ static bool launch_visit(void *context, const struct node *node)
 	if (node->kind == NODE_LAUNCH)
 		*found = true;
 	if (node->kind == NODE_CALL && node->declaration && node->declaration->function)
-		*found = *found || node->declaration->function->launches || strcmp(node->declaration->name, "cudaLaunchKernel") == 0;
+		*found = *found || node->declaration->function->launches ||
+		         strcmp(node->declaration->name, "cudaLaunchKernel") == 0;
 	return !*found;
 }
 
@@ -246,86 +254,7 @@ static bool host_loop(struct host *host, const struct node *node)
 	return true;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------ */
-
-static bool is_on_stack(const struct host *host, const struct source_function *function)
-{
-	for (unsigned i = 0; i < host->stack_depth; i++)
-		if (host->stack[i] == function)
-			return true;
-	return false;
-}
-
-/* The variable that a call may change through an argument: its address is passed, or a reference to it. */
-static struct declaration *changed_argument(const struct node *node, unsigned position)
-{
-	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
-	const struct node *argument = node_strip_casts(node->children[position + 1]);
-	const struct declaration *parameter = function && position < function->parameter_count ? function->parameters[position] : NULL;
-
-	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
-		return node_variable(argument->children[0]);
-	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
-		return node_variable(argument);
-	return NULL;
-}
-
-/* Variables whose address is passed may be changed by a function that is not walked. */
-static void forget_arguments(struct host *host, const struct node *node)
-{
-	for (unsigned i = 1; i < node->child_count; i++) {
-		struct declaration *variable = changed_argument(node, i - 1);
-
-		if (variable)
-			host_set(host, variable, constant_unknown(host, arena_printf(host->arena, "set by '%s'",
-			                                                              node->declaration ? node->declaration->name : "a function")));
-	}
-}
-
-/* A function's pointer is the caller's for this call: what was allocated for that one is its extent. */
-static void bind_array(struct host *host, const struct declaration *parameter, const struct node *argument)
-{
-	const struct declaration *variable = argument ? node_variable(argument) : NULL;
-	struct host_array *inner = host->arrays[parameter->slot], *outer = variable ? host->arrays[variable->slot] : NULL;
-
-	if (!inner || !outer)
-		return;
-	if (inner->is_bound && inner->bytes.value != outer->bytes.value)
-		inner->bytes = (struct host_value){.reason = "it differs between calls"};
-	else
-		inner->bytes = outer->bytes;
-	inner->is_bound = true;
-}
-
-/* References hand what they were set to back to the caller's variables. */
-static void return_references(struct host *host, const struct node *node, const struct source_function *function)
-{
-	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
-		struct declaration *variable = function->parameters[i]->type->shape == SHAPE_REFERENCE ? changed_argument(node, i) : NULL;
-
-		if (variable && host->environment[function->parameters[i]->slot])
-			host_set(host, variable, host->environment[function->parameters[i]->slot]);
-	}
-}
-
-/* Walks the function with its parameters set; returns what it returns. */
-static const struct constant *call_body(struct host *host, const struct node *node, const struct source_function *function,
-                                        const struct constant *const *arguments)
-{
-	for (unsigned i = 0; i < function->parameter_count; i++) {
-		bool is_given = i + 1 < node->child_count;
-
-		bind_array(host, function->parameters[i], is_given ? node->children[i + 1] : NULL);
-		host_set(host, function->parameters[i], is_given ? constant_convert(host, arguments[i], type_strip_reference(function->parameters[i]->type))
-		                                                 : constant_unknown(host, "an argument that is not given"));
-	}
-	host->stack[host->stack_depth++] = function;
-	host->result = NULL;
-	host_statement(host, function->body);
-	host->stack_depth--;
-	return_references(host, node, function);
-	return host->result ? host->result : constant_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
-}
+/* ---- statements ---------------------------------------------------------------------------------------- */
 
 static bool is_leaving(const char *name)
 {
@@ -336,43 +265,6 @@ static bool is_leaving(const char *name)
 			return true;
 	return false;
 }
-
-static const struct constant *call_toolkit(struct host *host, const struct node *node, const struct constant *const *arguments)
-{
-	const struct constant *known = constant_function(host, node->declaration->name, arguments, node->child_count - 1, node->type);
-	const struct node *pointer, *size;
-	struct declaration *variable;
-
-	if (known)
-		return known;
-	if (host_is_allocation(node, &pointer, &size)) {
-		variable = node_variable(pointer);
-		if (variable && host->arrays[variable->slot])
-			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
-	}
-	host_launch_by_call(host, node);
-	forget_arguments(host, node);
-	return constant_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
-}
-
-const struct constant *host_call(struct host *host, const struct node *node)
-{
-	struct source_function *function = node->declaration ? node->declaration->function : NULL;
-	const struct constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)), *result;
-
-	for (unsigned i = 1; i < node->child_count; i++)
-		arguments[i - 1] = host_evaluate(host, node->children[i]);
-	if (!function) {
-		forget_arguments(host, node);
-		return constant_unknown(host, "the result of a function that is not known");
-	}
-	if (!function->body || function->is_kernel || host->stack_depth >= ARRAY_COUNT(host->stack) || is_on_stack(host, function))
-		return call_toolkit(host, node, arguments);
-	result = call_body(host, node, function, arguments);
-	return result;
-}
-
-/* ---- statements ---------------------------------------------------------------------------------------- */
 
 static bool host_return(struct host *host, const struct node *node)
 {
@@ -388,8 +280,9 @@ static void host_declare(struct host *host, const struct node *node)
 	const struct node *initializer = node_child(node, 0);
 	const struct constant *value;
 
-	value = initializer ? host_evaluate(host, initializer)
-	                    : constant_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
+	value = initializer
+	                ? host_evaluate(host, initializer)
+	                : constant_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
 	host_set(host, node->declaration, constant_convert(host, value, type_strip_reference(node->declaration->type)));
 }
 
@@ -405,36 +298,21 @@ static bool statement_of_kind(struct host *host, const struct node *node)
 {
 	switch (node->kind) {
 	case NODE_BLOCK:
-	case NODE_LABEL:
-		return host_block(host, node);
-	case NODE_DECLARE:
-		host_declare(host, node);
-		return true;
-	case NODE_IF:
-		return host_if(host, node);
+	case NODE_LABEL: return host_block(host, node);
+	case NODE_DECLARE: host_declare(host, node); return true;
+	case NODE_IF: return host_if(host, node);
 	case NODE_FOR:
 	case NODE_WHILE:
-	case NODE_DO:
-		return host_loop(host, node);
-	case NODE_SWITCH:
-		return host_switch(host, node);
-	case NODE_CASE:
-		host_optional(host, node->children[1]);
-		return true;
-	case NODE_RETURN:
-		return host_return(host, node);
+	case NODE_DO: return host_loop(host, node);
+	case NODE_SWITCH: return host_switch(host, node);
+	case NODE_CASE: host_optional(host, node->children[1]); return true;
+	case NODE_RETURN: return host_return(host, node);
 	case NODE_BREAK:
-	case NODE_CONTINUE:
-		return false;
+	case NODE_CONTINUE: return false;
 	case NODE_GOTO:
-	case NODE_NOTHING:
-		return true;
-	case NODE_CALL:
-		host_evaluate(host, node);
-		return !node->declaration || !is_leaving(node->declaration->name);
-	default:
-		host_evaluate(host, node);
-		return true;
+	case NODE_NOTHING: return true;
+	case NODE_CALL: host_evaluate(host, node); return !node->declaration || !is_leaving(node->declaration->name);
+	default: host_evaluate(host, node); return true;
 	}
 }
 
@@ -457,14 +335,16 @@ static bool called_visit(void *context, const struct node *node)
 {
 	const struct source_function *from = context;
 
-	if (node->kind == NODE_CALL && node->declaration && node->declaration->function && node->declaration->function != from)
+	if (node->kind == NODE_CALL && node->declaration && node->declaration->function &&
+	    node->declaration->function != from)
 		node->declaration->function->is_called = true;
 	return true;
 }
 
 static bool is_host_function(const struct source_function *function)
 {
-	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) && !function->is_pattern;
+	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) &&
+	       !function->is_pattern;
 }
 
 /* Walks a function that no other calls, with nothing known about its parameters. */
@@ -477,8 +357,9 @@ static void walk_root(struct host *host, const struct source_function *function)
 	host->stack[0] = function;
 	host->depth = 0;
 	for (unsigned i = 0; i < function->parameter_count; i++)
-		host_set(host, function->parameters[i], constant_unknown(host, arena_printf(host->arena, "'%s' is a parameter of '%s'",
-		                                                                            function->parameters[i]->name, function->name)));
+		host_set(host, function->parameters[i],
+		         constant_unknown(host, arena_printf(host->arena, "'%s' is a parameter of '%s'",
+		                                             function->parameters[i]->name, function->name)));
 	host_statement(host, function->body);
 	host_undo(host, 0);
 }

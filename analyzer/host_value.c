@@ -47,7 +47,8 @@ static const struct constant *constant_real(struct host *host, double real)
 }
 
 /* A result made of others is assumed where one of them is. */
-static const struct constant *derived(struct host *host, const struct constant *result, const struct constant *a, const struct constant *b)
+static const struct constant *derived(struct host *host, const struct constant *result, const struct constant *a,
+                                      const struct constant *b)
 {
 	const struct constant *from = a->assumed ? a : b && b->assumed ? b : NULL;
 	struct constant *copy;
@@ -70,14 +71,12 @@ static bool constant_equal(const struct constant *a, const struct constant *b)
 	if (a->kind != b->kind || a->kind == CONSTANT_UNKNOWN)
 		return false;
 	switch (a->kind) {
-	case CONSTANT_INTEGER:
-		return a->value == b->value;
-	case CONSTANT_REAL:
-		return !(a->real < b->real) && !(a->real > b->real);
+	case CONSTANT_INTEGER: return a->value == b->value;
+	case CONSTANT_REAL: return !(a->real < b->real) && !(a->real > b->real);
 	case CONSTANT_TRIPLE:
-		return constant_equal(a->parts[0], b->parts[0]) && constant_equal(a->parts[1], b->parts[1]) && constant_equal(a->parts[2], b->parts[2]);
-	default:
-		return a->function == b->function && a->variable == b->variable;
+		return constant_equal(a->parts[0], b->parts[0]) && constant_equal(a->parts[1], b->parts[1]) &&
+		       constant_equal(a->parts[2], b->parts[2]);
+	default: return a->function == b->function && a->variable == b->variable;
 	}
 }
 
@@ -130,12 +129,10 @@ static enum expr_op expr_op_of(enum operator op)
 {
 	switch (op) {
 #define X(name, spelling, operands)                                                                                    \
-	case OPERATOR_##name:                                                                                          \
-		return EXPR_##name;
+	case OPERATOR_##name: return EXPR_##name;
 		EXPR_OPERATORS(X)
 #undef X
-	default:
-		return EXPR_UNKNOWN;
+	default: return EXPR_UNKNOWN;
 	}
 }
 
@@ -155,8 +152,8 @@ static const struct constant *real_binary(struct host *host, enum operator op, d
 }
 
 /* Integer arithmetic is that of the kernel's expressions. */
-static const struct constant *integer_binary(struct host *host, enum operator op, int64_t a, int64_t b, const struct source_type *operand_type,
-                                             const struct source_type *type)
+static const struct constant *integer_binary(struct host *host, enum operator op, int64_t a, int64_t b,
+                                             const struct source_type *operand_type, const struct source_type *type)
 {
 	struct expr_pool *pool = &host->pool;
 	unsigned bits = type_is_integral(operand_type) ? operand_type->bits : 64;
@@ -166,13 +163,16 @@ static const struct constant *integer_binary(struct host *host, enum operator op
 
 	if (expr_op_of(op) == EXPR_UNKNOWN)
 		return constant_unknown(host, "an operator outside the model");
-	result = expr_binary(pool, expr_op_of(op), expr_constant(pool, a, bits, is_signed), expr_constant(pool, b, bits, is_signed),
-	                     type_is_integral(type) ? type->bits : 64, !type_is_integral(type) || type->is_signed);
-	return expr_is_constant(result, &value) ? constant_integer(host, value) : constant_unknown(host, "an undefined operation");
+	result = expr_binary(pool, expr_op_of(op), expr_constant(pool, a, bits, is_signed),
+	                     expr_constant(pool, b, bits, is_signed), type_is_integral(type) ? type->bits : 64,
+	                     !type_is_integral(type) || type->is_signed);
+	return expr_is_constant(result, &value) ? constant_integer(host, value)
+	                                        : constant_unknown(host, "an undefined operation");
 }
 
-const struct constant *host_constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
-                                       const struct source_type *operand_type, const struct source_type *type)
+const struct constant *host_constant_binary(struct host *host, enum operator op, const struct constant *a,
+                                            const struct constant *b, const struct source_type *operand_type,
+                                            const struct source_type *type)
 {
 	const struct constant *result;
 
@@ -185,7 +185,8 @@ const struct constant *host_constant_binary(struct host *host, enum operator op,
 	return derived(host, result, a, b);
 }
 
-const struct constant *host_constant_unary(struct host *host, enum operator op, const struct constant *a, const struct source_type *type)
+const struct constant *host_constant_unary(struct host *host, enum operator op, const struct constant *a,
+                                           const struct source_type *type)
 {
 	const struct constant *result;
 
@@ -198,7 +199,10 @@ const struct constant *host_constant_unary(struct host *host, enum operator op, 
 	else if (a->kind == CONSTANT_REAL)
 		return constant_unknown(host, "an operation on reals");
 	else
-		result = constant_convert(host, constant_integer(host, op == OPERATOR_NEG ? (int64_t)(0 - (uint64_t)a->value) : ~a->value), type);
+		result = constant_convert(
+			host,
+			constant_integer(host, op == OPERATOR_NEG ? (int64_t)(0 - (uint64_t)a->value) : ~a->value),
+			type);
 	return derived(host, result, a, NULL);
 }
 
@@ -247,13 +251,14 @@ static double apply_real(const char *name, double a)
 
 static const struct constant *smaller_or_larger(const struct constant *a, const struct constant *b, bool larger)
 {
-	bool less = a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL ? as_real(a) < as_real(b) : a->value < b->value;
+	bool less =
+		a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL ? as_real(a) < as_real(b) : a->value < b->value;
 
 	return less == larger ? b : a;
 }
 
-const struct constant *constant_function(struct host *host, const char *name, const struct constant *const *arguments, unsigned count,
-                                         const struct source_type *type)
+const struct constant *constant_function(struct host *host, const char *name, const struct constant *const *arguments,
+                                         unsigned count, const struct source_type *type)
 {
 	static const char *const reals[] = {"ceil", "ceilf", "floor", "floorf", "sqrt", "sqrtf", "log2", "log2f"};
 	const struct constant *result;
@@ -262,12 +267,15 @@ const struct constant *constant_function(struct host *host, const char *name, co
 		if (!is_number(arguments[0]) || !is_number(arguments[1]))
 			return why_unknown(host, arguments[0], arguments[1]);
 		result = smaller_or_larger(arguments[0], arguments[1], strcmp(name, "max") == 0);
-		return derived(host, constant_convert(host, result, type_strip_reference(type)), arguments[0], arguments[1]);
+		return derived(host, constant_convert(host, result, type_strip_reference(type)), arguments[0],
+		               arguments[1]);
 	}
 	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
 		if (strcmp(name, reals[i]) == 0)
-			return is_number(arguments[0]) ? derived(host, constant_real(host, apply_real(name, as_real(arguments[0]))), arguments[0], NULL)
-			                               : why_unknown(host, arguments[0], NULL);
+			return is_number(arguments[0])
+			               ? derived(host, constant_real(host, apply_real(name, as_real(arguments[0]))),
+			                         arguments[0], NULL)
+			               : why_unknown(host, arguments[0], NULL);
 	return NULL;
 }
 
@@ -278,7 +286,8 @@ struct host_value host_value_of(struct host *host, const struct constant *consta
 	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
 	struct declaration *variable = node ? node_variable(node) : NULL;
 
-	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
+	value.known =
+		constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
 	value.value = value.known ? constant->value : 0;
 	value.assumed = value.known && constant->assumed;
 	if (variable && variable->type->shape == SHAPE_POINTER)
@@ -286,6 +295,8 @@ struct host_value host_value_of(struct host *host, const struct constant *consta
 	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
 		value.reason = "a pointer that is no variable with device memory";
 	else if (!value.known || value.assumed)
-		value.reason = constant->reason ? constant->reason : constant->kind == CONSTANT_REAL ? "a real number" : "an expression that is no number";
+		value.reason = constant->reason                  ? constant->reason
+		               : constant->kind == CONSTANT_REAL ? "a real number"
+		                                                 : "an expression that is no number";
 	return value;
 }

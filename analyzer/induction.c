@@ -1,12 +1,13 @@
 /*
- * Induction: the value of a variable after k iterations of a loop, from what it was before and how one iteration changes it.
+ * Induction: the value of a variable after k iterations of a loop, from what it was before and how one iteration
+ * changes it.
  */
 #include "analyzer/walk.h"
 
 /* ---- values -------------------------------------------------------------------------------------------- */
 
-static const struct value *stepped(struct walk *walk, const struct value *start, const struct expr *amount, const struct expr *count,
-                                   struct place place)
+static const struct value *stepped(struct walk *walk, const struct value *start, const struct expr *amount,
+                                   const struct expr *count, struct place place)
 {
 	struct expr_pool *pool = &walk->pool;
 	const struct expr *moved, *first = start->scalar;
@@ -21,10 +22,12 @@ static const struct value *stepped(struct walk *walk, const struct value *start,
 		return value_unknown(walk, NULL, "a record stepped in a loop", place);
 	count = expr_cast(pool, count, first->bits, first->is_signed);
 	if (expr_is_constant(amount, &value) && value < 0 && value != INT64_MIN) {
-		moved = expr_binary(pool, EXPR_MUL, count, expr_constant(pool, -value, first->bits, first->is_signed), first->bits, first->is_signed);
+		moved = expr_binary(pool, EXPR_MUL, count, expr_constant(pool, -value, first->bits, first->is_signed),
+		                    first->bits, first->is_signed);
 		return value_scalar(walk, expr_binary(pool, EXPR_SUB, first, moved, first->bits, first->is_signed));
 	}
-	moved = expr_binary(pool, EXPR_MUL, count, expr_cast(pool, amount, first->bits, first->is_signed), first->bits, first->is_signed);
+	moved = expr_binary(pool, EXPR_MUL, count, expr_cast(pool, amount, first->bits, first->is_signed), first->bits,
+	                    first->is_signed);
 	if (expr_is_constant(first, NULL))
 		return value_scalar(walk, expr_binary(pool, EXPR_ADD, moved, first, first->bits, first->is_signed));
 	return value_scalar(walk, expr_binary(pool, EXPR_ADD, first, moved, first->bits, first->is_signed));
@@ -34,7 +37,8 @@ static const struct value *shifted(struct walk *walk, const struct induction *in
 {
 	struct expr_pool *pool = &walk->pool;
 	const struct expr *start = induction->start->scalar;
-	const struct expr *amount = expr_binary(pool, EXPR_MUL, count, expr_cast(pool, induction->amount, 32, true), 32, true);
+	const struct expr *amount =
+		expr_binary(pool, EXPR_MUL, count, expr_cast(pool, induction->amount, 32, true), 32, true);
 	const struct expr *one = expr_constant(pool, 1, start->bits, start->is_signed);
 
 	switch (induction->kind) {
@@ -43,18 +47,22 @@ static const struct value *shifted(struct walk *walk, const struct induction *in
 	case CHANGE_SHIFT_RIGHT:
 		return value_scalar(walk, expr_binary(pool, EXPR_SHR, start, amount, start->bits, start->is_signed));
 	case CHANGE_DIVIDE:
-		return value_scalar(walk, expr_binary(pool, EXPR_DIV, start,
-		                                      expr_binary(pool, EXPR_SHL, one, amount, start->bits, start->is_signed), start->bits,
-		                                      start->is_signed));
+		return value_scalar(walk,
+		                    expr_binary(pool, EXPR_DIV, start,
+		                                expr_binary(pool, EXPR_SHL, one, amount, start->bits, start->is_signed),
+		                                start->bits, start->is_signed));
 	default:
-		amount = expr_binary(pool, EXPR_AND, expr_cast(pool, count, start->bits, start->is_signed), one, start->bits, start->is_signed);
-		amount = expr_binary(pool, EXPR_MUL, amount, expr_cast(pool, induction->amount, start->bits, start->is_signed), start->bits,
+		amount = expr_binary(pool, EXPR_AND, expr_cast(pool, count, start->bits, start->is_signed), one,
+		                     start->bits, start->is_signed);
+		amount = expr_binary(pool, EXPR_MUL, amount,
+		                     expr_cast(pool, induction->amount, start->bits, start->is_signed), start->bits,
 		                     start->is_signed);
 		return value_scalar(walk, expr_binary(pool, EXPR_XOR, start, amount, start->bits, start->is_signed));
 	}
 }
 
-const struct value *induction_value(struct walk *walk, const struct induction *induction, const struct expr *count, struct place place)
+const struct value *induction_value(struct walk *walk, const struct induction *induction, const struct expr *count,
+                                    struct place place)
 {
 	const struct value *start = induction->start;
 
@@ -66,7 +74,8 @@ const struct value *induction_value(struct walk *walk, const struct induction *i
 		return stepped(walk, start, induction->amount, count, place);
 	if (induction->kind == CHANGE_IRREGULAR || start->kind != VALUE_SCALAR || start->scalar->op == EXPR_UNKNOWN)
 		return value_unknown(walk, induction->variable->type,
-		                     induction->reason ? arena_printf(walk->arena, "'%s' in a loop: %s", induction->variable->name, induction->reason)
+		                     induction->reason ? arena_printf(walk->arena, "'%s' in a loop: %s",
+		                                                      induction->variable->name, induction->reason)
 		                                       : "a variable that is not set",
 		                     place);
 	return shifted(walk, induction, count);

@@ -213,6 +213,9 @@ const struct expr *expr_substitute(struct expr_pool *pool, const struct expr *ex
  */
 bool expr_linear(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr **slope,
                  const struct expr **rest);
+/* expr_evaluate.c: a value as b bits hold it; and a binary operator on such values of the operands' type, false where the result is undefined. */
+int64_t expr_normalise(int64_t value, unsigned bits, bool is_signed);
+bool expr_apply(enum expr_op op, int64_t a, int64_t b, unsigned bits, bool is_signed, int64_t *result);
 /* Number of operands of an operator; 0 for CONSTANT, SYMBOL, LOAD, UNKNOWN. */
 unsigned expr_operand_count(enum expr_op op);
 

@@ -1,9 +1,11 @@
 /*
- * Isolation: the analysis runs in a child process, so that a crash of libclang, its stack overflow, its memory or its time cannot take the program along.
+ * Isolation: the analysis runs in a child process, so that a crash of libclang, its stack overflow, its memory or its
+ * time cannot take the program along.
  *
- * The results come back without being copied: the child builds them in an arena inside memory that both processes share, mapped before the fork,
- * so that pointers hold in the parent, as do those to constants of the program. Nothing of libclang's is referred to.
- * When the child crashes after it took a precompiled header, that is deleted and the analysis repeated without one.
+ * The results come back without being copied: the child builds them in an arena inside memory that both processes
+ * share, mapped before the fork, so that pointers hold in the parent, as do those to constants of the program. Nothing
+ * of libclang's is referred to. When the child crashes after it took a precompiled header, that is deleted and the
+ * analysis repeated without one.
  */
 #include "analyzer/internal.h"
 
@@ -37,9 +39,9 @@
 struct handoff {
 	struct analysis *analysis;
 	struct diagnostics diagnostics;
-	const char *cache;             /* the precompiled header that was about to be used */
+	const char *cache; /* the precompiled header that was about to be used */
 	bool done;
-	pid_t child;                   /* written by the parent only: the child, while it is to be reaped */
+	pid_t child; /* written by the parent only: the child, while it is to be reaped */
 };
 
 enum ending { ENDING_DONE, ENDING_CRASH, ENDING_TIME, ENDING_IMPOSSIBLE };
@@ -56,7 +58,10 @@ static void limit(int resource, rlim_t bytes)
 	setrlimit((__rlimit_resource_t)resource, &old);
 }
 
-/* The child: limits, then the analysis on the main stack, which may grow; libclang is told to start no thread with a small one. */
+/*
+ * The child: limits, then the analysis on the main stack, which may grow; libclang is told to start no thread with a
+ * small one.
+ */
 static void run_child(struct handoff *handoff, int end, const struct analyzer_options *options) NO_RETURN;
 static void run_child(struct handoff *handoff, int end, const struct analyzer_options *options)
 {
@@ -103,8 +108,8 @@ static int reap(struct handoff *handoff)
 }
 
 /*
- * One attempt in a child process. A child that is done is reaped later, with the arena: giving libclang's memory back takes it a while.
- * *status is how another one ended.
+ * One attempt in a child process. A child that is done is reaped later, with the arena: giving libclang's memory back
+ * takes it a while. *status is how another one ended.
  */
 static enum ending run_isolated(struct handoff *handoff, const struct analyzer_options *options, int *status)
 {
@@ -121,7 +126,8 @@ static enum ending run_isolated(struct handoff *handoff, const struct analyzer_o
 	}
 	close(ends[1]);
 	handoff->child = child;
-	in_time = child > 0 && wait_for_end(ends[0], options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
+	in_time = child > 0 &&
+	          wait_for_end(ends[0], options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
 	close(ends[0]);
 	if (child < 0)
 		return ENDING_IMPOSSIBLE;
@@ -142,7 +148,8 @@ static void unmap_shared(void *context)
 /* Maps memory for one attempt, which goes with the caller's arena; NULL where that is not possible. */
 static struct handoff *map_shared(struct arena *arena)
 {
-	void *memory = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *memory =
+		mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (memory == MAP_FAILED)
 		return NULL;
@@ -167,10 +174,13 @@ static void report_crash(const struct analyzer_options *options, struct diagnost
 	struct place place = {options->path, 0, 0};
 
 	if (WIFSIGNALED(status))
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "libclang could not read this file: it crashed (%s)", strsignal(WTERMSIG(status)));
+		diagnostics_report(diagnostics, SEVERITY_ERROR, place,
+		                   "libclang could not read this file: it crashed (%s)", strsignal(WTERMSIG(status)));
 	else
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "libclang gave up on this file: it is too large or nested too deeply (limit %llu MiB)",
-		                   (unsigned long long)(MEMORY_LIMIT_BYTES >> 20));
+		diagnostics_report(
+			diagnostics, SEVERITY_ERROR, place,
+			"libclang gave up on this file: it is too large or nested too deeply (limit %llu MiB)",
+			(unsigned long long)(MEMORY_LIMIT_BYTES >> 20));
 }
 
 /* A bug of ours in the child is one here too. */
@@ -180,7 +190,8 @@ static void pass_on_bug(int status)
 		exit(EXIT_BUG);
 }
 
-struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics)
+struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options,
+                              struct diagnostics *diagnostics)
 {
 	struct analyzer_options once = *options;
 	const char *cache = NULL;
@@ -196,7 +207,8 @@ struct analysis *analyze_file(struct arena *arena, const struct analyzer_options
 		if (ending == ENDING_DONE)
 			return take_over(handoff, arena, diagnostics);
 		if (ending == ENDING_TIME) {
-			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){options->path, 0, 0}, "libclang took longer than %g s",
+			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){options->path, 0, 0},
+			                   "libclang took longer than %g s",
 			                   options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
 			return NULL;
 		}

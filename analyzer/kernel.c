@@ -3,7 +3,10 @@
  */
 #include "analyzer/walk.h"
 
-/* Nodes that are walked for one kernel, device functions inlined: beyond any real program, and still well below a second. */
+/*
+ * Nodes that are walked for one kernel, device functions inlined: beyond any real program, and still well below a
+ * second.
+ */
 #define BUDGET_NODES 2000000ul
 
 /* ---- symbols ----------------------------------------------------------------------------- */
@@ -34,7 +37,9 @@ static void create_builtins(struct walk *walk)
 {
 	for (unsigned i = 0; i < ARRAY_COUNT(builtins); i++)
 		for (unsigned axis = 0; axis < 3; axis++)
-			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind, .axis = axis, .name = builtins[i].names[axis]});
+			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind,
+			                                  .axis = axis,
+			                                  .name = builtins[i].names[axis]});
 }
 
 const struct symbol *walk_builtin_symbol(struct walk *walk, enum builtin builtin, unsigned axis)
@@ -48,7 +53,8 @@ const struct symbol *walk_builtin_symbol(struct walk *walk, enum builtin builtin
 
 /* ---- parameters --------------------------------------------------------------------------- */
 
-static struct array *parameter_array(struct walk *walk, const struct parameter *parameter, const char *name, const struct source_type *pointee)
+static struct array *parameter_array(struct walk *walk, const struct parameter *parameter, const char *name,
+                                     const struct source_type *pointee)
 {
 	struct array *array = arena_alloc(walk->arena, sizeof(*array));
 
@@ -65,7 +71,9 @@ static struct array *parameter_array(struct walk *walk, const struct parameter *
 
 static const struct value *array_value(struct walk *walk, struct array *array, const struct source_type *pointee)
 {
-	return value_pointer(walk, (struct location){.kind = LOCATION_MEMORY, .type = pointee, .array = array,
+	return value_pointer(walk, (struct location){.kind = LOCATION_MEMORY,
+	                                             .type = pointee,
+	                                             .array = array,
 	                                             .element = expr_constant(&walk->pool, 0, 32, true)});
 }
 
@@ -82,8 +90,9 @@ static const struct value *leaf_parameter(struct walk *walk, const struct parame
 
 	if (leaf->count > 1 || !is_integer || leaf->type.size_bytes > 8)
 		return value_unknown(walk, NULL, "data that is no integer", parameter->place);
-	return value_scalar(walk, expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name), (unsigned)(8 * leaf->type.size_bytes),
-	                                      leaf->type.scalar == SCALAR_SIGNED));
+	return value_scalar(walk,
+	                    expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name),
+	                                (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
 }
 
 /* The pointee's type of a leaf that is a pointer. */
@@ -102,12 +111,16 @@ static const struct value *record_parameter(struct walk *walk, struct parameter 
 
 	for (unsigned i = 0; i < record->leaf_count; i++) {
 		const struct leaf *leaf = &record->leaves[i];
-		const struct source_type *pointee = leaf->type.scalar == SCALAR_POINTER && leaf->count == 1 ? leaf_pointee(walk->unit, leaf) : NULL;
+		const struct source_type *pointee =
+			leaf->type.scalar == SCALAR_POINTER && leaf->count == 1 ? leaf_pointee(walk->unit, leaf) : NULL;
 
 		if (pointee && pointee->type.size_bytes)
-			value->leaves[i] = array_value(walk, parameter_array(walk, parameter,
-			                                                     arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path), pointee),
-			                               pointee);
+			value->leaves[i] = array_value(
+				walk,
+				parameter_array(walk, parameter,
+			                        arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path),
+			                        pointee),
+				pointee);
 		else
 			value->leaves[i] = leaf_parameter(walk, parameter, leaf);
 	}
@@ -115,7 +128,8 @@ static const struct value *record_parameter(struct walk *walk, struct parameter 
 }
 
 /* The value that a parameter has at the beginning. */
-static const struct value *parameter_value(struct walk *walk, struct parameter *parameter, const struct source_type *type)
+static const struct value *parameter_value(struct walk *walk, struct parameter *parameter,
+                                           const struct source_type *type)
 {
 	if (type->shape == SHAPE_POINTER && type->target->shape != SHAPE_FUNCTION) {
 		parameter->array = parameter_array(walk, parameter, parameter->name, type->target);
@@ -130,7 +144,8 @@ static const struct value *parameter_value(struct walk *walk, struct parameter *
 	return value_unknown(walk, type, "data that is no integer", parameter->place);
 }
 
-static void read_parameter(struct walk *walk, struct parameter *parameter, struct declaration *declaration, unsigned index)
+static void read_parameter(struct walk *walk, struct parameter *parameter, struct declaration *declaration,
+                           unsigned index)
 {
 	const struct source_type *type = declaration->type, *pointee;
 
@@ -176,7 +191,8 @@ static void note_unknown_accesses(struct walk *walk)
 		if (!unknown && access->inner)
 			unknown = expr_find_unknown(access->inner);
 		if (unknown && access->array->space != ARRAY_LOCAL)
-			walk_note(walk, access->place, "the index of '%s' is not known: %s", access->array->name, unknown->reason);
+			walk_note(walk, access->place, "the index of '%s' is not known: %s", access->array->name,
+			          unknown->reason);
 	}
 }
 
@@ -201,7 +217,12 @@ struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, 
 {
 	struct kernel *kernel = kernel_create(arena, function);
 	struct frame frame = {.function = function};
-	struct walk walk = {.arena = arena, .unit = unit, .diagnostics = diagnostics, .kernel = kernel, .frame = &frame, .budget = BUDGET_NODES};
+	struct walk walk = {.arena = arena,
+	                    .unit = unit,
+	                    .diagnostics = diagnostics,
+	                    .kernel = kernel,
+	                    .frame = &frame,
+	                    .budget = BUDGET_NODES};
 
 	if (function->is_pattern)
 		return kernel;

@@ -1,10 +1,10 @@
 /*
  * Which variables a loop changes, and how, in one iteration.
  *
- * A variable is followed where all that changes it in the loop are steps of the same sort (`i++`, `i += n`, `s >>= 1`), each once per iteration:
- * directly in the body or the head, not under a condition, not behind a `continue`. A step in an inner loop counts as often as that loop runs, where
- * that is the same in each iteration of this one. The amount must not change in the loop. All others are unknown at the beginning of an
- * iteration, with a reason.
+ * A variable is followed where all that changes it in the loop are steps of the same sort (`i++`, `i += n`, `s >>= 1`),
+ * each once per iteration: directly in the body or the head, not under a condition, not behind a `continue`. A step in
+ * an inner loop counts as often as that loop runs, where that is the same in each iteration of this one. The amount
+ * must not change in the loop. All others are unknown at the beginning of an iteration, with a reason.
  */
 #include "analyzer/walk.h"
 
@@ -14,10 +14,10 @@ struct scan {
 	struct walk *walk;
 	const struct node *loop;
 	struct inductions found;
-	unsigned conditional;          /* > 0: inside a branch, or behind a continue */
+	unsigned conditional;                /* > 0: inside a branch, or behind a continue */
 	const struct node *inner[INNER_MAX]; /* the inner loops around the current node */
 	unsigned inner_count;
-	bool is_shallow;               /* steps in inner loops are not followed */
+	bool is_shallow; /* steps in inner loops are not followed */
 };
 
 static struct induction *induction_of(struct scan *scan, struct declaration *variable)
@@ -25,7 +25,8 @@ static struct induction *induction_of(struct scan *scan, struct declaration *var
 	for (unsigned i = 0; i < scan->found.count; i++)
 		if (scan->found.list[i].variable == variable)
 			return &scan->found.list[i];
-	ARENA_PUSH(scan->walk->arena, scan->found.list, scan->found.count, (struct induction){.variable = variable, .kind = CHANGE_NONE});
+	ARENA_PUSH(scan->walk->arena, scan->found.list, scan->found.count,
+	           (struct induction){.variable = variable, .kind = CHANGE_NONE});
 	return &scan->found.list[scan->found.count - 1];
 }
 
@@ -56,7 +57,8 @@ static struct declaration *whole_variable(const struct node *node)
 {
 	struct declaration *variable = node_variable(node);
 
-	return variable && variable->type->shape != SHAPE_REFERENCE && variable->type->shape != SHAPE_ARRAY ? variable : NULL;
+	return variable && variable->type->shape != SHAPE_REFERENCE && variable->type->shape != SHAPE_ARRAY ? variable
+	                                                                                                    : NULL;
 }
 
 static void change_add(struct scan *scan, struct induction *induction, enum change_kind kind, const struct expr *amount)
@@ -68,8 +70,10 @@ static void change_add(struct scan *scan, struct induction *induction, enum chan
 	} else if (induction->kind == CHANGE_NONE) {
 		induction->kind = kind;
 		induction->amount = amount;
-	} else if (induction->kind == kind && (kind == CHANGE_STEP || kind == CHANGE_SHIFT_LEFT || kind == CHANGE_SHIFT_RIGHT)) {
-		induction->amount = expr_binary(pool, EXPR_ADD, expr_cast(pool, induction->amount, 64, true), expr_cast(pool, amount, 64, true), 64, true);
+	} else if (induction->kind == kind &&
+	           (kind == CHANGE_STEP || kind == CHANGE_SHIFT_LEFT || kind == CHANGE_SHIFT_RIGHT)) {
+		induction->amount = expr_binary(pool, EXPR_ADD, expr_cast(pool, induction->amount, 64, true),
+		                                expr_cast(pool, amount, 64, true), 64, true);
 	} else {
 		make_irregular(induction, "it changes in several ways");
 	}
@@ -119,7 +123,8 @@ static void change_by(struct scan *scan, struct induction *induction, enum opera
 static void scan_node(struct scan *scan, const struct node *node);
 
 /* `v = v + e` and `v = e + v`: the operator and e; false for other assignments. */
-static bool self_step(const struct node *assign, const struct declaration *variable, enum operator *op, const struct node **amount)
+static bool self_step(const struct node *assign, const struct declaration *variable, enum operator* op,
+                      const struct node **amount)
 {
 	const struct node *right = node_strip_casts(assign->children[1]);
 
@@ -128,7 +133,8 @@ static bool self_step(const struct node *assign, const struct declaration *varia
 	*op = right->op;
 	if (node_variable(right->children[0]) == variable)
 		*amount = right->children[1];
-	else if (node_variable(right->children[1]) == variable && (right->op == OPERATOR_ADD || right->op == OPERATOR_XOR))
+	else if (node_variable(right->children[1]) == variable &&
+	         (right->op == OPERATOR_ADD || right->op == OPERATOR_XOR))
 		*amount = right->children[0];
 	else
 		return false;
@@ -211,9 +217,11 @@ static void scan_call(struct scan *scan, const struct node *node)
 	if (node->kind == NODE_CALL && node->children[0] && (!function || !function->is_conversion))
 		scan_escape(scan, node->children[0]);
 	for (unsigned i = first; i < node->child_count && function; i++) {
-		const struct declaration *parameter = i - first < function->parameter_count ? function->parameters[i - first] : NULL;
+		const struct declaration *parameter =
+			i - first < function->parameter_count ? function->parameters[i - first] : NULL;
 
-		if (!is_known && parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
+		if (!is_known && parameter && parameter->type->shape == SHAPE_REFERENCE &&
+		    !parameter->type->target->is_const)
 			scan_escape(scan, node->children[i]);
 	}
 }
@@ -275,7 +283,8 @@ static bool break_visit(void *context, const struct node *node)
 
 	if (node->kind == NODE_BREAK)
 		search->found = true;
-	return !search->found && node->kind != NODE_FOR && node->kind != NODE_WHILE && node->kind != NODE_DO && node->kind != NODE_SWITCH;
+	return !search->found && node->kind != NODE_FOR && node->kind != NODE_WHILE && node->kind != NODE_DO &&
+	       node->kind != NODE_SWITCH;
 }
 
 /* An inner loop; one that is left by break runs its steps under a condition. */
@@ -319,27 +328,18 @@ static void scan_node(struct scan *scan, const struct node *node)
 		scan_call(scan, node);
 		scan_children(scan, node, 0);
 		break;
-	case NODE_BLOCK:
-		scan_block(scan, node);
-		break;
+	case NODE_BLOCK: scan_block(scan, node); break;
 	case NODE_IF:
-	case NODE_SWITCH:
-		scan_conditional(scan, node, 2);
-		break;
-	case NODE_CONDITIONAL:
-		scan_conditional(scan, node, 1);
-		break;
+	case NODE_SWITCH: scan_conditional(scan, node, 2); break;
+	case NODE_CONDITIONAL: scan_conditional(scan, node, 1); break;
 	case NODE_BINARY:
-		scan_conditional(scan, node, node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR ? 1 : 2);
+		scan_conditional(scan, node,
+		                 node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR ? 1 : 2);
 		break;
 	case NODE_FOR:
 	case NODE_WHILE:
-	case NODE_DO:
-		scan_inner(scan, node);
-		break;
-	default:
-		scan_children(scan, node, 0);
-		break;
+	case NODE_DO: scan_inner(scan, node); break;
+	default: scan_children(scan, node, 0); break;
 	}
 }
 
@@ -349,7 +349,7 @@ static struct inductions find(struct walk *walk, const struct node *loop, bool i
 
 struct head_check {
 	struct scan *scan;
-	const struct node *before;     /* the loop's init: what it sets may change */
+	const struct node *before; /* the loop's init: what it sets may change */
 	bool holds;
 };
 
@@ -364,7 +364,8 @@ static bool set_visit(void *context, const struct node *node)
 
 	if (node->kind == NODE_DECLARE && node->declaration == search->variable)
 		search->found = true;
-	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE && node_variable(node->children[0]) == search->variable)
+	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE &&
+	    node_variable(node->children[0]) == search->variable)
 		search->found = true;
 	return !search->found;
 }
@@ -413,7 +414,8 @@ static const struct expr *inner_trips(struct scan *scan, const struct node *loop
 	inductions = find(walk, loop, true);
 	for (unsigned i = 0; i < inductions.count; i++)
 		if (inductions.list[i].start)
-			environment_set(walk, inductions.list[i].variable, induction_value(walk, &inductions.list[i], count, loop->place));
+			environment_set(walk, inductions.list[i].variable,
+			                induction_value(walk, &inductions.list[i], count, loop->place));
 	trips = trips_from_condition(walk, walk_condition(walk, loop->children[1]), iterator, loop->place, &exact);
 	walk->silent--;
 	environment_undo(walk, mark);
@@ -431,8 +433,8 @@ static const struct expr *amount_of(struct scan *scan, const struct pending *pen
 	walk->silent--;
 	for (unsigned i = 0; i < pending->inner_count && amount; i++) {
 		trips = inner_trips(scan, pending->inner[i]);
-		amount = trips ? expr_binary(&walk->pool, EXPR_MUL, expr_cast(&walk->pool, amount, 64, true), expr_cast(&walk->pool, trips, 64, true),
-		                             64, true)
+		amount = trips ? expr_binary(&walk->pool, EXPR_MUL, expr_cast(&walk->pool, amount, 64, true),
+		                             expr_cast(&walk->pool, trips, 64, true), 64, true)
 		               : NULL;
 	}
 	return amount;

@@ -20,14 +20,10 @@ static const struct source_type *innermost_element(const struct source_type *typ
 static enum array_space space_of(const struct declaration *variable)
 {
 	switch (variable->storage) {
-	case STORAGE_SHARED:
-		return ARRAY_SHARED;
-	case STORAGE_CONSTANT:
-		return ARRAY_CONSTANT;
-	case STORAGE_DEVICE:
-		return ARRAY_GLOBAL;
-	default:
-		return variable->is_global ? ARRAY_GLOBAL : ARRAY_LOCAL;
+	case STORAGE_SHARED: return ARRAY_SHARED;
+	case STORAGE_CONSTANT: return ARRAY_CONSTANT;
+	case STORAGE_DEVICE: return ARRAY_GLOBAL;
+	default: return variable->is_global ? ARRAY_GLOBAL : ARRAY_LOCAL;
 	}
 }
 
@@ -60,7 +56,8 @@ static struct array *unknown_array(struct walk *walk, const struct type *element
 	struct array *array;
 
 	for (unsigned i = 0; i < kernel->array_count; i++)
-		if (kernel->arrays[i]->space == ARRAY_UNKNOWN && strcmp(kernel->arrays[i]->element.spelling, element->spelling) == 0)
+		if (kernel->arrays[i]->space == ARRAY_UNKNOWN &&
+		    strcmp(kernel->arrays[i]->element.spelling, element->spelling) == 0)
 			return kernel->arrays[i];
 	array = arena_alloc(walk->arena, sizeof(*array));
 	array->name = arena_printf(walk->arena, "?%s", element->spelling);
@@ -86,7 +83,8 @@ struct location location_part(struct location at, uint64_t offset_bytes, const s
 
 static const struct expr *scaled(struct walk *walk, const struct expr *count, uint64_t factor)
 {
-	return expr_binary(&walk->pool, EXPR_MUL, count, expr_constant(&walk->pool, (int64_t)factor, count->bits, count->is_signed), count->bits,
+	return expr_binary(&walk->pool, EXPR_MUL, count,
+	                   expr_constant(&walk->pool, (int64_t)factor, count->bits, count->is_signed), count->bits,
 	                   count->is_signed);
 }
 
@@ -99,7 +97,8 @@ static const struct expr *sum(struct walk *walk, const struct expr *a, const str
 	                   expr_cast(&walk->pool, b, wide->bits, wide->is_signed), wide->bits, wide->is_signed);
 }
 
-static struct location advance_in_element(struct walk *walk, struct location at, const struct expr *count, uint64_t size)
+static struct location advance_in_element(struct walk *walk, struct location at, const struct expr *count,
+                                          uint64_t size)
 {
 	if (!at.inner) {
 		at.inner = count;
@@ -122,7 +121,8 @@ static bool is_member_step(const struct location *at, uint64_t size)
 		const struct leaf *leaf = &record->leaves[i];
 
 		if (leaf->count > 1 && at->offset_bytes >= leaf->offset_bytes &&
-		    at->offset_bytes < leaf->offset_bytes + leaf->count * leaf->stride_bytes && size % leaf->stride_bytes == 0)
+		    at->offset_bytes < leaf->offset_bytes + leaf->count * leaf->stride_bytes &&
+		    size % leaf->stride_bytes == 0)
 			return true;
 	}
 	return false;
@@ -141,22 +141,27 @@ struct location location_advance(struct walk *walk, struct location at, const st
 	uint64_t size = at.type ? at.type->type.size_bytes : 0, element_size;
 	int64_t value;
 
-	if (expr_is_constant(count, &value) && value == 0 && !(at.kind == LOCATION_MEMORY && !at.inner && is_member_step(&at, size ? size : 1)))
+	if (expr_is_constant(count, &value) && value == 0 &&
+	    !(at.kind == LOCATION_MEMORY && !at.inner && is_member_step(&at, size ? size : 1)))
 		return at;
 	if (at.kind != LOCATION_MEMORY || size == 0)
-		return location_unknown(at.type, at.kind == LOCATION_UNKNOWN ? at.reason : "a pointer moved beyond a variable");
+		return location_unknown(at.type,
+		                        at.kind == LOCATION_UNKNOWN ? at.reason : "a pointer moved beyond a variable");
 	element_size = at.array->element.size_bytes;
 	if (at.array->element.record && is_member_step(&at, size) && size < element_size)
 		return advance_in_element(walk, at, count, size);
 	if (at.array->space == ARRAY_UNKNOWN)
 		return at;
 	if (element_size == 0 || size % element_size != 0) {
-		at.element = expr_unknown(&walk->pool, arena_printf(walk->arena, "an array of %s read as %s", at.array->element.spelling,
-		                                                    at.type->type.spelling), (struct place){0});
+		at.element = expr_unknown(&walk->pool,
+		                          arena_printf(walk->arena, "an array of %s read as %s",
+		                                       at.array->element.spelling, at.type->type.spelling),
+		                          (struct place){0});
 		at.is_foreign = true;
 		return at;
 	}
-	at.element = element_sum(walk, at.element, size == element_size ? count : scaled(walk, count, size / element_size));
+	at.element =
+		element_sum(walk, at.element, size == element_size ? count : scaled(walk, count, size / element_size));
 	return at;
 }
 
@@ -199,7 +204,8 @@ static const struct leaf *leaf_holding(const struct record *record, uint64_t off
 		const struct leaf *leaf = &record->leaves[i];
 		uint64_t behind = offset - leaf->offset_bytes;
 
-		if (offset < leaf->offset_bytes || leaf->type.size_bytes != size || leaf->stride_bytes == 0 || behind % leaf->stride_bytes != 0)
+		if (offset < leaf->offset_bytes || leaf->type.size_bytes != size || leaf->stride_bytes == 0 ||
+		    behind % leaf->stride_bytes != 0)
 			continue;
 		*position = behind / leaf->stride_bytes;
 		if (*position < leaf->count)
@@ -209,7 +215,8 @@ static const struct leaf *leaf_holding(const struct record *record, uint64_t off
 }
 
 /* inner * from + offset in units of the leaf's stride; NULL where it does not come out even. */
-static const struct expr *inner_of(struct walk *walk, const struct location *at, const struct leaf *leaf, uint64_t position)
+static const struct expr *inner_of(struct walk *walk, const struct location *at, const struct leaf *leaf,
+                                   uint64_t position)
 {
 	const struct expr *inner = at->inner;
 
@@ -220,7 +227,8 @@ static const struct expr *inner_of(struct walk *walk, const struct location *at,
 	if (at->inner_stride_bytes % leaf->stride_bytes != 0)
 		return expr_unknown(&walk->pool, "an index into a part of a member", (struct place){0});
 	inner = scaled(walk, inner, at->inner_stride_bytes / leaf->stride_bytes);
-	return position ? sum(walk, inner, expr_constant(&walk->pool, (int64_t)position, inner->bits, inner->is_signed)) : inner;
+	return position ? sum(walk, inner, expr_constant(&walk->pool, (int64_t)position, inner->bits, inner->is_signed))
+	                : inner;
 }
 
 /* Fills leaf and inner; an access that is no leaf and not the whole element has no known index. */
@@ -229,7 +237,8 @@ static void access_fill_leaf(struct walk *walk, struct access *access, const str
 	const struct record *record = access->array->element.record;
 	uint64_t size = at->type->type.size_bytes, position = 0;
 
-	if (!record || at->array->space == ARRAY_UNKNOWN || at->is_foreign || (at->type->shape == SHAPE_RECORD && at->offset_bytes == 0 && !at->inner))
+	if (!record || at->array->space == ARRAY_UNKNOWN || at->is_foreign ||
+	    (at->type->shape == SHAPE_RECORD && at->offset_bytes == 0 && !at->inner))
 		return;
 	access->leaf = leaf_at(record, at->offset_bytes, size);
 	if (!access->leaf)
@@ -237,11 +246,14 @@ static void access_fill_leaf(struct walk *walk, struct access *access, const str
 	if (access->leaf)
 		access->inner = inner_of(walk, at, access->leaf, position);
 	else if (size != access->array->element.size_bytes || at->offset_bytes != 0)
-		access->element = expr_unknown(&walk->pool, arena_printf(walk->arena, "a part of %s read as %s", record->name,
-		                                                         at->type->type.spelling), access->place);
+		access->element = expr_unknown(
+			&walk->pool,
+			arena_printf(walk->arena, "a part of %s read as %s", record->name, at->type->type.spelling),
+			access->place);
 }
 
-static struct access *access_push(struct walk *walk, enum access_kind kind, const struct location *at, struct place place)
+static struct access *access_push(struct walk *walk, enum access_kind kind, const struct location *at,
+                                  struct place place)
 {
 	struct kernel *kernel = walk->kernel;
 	struct access *access = arena_alloc(walk->arena, sizeof(*access));
@@ -263,13 +275,16 @@ static struct access *access_push(struct walk *walk, enum access_kind kind, cons
 
 /* ---- records as a whole --------------------------------------------------------------------------- */
 
-/* Elements of a member array that a copy of the whole record accesses one by one; the rest of a longer one is left out. */
+/*
+ * Elements of a member array that a copy of the whole record accesses one by one; the rest of a longer one is left out.
+ */
 #define COPIED_ELEMENTS_MAX 64
 
 static uint64_t copied_elements(struct walk *walk, const struct leaf *leaf, struct place place)
 {
 	if (leaf->count > COPIED_ELEMENTS_MAX)
-		walk_note(walk, place, "of the copy of '%s' only the first %d elements are taken", leaf->path, COPIED_ELEMENTS_MAX);
+		walk_note(walk, place, "of the copy of '%s' only the first %d elements are taken", leaf->path,
+		          COPIED_ELEMENTS_MAX);
 	return leaf->count < COPIED_ELEMENTS_MAX ? leaf->count : COPIED_ELEMENTS_MAX;
 }
 
@@ -295,14 +310,15 @@ static bool is_copied_whole(const struct record *record)
 	return record->is_vector_type || record->leaf_count == 0;
 }
 
-static const struct value *leaf_of_whole(struct walk *walk, const struct access *access, const struct leaf *leaf, struct place place)
+static const struct value *leaf_of_whole(struct walk *walk, const struct access *access, const struct leaf *leaf,
+                                         struct place place)
 {
 	bool is_integer = leaf->type.scalar == SCALAR_SIGNED || leaf->type.scalar == SCALAR_UNSIGNED;
 
 	if (!is_integer || leaf->count > 1)
 		return value_scalar(walk, expr_unknown(&walk->pool, "data that is no integer", place));
-	return value_scalar(walk, expr_load(&walk->pool, access, (int64_t)leaf->offset_bytes, (unsigned)(8 * leaf->type.size_bytes),
-	                                    leaf->type.scalar == SCALAR_SIGNED));
+	return value_scalar(walk, expr_load(&walk->pool, access, (int64_t)leaf->offset_bytes,
+	                                    (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
 }
 
 /* The value of a leaf that is copied with its record; arrays are read, but their values are not kept. */
@@ -324,7 +340,8 @@ static const struct value *load_record(struct walk *walk, struct location at, st
 	const struct access *whole = is_copied_whole(record) ? access_push(walk, ACCESS_LOAD, &at, place) : NULL;
 
 	for (unsigned i = 0; i < record->leaf_count; i++)
-		value->leaves[i] = whole ? leaf_of_whole(walk, whole, &record->leaves[i], place) : load_leaf(walk, at, &record->leaves[i], place);
+		value->leaves[i] = whole ? leaf_of_whole(walk, whole, &record->leaves[i], place)
+		                         : load_leaf(walk, at, &record->leaves[i], place);
 	return value;
 }
 
@@ -350,7 +367,8 @@ static void store_record(struct walk *walk, struct location at, struct place pla
 /* ---- variables -------------------------------------------------------------------------------------- */
 
 /* The part of a record's value at an offset. */
-static const struct value *record_part(struct walk *walk, const struct value *whole, const struct location *at, struct place place)
+static const struct value *record_part(struct walk *walk, const struct value *whole, const struct location *at,
+                                       struct place place)
 {
 	const struct record *record = whole->record, *part = at->type->type.record;
 	struct value *value;
@@ -361,15 +379,17 @@ static const struct value *record_part(struct walk *walk, const struct value *wh
 	if (at->inner || first == record->leaf_count || record->leaves[first].offset_bytes != at->offset_bytes)
 		return value_unknown(walk, at->type, "a part of a local record", place);
 	if (!part)
-		return record->leaves[first].count == 1 && record->leaves[first].type.size_bytes == at->type->type.size_bytes
+		return record->leaves[first].count == 1 &&
+		                       record->leaves[first].type.size_bytes == at->type->type.size_bytes
 		               ? whole->leaves[first]
 		               : value_unknown(walk, at->type, "an array in a local record", place);
 	if (part == record)
 		return whole;
 	value = value_record(walk, part);
 	for (unsigned i = 0; i < part->leaf_count; i++)
-		value->leaves[i] = first + i < record->leaf_count ? whole->leaves[first + i]
-		                                                  : value_unknown(walk, NULL, "a part of a local record", place);
+		value->leaves[i] = first + i < record->leaf_count
+		                           ? whole->leaves[first + i]
+		                           : value_unknown(walk, NULL, "a part of a local record", place);
 	return value;
 }
 
@@ -387,20 +407,23 @@ static const struct value *variable_load(struct walk *walk, const struct locatio
 }
 
 /* A record's value with the leaves of a part replaced. */
-static const struct value *record_with_part(struct walk *walk, const struct value *whole, const struct record *record, const struct location *at,
-                                            const struct value *part, struct place place)
+static const struct value *record_with_part(struct walk *walk, const struct value *whole, const struct record *record,
+                                            const struct location *at, const struct value *part, struct place place)
 {
 	struct value *value = value_record(walk, record);
 	uint64_t end = at->offset_bytes + at->type->type.size_bytes;
 	unsigned taken = 0;
 
 	for (unsigned i = 0; i < record->leaf_count; i++) {
-		bool inside = record->leaves[i].offset_bytes >= at->offset_bytes && record->leaves[i].offset_bytes < end;
+		bool inside =
+			record->leaves[i].offset_bytes >= at->offset_bytes && record->leaves[i].offset_bytes < end;
 
 		if (at->inner && record->leaves[i].count > 1)
 			inside = true;
 		if (!inside)
-			value->leaves[i] = whole->kind == VALUE_RECORD ? whole->leaves[i] : value_unknown(walk, NULL, "a member that is not set", place);
+			value->leaves[i] = whole->kind == VALUE_RECORD
+			                           ? whole->leaves[i]
+			                           : value_unknown(walk, NULL, "a member that is not set", place);
 		else if (at->inner || (part->kind == VALUE_RECORD && taken >= part->record->leaf_count))
 			value->leaves[i] = value_unknown(walk, NULL, "an array in a local record", place);
 		else
@@ -414,11 +437,13 @@ static void variable_store(struct walk *walk, const struct location *at, const s
 	const struct record *record = type_strip_reference(at->variable->type)->type.record;
 
 	if (!record || (value->kind == VALUE_RECORD && value->record == record && at->offset_bytes == 0))
-		environment_set(walk, at->variable, at->offset_bytes == 0 && !at->inner
-		                                            ? value
-		                                            : value_unknown(walk, at->variable->type, "a part of it is changed", place));
+		environment_set(walk, at->variable,
+		                at->offset_bytes == 0 && !at->inner
+		                        ? value
+		                        : value_unknown(walk, at->variable->type, "a part of it is changed", place));
 	else
-		environment_set(walk, at->variable, record_with_part(walk, environment_get(walk, at->variable), record, at, value, place));
+		environment_set(walk, at->variable,
+		                record_with_part(walk, environment_get(walk, at->variable), record, at, value, place));
 }
 
 /* ---- load, store, atomic ------------------------------------------------------------------------------ */
@@ -442,12 +467,9 @@ static const struct value *memory_load(struct walk *walk, struct location at, st
 const struct value *location_load(struct walk *walk, struct location at, struct place place)
 {
 	switch (at.kind) {
-	case LOCATION_VARIABLE:
-		return variable_load(walk, &at, place);
-	case LOCATION_MEMORY:
-		return memory_load(walk, at, place);
-	default:
-		return value_unknown(walk, at.type, at.reason ? at.reason : "an unknown place", place);
+	case LOCATION_VARIABLE: return variable_load(walk, &at, place);
+	case LOCATION_MEMORY: return memory_load(walk, at, place);
+	default: return value_unknown(walk, at.type, at.reason ? at.reason : "an unknown place", place);
 	}
 }
 
@@ -468,6 +490,7 @@ const struct value *location_atomic(struct walk *walk, struct location at, struc
 	if (at.kind == LOCATION_MEMORY && !walk->silent)
 		access_push(walk, ACCESS_ATOMIC, &at, place);
 	else if (at.kind == LOCATION_VARIABLE)
-		variable_store(walk, &at, value_unknown(walk, at.type, "the result of an atomic operation", place), place);
+		variable_store(walk, &at, value_unknown(walk, at.type, "the result of an atomic operation", place),
+		               place);
 	return value_unknown(walk, at.type, "the result of an atomic operation", place);
 }

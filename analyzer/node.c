@@ -28,7 +28,9 @@ struct declaration *node_variable(const struct node *node)
 	node = node_strip_casts(node);
 	if (!node || node->kind != NODE_REFERENCE || !node->declaration)
 		return NULL;
-	return node->declaration->kind == DECLARATION_VARIABLE || node->declaration->kind == DECLARATION_PARAMETER ? node->declaration : NULL;
+	return node->declaration->kind == DECLARATION_VARIABLE || node->declaration->kind == DECLARATION_PARAMETER
+	               ? node->declaration
+	               : NULL;
 }
 
 const struct source_type *type_strip_reference(const struct source_type *type)

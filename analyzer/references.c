@@ -1,9 +1,9 @@
 /*
  * References: every place in a kernel's text where a pointer parameter is named, for rewriting.
  *
- * This looks at the syntax only. A reference is an element (p[e], p[e].m, (p + e)->m, *p, ...) where the text in the file is exactly that; the ranges are
- * checked against the text, because parts that macros spell have the range of the macro's call. Everything else that a pointer
- * can be used for is OTHER, with the reason.
+ * This looks at the syntax only. A reference is an element (p[e], p[e].m, (p + e)->m, *p, ...) where the text in the
+ * file is exactly that; the ranges are checked against the text, because parts that macros spell have the range of the
+ * macro's call. Everything else that a pointer can be used for is OTHER, with the reason.
  */
 #include "analyzer/walk.h"
 
@@ -12,7 +12,7 @@
 /* How the value of an expression is used. */
 struct use {
 	bool is_read, is_written, address_taken;
-	const char *reason;            /* what happens to a bare pointer */
+	const char *reason; /* what happens to a bare pointer */
 };
 
 static const struct use use_read = {true, false, false, "its value is used"};
@@ -65,12 +65,12 @@ static struct range trimmed(const struct finding *finding, struct range range)
 
 /* p[e].m.n[k] taken apart. */
 struct element {
-	const struct node *pointer;    /* the REFERENCE to the parameter */
-	const struct node *subscript;  /* the node that selects the element: SUBSCRIPT, `*`, or the MEMBER by `->` */
-	const struct node *index;      /* NULL: element 0 */
-	const struct node *inner;      /* k, or NULL */
+	const struct node *pointer;   /* the REFERENCE to the parameter */
+	const struct node *subscript; /* the node that selects the element: SUBSCRIPT, `*`, or the MEMBER by `->` */
+	const struct node *index;     /* NULL: element 0 */
+	const struct node *inner;     /* k, or NULL */
 	uint64_t offset_bytes;
-	const char *reason;            /* not rewritable, though an element */
+	const char *reason; /* not rewritable, though an element */
 };
 
 static const struct parameter *parameter_named(const struct finding *finding, const struct node *node)
@@ -104,12 +104,14 @@ static bool match_pointer(const struct finding *finding, const struct node *node
 /* The element itself: p[e], *p, *(p + e); by_arrow: the pointer before `->`. */
 static bool match_element(const struct finding *finding, const struct node *node, struct element *element)
 {
-	if (node->kind == NODE_SUBSCRIPT && parameter_named(finding, node->children[0]) && node->children[0]->kind == NODE_REFERENCE) {
+	if (node->kind == NODE_SUBSCRIPT && parameter_named(finding, node->children[0]) &&
+	    node->children[0]->kind == NODE_REFERENCE) {
 		element->index = node->children[1];
 		element->pointer = node->children[0];
 		if (element->index->range.end && element->index->range.end <= element->pointer->range.begin)
 			element->reason = "its index stands before it";
-	} else if (node->kind != NODE_UNARY || node->op != OPERATOR_DEREFERENCE || !match_pointer(finding, node->children[0], element)) {
+	} else if (node->kind != NODE_UNARY || node->op != OPERATOR_DEREFERENCE ||
+	           !match_pointer(finding, node->children[0], element)) {
 		return false;
 	}
 	element->subscript = node;
@@ -159,11 +161,12 @@ static void reference_push(struct finding *finding, struct reference reference)
 {
 	struct kernel *kernel = finding->kernel;
 
-	for (unsigned i = kernel->reference_count > NEARBY ? kernel->reference_count - NEARBY : 0; i < kernel->reference_count; i++) {
+	for (unsigned i = kernel->reference_count > NEARBY ? kernel->reference_count - NEARBY : 0;
+	     i < kernel->reference_count; i++) {
 		struct reference *old = &kernel->references[i];
 
-		if (old->whole.begin == reference.whole.begin && old->whole.end == reference.whole.end && old->parameter == reference.parameter &&
-		    reference.whole.end) {
+		if (old->whole.begin == reference.whole.begin && old->whole.end == reference.whole.end &&
+		    old->parameter == reference.parameter && reference.whole.end) {
 			old->is_read |= reference.is_read;
 			old->is_written |= reference.is_written;
 			old->address_taken |= reference.address_taken;
@@ -178,7 +181,8 @@ static bool is_pure(struct source_function *function);
 static bool changes_something(const struct node *node)
 {
 	return node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
-	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
+	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
+	        node->op <= OPERATOR_DECREMENT_AFTER);
 }
 
 static bool calls_impure(const struct node *node)
@@ -204,7 +208,8 @@ static bool effect_visit(void *context, const struct node *node)
 static bool outer_effect_visit(void *context, const struct node *node)
 {
 	bool *found = context;
-	const struct declaration *variable = changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
+	const struct declaration *variable =
+		changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
 	bool is_own = variable && variable->type->shape != SHAPE_REFERENCE && !variable->is_global;
 
 	*found = *found || (changes_something(node) && !is_own) || calls_impure(node);
@@ -239,8 +244,8 @@ static const struct leaf *leaf_of(const struct record *record, const struct node
 	for (unsigned i = 0; record && i < record->leaf_count; i++) {
 		const struct leaf *leaf = &record->leaves[i];
 
-		if (leaf->offset_bytes == element->offset_bytes && leaf->type.size_bytes == type->type.size_bytes && !type->type.record &&
-		    type->shape != SHAPE_ARRAY)
+		if (leaf->offset_bytes == element->offset_bytes && leaf->type.size_bytes == type->type.size_bytes &&
+		    !type->type.record && type->shape != SHAPE_ARRAY)
 			return leaf;
 	}
 	return NULL;
@@ -266,24 +271,32 @@ static const char *text_reason(const struct finding *finding, const struct node 
 
 	if (element->reason)
 		return element->reason;
-	if (!text_is(finding, element->pointer->range, parameter->name) || !lies_in(element->pointer->range, node->range))
+	if (!text_is(finding, element->pointer->range, parameter->name) ||
+	    !lies_in(element->pointer->range, node->range))
 		return "it is spelled by a macro";
 	if (element->index && !index_is_text(finding, element))
 		return "its index is spelled by a macro";
 	if (element->subscript->kind == NODE_SUBSCRIPT && text[element->subscript->range.end - 1] != ']')
 		return "it is spelled by a macro";
-	if (node->kind == NODE_MEMBER && !text_is(finding, (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
-	                                          node->declaration->name))
+	if (node->kind == NODE_MEMBER &&
+	    !text_is(finding,
+	             (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
+	             node->declaration->name))
 		return "its member is spelled by a macro";
 	return NULL;
 }
 
-static void push_element(struct finding *finding, const struct node *node, const struct element *element, struct use use)
+static void push_element(struct finding *finding, const struct node *node, const struct element *element,
+                         struct use use)
 {
 	const struct parameter *parameter = parameter_named(finding, element->pointer);
 	const struct record *record = parameter->type.record;
-	struct reference reference = {.kind = REFERENCE_ELEMENT, .parameter = parameter, .whole = trimmed(finding, node->range),
-	                              .is_read = use.is_read, .is_written = use.is_written, .address_taken = use.address_taken,
+	struct reference reference = {.kind = REFERENCE_ELEMENT,
+	                              .parameter = parameter,
+	                              .whole = trimmed(finding, node->range),
+	                              .is_read = use.is_read,
+	                              .is_written = use.is_written,
+	                              .address_taken = use.address_taken,
 	                              .place = element->pointer->place};
 
 	reference.reason = text_reason(finding, node, element, parameter);
@@ -309,8 +322,13 @@ static void push_other(struct finding *finding, const struct node *node, const c
 {
 	const struct parameter *parameter = parameter_named(finding, node);
 
-	reference_push(finding, (struct reference){.kind = REFERENCE_OTHER, .parameter = parameter, .reason = reason, .is_read = true,
-	                                           .whole = text_is(finding, node->range, parameter->name) ? node->range : (struct range){0, 0},
+	reference_push(finding, (struct reference){.kind = REFERENCE_OTHER,
+	                                           .parameter = parameter,
+	                                           .reason = reason,
+	                                           .is_read = true,
+	                                           .whole = text_is(finding, node->range, parameter->name)
+	                                                            ? node->range
+	                                                            : (struct range){0, 0},
 	                                           .place = node->place});
 }
 
@@ -333,7 +351,8 @@ static void find_in_assignment(struct finding *finding, const struct node *node)
 }
 
 /* Atomics read and write through their first argument, loads and stores like __ldg one of both. */
-static struct use argument_use(const struct finding *finding, const struct node *call, unsigned position, const struct declaration *parameter)
+static struct use argument_use(const struct finding *finding, const struct node *call, unsigned position,
+                               const struct declaration *parameter)
 {
 	const char *name = call->declaration ? call->declaration->name : "a function";
 	struct use use = {true, false, false, arena_printf(finding->arena, "passed to '%s'", name)};
@@ -342,7 +361,8 @@ static struct use argument_use(const struct finding *finding, const struct node 
 		return use;
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		use.is_written = use.address_taken = true;
-	if (position == 0 && call->declaration && call->declaration->in_system_header && strncmp(name, "atomic", 6) == 0)
+	if (position == 0 && call->declaration && call->declaration->in_system_header &&
+	    strncmp(name, "atomic", 6) == 0)
 		use.is_written = true;
 	return use;
 }
@@ -358,7 +378,8 @@ static void find_in_call(struct finding *finding, const struct node *node)
 	if (first && node->children[0])
 		find_in(finding, node->children[0], object);
 	for (unsigned i = first; i < node->child_count; i++) {
-		const struct declaration *parameter = function && i - first < function->parameter_count ? function->parameters[i - first] : NULL;
+		const struct declaration *parameter =
+			function && i - first < function->parameter_count ? function->parameters[i - first] : NULL;
 
 		if (node->children[i])
 			find_in(finding, node->children[i], argument_use(finding, node, i - first, parameter));
@@ -400,42 +421,26 @@ static void find_below(struct finding *finding, const struct node *node, struct 
 	struct use compared = {true, false, false, "the pointer is computed with or compared"};
 
 	switch (node->kind) {
-	case NODE_ASSIGN:
-		find_in_assignment(finding, node);
-		break;
-	case NODE_UNARY:
-		find_in_unary(finding, node, use);
-		break;
+	case NODE_ASSIGN: find_in_assignment(finding, node); break;
+	case NODE_UNARY: find_in_unary(finding, node, use); break;
 	case NODE_CALL:
 	case NODE_CONSTRUCT:
-	case NODE_LAUNCH:
-		find_in_call(finding, node);
-		break;
-	case NODE_DECLARE:
-		find_in_declaration(finding, node);
-		break;
+	case NODE_LAUNCH: find_in_call(finding, node); break;
+	case NODE_DECLARE: find_in_declaration(finding, node); break;
 	case NODE_CAST:
 		if (node->is_explicit && node->type->shape == SHAPE_POINTER)
 			use.reason = "the pointer is cast";
 		find_in(finding, node->children[0], use);
 		break;
-	case NODE_BINARY:
-		find_children(finding, node, compared);
-		break;
-	case NODE_INTEGER:
-		find_children(finding, node, measured);
-		break;
+	case NODE_BINARY: find_children(finding, node, compared); break;
+	case NODE_INTEGER: find_children(finding, node, measured); break;
 	case NODE_RETURN:
 	case NODE_CONDITIONAL:
 	case NODE_SUBSCRIPT:
 	case NODE_LIST:
 	case NODE_OPAQUE:
-	case NODE_MEMBER:
-		find_children(finding, node, use_read);
-		break;
-	default:
-		find_children(finding, node, use_nothing);
-		break;
+	case NODE_MEMBER: find_children(finding, node, use_read); break;
+	default: find_children(finding, node, use_nothing); break;
 	}
 }
 
@@ -443,7 +448,8 @@ static void find_in(struct finding *finding, const struct node *node, struct use
 {
 	struct element element = {0};
 
-	if ((node->kind == NODE_SUBSCRIPT || node->kind == NODE_UNARY || node->kind == NODE_MEMBER) && match(finding, node, &element))
+	if ((node->kind == NODE_SUBSCRIPT || node->kind == NODE_UNARY || node->kind == NODE_MEMBER) &&
+	    match(finding, node, &element))
 		push_element(finding, node, &element, use);
 	else if (node->kind == NODE_REFERENCE && parameter_named(finding, node))
 		push_other(finding, node, use.reason);
@@ -451,7 +457,8 @@ static void find_in(struct finding *finding, const struct node *node, struct use
 		find_below(finding, node, use);
 }
 
-void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel, const struct source_function *function)
+void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
+                            const struct source_function *function)
 {
 	struct finding finding = {arena, unit, kernel, function};
 

@@ -1,5 +1,6 @@
 /*
- * Suggestions: separate arrays of a kernel that are indexed by the same expressions could be the members of one record (--group).
+ * Suggestions: separate arrays of a kernel that are indexed by the same expressions could be the members of one record
+ * (--group).
  */
 #include "analyzer/internal.h"
 
@@ -8,8 +9,8 @@ struct index_set {
 	const struct parameter *parameter;
 	const struct access **accesses;
 	unsigned count;
-	bool is_known;                 /* all of them; and one at least differs between threads or iterations */
-	bool is_taken;                 /* part of a suggestion */
+	bool is_known; /* all of them; and one at least differs between threads or iterations */
+	bool is_taken; /* part of a suggestion */
 };
 
 static bool same_affine(const struct affine *a, const struct affine *b)
@@ -17,7 +18,8 @@ static bool same_affine(const struct affine *a, const struct affine *b)
 	if (a->reason || b->reason || a->constant != b->constant || a->term_count != b->term_count)
 		return false;
 	for (unsigned i = 0; i < a->term_count; i++) {
-		if (a->terms[i].coefficient != b->terms[i].coefficient || a->terms[i].symbol_count != b->terms[i].symbol_count)
+		if (a->terms[i].coefficient != b->terms[i].coefficient ||
+		    a->terms[i].symbol_count != b->terms[i].symbol_count)
 			return false;
 		for (unsigned j = 0; j < a->terms[i].symbol_count; j++)
 			if (a->terms[i].symbols[j] != b->terms[i].symbols[j])
@@ -54,7 +56,8 @@ static bool same_set(const struct index_set *a, const struct index_set *b)
 }
 
 /* The distinct indices of a parameter's array. */
-static struct index_set index_set_of(struct arena *arena, const struct kernel *kernel, const struct parameter *parameter)
+static struct index_set index_set_of(struct arena *arena, const struct kernel *kernel,
+                                     const struct parameter *parameter)
 {
 	struct index_set set = {.parameter = parameter};
 	bool known = true, varies = false;
@@ -75,8 +78,8 @@ static struct index_set index_set_of(struct arena *arena, const struct kernel *k
 }
 
 /* Adds the group that begins with the set at a position, where another set equals it. */
-static void suggest_from(struct arena *arena, const struct kernel *kernel, struct index_set *sets, unsigned first, unsigned count,
-                         struct group_suggestions *suggestions)
+static void suggest_from(struct arena *arena, const struct kernel *kernel, struct index_set *sets, unsigned first,
+                         unsigned count, struct group_suggestions *suggestions)
 {
 	struct group_suggestion suggestion = {.kernel = kernel};
 

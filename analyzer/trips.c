@@ -1,9 +1,9 @@
 /*
  * Trip counts: how often a loop's condition holds, as an expression of what is known outside the loop.
  *
- * A comparison of two linear functions of the iterator holds until their difference, which shrinks by a constant or invariant amount per iteration, is
- * used up: ceil(difference / amount) times. Amounts that are no constants (a grid's width) are taken to be positive. Conditions of
- * the iterator alone are tried out.
+ * A comparison of two linear functions of the iterator holds until their difference, which shrinks by a constant or
+ * invariant amount per iteration, is used up: ceil(difference / amount) times. Amounts that are no constants (a grid's
+ * width) are taken to be positive. Conditions of the iterator alone are tried out.
  */
 #include "analyzer/walk.h"
 
@@ -19,7 +19,8 @@ static const struct expr *arithmetic(struct walk *walk, enum expr_op op, const s
 {
 	unsigned bits = a->bits > b->bits ? a->bits : b->bits;
 
-	return expr_binary(&walk->pool, op, expr_cast(&walk->pool, a, bits, true), expr_cast(&walk->pool, b, bits, true), bits, true);
+	return expr_binary(&walk->pool, op, expr_cast(&walk->pool, a, bits, true),
+	                   expr_cast(&walk->pool, b, bits, true), bits, true);
 }
 
 static const struct expr *number(struct walk *walk, int64_t value)
@@ -28,7 +29,8 @@ static const struct expr *number(struct walk *walk, int64_t value)
 }
 
 /* ceil(distance / shrink), at least 0. */
-static const struct expr *count_steps(struct walk *walk, const struct expr *distance, const struct expr *shrink, struct place place)
+static const struct expr *count_steps(struct walk *walk, const struct expr *distance, const struct expr *shrink,
+                                      struct place place)
 {
 	const struct expr *rounded;
 	int64_t amount;
@@ -40,12 +42,13 @@ static const struct expr *count_steps(struct walk *walk, const struct expr *dist
 }
 
 /* Iterations for which more > less, both linear in the iterator; or_equal: more >= less. */
-static const struct expr *count_while_above(struct walk *walk, const struct expr *more, const struct expr *lesser, bool or_equal,
-                                            const struct symbol *iterator, struct place place)
+static const struct expr *count_while_above(struct walk *walk, const struct expr *more, const struct expr *lesser,
+                                            bool or_equal, const struct symbol *iterator, struct place place)
 {
 	const struct expr *slopes[2], *rests[2], *distance, *shrink;
 
-	if (!expr_linear(&walk->pool, more, iterator, &slopes[0], &rests[0]) || !expr_linear(&walk->pool, lesser, iterator, &slopes[1], &rests[1]))
+	if (!expr_linear(&walk->pool, more, iterator, &slopes[0], &rests[0]) ||
+	    !expr_linear(&walk->pool, lesser, iterator, &slopes[1], &rests[1]))
 		return expr_unknown(&walk->pool, "the loop variable is not stepped by a constant amount", place);
 	distance = arithmetic(walk, EXPR_SUB, as_signed(walk, rests[0]), as_signed(walk, rests[1]));
 	shrink = arithmetic(walk, EXPR_SUB, as_signed(walk, slopes[1]), as_signed(walk, slopes[0]));
@@ -55,13 +58,14 @@ static const struct expr *count_while_above(struct walk *walk, const struct expr
 }
 
 /* Iterations until both are equal: their distance over the step, which is taken to divide it. */
-static const struct expr *count_while_different(struct walk *walk, const struct expr *a, const struct expr *b, const struct symbol *iterator,
-                                                struct place place)
+static const struct expr *count_while_different(struct walk *walk, const struct expr *a, const struct expr *b,
+                                                const struct symbol *iterator, struct place place)
 {
 	const struct expr *slopes[2], *rests[2], *distance, *shrink;
 	int64_t amount;
 
-	if (!expr_linear(&walk->pool, a, iterator, &slopes[0], &rests[0]) || !expr_linear(&walk->pool, b, iterator, &slopes[1], &rests[1]))
+	if (!expr_linear(&walk->pool, a, iterator, &slopes[0], &rests[0]) ||
+	    !expr_linear(&walk->pool, b, iterator, &slopes[1], &rests[1]))
 		return expr_unknown(&walk->pool, "the loop variable is not stepped by a constant amount", place);
 	distance = arithmetic(walk, EXPR_SUB, as_signed(walk, rests[1]), as_signed(walk, rests[0]));
 	shrink = arithmetic(walk, EXPR_SUB, as_signed(walk, slopes[0]), as_signed(walk, slopes[1]));
@@ -77,7 +81,8 @@ static const struct expr *count_while_different(struct walk *walk, const struct 
 /* Whether an expression has no other symbol and no load or unknown. */
 static bool only_mentions(const struct expr *expr, const struct symbol *symbol)
 {
-	bool only = expr->op != EXPR_LOAD && expr->op != EXPR_UNKNOWN && (expr->op != EXPR_SYMBOL || expr->symbol == symbol);
+	bool only = expr->op != EXPR_LOAD && expr->op != EXPR_UNKNOWN &&
+	            (expr->op != EXPR_SYMBOL || expr->symbol == symbol);
 
 	for (unsigned i = 0; i < expr_operand_count(expr->op) && only; i++)
 		only = only_mentions(expr->operands[i], symbol);
@@ -85,7 +90,8 @@ static bool only_mentions(const struct expr *expr, const struct symbol *symbol)
 }
 
 /* Tries the iterations out; NULL where the condition holds too long or is undefined. */
-static const struct expr *count_by_trying(struct walk *walk, const struct expr *condition, const struct symbol *iterator)
+static const struct expr *count_by_trying(struct walk *walk, const struct expr *condition,
+                                          const struct symbol *iterator)
 {
 	int64_t *values, holds = 1;
 
@@ -102,7 +108,8 @@ static const struct expr *count_by_trying(struct walk *walk, const struct expr *
 	return NULL;
 }
 
-static const struct expr *count_and(struct walk *walk, const struct expr *condition, const struct symbol *iterator, struct place place, bool *exact)
+static const struct expr *count_and(struct walk *walk, const struct expr *condition, const struct symbol *iterator,
+                                    struct place place, bool *exact)
 {
 	const struct expr *left = trips_from_condition(walk, condition->operands[0], iterator, place, exact);
 	const struct expr *right = trips_from_condition(walk, condition->operands[1], iterator, place, exact);
@@ -114,26 +121,22 @@ static const struct expr *count_and(struct walk *walk, const struct expr *condit
 	return arithmetic(walk, EXPR_MIN, left, right);
 }
 
-static const struct expr *count_comparison(struct walk *walk, const struct expr *condition, const struct symbol *iterator, struct place place)
+static const struct expr *count_comparison(struct walk *walk, const struct expr *condition,
+                                           const struct symbol *iterator, struct place place)
 {
 	const struct expr *left = condition->operands[0], *right = condition->operands[1];
 
 	switch (condition->op) {
-	case EXPR_LT:
-		return count_while_above(walk, right, left, false, iterator, place);
-	case EXPR_LE:
-		return count_while_above(walk, right, left, true, iterator, place);
-	case EXPR_GT:
-		return count_while_above(walk, left, right, false, iterator, place);
-	case EXPR_GE:
-		return count_while_above(walk, left, right, true, iterator, place);
-	default:
-		return count_while_different(walk, left, right, iterator, place);
+	case EXPR_LT: return count_while_above(walk, right, left, false, iterator, place);
+	case EXPR_LE: return count_while_above(walk, right, left, true, iterator, place);
+	case EXPR_GT: return count_while_above(walk, left, right, false, iterator, place);
+	case EXPR_GE: return count_while_above(walk, left, right, true, iterator, place);
+	default: return count_while_different(walk, left, right, iterator, place);
 	}
 }
 
-const struct expr *trips_from_condition(struct walk *walk, const struct expr *condition, const struct symbol *iterator, struct place place,
-                                        bool *exact)
+const struct expr *trips_from_condition(struct walk *walk, const struct expr *condition, const struct symbol *iterator,
+                                        struct place place, bool *exact)
 {
 	const struct expr *tried = count_by_trying(walk, condition, iterator);
 

@@ -152,10 +152,15 @@ const struct value *location_atomic(struct walk *walk, struct location at, struc
 /* What a pointer or reference with that value points to, for access. */
 struct location location_target(struct walk *walk, const struct value *pointer, const struct source_type *type);
 
-/* ---- walk_expression.c, walk_call.c, walk_statement.c ----------------------------------------- */
+/* ---- walk_expression.c, walk_location.c, walk_call.c, walk_statement.c ----------------------------------------- */
 
 const struct value *walk_value(struct walk *walk, const struct node *node);
 struct location walk_location(struct walk *walk, const struct node *node);
+struct location walk_member_location(struct walk *walk, const struct node *node);
+/* A variable: what a reference is bound to, an array's first element, or the variable itself. */
+struct location walk_variable_location(struct walk *walk, struct declaration *variable);
+/* Whether the expression is the name of something that lies somewhere, not a temporary. */
+bool node_is_place(const struct node *node);
 const struct expr *walk_integer(struct walk *walk, const struct node *node);
 /* The node's value as a condition of 1 bit. */
 const struct expr *walk_condition(struct walk *walk, const struct node *node);

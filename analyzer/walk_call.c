@@ -1,5 +1,6 @@
 /*
- * Calls during a walk: what the toolkit's functions do to memory, and device functions of the file, which are walked where they are called.
+ * Calls during a walk: what the toolkit's functions do to memory, and device functions of the file, which are walked
+ * where they are called.
  */
 #include "analyzer/walk.h"
 
@@ -8,21 +9,38 @@
 #define CALL_DEPTH_MAX 16
 
 /*
- * Functions of the toolkit that matter, X(name, effect): LOAD and STORE go through their first argument; MIN, MAX, ABS and MUL are arithmetic on
- * integers. Names that end in `*` are prefixes. All other functions of system headers only compute.
+ * Functions of the toolkit that matter, X(name, effect): LOAD and STORE go through their first argument; MIN, MAX, ABS
+ * and MUL are arithmetic on integers. Names that end in `*` are prefixes. All other functions of system headers only
+ * compute.
  */
 #define KNOWN_FUNCTIONS(X)                                                                                             \
-	X("atomic*", ATOMIC) X("__ldg", LOAD) X("__ldca", LOAD) X("__ldcg", LOAD) X("__ldcs", LOAD) X("__ldlu", LOAD)  \
-	X("__ldcv", LOAD) X("__stcg", STORE) X("__stcs", STORE) X("__stwb", STORE) X("__stwt", STORE) X("min", MIN)    \
-	X("max", MAX) X("umin", MIN) X("umax", MAX) X("llmin", MIN) X("llmax", MAX) X("ullmin", MIN) X("ullmax", MAX)  \
-	X("__mul24", MUL) X("__umul24", MUL) X("abs", ABS) X("labs", ABS) X("llabs", ABS) X("memcpy", COPY)            \
-	X("memset", FILL) X("__sincosf", OUTPUTS) X("sincosf", OUTPUTS) X("sincos", OUTPUTS) X("sincospi*", OUTPUTS)   \
-	X("modf*", OUTPUTS) X("frexp*", OUTPUTS) X("remquo*", OUTPUTS) X("make_*", MAKE) X("tex1D*", TEXTURE)          \
-	X("tex2D*", TEXTURE) X("tex3D*", TEXTURE) X("texCubemap*", TEXTURE) X("surf*", TEXTURE)
+	X("atomic*", ATOMIC)                                                                                           \
+	X("__ldg", LOAD) X("__ldca", LOAD) X("__ldcg", LOAD) X("__ldcs", LOAD) X("__ldlu", LOAD) X("__ldcv", LOAD)     \
+		X("__stcg", STORE) X("__stcs", STORE) X("__stwb", STORE) X("__stwt", STORE) X("min", MIN)              \
+			X("max", MAX) X("umin", MIN) X("umax", MAX) X("llmin", MIN) X("llmax", MAX) X("ullmin", MIN)   \
+				X("ullmax", MAX) X("__mul24", MUL) X("__umul24", MUL) X("abs", ABS) X("labs", ABS)     \
+					X("llabs", ABS) X("memcpy", COPY) X("memset", FILL) X("__sincosf", OUTPUTS)    \
+						X("sincosf", OUTPUTS) X("sincos", OUTPUTS) X("sincospi*", OUTPUTS)     \
+							X("modf*", OUTPUTS) X("frexp*", OUTPUTS) X("remquo*", OUTPUTS) \
+								X("make_*", MAKE) X("tex1D*", TEXTURE)                 \
+									X("tex2D*", TEXTURE) X("tex3D*", TEXTURE)      \
+										X("texCubemap*", TEXTURE)              \
+											X("surf*", TEXTURE)
 
 enum effect {
-	EFFECT_NONE, EFFECT_ATOMIC, EFFECT_LOAD, EFFECT_STORE, EFFECT_MIN, EFFECT_MAX, EFFECT_MUL, EFFECT_ABS, EFFECT_COPY, EFFECT_FILL,
-	EFFECT_OUTPUTS, EFFECT_MAKE, EFFECT_TEXTURE
+	EFFECT_NONE,
+	EFFECT_ATOMIC,
+	EFFECT_LOAD,
+	EFFECT_STORE,
+	EFFECT_MIN,
+	EFFECT_MAX,
+	EFFECT_MUL,
+	EFFECT_ABS,
+	EFFECT_COPY,
+	EFFECT_FILL,
+	EFFECT_OUTPUTS,
+	EFFECT_MAKE,
+	EFFECT_TEXTURE
 };
 
 static enum effect effect_of(const char *name)
@@ -90,7 +108,8 @@ static const struct value *call_abs(struct walk *walk, const struct node *node)
 
 	if (!type_is_integral(node->type))
 		return value_unknown(walk, node->type, "data that is no integer", node->place);
-	return value_scalar(walk, expr_binary(&walk->pool, EXPR_MAX, a, expr_unary(&walk->pool, EXPR_NEG, a, node->type->bits, true),
+	return value_scalar(walk, expr_binary(&walk->pool, EXPR_MAX, a,
+	                                      expr_unary(&walk->pool, EXPR_NEG, a, node->type->bits, true),
 	                                      node->type->bits, true));
 }
 
@@ -172,39 +191,31 @@ static const struct value *call_make(struct walk *walk, const struct node *node)
 static const struct value *call_texture(struct walk *walk, const struct node *node)
 {
 	walk_arguments(walk, node, 0);
-	walk_note(walk, node->place, "'%s' goes through a texture or surface, which is left out", node->declaration->name);
+	walk_note(walk, node->place, "'%s' goes through a texture or surface, which is left out",
+	          node->declaration->name);
 	return value_unknown(walk, node->type, "a value read from a texture", node->place);
 }
 
 static const struct value *call_known(struct walk *walk, const struct node *node, enum effect effect)
 {
 	switch (effect) {
-	case EFFECT_ATOMIC:
-		return call_atomic(walk, node);
-	case EFFECT_LOAD:
-		return call_load(walk, node);
-	case EFFECT_STORE:
-		return call_store(walk, node);
-	case EFFECT_MIN:
-		return call_arithmetic(walk, node, EXPR_MIN);
-	case EFFECT_MAX:
-		return call_arithmetic(walk, node, EXPR_MAX);
-	case EFFECT_MUL:
-		return call_arithmetic(walk, node, EXPR_MUL);
-	case EFFECT_ABS:
-		return call_abs(walk, node);
+	case EFFECT_ATOMIC: return call_atomic(walk, node);
+	case EFFECT_LOAD: return call_load(walk, node);
+	case EFFECT_STORE: return call_store(walk, node);
+	case EFFECT_MIN: return call_arithmetic(walk, node, EXPR_MIN);
+	case EFFECT_MAX: return call_arithmetic(walk, node, EXPR_MAX);
+	case EFFECT_MUL: return call_arithmetic(walk, node, EXPR_MUL);
+	case EFFECT_ABS: return call_abs(walk, node);
 	case EFFECT_COPY:
-	case EFFECT_FILL:
-		return call_copy(walk, node);
-	case EFFECT_OUTPUTS:
-		return call_outputs(walk, node);
-	case EFFECT_MAKE:
-		return call_make(walk, node);
-	case EFFECT_TEXTURE:
-		return call_texture(walk, node);
+	case EFFECT_FILL: return call_copy(walk, node);
+	case EFFECT_OUTPUTS: return call_outputs(walk, node);
+	case EFFECT_MAKE: return call_make(walk, node);
+	case EFFECT_TEXTURE: return call_texture(walk, node);
 	default:
 		walk_arguments(walk, node, 0);
-		return value_unknown(walk, node->type, arena_printf(walk->arena, "the result of '%s'", node->declaration->name), node->place);
+		return value_unknown(walk, node->type,
+		                     arena_printf(walk->arena, "the result of '%s'", node->declaration->name),
+		                     node->place);
 	}
 }
 
@@ -212,12 +223,14 @@ static const struct value *call_known(struct walk *walk, const struct node *node
 static unsigned arguments_needed(enum effect effect)
 {
 	switch (effect) {
-	case EFFECT_MIN: case EFFECT_MAX: case EFFECT_MUL: case EFFECT_STORE:
-		return 2;
-	case EFFECT_ATOMIC: case EFFECT_LOAD: case EFFECT_ABS:
-		return 1;
-	default:
-		return 0;
+	case EFFECT_MIN:
+	case EFFECT_MAX:
+	case EFFECT_MUL:
+	case EFFECT_STORE: return 2;
+	case EFFECT_ATOMIC:
+	case EFFECT_LOAD:
+	case EFFECT_ABS: return 1;
+	default: return 0;
 	}
 }
 
@@ -238,7 +251,9 @@ static const struct value *call_opaque(struct walk *walk, const struct node *nod
 			continue;
 		takes_memory = takes_memory || value->at.kind == LOCATION_MEMORY;
 		if (value->at.kind == LOCATION_VARIABLE)
-			location_store(walk, value->at, value_unknown(walk, value->at.type, "changed by a function that is not known", child->place),
+			location_store(walk, value->at,
+			               value_unknown(walk, value->at.type, "changed by a function that is not known",
+			                             child->place),
 			               child->place);
 	}
 	if (takes_memory)
@@ -249,7 +264,8 @@ static const struct value *call_opaque(struct walk *walk, const struct node *nod
 /* ---- device functions --------------------------------------------------------------------------- */
 
 /* Binds a parameter: references to the argument's place, all else to its value. */
-static const struct value *bind_argument(struct walk *walk, const struct declaration *parameter, const struct node *node)
+static const struct value *bind_argument(struct walk *walk, const struct declaration *parameter,
+                                         const struct node *node)
 {
 	struct location at;
 	const struct value *value;
@@ -278,7 +294,8 @@ static bool is_on_stack(const struct walk *walk, const struct source_function *f
 }
 
 /* The value of a call from its returns: the last one holds where none before it was taken. */
-static const struct value *join_returns(struct walk *walk, const struct frame *frame, const struct source_type *type, struct place place)
+static const struct value *join_returns(struct walk *walk, const struct frame *frame, const struct source_type *type,
+                                        struct place place)
 {
 	const struct value *value;
 	unsigned last = frame->return_count;
@@ -290,7 +307,8 @@ static const struct value *join_returns(struct walk *walk, const struct frame *f
 		if (frame->returns[i].in_loop && frame->return_count > 1)
 			return value_unknown(walk, type, "a value returned from inside a loop", place);
 	for (unsigned i = last - 1; i-- > 0;)
-		value = value_join(walk, guard_condition(walk, frame->returns[i].guard, frame->guard), frame->returns[i].value, value, type, place);
+		value = value_join(walk, guard_condition(walk, frame->returns[i].guard, frame->guard),
+		                   frame->returns[i].value, value, type, place);
 	return value;
 }
 
@@ -368,7 +386,8 @@ const struct value *walk_call(struct walk *walk, const struct node *node)
 		return call_opaque(walk, node, "it is called through a pointer");
 	}
 	effect = function->in_system_header && !function->is_method ? effect_of(node->declaration->name) : EFFECT_NONE;
-	if (function->in_system_header && argument_count(node) >= arguments_needed(effect) && !function->is_method && !function->is_conversion)
+	if (function->in_system_header && argument_count(node) >= arguments_needed(effect) && !function->is_method &&
+	    !function->is_conversion)
 		return call_known(walk, node, effect);
 	if (function->is_conversion && function->in_system_header && node->children[0])
 		return walk_converted(walk, node);
@@ -380,7 +399,9 @@ const struct value *walk_call(struct walk *walk, const struct node *node)
 		return value;
 	}
 	if (!function->body)
-		return call_opaque(walk, node, function->in_system_header ? "it is a method of the toolkit" : "its body is not in this file");
+		return call_opaque(walk, node,
+		                   function->in_system_header ? "it is a method of the toolkit"
+		                                              : "its body is not in this file");
 	if (walk->call_depth >= CALL_DEPTH_MAX || is_on_stack(walk, function))
 		return call_opaque(walk, node, "it calls itself, or calls are nested too deeply");
 	return call_body(walk, node, object);
@@ -395,7 +416,8 @@ const struct value *walk_construct(struct walk *walk, const struct node *node)
 
 	if (node->child_count == 1 && (!function || function->is_copy))
 		return walk_value(walk, node->children[0]);
-	if (node->type->type.record && node->type->type.record->is_vector_type && node->child_count == node->type->type.record->leaf_count)
+	if (node->type->type.record && node->type->type.record->is_vector_type &&
+	    node->child_count == node->type->type.record->leaf_count)
 		return call_make(walk, node);
 	for (unsigned i = 0; i < node->child_count; i++)
 		walk_value(walk, node->children[i]);

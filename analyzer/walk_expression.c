@@ -1,5 +1,5 @@
 /*
- * Expressions during a walk: their values, the places they name, and the accesses they make, in the order in which they run.
+ * Expressions during a walk: their values, and the accesses they make, in the order in which they run.
  */
 #include "analyzer/walk.h"
 
@@ -10,7 +10,8 @@ bool walk_may_go_on(struct walk *walk)
 	if (walk->budget == 0)
 		return false;
 	if (--walk->budget == 0)
-		walk_note(walk, walk->kernel->place, "kernel '%s' has too much code to follow; the rest of it is left out", walk->kernel->name);
+		walk_note(walk, walk->kernel->place,
+		          "kernel '%s' has too much code to follow; the rest of it is left out", walk->kernel->name);
 	return walk->depth < NODE_DEPTH_MAX;
 }
 
@@ -21,7 +22,8 @@ static const struct value *scalar_unknown(struct walk *walk, const struct node *
 
 static const struct value *scalar_constant(struct walk *walk, int64_t value, const struct source_type *type)
 {
-	return value_scalar(walk, expr_constant(&walk->pool, value, type_is_integral(type) ? type->bits : 64, type_is_integral(type) && type->is_signed));
+	return value_scalar(walk, expr_constant(&walk->pool, value, type_is_integral(type) ? type->bits : 64,
+	                                        type_is_integral(type) && type->is_signed));
 }
 
 const struct expr *walk_integer(struct walk *walk, const struct node *node)
@@ -32,138 +34,6 @@ const struct expr *walk_integer(struct walk *walk, const struct node *node)
 const struct expr *walk_condition(struct walk *walk, const struct node *node)
 {
 	return expr_truth(&walk->pool, walk_integer(walk, node));
-}
-
-/* ---- places ------------------------------------------------------------------------------ */
-
-/* A variable: what a reference is bound to, an array's first element, or the variable itself. */
-static struct location variable_location(struct walk *walk, struct declaration *variable)
-{
-	const struct source_type *type = variable->type;
-
-	if (type->shape == SHAPE_REFERENCE)
-		return location_target(walk, environment_get(walk, variable), type->target);
-	if (type->shape == SHAPE_ARRAY || variable->storage != STORAGE_PLAIN)
-		return (struct location){.kind = LOCATION_MEMORY, .type = type, .array = walk_array(walk, variable),
-		                         .element = expr_constant(&walk->pool, 0, 32, true)};
-	return (struct location){.kind = LOCATION_VARIABLE, .type = type, .variable = variable};
-}
-
-static struct location subscript_location(struct walk *walk, const struct node *node)
-{
-	const struct value *base = walk_value(walk, node->children[0]);
-	const struct expr *index = walk_integer(walk, node->children[1]);
-
-	return location_retype(location_advance(walk, location_target(walk, base, node->type), index), node->type);
-}
-
-static struct location member_location(struct walk *walk, const struct node *node)
-{
-	const struct node *object = node->children[0];
-	struct location at;
-
-	if (node->is_arrow)
-		at = location_target(walk, walk_value(walk, object), type_strip_reference(object->type)->target);
-	else
-		at = walk_location(walk, object);
-	if (at.kind == LOCATION_UNKNOWN)
-		return location_retype(at, node->type);
-	at = location_part(at, (uint64_t)node->value, node->declaration->type);
-	if (at.type->shape == SHAPE_REFERENCE)
-		return location_unknown(at.type->target, "a reference that is a member");
-	return at;
-}
-
-/* Assignments and increments as places: their effect, then the place of what they changed. */
-static struct location changed_location(struct walk *walk, const struct node *node)
-{
-	walk_value(walk, node);
-	walk->silent++;
-	struct location at = walk_location(walk, node->children[0]);
-	walk->silent--;
-	return at;
-}
-
-static struct location unary_location(struct walk *walk, const struct node *node)
-{
-	switch (node->op) {
-	case OPERATOR_DEREFERENCE:
-		return location_retype(location_target(walk, walk_value(walk, node->children[0]), node->type), node->type);
-	case OPERATOR_INCREMENT_BEFORE:
-	case OPERATOR_DECREMENT_BEFORE:
-		return changed_location(walk, node);
-	default:
-		walk_value(walk, node);
-		return location_unknown(node->type, "an expression that is no place");
-	}
-}
-
-static struct location conditional_location(struct walk *walk, const struct node *node)
-{
-	const struct expr *condition = walk_condition(walk, node->children[0]);
-	int64_t value;
-
-	if (expr_is_constant(condition, &value))
-		return walk_location(walk, node->children[value ? 1 : 2]);
-	walk_location(walk, node->children[1]);
-	walk_location(walk, node->children[2]);
-	return location_unknown(node->type, "a place that depends on a condition");
-}
-
-/* Expressions that are references: calls, casts. */
-static struct location reference_location(struct walk *walk, const struct node *node)
-{
-	const struct value *value = walk_value(walk, node);
-
-	if (value->kind == VALUE_POINTER && node->type && node->type->shape != SHAPE_POINTER)
-		return location_target(walk, value, node->type);
-	return location_unknown(node->type, "an expression that is no place");
-}
-
-struct location walk_location(struct walk *walk, const struct node *node)
-{
-	struct location at = location_unknown(node->type, "code that is left out");
-
-	if (!walk_may_go_on(walk))
-		return at;
-	walk->depth++;
-	switch (node->kind) {
-	case NODE_REFERENCE:
-		at = node->declaration->kind == DECLARATION_FUNCTION ? location_unknown(node->type, "a function")
-		                                                     : variable_location(walk, node->declaration);
-		break;
-	case NODE_SUBSCRIPT:
-		at = subscript_location(walk, node);
-		break;
-	case NODE_MEMBER:
-		at = member_location(walk, node);
-		break;
-	case NODE_UNARY:
-		at = unary_location(walk, node);
-		break;
-	case NODE_ASSIGN:
-		at = changed_location(walk, node);
-		break;
-	case NODE_CONDITIONAL:
-		at = conditional_location(walk, node);
-		break;
-	case NODE_BINARY:
-		walk_value(walk, node->children[0]);
-		at = walk_location(walk, node->children[1]);
-		break;
-	case NODE_CAST:
-		if (type_strip_reference(node->type)->shape == type_strip_reference(node->children[0]->type)->shape) {
-			at = location_part(walk_location(walk, node->children[0]), (uint64_t)node->value, type_strip_reference(node->type));
-			break;
-		}
-		at = reference_location(walk, node);
-		break;
-	default:
-		at = reference_location(walk, node);
-		break;
-	}
-	walk->depth--;
-	return at;
 }
 
 /* ---- values of names ------------------------------------------------------------------------ */
@@ -177,7 +47,8 @@ static const struct value *builtin_record(struct walk *walk, enum builtin builti
 		return scalar_unknown(walk, node, "a built-in variable");
 	value = value_record(walk, record);
 	for (unsigned axis = 0; axis < record->leaf_count; axis++)
-		value->leaves[axis] = value_scalar(walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
+		value->leaves[axis] = value_scalar(
+			walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
 	return value;
 }
 
@@ -185,7 +56,9 @@ static const struct value *builtin_record(struct walk *walk, enum builtin builti
 static struct declaration *builtin_variable(const struct node *node)
 {
 	node = node_strip_casts(node);
-	return node && node->kind == NODE_REFERENCE && node->declaration && node->declaration->builtin != BUILTIN_NONE ? node->declaration : NULL;
+	return node && node->kind == NODE_REFERENCE && node->declaration && node->declaration->builtin != BUILTIN_NONE
+	               ? node->declaration
+	               : NULL;
 }
 
 /* threadIdx.x: the axis is the member's position. */
@@ -208,7 +81,8 @@ static const struct value *global_value(struct walk *walk, struct declaration *v
 		return walk->environment[variable->slot];
 	value = walk_value(walk, variable->initializer);
 	if (type_is_integral(variable->type) && value->kind == VALUE_SCALAR)
-		value = value_scalar(walk, expr_cast(&walk->pool, value->scalar, variable->type->bits, variable->type->is_signed));
+		value = value_scalar(
+			walk, expr_cast(&walk->pool, value->scalar, variable->type->bits, variable->type->is_signed));
 	environment_set(walk, variable, value);
 	return value;
 }
@@ -220,33 +94,12 @@ static const struct value *reference_value(struct walk *walk, const struct node 
 	if (variable->kind == DECLARATION_FUNCTION)
 		return scalar_unknown(walk, node, "the address of a function");
 	if (variable->type->shape == SHAPE_ARRAY)
-		return value_pointer(walk, variable_location(walk, variable));
+		return value_pointer(walk, walk_variable_location(walk, variable));
 	if (variable->is_global && variable->type->is_const && variable->initializer && !variable->type->type.record)
 		return global_value(walk, variable, node);
 	if (variable->is_global && variable->storage == STORAGE_PLAIN)
 		return global_value(walk, variable, node);
-	return location_load(walk, variable_location(walk, variable), node->place);
-}
-
-/* Whether the expression is the name of something that lies somewhere, not a temporary. */
-static bool is_place(const struct node *node)
-{
-	switch (node->kind) {
-	case NODE_REFERENCE:
-		return node->declaration && node->declaration->kind != DECLARATION_FUNCTION && node->declaration->builtin == BUILTIN_NONE;
-	case NODE_SUBSCRIPT:
-		return true;
-	case NODE_MEMBER:
-		return node->is_arrow || is_place(node->children[0]);
-	case NODE_UNARY:
-		return node->op == OPERATOR_DEREFERENCE || node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_DECREMENT_BEFORE;
-	case NODE_CAST:
-		return node->type->shape == node->children[0]->type->shape && node->type->shape == SHAPE_RECORD && is_place(node->children[0]);
-	case NODE_CONDITIONAL:
-		return is_place(node->children[1]) && is_place(node->children[2]);
-	default:
-		return false;
-	}
+	return location_load(walk, walk_variable_location(walk, variable), node->place);
 }
 
 /* A member of a temporary. */
@@ -260,7 +113,8 @@ static const struct value *temporary_member(struct walk *walk, const struct node
 		    record->leaves[i].type.size_bytes == node->type->type.size_bytes)
 			return object->leaves[i];
 	if (object->kind == VALUE_POINTER && object->at.kind != LOCATION_UNKNOWN)
-		return location_load(walk, location_part(object->at, (uint64_t)node->value, node->declaration->type), node->place);
+		return location_load(walk, location_part(object->at, (uint64_t)node->value, node->declaration->type),
+		                     node->place);
 	return scalar_unknown(walk, node, "a member of a temporary");
 }
 
@@ -268,11 +122,11 @@ static const struct value *member_value(struct walk *walk, const struct node *no
 {
 	if (builtin_variable(node->children[0]))
 		return builtin_member(walk, node);
-	if (!node->is_arrow && !is_place(node->children[0]))
+	if (!node->is_arrow && !node_is_place(node->children[0]))
 		return temporary_member(walk, node);
 	if (node->type->shape == SHAPE_ARRAY)
-		return value_pointer(walk, member_location(walk, node));
-	return location_load(walk, member_location(walk, node), node->place);
+		return value_pointer(walk, walk_member_location(walk, node));
+	return location_load(walk, walk_member_location(walk, node), node->place);
 }
 
 /* ---- operators ---------------------------------------------------------------------------------- */
@@ -281,16 +135,15 @@ static enum expr_op expr_op_of(enum operator op)
 {
 	switch (op) {
 #define X(name, spelling, operands)                                                                                    \
-	case OPERATOR_##name:                                                                                          \
-		return EXPR_##name;
+	case OPERATOR_##name: return EXPR_##name;
 		EXPR_OPERATORS(X)
 #undef X
-	default:
-		return EXPR_UNKNOWN;
+	default: return EXPR_UNKNOWN;
 	}
 }
 
-static struct location pointer_moved(struct walk *walk, const struct value *pointer, const struct expr *count, bool backwards)
+static struct location pointer_moved(struct walk *walk, const struct value *pointer, const struct expr *count,
+                                     bool backwards)
 {
 	struct location at = pointer->at;
 
@@ -300,7 +153,8 @@ static struct location pointer_moved(struct walk *walk, const struct value *poin
 }
 
 /* Pointers into the same array: the distance of their elements. */
-static const struct value *pointer_difference(struct walk *walk, const struct value *left, const struct value *right, const struct node *node)
+static const struct value *pointer_difference(struct walk *walk, const struct value *left, const struct value *right,
+                                              const struct node *node)
 {
 	const struct location *a = &left->at, *b = &right->at;
 	const struct expr *difference;
@@ -308,14 +162,14 @@ static const struct value *pointer_difference(struct walk *walk, const struct va
 	if (a->kind != LOCATION_MEMORY || b->kind != LOCATION_MEMORY || a->array != b->array || a->inner || b->inner ||
 	    a->offset_bytes != b->offset_bytes)
 		return scalar_unknown(walk, node, "the difference of two pointers");
-	difference = expr_binary(&walk->pool, EXPR_SUB, expr_cast(&walk->pool, a->element, 64, true), expr_cast(&walk->pool, b->element, 64, true), 64,
-	                         true);
+	difference = expr_binary(&walk->pool, EXPR_SUB, expr_cast(&walk->pool, a->element, 64, true),
+	                         expr_cast(&walk->pool, b->element, 64, true), 64, true);
 	return value_scalar(walk, difference);
 }
 
 /* Applies a binary operator to values, at least one of them a pointer. */
-static const struct value *pointer_operator(struct walk *walk, enum operator op, const struct value *left, const struct value *right,
-                                            const struct node *node)
+static const struct value *pointer_operator(struct walk *walk, enum operator op, const struct value *left,
+                                            const struct value *right, const struct node *node)
 {
 	if (op == OPERATOR_SUB && left->kind == VALUE_POINTER && right->kind == VALUE_POINTER)
 		return pointer_difference(walk, left, right, node);
@@ -326,9 +180,12 @@ static const struct value *pointer_operator(struct walk *walk, enum operator op,
 	return scalar_unknown(walk, node, "a comparison of pointers");
 }
 
-/* op(left, right) in the given type; the operands have been converted by CAST nodes, except for compound assignments. */
-static const struct value *apply_binary(struct walk *walk, enum operator op, const struct value *left, const struct value *right,
-                                        const struct source_type *type, const struct node *node)
+/*
+ * op(left, right) in the given type; the operands have been converted by CAST nodes, except for compound assignments.
+ */
+static const struct value *apply_binary(struct walk *walk, enum operator op, const struct value *left,
+                                        const struct value *right, const struct source_type *type,
+                                        const struct node *node)
 {
 	const struct expr *a, *b;
 
@@ -358,15 +215,17 @@ static const struct value *logical_value(struct walk *walk, const struct node *n
 }
 
 /* Pointers into the same array compare as their elements do. */
-static const struct value *pointer_comparison(struct walk *walk, const struct value *left, const struct value *right, const struct node *node)
+static const struct value *pointer_comparison(struct walk *walk, const struct value *left, const struct value *right,
+                                              const struct node *node)
 {
 	const struct location *a = &left->at, *b = &right->at;
 
 	if (a->kind != LOCATION_MEMORY || b->kind != LOCATION_MEMORY || a->array != b->array || a->inner || b->inner ||
 	    a->offset_bytes != b->offset_bytes)
 		return scalar_unknown(walk, node, "a comparison of pointers");
-	return value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), expr_cast(&walk->pool, a->element, 64, true),
-	                                      expr_cast(&walk->pool, b->element, 64, true), 1, false));
+	return value_scalar(walk,
+	                    expr_binary(&walk->pool, expr_op_of(node->op), expr_cast(&walk->pool, a->element, 64, true),
+	                                expr_cast(&walk->pool, b->element, 64, true), 1, false));
 }
 
 static const struct value *comparison_value(struct walk *walk, const struct node *node)
@@ -379,7 +238,8 @@ static const struct value *comparison_value(struct walk *walk, const struct node
 		return scalar_unknown(walk, node, "a comparison of pointers");
 	if (!type_is_integral(node->children[0]->type) || !type_is_integral(node->children[1]->type))
 		return scalar_unknown(walk, node, "a comparison of data that is no integer");
-	return value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), left->scalar, right->scalar, 1, false));
+	return value_scalar(walk,
+	                    expr_binary(&walk->pool, expr_op_of(node->op), left->scalar, right->scalar, 1, false));
 }
 
 static const struct value *binary_value(struct walk *walk, const struct node *node)
@@ -387,13 +247,15 @@ static const struct value *binary_value(struct walk *walk, const struct node *no
 	const struct value *left;
 
 	switch (node->op) {
-	case OPERATOR_LOGICAL_AND: case OPERATOR_LOGICAL_OR:
-		return logical_value(walk, node);
-	case OPERATOR_LT: case OPERATOR_LE: case OPERATOR_GT: case OPERATOR_GE: case OPERATOR_EQ: case OPERATOR_NE:
-		return comparison_value(walk, node);
-	case OPERATOR_COMMA:
-		walk_value(walk, node->children[0]);
-		return walk_value(walk, node->children[1]);
+	case OPERATOR_LOGICAL_AND:
+	case OPERATOR_LOGICAL_OR: return logical_value(walk, node);
+	case OPERATOR_LT:
+	case OPERATOR_LE:
+	case OPERATOR_GT:
+	case OPERATOR_GE:
+	case OPERATOR_EQ:
+	case OPERATOR_NE: return comparison_value(walk, node);
+	case OPERATOR_COMMA: walk_value(walk, node->children[0]); return walk_value(walk, node->children[1]);
 	default:
 		left = walk_value(walk, node->children[0]);
 		return apply_binary(walk, node->op, left, walk_value(walk, node->children[1]), node->type, node);
@@ -407,8 +269,9 @@ static const struct value *step_value(struct walk *walk, const struct node *node
 	bool up = node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_INCREMENT_AFTER;
 	struct location at = walk_location(walk, node->children[0]);
 	const struct value *old = location_load(walk, at, node->place), *stepped;
-	const struct value *one = value_scalar(walk, expr_constant(&walk->pool, 1, type_is_integral(node->type) ? node->type->bits : 32,
-	                                                           !type_is_integral(node->type) || node->type->is_signed));
+	const struct value *one =
+		value_scalar(walk, expr_constant(&walk->pool, 1, type_is_integral(node->type) ? node->type->bits : 32,
+	                                         !type_is_integral(node->type) || node->type->is_signed));
 
 	stepped = apply_binary(walk, up ? OPERATOR_ADD : OPERATOR_SUB, old, one, node->type, node);
 	location_store(walk, at, stepped, node->place);
@@ -429,21 +292,23 @@ static const struct value *unary_value(struct walk *walk, const struct node *nod
 	const struct value *operand;
 
 	switch (node->op) {
-	case OPERATOR_ADDRESS:
-		return address_value(walk, node);
+	case OPERATOR_ADDRESS: return address_value(walk, node);
 	case OPERATOR_DEREFERENCE:
 		if (node->type->shape == SHAPE_ARRAY)
 			return value_pointer(walk, walk_location(walk, node));
 		return location_load(walk, walk_location(walk, node), node->place);
-	case OPERATOR_INCREMENT_AFTER: case OPERATOR_INCREMENT_BEFORE: case OPERATOR_DECREMENT_AFTER: case OPERATOR_DECREMENT_BEFORE:
-		return step_value(walk, node);
-	default:
-		break;
+	case OPERATOR_INCREMENT_AFTER:
+	case OPERATOR_INCREMENT_BEFORE:
+	case OPERATOR_DECREMENT_AFTER:
+	case OPERATOR_DECREMENT_BEFORE: return step_value(walk, node);
+	default: break;
 	}
 	operand = walk_value(walk, node->children[0]);
-	if (!type_is_integral(node->type) || operand->kind != VALUE_SCALAR || !type_is_integral(node->children[0]->type))
+	if (!type_is_integral(node->type) || operand->kind != VALUE_SCALAR ||
+	    !type_is_integral(node->children[0]->type))
 		return scalar_unknown(walk, node, "data that is no integer");
-	return value_scalar(walk, expr_unary(&walk->pool, expr_op_of(node->op), operand->scalar, node->type->bits, node->type->is_signed));
+	return value_scalar(walk, expr_unary(&walk->pool, expr_op_of(node->op), operand->scalar, node->type->bits,
+	                                     node->type->is_signed));
 }
 
 /* ---- assignments ------------------------------------------------------------------------------------ */
@@ -454,12 +319,14 @@ static const struct value *value_converted(struct walk *walk, const struct value
 	if (value->kind != VALUE_SCALAR || !type_is_integral(type))
 		return value;
 	if (type->shape == SHAPE_BOOL)
-		return value_scalar(walk, expr_cast(&walk->pool, expr_truth(&walk->pool, value->scalar), type->bits, false));
+		return value_scalar(walk,
+		                    expr_cast(&walk->pool, expr_truth(&walk->pool, value->scalar), type->bits, false));
 	return value_scalar(walk, expr_cast(&walk->pool, value->scalar, type->bits, type->is_signed));
 }
 
 /* a += b is computed in the common type of the two, as C does. */
-static const struct value *compound_value(struct walk *walk, const struct node *node, const struct value *old, const struct value *right)
+static const struct value *compound_value(struct walk *walk, const struct node *node, const struct value *old,
+                                          const struct value *right)
 {
 	const struct source_type *type = node->type, *other = node->children[1]->type;
 	bool is_shift = node->op == OPERATOR_SHL || node->op == OPERATOR_SHR;
@@ -480,7 +347,8 @@ static const struct value *compound_value(struct walk *walk, const struct node *
 	a = expr_cast(&walk->pool, value_expr(walk, old), bits, is_signed);
 	b = value_expr(walk, right);
 	b = is_shift ? b : expr_cast(&walk->pool, b, bits, is_signed);
-	return value_converted(walk, value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), a, b, bits, is_signed)), type);
+	return value_converted(
+		walk, value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), a, b, bits, is_signed)), type);
 }
 
 static const struct value *assign_value(struct walk *walk, const struct node *node)
@@ -504,7 +372,8 @@ static const struct value *cast_pointer(struct walk *walk, const struct node *no
 
 	if (value->kind != VALUE_POINTER)
 		return value_unknown(walk, node->type, "an address that is computed as a number", node->place);
-	if (node->type->target && node->type->target->shape != SHAPE_VOID && node->type->target->shape != SHAPE_FUNCTION)
+	if (node->type->target && node->type->target->shape != SHAPE_VOID &&
+	    node->type->target->shape != SHAPE_FUNCTION)
 		at = location_part(at, (uint64_t)node->value, node->type->target);
 	return value_pointer(walk, at);
 }
@@ -515,7 +384,8 @@ static const struct value *cast_value(struct walk *walk, const struct node *node
 	const struct source_type *type = node->type;
 	const struct value *value;
 
-	if (type->shape == SHAPE_REFERENCE || (type->shape == SHAPE_POINTER && operand->type->shape == SHAPE_ARRAY && is_place(operand))) {
+	if (type->shape == SHAPE_REFERENCE ||
+	    (type->shape == SHAPE_POINTER && operand->type->shape == SHAPE_ARRAY && node_is_place(operand))) {
 		struct location at = walk_location(walk, operand);
 
 		if (at.kind == LOCATION_UNKNOWN)
@@ -529,7 +399,9 @@ static const struct value *cast_value(struct walk *walk, const struct node *node
 		return value_converted(walk, value, type);
 	if (type->shape == SHAPE_BOOL && value->kind == VALUE_POINTER)
 		return scalar_unknown(walk, node, "a pointer used as a condition");
-	return scalar_unknown(walk, node, type_is_integral(type) ? "a number made from data that is no integer" : "data that is no integer");
+	return scalar_unknown(walk, node,
+	                      type_is_integral(type) ? "a number made from data that is no integer"
+	                                             : "data that is no integer");
 }
 
 static const struct value *conditional_value(struct walk *walk, const struct node *node)
@@ -578,7 +450,8 @@ static const struct value *list_value(struct walk *walk, const struct node *node
 static const struct value *opaque_value(struct walk *walk, const struct node *node)
 {
 	if (node->child_count && node->type->shape == SHAPE_OTHER)
-		walk_note(walk, node->place, "%s is left out", node->reason ? node->reason : "an expression outside the model");
+		walk_note(walk, node->place, "%s is left out",
+		          node->reason ? node->reason : "an expression outside the model");
 	for (unsigned i = 0; i < node->child_count; i++) {
 		if (node->children[i]->type)
 			walk_value(walk, node->children[i]);
@@ -600,39 +473,28 @@ static const struct value *value_of_kind(struct walk *walk, const struct node *n
 		if (node->type->shape == SHAPE_POINTER)
 			return value_pointer(walk, location_unknown(node->type->target, "a null pointer"));
 		return scalar_constant(walk, node->value, node->type);
-	case NODE_FLOATING:
-		return scalar_unknown(walk, node, "data that is no integer");
+	case NODE_FLOATING: return scalar_unknown(walk, node, "data that is no integer");
 	case NODE_REFERENCE:
-		return node->declaration->builtin != BUILTIN_NONE ? builtin_record(walk, node->declaration->builtin, node) : reference_value(walk, node);
-	case NODE_MEMBER:
-		return member_value(walk, node);
-	case NODE_THIS:
-		return this_value(walk);
+		return node->declaration->builtin != BUILTIN_NONE
+		               ? builtin_record(walk, node->declaration->builtin, node)
+		               : reference_value(walk, node);
+	case NODE_MEMBER: return member_value(walk, node);
+	case NODE_THIS: return this_value(walk);
 	case NODE_SUBSCRIPT:
 		if (node->type->shape == SHAPE_ARRAY)
 			return value_pointer(walk, walk_location(walk, node));
 		return location_load(walk, walk_location(walk, node), node->place);
-	case NODE_UNARY:
-		return unary_value(walk, node);
-	case NODE_BINARY:
-		return binary_value(walk, node);
-	case NODE_ASSIGN:
-		return assign_value(walk, node);
-	case NODE_CONDITIONAL:
-		return conditional_value(walk, node);
-	case NODE_CAST:
-		return cast_value(walk, node);
+	case NODE_UNARY: return unary_value(walk, node);
+	case NODE_BINARY: return binary_value(walk, node);
+	case NODE_ASSIGN: return assign_value(walk, node);
+	case NODE_CONDITIONAL: return conditional_value(walk, node);
+	case NODE_CAST: return cast_value(walk, node);
 	case NODE_CALL:
-	case NODE_LAUNCH:
-		return walk_call(walk, node);
-	case NODE_CONSTRUCT:
-		return walk_construct(walk, node);
-	case NODE_LIST:
-		return list_value(walk, node);
-	case NODE_LAMBDA:
-		return scalar_unknown(walk, node, "a lambda");
-	default:
-		return opaque_value(walk, node);
+	case NODE_LAUNCH: return walk_call(walk, node);
+	case NODE_CONSTRUCT: return walk_construct(walk, node);
+	case NODE_LIST: return list_value(walk, node);
+	case NODE_LAMBDA: return scalar_unknown(walk, node, "a lambda");
+	default: return opaque_value(walk, node);
 	}
 }
 

@@ -1,8 +1,8 @@
 /*
  * Statements during a walk: which code runs under which conditions.
  *
- * Branches are walked one after the other and their variables joined. A jump (return, break, continue) is remembered with the guard under which it is
- * taken; the code behind the statement that holds it is guarded against it.
+ * Branches are walked one after the other and their variables joined. A jump (return, break, continue) is remembered
+ * with the guard under which it is taken; the code behind the statement that holds it is guarded against it.
  */
 #include "analyzer/walk.h"
 
@@ -71,11 +71,13 @@ void walk_initialise(struct walk *walk, struct declaration *variable, const stru
 	const struct value *value;
 
 	if (type->shape == SHAPE_REFERENCE) {
-		struct location at = initializer ? walk_location(walk, initializer) : location_unknown(type->target, "a reference to nothing");
+		struct location at = initializer ? walk_location(walk, initializer)
+		                                 : location_unknown(type->target, "a reference to nothing");
 
 		value = value_pointer(walk, at);
 	} else {
-		value = initializer ? walk_value(walk, initializer) : value_unknown(walk, type, "a variable that is not set", variable->place);
+		value = initializer ? walk_value(walk, initializer)
+		                    : value_unknown(walk, type, "a variable that is not set", variable->place);
 	}
 	if (type_is_integral(type) && value->kind == VALUE_SCALAR)
 		value = value_scalar(walk, expr_cast(&walk->pool, value->scalar, type->bits, type->is_signed));
@@ -93,7 +95,8 @@ static bool walk_branch(struct walk *walk, const struct node *node)
 }
 
 /* Both ways of an if whose condition is not a constant. Returns whether control can go on. */
-static bool walk_ways(struct walk *walk, const struct expr *condition, const struct node *yes, const struct node *no, struct place place)
+static bool walk_ways(struct walk *walk, const struct expr *condition, const struct node *yes, const struct node *no,
+                      struct place place)
 {
 	const struct guard *guard = walk->guard;
 	unsigned leaves = walk->leave_count;
@@ -138,8 +141,8 @@ static bool walk_if(struct walk *walk, const struct node *node)
 /* The cases of a switch, opened from `case 1: case 2: statement`. */
 struct switching {
 	const struct expr *value;
-	const struct expr *matched;    /* one of the labels seen so far, also those that fell through */
-	const struct expr *any;        /* any label of the switch but default */
+	const struct expr *matched; /* one of the labels seen so far, also those that fell through */
+	const struct expr *any;     /* any label of the switch but default */
 };
 
 static const struct expr *either(struct walk *walk, const struct expr *a, const struct expr *b)
@@ -151,7 +154,8 @@ static const struct expr *case_condition(struct walk *walk, const struct expr *v
 {
 	const struct expr *constant = walk_integer(walk, label->children[0]);
 
-	return expr_binary(&walk->pool, EXPR_EQ, value, expr_cast(&walk->pool, constant, value->bits, value->is_signed), 1, false);
+	return expr_binary(&walk->pool, EXPR_EQ, value, expr_cast(&walk->pool, constant, value->bits, value->is_signed),
+	                   1, false);
 }
 
 /* The disjunction of all labels with a value, for default. */
@@ -160,7 +164,8 @@ static const struct expr *all_cases(struct walk *walk, const struct expr *value,
 	const struct expr *any = NULL;
 
 	for (unsigned i = 0; i < body->child_count; i++)
-		for (const struct node *label = body->children[i]; label && label->kind == NODE_CASE; label = label->children[1])
+		for (const struct node *label = body->children[i]; label && label->kind == NODE_CASE;
+		     label = label->children[1])
 			if (label->children[0])
 				any = either(walk, any, case_condition(walk, value, label));
 	return any ? any : expr_constant(&walk->pool, 0, 1, false);
@@ -170,8 +175,9 @@ static const struct expr *all_cases(struct walk *walk, const struct expr *value,
 static const struct node *open_labels(struct walk *walk, struct switching *switching, const struct node *statement)
 {
 	while (statement && statement->kind == NODE_CASE) {
-		const struct expr *condition = statement->children[0] ? case_condition(walk, switching->value, statement)
-		                                                      : expr_not(&walk->pool, switching->any);
+		const struct expr *condition = statement->children[0]
+		                                       ? case_condition(walk, switching->value, statement)
+		                                       : expr_not(&walk->pool, switching->any);
 
 		switching->matched = either(walk, switching->matched, condition);
 		statement = statement->children[1];
@@ -268,44 +274,30 @@ static bool walk_block(struct walk *walk, const struct node *node)
 static bool statement_of_kind(struct walk *walk, const struct node *node)
 {
 	switch (node->kind) {
-	case NODE_BLOCK:
-		return walk_block(walk, node);
+	case NODE_BLOCK: return walk_block(walk, node);
 	case NODE_DECLARE:
-		if (!node->declaration->is_extern && (!node->declaration->is_global || node->declaration->storage != STORAGE_PLAIN || node->child_count))
+		if (!node->declaration->is_extern &&
+		    (!node->declaration->is_global || node->declaration->storage != STORAGE_PLAIN || node->child_count))
 			walk_initialise(walk, node->declaration, node_child(node, 0));
 		return true;
-	case NODE_IF:
-		return walk_if(walk, node);
+	case NODE_IF: return walk_if(walk, node);
 	case NODE_FOR:
 	case NODE_WHILE:
-	case NODE_DO:
-		return walk_loop(walk, node);
-	case NODE_SWITCH:
-		return walk_switch(walk, node);
-	case NODE_CASE:
-		return walk_branch(walk, node->children[1]);
-	case NODE_RETURN:
-		return walk_return(walk, node);
-	case NODE_BREAK:
-		push_leave(walk, LEAVE_BREAK);
-		return false;
-	case NODE_CONTINUE:
-		push_leave(walk, LEAVE_CONTINUE);
-		return false;
-	case NODE_GOTO:
-		walk_note(walk, node->place, "a jump by goto is taken as if it were not there");
-		return true;
-	case NODE_LABEL:
-		return walk_block(walk, node);
-	case NODE_NOTHING:
-		return true;
+	case NODE_DO: return walk_loop(walk, node);
+	case NODE_SWITCH: return walk_switch(walk, node);
+	case NODE_CASE: return walk_branch(walk, node->children[1]);
+	case NODE_RETURN: return walk_return(walk, node);
+	case NODE_BREAK: push_leave(walk, LEAVE_BREAK); return false;
+	case NODE_CONTINUE: push_leave(walk, LEAVE_CONTINUE); return false;
+	case NODE_GOTO: walk_note(walk, node->place, "a jump by goto is taken as if it were not there"); return true;
+	case NODE_LABEL: return walk_block(walk, node);
+	case NODE_NOTHING: return true;
 	case NODE_OPAQUE:
-		walk_note(walk, node->place, "%s is left out", node->reason ? node->reason : "a statement outside the model");
+		walk_note(walk, node->place, "%s is left out",
+		          node->reason ? node->reason : "a statement outside the model");
 		walk_value(walk, node);
 		return true;
-	default:
-		walk_value(walk, node);
-		return true;
+	default: walk_value(walk, node); return true;
 	}
 }
 

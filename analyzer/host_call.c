@@ -1,0 +1,132 @@
+/*
+ * Calls of the host: functions of the file are walked where they are called, with what is known about their arguments.
+ */
+#include "analyzer/host.h"
+
+#include <string.h>
+
+static bool is_on_stack(const struct host *host, const struct source_function *function)
+{
+	for (unsigned i = 0; i < host->stack_depth; i++)
+		if (host->stack[i] == function)
+			return true;
+	return false;
+}
+
+/* The variable that a call may change through an argument: its address is passed, or a reference to it. */
+static struct declaration *changed_argument(const struct node *node, unsigned position)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	const struct node *argument = node_strip_casts(node->children[position + 1]);
+	const struct declaration *parameter =
+		function && position < function->parameter_count ? function->parameters[position] : NULL;
+
+	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
+		return node_variable(argument->children[0]);
+	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
+		return node_variable(argument);
+	return NULL;
+}
+
+/* Variables whose address is passed may be changed by a function that is not walked. */
+static void forget_arguments(struct host *host, const struct node *node)
+{
+	for (unsigned i = 1; i < node->child_count; i++) {
+		struct declaration *variable = changed_argument(node, i - 1);
+
+		if (variable)
+			host_set(host, variable,
+			         constant_unknown(host, arena_printf(host->arena, "set by '%s'",
+			                                             node->declaration ? node->declaration->name
+			                                                               : "a function")));
+	}
+}
+
+/* A function's pointer is the caller's for this call: what was allocated for that one is its extent. */
+static void bind_array(struct host *host, const struct declaration *parameter, const struct node *argument)
+{
+	const struct declaration *variable = argument ? node_variable(argument) : NULL;
+	struct host_array *inner = host->arrays[parameter->slot],
+			  *outer = variable ? host->arrays[variable->slot] : NULL;
+
+	if (!inner || !outer)
+		return;
+	if (inner->is_bound && inner->bytes.value != outer->bytes.value)
+		inner->bytes = (struct host_value){.reason = "it differs between calls"};
+	else
+		inner->bytes = outer->bytes;
+	inner->is_bound = true;
+}
+
+/* References hand what they were set to back to the caller's variables. */
+static void return_references(struct host *host, const struct node *node, const struct source_function *function)
+{
+	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
+		struct declaration *variable =
+			function->parameters[i]->type->shape == SHAPE_REFERENCE ? changed_argument(node, i) : NULL;
+
+		if (variable && host->environment[function->parameters[i]->slot])
+			host_set(host, variable, host->environment[function->parameters[i]->slot]);
+	}
+}
+
+/* Walks the function with its parameters set; returns what it returns. */
+static const struct constant *call_body(struct host *host, const struct node *node,
+                                        const struct source_function *function, const struct constant *const *arguments)
+{
+	for (unsigned i = 0; i < function->parameter_count; i++) {
+		bool is_given = i + 1 < node->child_count;
+
+		bind_array(host, function->parameters[i], is_given ? node->children[i + 1] : NULL);
+		host_set(host, function->parameters[i],
+		         is_given ? constant_convert(host, arguments[i],
+		                                     type_strip_reference(function->parameters[i]->type))
+		                  : constant_unknown(host, "an argument that is not given"));
+	}
+	host->stack[host->stack_depth++] = function;
+	host->result = NULL;
+	host_statement(host, function->body);
+	host->stack_depth--;
+	return_references(host, node, function);
+	return host->result ? host->result
+	                    : constant_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
+}
+
+static const struct constant *call_toolkit(struct host *host, const struct node *node,
+                                           const struct constant *const *arguments)
+{
+	const struct constant *known =
+		constant_function(host, node->declaration->name, arguments, node->child_count - 1, node->type);
+	const struct node *pointer, *size;
+	struct declaration *variable;
+
+	if (known)
+		return known;
+	if (host_is_allocation(node, &pointer, &size)) {
+		variable = node_variable(pointer);
+		if (variable && host->arrays[variable->slot])
+			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
+	}
+	host_launch_by_call(host, node);
+	forget_arguments(host, node);
+	return constant_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
+}
+
+const struct constant *host_call(struct host *host, const struct node *node)
+{
+	struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	const struct constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)),
+			      *result;
+
+	for (unsigned i = 1; i < node->child_count; i++)
+		arguments[i - 1] = host_evaluate(host, node->children[i]);
+	if (!function) {
+		forget_arguments(host, node);
+		return constant_unknown(host, "the result of a function that is not known");
+	}
+	if (!function->body || function->is_kernel || host->stack_depth >= ARRAY_COUNT(host->stack) ||
+	    is_on_stack(host, function))
+		return call_toolkit(host, node, arguments);
+	result = call_body(host, node, function, arguments);
+	return result;
+}

@@ -1,0 +1,144 @@
+/*
+ * Places during a walk: where the things lie that expressions name.
+ */
+#include "analyzer/walk.h"
+
+bool node_is_place(const struct node *node)
+{
+	switch (node->kind) {
+	case NODE_REFERENCE:
+		return node->declaration && node->declaration->kind != DECLARATION_FUNCTION &&
+		       node->declaration->builtin == BUILTIN_NONE;
+	case NODE_SUBSCRIPT: return true;
+	case NODE_MEMBER: return node->is_arrow || node_is_place(node->children[0]);
+	case NODE_UNARY:
+		return node->op == OPERATOR_DEREFERENCE || node->op == OPERATOR_INCREMENT_BEFORE ||
+		       node->op == OPERATOR_DECREMENT_BEFORE;
+	case NODE_CAST:
+		return node->type->shape == node->children[0]->type->shape && node->type->shape == SHAPE_RECORD &&
+		       node_is_place(node->children[0]);
+	case NODE_CONDITIONAL: return node_is_place(node->children[1]) && node_is_place(node->children[2]);
+	default: return false;
+	}
+}
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+/* A variable: what a reference is bound to, an array's first element, or the variable itself. */
+struct location walk_variable_location(struct walk *walk, struct declaration *variable)
+{
+	const struct source_type *type = variable->type;
+
+	if (type->shape == SHAPE_REFERENCE)
+		return location_target(walk, environment_get(walk, variable), type->target);
+	if (type->shape == SHAPE_ARRAY || variable->storage != STORAGE_PLAIN)
+		return (struct location){.kind = LOCATION_MEMORY,
+		                         .type = type,
+		                         .array = walk_array(walk, variable),
+		                         .element = expr_constant(&walk->pool, 0, 32, true)};
+	return (struct location){.kind = LOCATION_VARIABLE, .type = type, .variable = variable};
+}
+
+static struct location subscript_location(struct walk *walk, const struct node *node)
+{
+	const struct value *base = walk_value(walk, node->children[0]);
+	const struct expr *index = walk_integer(walk, node->children[1]);
+
+	return location_retype(location_advance(walk, location_target(walk, base, node->type), index), node->type);
+}
+
+struct location walk_member_location(struct walk *walk, const struct node *node)
+{
+	const struct node *object = node->children[0];
+	struct location at;
+
+	if (node->is_arrow)
+		at = location_target(walk, walk_value(walk, object), type_strip_reference(object->type)->target);
+	else
+		at = walk_location(walk, object);
+	if (at.kind == LOCATION_UNKNOWN)
+		return location_retype(at, node->type);
+	at = location_part(at, (uint64_t)node->value, node->declaration->type);
+	if (at.type->shape == SHAPE_REFERENCE)
+		return location_unknown(at.type->target, "a reference that is a member");
+	return at;
+}
+
+/* Assignments and increments as places: their effect, then the place of what they changed. */
+static struct location changed_location(struct walk *walk, const struct node *node)
+{
+	walk_value(walk, node);
+	walk->silent++;
+	struct location at = walk_location(walk, node->children[0]);
+	walk->silent--;
+	return at;
+}
+
+static struct location unary_location(struct walk *walk, const struct node *node)
+{
+	switch (node->op) {
+	case OPERATOR_DEREFERENCE:
+		return location_retype(location_target(walk, walk_value(walk, node->children[0]), node->type),
+		                       node->type);
+	case OPERATOR_INCREMENT_BEFORE:
+	case OPERATOR_DECREMENT_BEFORE: return changed_location(walk, node);
+	default: walk_value(walk, node); return location_unknown(node->type, "an expression that is no place");
+	}
+}
+
+static struct location conditional_location(struct walk *walk, const struct node *node)
+{
+	const struct expr *condition = walk_condition(walk, node->children[0]);
+	int64_t value;
+
+	if (expr_is_constant(condition, &value))
+		return walk_location(walk, node->children[value ? 1 : 2]);
+	walk_location(walk, node->children[1]);
+	walk_location(walk, node->children[2]);
+	return location_unknown(node->type, "a place that depends on a condition");
+}
+
+/* Expressions that are references: calls, casts. */
+static struct location reference_location(struct walk *walk, const struct node *node)
+{
+	const struct value *value = walk_value(walk, node);
+
+	if (value->kind == VALUE_POINTER && node->type && node->type->shape != SHAPE_POINTER)
+		return location_target(walk, value, node->type);
+	return location_unknown(node->type, "an expression that is no place");
+}
+
+struct location walk_location(struct walk *walk, const struct node *node)
+{
+	struct location at = location_unknown(node->type, "code that is left out");
+
+	if (!walk_may_go_on(walk))
+		return at;
+	walk->depth++;
+	switch (node->kind) {
+	case NODE_REFERENCE:
+		at = node->declaration->kind == DECLARATION_FUNCTION ? location_unknown(node->type, "a function")
+		                                                     : walk_variable_location(walk, node->declaration);
+		break;
+	case NODE_SUBSCRIPT: at = subscript_location(walk, node); break;
+	case NODE_MEMBER: at = walk_member_location(walk, node); break;
+	case NODE_UNARY: at = unary_location(walk, node); break;
+	case NODE_ASSIGN: at = changed_location(walk, node); break;
+	case NODE_CONDITIONAL: at = conditional_location(walk, node); break;
+	case NODE_BINARY:
+		walk_value(walk, node->children[0]);
+		at = walk_location(walk, node->children[1]);
+		break;
+	case NODE_CAST:
+		if (type_strip_reference(node->type)->shape == type_strip_reference(node->children[0]->type)->shape) {
+			at = location_part(walk_location(walk, node->children[0]), (uint64_t)node->value,
+			                   type_strip_reference(node->type));
+			break;
+		}
+		at = reference_location(walk, node);
+		break;
+	default: at = reference_location(walk, node); break;
+	}
+	walk->depth--;
+	return at;
+}
