@@ -126,11 +126,12 @@ struct sass_insn {
 };
 
 struct sass_listing {
-	const char *name;            /* of the function */
+	const char *name;            /* of the section, without .text. */
+	uint32_t section;
 	struct sass_insn *insns;
 	uint32_t insn_count;
 	const uint8_t *code;         /* the encodings, NULL where the cubin has none */
-	const struct cubin_symbol *symbol;
+	const struct cubin_symbol *symbol; /* of the kernel, or NULL */
 };
 
 struct sass_listings {
@@ -142,7 +143,7 @@ struct sass_listings {
 /* Reads the JSON; fills places of the module. Returns NULL, or why it is not a listing. */
 const char *listings_read(struct ptx_module *module, const struct cubin *cubin, const char *json, size_t length,
                           struct sass_listings *listings);
-/* Splits and reads the text of an instruction's operands. */
+/* Splits and reads the text of an instruction's operands. R2[R4]: two, as nvdisasm 13.2 prints them. */
 void operands_read(struct arena *arena, const char *text, struct sass_insn *insn);
 /* "P0", "!UP1": a predicate, into guard. Returns false where it is none. */
 bool guard_read(const char *text, struct sass_insn *insn);

@@ -103,7 +103,7 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
 			const struct sass_listing *listing = &explorer->flow->listings->list[k];
 
-			if (!listing->symbol || listing->symbol->section != symbol->section ||
+			if (listing->section != symbol->section ||
 			    symbol->value % SASS_INSN_BYTES != 0 ||
 			    symbol->value / SASS_INSN_BYTES >= listing->insn_count)
 				continue;

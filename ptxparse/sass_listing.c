@@ -83,32 +83,56 @@ static const char *insn_read(struct reader *reader, const json_t *object, struct
 	return NULL;
 }
 
-static void code_find(const struct cubin *cubin, struct sass_listing *listing)
+/* The listing of the section, made when it is new: room for all of its instructions, with no operation until read. */
+static struct sass_listing *listing_of(struct reader *reader, struct sass_listings *listings, uint32_t section)
 {
-	const struct cubin_section *section = cubin_section_find(cubin, ".text.", listing->name);
+	const struct cubin_section *code = &reader->cubin->sections[section];
+	struct sass_listing *listing;
 
-	listing->symbol = cubin_symbol_find(cubin, listing->name);
-	if (section && section->data && section->size / SASS_INSN_BYTES >= listing->insn_count)
-		listing->code = section->data;
+	for (size_t i = 0; i < listings->count; i++)
+		if (listings->list[i].section == section)
+			return &listings->list[i];
+	listing = &listings->list[listings->count++];
+	listing->name = strncmp(code->name, ".text.", 6) == 0 ? code->name + 6 : code->name;
+	listing->section = section;
+	listing->code = code->data;
+	listing->insn_count = code->data ? (uint32_t)(code->size / SASS_INSN_BYTES) : 0;
+	listing->insns = arena_array(reader->module->arena, listing->insn_count + 1u, sizeof(*listing->insns));
+	for (uint32_t i = 0; i < listing->insn_count; i++) {
+		listing->insns[i].opcode = "NOP";
+		listing->insns[i].entry = sass_opcode_find("NOP");
+		listing->insns[i].guard = KEY_NONE;
+	}
+	return listing;
 }
 
-static const char *function_read(struct reader *reader, const json_t *object, struct sass_listing *listing)
+/* A function's instructions go where they stand in its section, which may hold further functions. */
+static const char *function_read(struct reader *reader, const json_t *object, struct sass_listings *listings)
 {
 	const json_t *insns = json_object_get(object, "sass-instructions");
-	const char *name = text_of(object, "function-name"), *reason = NULL;
+	const struct cubin_symbol *symbol = cubin_symbol_find(reader->cubin, text_of(object, "function-name"));
+	json_int_t start = json_integer_value(json_object_get(object, "start"));
 	size_t count = json_array_size(insns);
+	const char *reason = NULL;
+	struct sass_listing *listing;
 
-	if (!*name || !json_is_array(insns))
-		return "a function has no name or no instructions";
-	if (count > UINT32_MAX / SASS_INSN_BYTES)
-		return "a function is too long";
-	listing->name = arena_strdup(reader->module->arena, name);
-	listing->insn_count = (uint32_t)count;
-	listing->insns = arena_array(reader->module->arena, count + 1, sizeof(*listing->insns));
+	if (!json_is_array(insns) || start < 0 || start % SASS_INSN_BYTES != 0)
+		return "a function has no instructions";
+	if (!symbol || symbol->section >= reader->cubin->section_count)
+		return "a function of the listing is not in the cubin";
+	listing = listing_of(reader, listings, symbol->section);
+	if (symbol->is_entry)
+		listing->symbol = symbol;
+	start /= SASS_INSN_BYTES;
+	if ((uint64_t)start > listing->insn_count || count > listing->insn_count - (uint64_t)start)
+		return "a function is longer than its section";
 	reader->place = 0;
-	for (size_t i = 0; i < count && !reason; i++)
-		reason = insn_read(reader, json_array_get(insns, i), &listing->insns[i]);
-	code_find(reader->cubin, listing);
+	for (size_t i = 0; i < count && !reason; i++) {
+		struct sass_insn *insn = &listing->insns[(size_t)start + i];
+
+		*insn = (struct sass_insn){0};
+		reason = insn_read(reader, json_array_get(insns, i), insn);
+	}
 	return reason;
 }
 
@@ -124,10 +148,9 @@ static const char *functions_read(struct reader *reader, const json_t *root, str
 	                                    json_integer_value(json_object_get(version, "minor")));
 	if (listings->architecture < 70)
 		return "machine code before sm_70 has another form";
-	listings->count = json_array_size(functions);
-	listings->list = arena_array(reader->module->arena, listings->count + 1, sizeof(*listings->list));
-	for (size_t i = 0; i < listings->count && !reason; i++)
-		reason = function_read(reader, json_array_get(functions, i), &listings->list[i]);
+	listings->list = arena_array(reader->module->arena, json_array_size(functions) + 1, sizeof(*listings->list));
+	for (size_t i = 0; i < json_array_size(functions) && !reason; i++)
+		reason = function_read(reader, json_array_get(functions, i), listings);
 	return reason;
 }
 

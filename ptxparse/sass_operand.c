@@ -224,18 +224,39 @@ static void operand_read(const char *text, struct sass_operand *operand)
 	}
 }
 
+/* Whether the text up to `length` is a register, so that a bracket after it begins another operand. */
+static bool is_register(struct arena *arena, const char *text, size_t length)
+{
+	struct sass_operand operand;
+
+	if (length == 0 || length > 16)
+		return false;
+	operand_read(arena_strndup(arena, text, length), &operand);
+	return operand.kind == SASS_REGISTER;
+}
+
+static size_t operand_length(struct arena *arena, const char *text)
+{
+	size_t length = 0;
+	unsigned depth = 0;
+
+	while (text[length] && (text[length] != ',' || depth)) {
+		if (text[length] == '[' && depth == 0 && is_register(arena, text, length))
+			break;
+		depth += text[length] == '[';
+		depth -= text[length] == ']' && depth;
+		length++;
+	}
+	return length;
+}
+
 void operands_read(struct arena *arena, const char *text, struct sass_insn *insn)
 {
 	while (*text) {
-		size_t length = 0;
-		unsigned depth = 0;
+		size_t length;
 
 		text += strspn(text, " ");
-		while (text[length] && (text[length] != ',' || depth)) {
-			depth += text[length] == '[';
-			depth -= text[length] == ']' && depth;
-			length++;
-		}
+		length = operand_length(arena, text);
 		if (insn->operand_count < SASS_OPERANDS) {
 			const char *word = arena_strndup(arena, text, length);
 
