@@ -75,7 +75,7 @@ static const char *insn_read(struct reader *reader, const json_t *object, struct
 	insn->opcode = intern_text(reader->names, opcode, strlen(opcode));
 	insn->entry = sass_opcode_find(insn->opcode);
 	insn->guard = KEY_NONE;
-	if (*predicate && !guard_read(predicate, insn))
+	if (*predicate == '@' && !guard_read(predicate, insn))
 		return "a predicate is none";
 	operands_read(reader->module->arena, text_of(object, "operands"), insn);
 	place_read(reader, object);

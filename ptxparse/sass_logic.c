@@ -156,12 +156,18 @@ void handle_range_check(struct translation *t, const struct sass_insn *insn)
 
 /* ---- predicates and registers -------------------------------------------------------------------- */
 
+/* Operands without PR, which stands for all predicates, and which nvdisasm takes for a guard. */
+static unsigned after_all_predicates(const struct sass_insn *insn, unsigned i)
+{
+	return i < insn->operand_count && insn->operands[i].kind == SASS_OTHER ? i + 1 : i;
+}
+
 /* P2R d, PR, a, mask: the predicates of the mask as bits, other bits from a. */
 void handle_predicates_to_register(struct translation *t, const struct sass_insn *insn)
 {
-	uint64_t mask = (uint64_t)sass_source_number(t, 3, 0) & 0x7f;
-	struct sass_value *value =
-		sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, 2), sass_value_constant(t, 32, ~mask), NULL);
+	unsigned from = after_all_predicates(insn, 1);
+	uint64_t mask = (uint64_t)sass_source_number(t, from + 1, 0) & 0x7f;
+	struct sass_value *value = sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, from), sass_value_constant(t, 32, ~mask), NULL);
 
 	if (strchr(insn->opcode, '.')) {
 		sass_result(t, 0, sass_value_unknown(t, 32));
@@ -169,8 +175,8 @@ void handle_predicates_to_register(struct translation *t, const struct sass_insn
 	}
 	for (unsigned i = 0; i < 7; i++)
 		if (mask >> i & 1) {
-			struct sass_value *bit = sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)),
-			                                           false, sass_value_constant(t, 32, UINT64_C(1) << i),
+			struct sass_value *bit = sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)), false,
+			                                           sass_value_constant(t, 32, UINT64_C(1) << i),
 			                                           sass_value_constant(t, 32, 0));
 
 			value = sass_emit(t, OP_or, PTX_b32, 32, value, bit, NULL);
@@ -181,17 +187,17 @@ void handle_predicates_to_register(struct translation *t, const struct sass_insn
 /* R2P PR, a, mask: predicates from bits. */
 void handle_register_to_predicates(struct translation *t, const struct sass_insn *insn)
 {
-	uint64_t mask = (uint64_t)sass_source_number(t, 2, 0x7f) & 0x7f;
-	struct sass_value *value = sass_source(t, 1), *bit, *zero = sass_value_constant(t, 32, 0);
+	unsigned from = after_all_predicates(insn, 0);
+	uint64_t mask = (uint64_t)sass_source_number(t, from + 1, 0x7f) & 0x7f;
+	struct sass_value *value = sass_source(t, from), *bit, *zero = sass_value_constant(t, 32, 0);
 
 	for (unsigned i = 0; i < 7 && t->result_count < ARRAY_COUNT(t->results); i++) {
 		if (!(mask >> i & 1))
 			continue;
 		bit = sass_emit(t, OP_and, PTX_b32, 32, value, sass_value_constant(t, 32, UINT64_C(1) << i), NULL);
 		t->results[t->result_count].key = (uint16_t)(KEY_PREDICATES + i);
-		t->results[t->result_count++].value = strchr(insn->opcode, '.')
-		                                              ? sass_value_unknown(t, 1)
-		                                              : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
+		t->results[t->result_count++].value = strchr(insn->opcode, '.') ? sass_value_unknown(t, 1)
+		                                                                : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
 	}
 }
 
