@@ -1,6 +1,7 @@
 /*
- * aosa: an array of structures that are aligned so that the compiler can merge neighbouring members into one access of 8 or 16 bytes.
- * Sizes up to 16 bytes are padded to the next power of two, which is also the alignment; larger ones to a multiple of 16, aligned to 16.
+ * aosa: an array of structures that are aligned so that the compiler can merge neighbouring members into one access
+ * of 8 or 16 bytes. Sizes up to 16 bytes are padded to the next power of two, which is also the alignment; larger
+ * ones to a multiple of 16, aligned to 16.
  */
 #include "layouts/internal.h"
 

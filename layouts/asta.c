@@ -1,6 +1,6 @@
 /*
- * asta: an array of structures of tiled arrays. Each member of a tile's elements lies together; tiles follow one another. Tiles are powers of two,
- * so that an element's tile and place in it are a shift and a mask.
+ * asta: an array of structures of tiled arrays. Each member of a tile's elements lies together; tiles follow one
+ * another. Tiles are powers of two, so that an element's tile and place in it are a shift and a mask.
  */
 #include "layouts/internal.h"
 

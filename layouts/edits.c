@@ -1,6 +1,6 @@
 /*
- * Edits over the byte ranges of a file. What is replaced may contain further edits (the index of a reference is an expression with references of its
- * own): whoever writes a replacement renders the ranges that it keeps.
+ * Edits over the byte ranges of a file. What is replaced may contain further edits (the index of a reference is an
+ * expression with references of its own): whoever writes a replacement renders the ranges that it keeps.
  */
 #include <stdlib.h>
 
@@ -89,7 +89,8 @@ void edits_render(struct text *out, const struct edits *edits, struct range rang
 {
 	unsigned done = range.begin;
 
-	for (unsigned i = edit_at(edits, range.begin); i < edits->count && edits->list[i].range.begin <= range.end; i++) {
+	for (unsigned i = edit_at(edits, range.begin); i < edits->count && edits->list[i].range.begin <= range.end;
+	     i++) {
 		const struct edit *edit = &edits->list[i];
 		bool inserts_at_end = edit->range.begin == range.end && edit->range.begin != edits->source->length;
 

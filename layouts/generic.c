@@ -1,6 +1,7 @@
 /*
- * Pointers and references to records in device code, found by their tokens: local ones become `auto`, and functions that take them become templates,
- * so that the same text works on real pointers and on the proxies that stand for them.
+ * Pointers and references to records in device code, found by their tokens: local ones become `auto`, and functions
+ * that take them become templates, so that the same text works on real pointers and on the proxies that stand for
+ * them.
  */
 #include "layouts/internal.h"
 
@@ -32,7 +33,8 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct gr
 		while (source_is(source, i, "const") || source_is(source, i, "struct"))
 			i++;
 		if (i < source->token_count && source_is(source, i + 1, "*"))
-			return source_copy(rewriter->arena, source, (struct range){source->tokens[i].begin, source->tokens[i].end});
+			return source_copy(rewriter->arena, source,
+			                   (struct range){source->tokens[i].begin, source->tokens[i].end});
 	}
 	return NULL;
 }
@@ -87,8 +89,8 @@ bool alias_read(const struct source *source, unsigned i, const struct alias_type
 	alias->is_reference = source_is(source, i, "&") || source_is(source, i, "&&");
 	if (alias->is_reference ? !types->references : !source_is(source, i, "*"))
 		return false;
-	for (i++; source_is(source, i, "const") || source_is(source, i, "__restrict__") || source_is(source, i, "__restrict") ||
-	          source_is(source, i, "restrict");)
+	for (i++; source_is(source, i, "const") || source_is(source, i, "__restrict__") ||
+	          source_is(source, i, "__restrict") || source_is(source, i, "restrict");)
 		i++;
 	alias->name = i;
 	alias->is_named = i < source->token_count && source->tokens[i].kind == TOKEN_IDENTIFIER;
@@ -97,10 +99,14 @@ bool alias_read(const struct source *source, unsigned i, const struct alias_type
 
 /* ---- local variables -------------------------------------------------------------------------- */
 
-/* Index of the first token behind an initialiser that begins at i: a comma, semicolon or closing parenthesis at depth 0. */
+/*
+ * Index of the first token behind an initialiser that begins at i: a comma, semicolon or closing parenthesis at depth
+ * 0.
+ */
 static unsigned initialiser_end(const struct source *source, unsigned i)
 {
-	while (i < source->token_count && !source_is(source, i, ",") && !source_is(source, i, ";") && !source_is(source, i, ")"))
+	while (i < source->token_count && !source_is(source, i, ",") && !source_is(source, i, ";") &&
+	       !source_is(source, i, ")"))
 		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
 	return i;
 }
@@ -144,7 +150,8 @@ bool locals_can_be_auto(const struct source *source, unsigned begin, unsigned en
 	for (unsigned i = begin; i < end; i++) {
 		struct alias alias;
 
-		if (alias_read(source, i, types, &alias) && is_local(source, &alias) && !declarators_check(source, &alias, reason))
+		if (alias_read(source, i, types, &alias) && is_local(source, &alias) &&
+		    !declarators_check(source, &alias, reason))
 			return false;
 	}
 	return true;
@@ -203,14 +210,15 @@ bool function_read(const struct source *source, const struct function *function,
 	struct range range = function_braces(source, function);
 	unsigned body = source_token_at(source, range.begin);
 
-	if (range_is_empty(range) || range_is_empty(function->definition) || !source_is(source, body, "{") || body == 0 ||
-	    !source_is(source, body - 1, ")"))
+	if (range_is_empty(range) || range_is_empty(function->definition) || !source_is(source, body, "{") ||
+	    body == 0 || !source_is(source, body - 1, ")"))
 		return false;
 	tokens->close = body - 1;
 	tokens->open = source->tokens[tokens->close].match;
 	tokens->first = source_token_at(source, function->definition.begin);
 	tokens->name = tokens->open - 1;
-	return tokens->open > tokens->first && tokens->open < tokens->close && source_is(source, tokens->name, function->name);
+	return tokens->open > tokens->first && tokens->open < tokens->close &&
+	       source_is(source, tokens->name, function->name);
 }
 
 /* Whether another function or kernel of the file has the name. */
@@ -243,7 +251,8 @@ bool function_can_be_generic(const struct rewriter *rewriter, const struct funct
 		if (!alias.is_named || source_is(source, alias.name + 1, "=") || source_is(source, alias.name + 1, "["))
 			return false;
 	}
-	return locals_can_be_auto(source, tokens.close + 1, source_token_at(source, function_braces(source, function).end), types, reason);
+	return locals_can_be_auto(source, tokens.close + 1,
+	                          source_token_at(source, function_braces(source, function).end), types, reason);
 }
 
 /* The template parameter that stands for a parameter's type. */
@@ -252,7 +261,10 @@ static const char *parameter_type(const struct rewriter *rewriter, const char *n
 	return rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_type", name));
 }
 
-/* Writes the template parameters for the pointers and references among a definition's parameters: "typename p_type, typename q_type". */
+/*
+ * Writes the template parameters for the pointers and references among a definition's parameters: "typename p_type,
+ * typename q_type".
+ */
 static const char *template_parameters(const struct rewriter *rewriter, const struct function_tokens *tokens,
                                        const struct alias_types *types)
 {
@@ -265,8 +277,9 @@ static const char *template_parameters(const struct rewriter *rewriter, const st
 
 		if (!alias_read(source, i, types, &alias))
 			continue;
-		type = parameter_type(rewriter, source_copy(rewriter->arena, source, (struct range){source->tokens[alias.name].begin,
-		                                                                                    source->tokens[alias.name].end}));
+		type = parameter_type(rewriter, source_copy(rewriter->arena, source,
+		                                            (struct range){source->tokens[alias.name].begin,
+		                                                           source->tokens[alias.name].end}));
 		list = list ? arena_printf(rewriter->arena, "%s, typename %s", list, type)
 		            : arena_printf(rewriter->arena, "typename %s", type);
 		i = alias.name;
@@ -282,8 +295,9 @@ static void template_edit(struct rewriter *rewriter, unsigned first, const char 
 	struct range place = {source->tokens[first].begin, source->tokens[first].begin};
 
 	if (!source_is(source, first, "template")) {
-		edits_add(&rewriter->edits, place, arena_printf(rewriter->arena, "template <%s>%s", list,
-		                                                rewriter->purpose == REWRITE_PROGRAM ? "\n" : " "));
+		edits_add(&rewriter->edits, place,
+		          arena_printf(rewriter->arena, "template <%s>%s", list,
+		                       rewriter->purpose == REWRITE_PROGRAM ? "\n" : " "));
 		return;
 	}
 	do {
@@ -313,15 +327,17 @@ static void parameters_edit(struct rewriter *rewriter, const struct function_tok
 		if (defined >= tokens->close)
 			return;
 		defined++;
-		type = parameter_type(rewriter, source_copy(rewriter->arena, source, (struct range){source->tokens[named.name].begin,
-		                                                                                    source->tokens[named.name].end}));
+		type = parameter_type(rewriter, source_copy(rewriter->arena, source,
+		                                            (struct range){source->tokens[named.name].begin,
+		                                                           source->tokens[named.name].end}));
 		if (alias.is_reference)
 			type = arena_printf(rewriter->arena, alias.is_const ? "const %s &" : "%s &&", type);
 		else
 			type = arena_printf(rewriter->arena, alias.is_named ? "%s " : "%s", type);
-		edits_add(&rewriter->edits, (struct range){source->tokens[alias.first].begin,
-		                                           alias.is_named ? source->tokens[alias.name].begin
-		                                                          : source->tokens[alias.name - 1].end},
+		edits_add(&rewriter->edits,
+		          (struct range){source->tokens[alias.first].begin,
+		                         alias.is_named ? source->tokens[alias.name].begin
+		                                        : source->tokens[alias.name - 1].end},
 		          type);
 		i = alias.name;
 	}
@@ -340,7 +356,8 @@ static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name
 		if (!is_type_name(source, type, types) || type + 2 != name)
 			continue;
 		if (source_is(source, type + 1, "*") || source_is(source, type + 1, "&"))
-			edits_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[type + 1].end},
+			edits_add(&rewriter->edits,
+			          (struct range){source->tokens[i].begin, source->tokens[type + 1].end},
 			          source_is(source, type + 1, "*") ? "auto " : "decltype(auto) ");
 		return;
 	}
@@ -349,8 +366,8 @@ static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name
 /* First token of the declaration that token i belongs to. */
 static unsigned declaration_first(const struct source *source, unsigned i)
 {
-	while (i > 0 && !source_is(source, i - 1, ";") && !source_is(source, i - 1, "}") && !source_is(source, i - 1, "{") &&
-	       source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
+	while (i > 0 && !source_is(source, i - 1, ";") && !source_is(source, i - 1, "}") &&
+	       !source_is(source, i - 1, "{") && source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
 		i--;
 	return i;
 }
@@ -385,5 +402,6 @@ void function_edit(struct rewriter *rewriter, const struct function *function, c
 		parameters_edit(rewriter, &tokens, i + 1, types);
 		result_edit(rewriter, declaration_first(source, i), i, types);
 	}
-	locals_edit(&rewriter->edits, tokens.close + 1, source_token_at(source, function_braces(source, function).end), types);
+	locals_edit(&rewriter->edits, tokens.close + 1, source_token_at(source, function_braces(source, function).end),
+	            types);
 }

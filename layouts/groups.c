@@ -1,8 +1,9 @@
 /*
- * What is to be laid out: record types that kernels index (FORM_STRUCT), and separate arrays that the user calls one record (FORM_ARRAYS).
+ * What is to be laid out: record types that kernels index (FORM_STRUCT), and separate arrays that the user calls one
+ * record (FORM_ARRAYS).
  *
- * The arrays of a --group are matched through the launches: whoever is given the same device array holds the same member, whatever the parameter's
- * name. Where a kernel's launches are unknown, the parameter's own name decides.
+ * The arrays of a --group are matched through the launches: whoever is given the same device array holds the same
+ * member, whatever the parameter's name. Where a kernel's launches are unknown, the parameter's own name decides.
  */
 #include "layouts/internal.h"
 
@@ -24,7 +25,9 @@ static void binding_add(struct finder *finder, struct layout_binding binding)
 
 /* ---- records --------------------------------------------------------------------- */
 
-/* Whether a type's name is the one the user gave: "particle", "struct particle", or "particle" for "particle<float>". */
+/*
+ * Whether a type's name is the one the user gave: "particle", "struct particle", or "particle" for "particle<float>".
+ */
 static bool record_is_named(const struct record *record, const char *name)
 {
 	size_t length;
@@ -32,7 +35,8 @@ static bool record_is_named(const struct record *record, const char *name)
 	if (strncmp(name, "struct ", 7) == 0)
 		name += 7;
 	length = strlen(name);
-	return strncmp(record->name, name, length) == 0 && (record->name[length] == '\0' || record->name[length] == '<');
+	return strncmp(record->name, name, length) == 0 &&
+	       (record->name[length] == '\0' || record->name[length] == '<');
 }
 
 /* Finds the member of that name (the first `length` characters). */
@@ -44,7 +48,10 @@ static const struct member *member_find(const struct record *record, const char 
 	return NULL;
 }
 
-/* Collects the array bounds along a leaf's path, outermost first; false where they are too many or do not give the leaf's count. */
+/*
+ * Collects the array bounds along a leaf's path, outermost first; false where they are too many or do not give the
+ * leaf's count.
+ */
 static bool field_dimensions(struct layout_field *field, const struct record *record)
 {
 	uint64_t product = 1;
@@ -87,7 +94,8 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 		if (leaf->type.size_bytes == 0 || leaf->type.align_bytes == 0 || leaf->count == 0)
 			*reason = arena_printf(arena, "member %s has no size", leaf->path);
 		else if (!field_dimensions(field, record))
-			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride", leaf->path);
+			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride",
+			                       leaf->path);
 		if (*reason)
 			return false;
 	}
@@ -97,8 +105,9 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 }
 
 /*
- * Size and alignment of the record without an alignment that was asked for, when that alignment is just what a layout that keeps the record would
- * give; such a record is written in that layout. Any other alignment is part of the record.
+ * Size and alignment of the record without an alignment that was asked for, when that alignment is just what a layout
+ * that keeps the record would give; such a record is written in that layout. Any other alignment is part of the
+ * record.
  */
 static void record_extent(struct arena *arena, struct layout_group *group)
 {
@@ -122,7 +131,8 @@ static void record_extent(struct arena *arena, struct layout_group *group)
 			continue;
 		placement.fields = arena_array(arena, group->field_count, sizeof(*placement.fields));
 		layout_table[i]->place(arena, &placement);
-		if (placement.bytes_per_tile[0] != record->type.size_bytes || placement.align_bytes != record->type.align_bytes)
+		if (placement.bytes_per_tile[0] != record->type.size_bytes ||
+		    placement.align_bytes != record->type.align_bytes)
 			continue;
 		group->written = layout_table[i];
 		return;
@@ -215,7 +225,8 @@ static bool record_groups_find(struct finder *finder, const struct layout_option
 			found |= record_is_named(analysis->records[r], options->structs[i]);
 		if (!found)
 			diagnostics_report(finder->diagnostics, SEVERITY_ERROR, (struct place){analysis->path, 0, 0},
-			                   "no kernel indexes a struct named '%s' through a pointer parameter", options->structs[i]);
+			                   "no kernel indexes a struct named '%s' through a pointer parameter",
+			                   options->structs[i]);
 		good &= found;
 	}
 	for (unsigned r = 0; good && r < analysis->record_count; r++)
@@ -230,8 +241,8 @@ static bool record_groups_find(struct finder *finder, const struct layout_option
 struct array_finder {
 	struct finder *finder;
 	struct layout_group *group;
-	const char *spelling;      /* as the user wrote it */
-	unsigned *host_fields;     /* for each host array the field it is, or NO_FIELD */
+	const char *spelling;              /* as the user wrote it */
+	unsigned *host_fields;             /* for each host array the field it is, or NO_FIELD */
 	const struct parameter **examples; /* for each field the first parameter that is it */
 };
 
@@ -259,10 +270,12 @@ static bool group_split(struct array_finder *find)
 		for (unsigned f = 0; f < group->field_count; f++)
 			if (strcmp(group->fields[f].name, name) == 0)
 				return group_error(find, "'%s' is named twice", name);
-		ARENA_PUSH(arena, group->fields, group->field_count, (struct layout_field){.name = name, .path = name, .count = 1});
+		ARENA_PUSH(arena, group->fields, group->field_count,
+		           (struct layout_field){.name = name, .path = name, .count = 1});
 		group->name = group->name ? arena_printf(arena, "%s_%s", group->name, name) : name;
 		if (rest[length] == '\0')
-			return group->field_count > 1 ? true : group_error(find, "a record needs two arrays at least%s", "");
+			return group->field_count > 1 ? true
+			                              : group_error(find, "a record needs two arrays at least%s", "");
 		rest += length + 1;
 	}
 }
@@ -297,7 +310,10 @@ static bool hosts_by_name(struct array_finder *find, unsigned field)
 	return found;
 }
 
-/* Gives the host arrays that are passed for the first kernel parameter of the field's name that field; returns whether there is such a parameter. */
+/*
+ * Gives the host arrays that are passed for the first kernel parameter of the field's name that field; returns
+ * whether there is such a parameter.
+ */
 static bool hosts_by_parameter(struct array_finder *find, unsigned field)
 {
 	const struct analysis *analysis = find->finder->analysis;
@@ -326,7 +342,8 @@ static bool hosts_match(struct array_finder *find)
 	const struct analysis *analysis = find->finder->analysis;
 	bool all_hosts = true;
 
-	find->host_fields = arena_array(find->finder->arena, analysis->host_array_count + 1, sizeof(*find->host_fields));
+	find->host_fields =
+		arena_array(find->finder->arena, analysis->host_array_count + 1, sizeof(*find->host_fields));
 	for (unsigned h = 0; h < analysis->host_array_count; h++)
 		find->host_fields[h] = NO_FIELD;
 	for (unsigned f = 0; f < find->group->field_count; f++)
@@ -337,11 +354,15 @@ static bool hosts_match(struct array_finder *find)
 		find->host_fields[h] = NO_FIELD;
 	for (unsigned f = 0; f < find->group->field_count; f++)
 		if (!hosts_by_parameter(find, f) && !hosts_by_name(find, f))
-			return group_error(find, "no kernel parameter or device array is named '%s'", find->group->fields[f].name);
+			return group_error(find, "no kernel parameter or device array is named '%s'",
+			                   find->group->fields[f].name);
 	return true;
 }
 
-/* The field that a kernel parameter is: by the array that its launches pass, else by its name where they pass none that is known. */
+/*
+ * The field that a kernel parameter is: by the array that its launches pass, else by its name where they pass none
+ * that is known.
+ */
 static unsigned parameter_field(const struct array_finder *find, const struct kernel *kernel,
                                 const struct parameter *parameter)
 {
@@ -368,8 +389,8 @@ static void launches_compare(const struct array_finder *find, const struct kerne
 
 		if (argument->array && (h == NO_FIELD || find->host_fields[h] != field))
 			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, kernel->launches[l]->place,
-			                   "%s: '%s' is assumed to be member %s here too, as in the first launch", kernel->name,
-			                   parameter->name, find->group->fields[field].name);
+			                   "%s: '%s' is assumed to be member %s here too, as in the first launch",
+			                   kernel->name, parameter->name, find->group->fields[field].name);
 	}
 }
 
@@ -392,8 +413,8 @@ static bool kernel_types_agree(struct array_finder *find, const struct kernel *k
 			find->examples[field] = parameter;
 		if (strcmp(find->examples[field]->type.spelling, parameter->type.spelling) != 0) {
 			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
-			                   "%s keeps its layout: member %s is '%s' here and '%s' elsewhere", kernel->name,
-			                   find->group->fields[field].name, parameter->type.spelling,
+			                   "%s keeps its layout: member %s is '%s' here and '%s' elsewhere",
+			                   kernel->name, find->group->fields[field].name, parameter->type.spelling,
 			                   find->examples[field]->type.spelling);
 			return false;
 		}
@@ -484,9 +505,10 @@ static bool bindings_check(struct finder *finder)
 	for (unsigned a = 0; a < groups->binding_count; a++)
 		for (unsigned b = a + 1; b < groups->binding_count; b++)
 			if (groups->bindings[a].parameter == groups->bindings[b].parameter) {
-				diagnostics_report(finder->diagnostics, SEVERITY_ERROR, groups->bindings[a].parameter->place,
-				                   "'%s' is in two groups, %s and %s", groups->bindings[a].parameter->name,
-				                   groups->bindings[a].group->name, groups->bindings[b].group->name);
+				diagnostics_report(
+					finder->diagnostics, SEVERITY_ERROR, groups->bindings[a].parameter->place,
+					"'%s' is in two groups, %s and %s", groups->bindings[a].parameter->name,
+					groups->bindings[a].group->name, groups->bindings[b].group->name);
 				return false;
 			}
 	return true;

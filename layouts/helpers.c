@@ -1,6 +1,7 @@
 /*
- * The few functions that a rewritten program may need on its host side. All but those of tiles only combine values; those of tiles are to tiles what
- * cudaMemcpy2D and cudaMemset2D are to records: one member, given by its place in the first tile, with a pitch on the host.
+ * The few functions that a rewritten program may need on its host side. All but those of tiles only combine values;
+ * those of tiles are to tiles what cudaMemcpy2D and cudaMemset2D are to records: one member, given by its place in
+ * the first tile, with a pitch on the host.
  */
 #include "layouts/internal.h"
 
@@ -12,38 +13,41 @@ static const char *const helper_functions[] = {
 
 /* The texts, with %s for the function's name. */
 static const char *const helper_texts[] = {
-	[HELPER_LARGER] =
-		"static size_t %s(size_t a, size_t b)\n"
-		"{\n"
-		"	return a > b ? a : b;\n"
-		"}\n\n",
-	[HELPER_FIRST_ERROR] =
-		"static cudaError_t %s(cudaError_t a, cudaError_t b)\n"
-		"{\n"
-		"	return a != cudaSuccess ? a : b;\n"
-		"}\n\n",
+	[HELPER_LARGER] = "static size_t %s(size_t a, size_t b)\n"
+			  "{\n"
+			  "	return a > b ? a : b;\n"
+			  "}\n\n",
+	[HELPER_FIRST_ERROR] = "static cudaError_t %s(cudaError_t a, cudaError_t b)\n"
+			       "{\n"
+			       "	return a != cudaSuccess ? a : b;\n"
+			       "}\n\n",
 	[HELPER_TO_TILES] =
-		"/* Copies count values, pitch bytes apart on the host, into one member of tiles that are tile_bytes apart. */\n"
+		"/* Copies count values, pitch bytes apart on the host, into one member of tiles that are tile_bytes "
+                "apart. */\n"
 		"template <typename T, size_t lanes>\n"
-		"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, const void *host, size_t pitch, size_t count)\n"
+		"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, const void *host, size_t pitch, size_t "
+                "count)\n"
 		"{\n"
 		"	cudaError_t error = cudaSuccess;\n"
 		"\n"
 		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
-		"		error = cudaMemcpy2D(&device[lane], tile_bytes, (const char *)host + lane * pitch, lanes * pitch, "
+		"		error = cudaMemcpy2D(&device[lane], tile_bytes, (const char *)host + lane * pitch, "
+                "lanes * pitch, "
 		"sizeof(T),\n"
 		"		                     (count - lane + lanes - 1) / lanes, cudaMemcpyHostToDevice);\n"
 		"	return error;\n"
 		"}\n\n",
 	[HELPER_FROM_TILES] =
-		"/* Copies count values, pitch bytes apart on the host, from one member of tiles that are tile_bytes apart. */\n"
+		"/* Copies count values, pitch bytes apart on the host, from one member of tiles that are tile_bytes "
+                "apart. */\n"
 		"template <typename T, size_t lanes>\n"
 		"static cudaError_t %s(void *host, size_t pitch, T (&device)[lanes], size_t tile_bytes, size_t count)\n"
 		"{\n"
 		"	cudaError_t error = cudaSuccess;\n"
 		"\n"
 		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
-		"		error = cudaMemcpy2D((char *)host + lane * pitch, lanes * pitch, &device[lane], tile_bytes, sizeof(T),\n"
+		"		error = cudaMemcpy2D((char *)host + lane * pitch, lanes * pitch, &device[lane], "
+                "tile_bytes, sizeof(T),\n"
 		"		                     (count - lane + lanes - 1) / lanes, cudaMemcpyDeviceToHost);\n"
 		"	return error;\n"
 		"}\n\n",
@@ -59,17 +63,17 @@ static const char *const helper_texts[] = {
 		"		                     (count - lane + lanes - 1) / lanes, cudaMemcpyDeviceToDevice);\n"
 		"	return error;\n"
 		"}\n\n",
-	[HELPER_SET_TILES] =
-		"/* Sets the bytes of count values in one member of tiles that are tile_bytes apart. */\n"
-		"template <typename T, size_t lanes>\n"
-		"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, int value, size_t count)\n"
-		"{\n"
-		"	cudaError_t error = cudaSuccess;\n"
-		"\n"
-		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
-		"		error = cudaMemset2D(&device[lane], tile_bytes, value, sizeof(T), (count - lane + lanes - 1) / lanes);\n"
-		"	return error;\n"
-		"}\n\n",
+	[HELPER_SET_TILES] = "/* Sets the bytes of count values in one member of tiles that are tile_bytes apart. */\n"
+			     "template <typename T, size_t lanes>\n"
+			     "static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, int value, size_t count)\n"
+			     "{\n"
+			     "	cudaError_t error = cudaSuccess;\n"
+			     "\n"
+			     "	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
+			     "		error = cudaMemset2D(&device[lane], tile_bytes, value, sizeof(T), (count - "
+                             "lane + lanes - 1) / lanes);\n"
+			     "	return error;\n"
+			     "}\n\n",
 };
 
 struct helpers *helpers_create(const struct rewriter *rewriter)

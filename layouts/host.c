@@ -1,18 +1,20 @@
 /*
  * The host side of a group: may it be rewritten, and if so, how each call, launch and declaration changes.
  *
- * What belongs to the group are the device pointers that launches pass for its parameters. Every mention of one has to be one of a closed set of uses
- * (enum host_use); anything else leaves the whole group's host side as written, with a note at the place.
+ * What belongs to the group are the device pointers that launches pass for its parameters. Every mention of one has
+ * to be one of a closed set of uses (enum host_use); anything else leaves the whole group's host side as written,
+ * with a note at the place.
  *
- * Separate arrays that become one: the records are declared with the first of the pointers, allocated with the first allocation, as many as the largest
- * array has elements, and freed with the last.
+ * Separate arrays that become one: the records are declared with the first of the pointers, allocated with the first
+ * allocation, as many as the largest array has elements, and freed with the last.
  */
 #include "layouts/internal.h"
 
 static bool host_refuse(const struct rewriter *rewriter, struct host_plan *host, struct place place, const char *name,
                         const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name,
+	                   reason);
 	host->good = false;
 	return false;
 }
@@ -37,15 +39,18 @@ static bool is_launch_argument(const struct rewriter *rewriter, const struct lay
 			for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 				struct range argument = plan->kernel->launches[l]->arguments[p].range;
 
-				if (plan->bindings[p] && plan->bindings[p]->group == group && argument.begin <= range.begin &&
-				    range.end <= argument.end)
+				if (plan->bindings[p] && plan->bindings[p]->group == group &&
+				    argument.begin <= range.begin && range.end <= argument.end)
 					return true;
 			}
 	}
 	return false;
 }
 
-/* Names of the pointers that take the place of a host array's: its own where there is one buffer, else with the fields' names after it. */
+/*
+ * Names of the pointers that take the place of a host array's: its own where there is one buffer, else with the
+ * fields' names after it.
+ */
 static const char *const *member_names(const struct rewriter *rewriter, const struct host_plan *host,
                                        const struct host_array *array)
 {
@@ -74,7 +79,8 @@ static struct range specifiers_of(const struct rewriter *rewriter, const struct 
 			continue;
 		if (!member->parameter.function && declaration_read(source, name, &declaration))
 			return declaration.specifiers;
-		while (member->parameter.function && i > 0 && !source_is(source, i - 1, "(") && !source_is(source, i - 1, ",")) {
+		while (member->parameter.function && i > 0 && !source_is(source, i - 1, "(") &&
+		       !source_is(source, i - 1, ",")) {
 			i--;
 			if (source_is(source, i, "*"))
 				specifiers.end = source->tokens[i - 1].end;
@@ -99,8 +105,8 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct ho
 }
 
 /* Adds a pointer to the group; refuses where it is another member already. */
-static void member_add(const struct rewriter *rewriter, struct host_plan *host, const struct host_array *array, unsigned field,
-                       struct place place)
+static void member_add(const struct rewriter *rewriter, struct host_plan *host, const struct host_array *array,
+                       unsigned field, struct place place)
 {
 	const struct host_member *member = member_of(host, array);
 	struct host_member added = {.array = array, .field = field};
@@ -112,8 +118,10 @@ static void member_add(const struct rewriter *rewriter, struct host_plan *host, 
 	if (!host_parameter_of(rewriter, array, &added.parameter))
 		added.parameter.function = NULL;
 	for (unsigned m = 0; m < host->member_count && !added.parameter.function; m++)
-		if (host->plan->group->form == FORM_ARRAYS && host->members[m].field == field && !host->members[m].parameter.function)
-			host_refuse(rewriter, host, place, array->name, "a second array is passed for one member of the records");
+		if (host->plan->group->form == FORM_ARRAYS && host->members[m].field == field &&
+		    !host->members[m].parameter.function)
+			host_refuse(rewriter, host, place, array->name,
+			            "a second array is passed for one member of the records");
 	added.names = member_names(rewriter, host, array);
 	added.spelled = spelled_type(rewriter, &added);
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
@@ -153,7 +161,9 @@ static bool parameter_argument_add(void *context, const struct host_array *array
 	return true;
 }
 
-/* Adds the parameters of host functions for which pointers of the group are passed, and what else is passed for them. */
+/*
+ * Adds the parameters of host functions for which pointers of the group are passed, and what else is passed for them.
+ */
 static void functions_collect(const struct rewriter *rewriter, struct host_plan *host)
 {
 	for (unsigned m = 0; m < host->member_count; m++) {
@@ -162,9 +172,10 @@ static void functions_collect(const struct rewriter *rewriter, struct host_plan 
 		struct host_parameter parameter = host->members[m].parameter;
 
 		for (unsigned r = 0; r < array->reference_count; r++) {
-			const struct host_array *target = array->references[r].use == HOST_OTHER
-			                                          ? host_argument_target(rewriter, array, &array->references[r])
-			                                          : NULL;
+			const struct host_array *target =
+				array->references[r].use == HOST_OTHER
+					? host_argument_target(rewriter, array, &array->references[r])
+					: NULL;
 
 			if (target)
 				member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
@@ -187,7 +198,8 @@ static void members_collect(const struct rewriter *rewriter, struct host_plan *h
 				            "it belongs to a kernel that keeps its layout");
 			if (plan->kernel->launch_count == 0)
 				diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
-				                   "kernel %s is not launched in this file: its callers have to pass what it takes now",
+				                   "kernel %s is not launched in this file: its callers have to pass "
+				                   "what it takes now",
 				                   plan->kernel->name);
 			for (unsigned l = 0; l < plan->kernel->launch_count; l++)
 				launch_argument_add(rewriter, host, plan->kernel->launches[l], plan->bindings[p]);
@@ -207,7 +219,8 @@ static bool call_check(const struct rewriter *rewriter, struct host_plan *host, 
 	if (!host_operation_read(rewriter, host, member, reference, &operation))
 		return host_refuse(rewriter, host, reference->place, member->array->name,
 		                   "used other than in plain allocation, copy, launch and release");
-	if (operation.action == ACTION_ALLOCATE || operation.action == ACTION_FREE || host->plan->group->form == FORM_ARRAYS)
+	if (operation.action == ACTION_ALLOCATE || operation.action == ACTION_FREE ||
+	    host->plan->group->form == FORM_ARRAYS)
 		return true;
 	for (unsigned f = 0; f < host->plan->group->field_count; f++)
 		if (field_is_scattered(host->plan->group, f))
@@ -223,7 +236,9 @@ static bool initialiser_is_null(const struct source *source, struct range range)
 	       source_range_is(source, range, "0");
 }
 
-/* Index of the declarator that declares the variable, or the declaration's count where none is a plain pointer to it. */
+/*
+ * Index of the declarator that declares the variable, or the declaration's count where none is a plain pointer to it.
+ */
 static unsigned declarator_find(const struct source *source, const struct declaration *declaration, struct range name)
 {
 	for (unsigned d = 0; d < declaration->declarator_count; d++) {
@@ -278,7 +293,8 @@ static bool use_check(const struct rewriter *rewriter, struct host_plan *host, c
 		                   "passed to something else than a kernel that was rewritten");
 	case HOST_SIZEOF:
 		return reference->statement.end > 0 ||
-		       host_refuse(rewriter, host, reference->place, member->array->name, "its size is asked for in a macro");
+		       host_refuse(rewriter, host, reference->place, member->array->name,
+		                   "its size is asked for in a macro");
 	case HOST_ALLOCATE:
 	case HOST_COPY_IN:
 	case HOST_COPY_OUT:
@@ -302,7 +318,10 @@ static unsigned use_count(const struct host_array *array, enum host_use use)
 	return count;
 }
 
-/* The reference of that use that comes first (or last) in the text, over all members; declarations of parameters do not count. */
+/*
+ * The reference of that use that comes first (or last) in the text, over all members; declarations of parameters do
+ * not count.
+ */
 static const struct host_reference *extreme_use(const struct host_plan *host, enum host_use use, bool last)
 {
 	const struct host_reference *found = NULL;
@@ -334,7 +353,8 @@ static bool uses_share_block(const struct rewriter *rewriter, struct host_plan *
 				continue;
 			if (rewriter->source->tokens[token].brace != rewriter->source->tokens[other].brace)
 				return host_refuse(rewriter, host, reference->place, host->members[m].array->name,
-				                   "declared, allocated or freed in another block than the arrays it is joined with");
+				                   "declared, allocated or freed in another block than the arrays it "
+				                   "is joined with");
 		}
 	return true;
 }
@@ -347,21 +367,26 @@ static bool name_changes(const struct source *source, unsigned name, unsigned fr
 
 	for (unsigned i = from; i < to; i++) {
 		bool same = source->tokens[i].end - source->tokens[i].begin == range.end - range.begin &&
-		            memcmp(source->text + source->tokens[i].begin, source->text + range.begin, range.end - range.begin) == 0;
+		            memcmp(source->text + source->tokens[i].begin, source->text + range.begin,
+		                   range.end - range.begin) == 0;
 
-		if (same && (source_is(source, i - 1, "++") || source_is(source, i - 1, "--") || source_is(source, i - 1, "&")))
+		if (same &&
+		    (source_is(source, i - 1, "++") || source_is(source, i - 1, "--") || source_is(source, i - 1, "&")))
 			return true;
 		for (unsigned o = 0; same && o < ARRAY_COUNT(operators); o++)
 			if (source_is(source, i + 1, operators[o]))
 				return true;
-		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER && !source_is(source, i - 1, "return") &&
-		    !source_is(source, i - 1, "sizeof"))
+		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER &&
+		    !source_is(source, i - 1, "return") && !source_is(source, i - 1, "sizeof"))
 			return true;
 	}
 	return false;
 }
 
-/* Whether a size can be computed at the first allocation already: the names in it are not declared or changed in between, and nothing is called. */
+/*
+ * Whether a size can be computed at the first allocation already: the names in it are not declared or changed in
+ * between, and nothing is called.
+ */
 static bool size_is_early(const struct rewriter *rewriter, struct range size, unsigned first)
 {
 	const struct source *source = rewriter->source;
@@ -402,7 +427,8 @@ static bool allocations_check(const struct rewriter *rewriter, struct host_plan 
 			return host_refuse(rewriter, host, array->place, array->name, "not allocated exactly once");
 		for (unsigned r = 0; r < array->reference_count; r++)
 			if (array->references[r].use == HOST_ALLOCATE &&
-			    !allocation_check(rewriter, host, &host->members[m], &array->references[r], first->name.begin))
+			    !allocation_check(rewriter, host, &host->members[m], &array->references[r],
+			                      first->name.begin))
 				return false;
 	}
 	return uses_share_block(rewriter, host, HOST_ALLOCATE);
@@ -419,7 +445,8 @@ static bool releases_check(const struct rewriter *rewriter, struct host_plan *ho
 			    source_outermost(rewriter->source, host->members[m].array->references[r].name.begin) ==
 			            source_outermost(rewriter->source, last->name.begin))
 				return host_refuse(rewriter, host, host->members[m].array->references[r].place,
-				                   host->members[m].array->name, "used after the arrays it is joined with are freed");
+				                   host->members[m].array->name,
+				                   "used after the arrays it is joined with are freed");
 	return !last || uses_share_block(rewriter, host, HOST_FREE);
 }
 
@@ -437,7 +464,10 @@ static unsigned file_scope_position(const struct rewriter *rewriter, unsigned of
 	return source_before_declaration(source, source->tokens[i].begin);
 }
 
-/* The first place that needs the group's types for the mention of a pointer: its function, or a declaration of that without a body. */
+/*
+ * The first place that needs the group's types for the mention of a pointer: its function, or a declaration of that
+ * without a body.
+ */
 static unsigned mention_position(const struct rewriter *rewriter, const struct host_member *member, unsigned offset)
 {
 	unsigned position = file_scope_position(rewriter, offset);
@@ -458,7 +488,8 @@ static void members_check(const struct rewriter *rewriter, struct host_plan *hos
 		const struct host_array *array = host->members[m].array;
 
 		if (use_count(array, HOST_DECLARE) != 1)
-			host_refuse(rewriter, host, array->place, array->name, "not declared exactly once in this file");
+			host_refuse(rewriter, host, array->place, array->name,
+			            "not declared exactly once in this file");
 		for (unsigned r = 0; r < array->reference_count; r++) {
 			unsigned position;
 

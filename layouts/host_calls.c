@@ -1,15 +1,19 @@
 /*
  * The calls of the CUDA runtime that do in the new layout what one call did in the old.
  *
- * Everything is done member by member: cudaMemcpy2D leads from values that lie pitch bytes apart on the host to values that lie one record, or one
- * scalar, apart on the device. Tiles have helpers with the same arguments. One call may so become several: its statement is repeated, or, where the call is
- * part of an expression, first_error() joins them.
+ * Everything is done member by member: cudaMemcpy2D leads from values that lie pitch bytes apart on the host to
+ * values that lie one record, or one scalar, apart on the device. Tiles have helpers with the same arguments. One
+ * call may so become several: its statement is repeated, or, where the call is part of an expression, first_error()
+ * joins them.
  */
 #include "layouts/internal.h"
 
 /* ---- the parts that it becomes ------------------------------------------------------------------ */
 
-/* One of the calls that take the place of one: of a buffer, or of a field's scalars (of index `inner` where a tile holds a member array). */
+/*
+ * One of the calls that take the place of one: of a buffer, or of a field's scalars (of index `inner` where a tile
+ * holds a member array).
+ */
 struct part {
 	unsigned buffer, field, inner;
 };
@@ -23,7 +27,7 @@ struct call_edit {
 	struct range statement; /* to be repeated; empty: the calls are joined */
 	struct part *parts;
 	unsigned part_count;
-	struct range *sizes;    /* of joined arrays: all different sizes, whose they are, and the counts that they mean */
+	struct range *sizes; /* of joined arrays: all different sizes, whose they are, and the counts that they mean */
 	const struct host_member **size_members;
 	const char **counts;
 	unsigned size_count;
@@ -54,7 +58,8 @@ static void parts_collect(struct call_edit *call)
 {
 	struct arena *arena = call->rewriter->arena;
 	const struct host_operation *operation = &call->operation;
-	bool buffers = operation->action == ACTION_ALLOCATE || operation->action == ACTION_FREE || operation->action == ACTION_SWAP;
+	bool buffers = operation->action == ACTION_ALLOCATE || operation->action == ACTION_FREE ||
+	               operation->action == ACTION_SWAP;
 
 	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
 		ARENA_PUSH(arena, call->parts, call->part_count, (struct part){b, b, 0});
@@ -64,7 +69,8 @@ static void parts_collect(struct call_edit *call)
 		if (operation->field != ALL_FIELDS && operation->field != f)
 			continue;
 		for (unsigned k = 0; k < count; k++)
-			ARENA_PUSH(arena, call->parts, call->part_count, (struct part){placement_of(call)->fields[f].buffer, f, k});
+			ARENA_PUSH(arena, call->parts, call->part_count,
+			           (struct part){placement_of(call)->fields[f].buffer, f, k});
 	}
 }
 
@@ -118,8 +124,8 @@ static void device_pitch_write(struct text *out, const struct call_edit *call, c
 }
 
 /* The field's place on the host: what the call names, or that member of the records it points to. */
-static void host_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
-                       const struct part *part)
+static void host_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                       const struct call_edit *call, const struct part *part)
 {
 	const char *host = edits_render_copy(edits, call->operation.host, edit);
 	const struct layout_field *field = field_of(call, part->field);
@@ -151,7 +157,8 @@ static void elements_write(struct text *out, const struct edits *edits, const st
 	if (call->operation.count.end > 0)
 		edits_render(out, edits, call->operation.count, edit);
 	else if (call->host->plan->group->written_tile > 0)
-		tiled_count_write(out, edits, edit, call->operation.bytes, &element, call->host->plan->group->written_tile);
+		tiled_count_write(out, edits, edit, call->operation.bytes, &element,
+		                  call->host->plan->group->written_tile);
 	else
 		count_write(out, edits, edit, call->operation.bytes, &element);
 }
@@ -198,8 +205,8 @@ static void allocate_write(struct text *out, const struct edits *edits, const st
 }
 
 /* A copy between host and device. */
-static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
-                       const struct part *part)
+static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                       const struct call_edit *call, const struct part *part)
 {
 	bool in = call->operation.action == ACTION_TO_DEVICE;
 	const char *tiles = call->helpers->names[in ? HELPER_TO_TILES : HELPER_FROM_TILES];
@@ -268,8 +275,8 @@ static void between_write(struct text *out, const struct edits *edits, const str
 	text_puts(out, is_tiled(call) ? ")" : ", cudaMemcpyDeviceToDevice)");
 }
 
-static void set_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
-                      const struct part *part)
+static void set_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                      const struct call_edit *call, const struct part *part)
 {
 	if (is_separate(call)) {
 		text_printf(out, "cudaMemset(%s, ", call->member->names[part->buffer]);
@@ -294,8 +301,8 @@ static void set_write(struct text *out, const struct edits *edits, const struct 
 	text_puts(out, ")");
 }
 
-static void part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
-                       const struct part *part)
+static void part_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                       const struct call_edit *call, const struct part *part)
 {
 	switch (call->operation.action) {
 	case ACTION_ALLOCATE:
@@ -315,7 +322,8 @@ static void part_write(struct text *out, const struct edits *edits, const struct
 		text_printf(out, "cudaFree(%s)", call->member->names[part->buffer]);
 		break;
 	case ACTION_SWAP:
-		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer], call->operation.source->names[part->buffer]);
+		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer],
+		            call->operation.source->names[part->buffer]);
 		break;
 	case ACTION_NONE:
 		bug("a call that does nothing is rewritten");
@@ -411,7 +419,8 @@ static void sizes_collect(struct call_edit *call)
 			struct host_operation other;
 			bool known = false;
 
-			if (member->array->references[r].use == HOST_DECLARE || member->array->references[r].use == HOST_ARGUMENT ||
+			if (member->array->references[r].use == HOST_DECLARE ||
+			    member->array->references[r].use == HOST_ARGUMENT ||
 			    !host_operation_read(rewriter, call->host, member, &member->array->references[r], &other) ||
 			    other.action != ACTION_ALLOCATE)
 				continue;
@@ -449,7 +458,8 @@ void host_operation_edit(struct rewriter *rewriter, const struct host_plan *host
 	struct call_edit *call = arena_alloc(rewriter->arena, sizeof(*call));
 	bool merged = host->plan->group->form == FORM_ARRAYS;
 
-	*call = (struct call_edit){.rewriter = rewriter, .host = host, .member = member, .operation = *operation, .helpers = helpers};
+	*call = (struct call_edit){
+		.rewriter = rewriter, .host = host, .member = member, .operation = *operation, .helpers = helpers};
 	if (operation->action == ACTION_NONE)
 		return;
 	if (merged && ((operation->action == ACTION_ALLOCATE && is_followed(rewriter, call, true)) ||

@@ -1,6 +1,6 @@
 /*
- * Host functions of the file that take device pointers: a parameter belongs to a group when a pointer of the group is passed for it, and all that is
- * passed for it does too. Parameters and arguments change like those of kernels.
+ * Host functions of the file that take device pointers: a parameter belongs to a group when a pointer of the group is
+ * passed for it, and all that is passed for it does too. Parameters and arguments change like those of kernels.
  */
 #include "layouts/internal.h"
 
@@ -37,12 +37,14 @@ const struct host_array *host_array_at(const struct rewriter *rewriter, unsigned
 	return NULL;
 }
 
-bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct host_parameter *parameter)
+bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array,
+                       struct host_parameter *parameter)
 {
 	struct range ranges[LIST_LENGTH];
 
 	for (unsigned r = 0; r < array->reference_count; r++)
-		for (unsigned f = 0; array->references[r].use == HOST_DECLARE && f < rewriter->analysis->function_count; f++) {
+		for (unsigned f = 0; array->references[r].use == HOST_DECLARE && f < rewriter->analysis->function_count;
+		     f++) {
 			struct function_tokens tokens;
 			unsigned count;
 
@@ -50,10 +52,14 @@ bool host_parameter_of(const struct rewriter *rewriter, const struct host_array 
 				continue;
 			count = list_split(rewriter->source, tokens.open, ranges, LIST_LENGTH);
 			for (unsigned k = 0; k < count; k++)
-				if (ranges[k].begin <= array->references[r].name.begin && array->references[r].name.end <= ranges[k].end) {
+				if (ranges[k].begin <= array->references[r].name.begin &&
+				    array->references[r].name.end <= ranges[k].end) {
 					*parameter = (struct host_parameter){&rewriter->analysis->functions[f], k};
-					return host_function(rewriter, (struct range){rewriter->source->tokens[tokens.name].begin,
-					                                              rewriter->source->tokens[tokens.name].end}) != NULL;
+					return host_function(
+						       rewriter,
+						       (struct range){rewriter->source->tokens[tokens.name].begin,
+					                              rewriter->source->tokens[tokens.name].end}) !=
+					       NULL;
 				}
 		}
 	return false;
@@ -88,7 +94,8 @@ const struct host_array *host_argument_target(const struct rewriter *rewriter, c
 		return NULL;
 	count = list_split(rewriter->source, open, ranges, LIST_LENGTH);
 	for (parameter.index = 0; parameter.index < count; parameter.index++)
-		if (ranges[parameter.index].begin <= reference->name.begin && reference->name.end <= ranges[parameter.index].end)
+		if (ranges[parameter.index].begin <= reference->name.begin &&
+		    reference->name.end <= ranges[parameter.index].end)
 			return expression_is_variable(rewriter->source, ranges[parameter.index], array->name, false)
 			               ? parameter_array(rewriter, &parameter)
 			               : NULL;
@@ -106,7 +113,8 @@ static bool is_call_of(const struct rewriter *rewriter, const struct function *f
 }
 
 bool host_parameter_visit(const struct rewriter *rewriter, const struct host_parameter *parameter,
-                          bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context)
+                          bool (*visit)(void *context, const struct host_array *array, struct range argument),
+                          void *context)
 {
 	struct range ranges[LIST_LENGTH];
 	bool good = true;
@@ -125,7 +133,8 @@ bool host_parameter_visit(const struct rewriter *rewriter, const struct host_par
 		}
 		if (array && !expression_is_variable(rewriter->source, ranges[parameter->index], array->name, false))
 			array = NULL;
-		good &= visit(context, array, (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
+		good &= visit(context, array,
+		              (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
 	}
 	return good;
 }
@@ -144,7 +153,8 @@ static const struct host_member *parameter_member(const struct host_plan *host, 
 /* Whether the pointee is const in a parameter's text. */
 static bool is_const(const struct source *source, struct range range)
 {
-	for (unsigned i = source_token_at(source, range.begin); i < source->token_count && source->tokens[i].begin < range.end; i++) {
+	for (unsigned i = source_token_at(source, range.begin);
+	     i < source->token_count && source->tokens[i].begin < range.end; i++) {
 		if (source_is(source, i, "const"))
 			return true;
 		if (source_is(source, i, "*"))
@@ -195,10 +205,15 @@ static void list_edit(struct rewriter *rewriter, const struct host_plan *host, c
 		}
 		first = false;
 		if (declares)
-			text = parameter_text(rewriter, host, member, merged ? constant : is_const(rewriter->source, ranges[k]));
+			text = parameter_text(rewriter, host, member,
+			                      merged ? constant : is_const(rewriter->source, ranges[k]));
 		else
-			text = new_pointers(rewriter, host,
-			                     host_array_at(rewriter, rewriter->source->tokens[source_token_at(rewriter->source, ranges[k].end) - 1].begin));
+			text = new_pointers(
+				rewriter, host,
+				host_array_at(
+					rewriter,
+					rewriter->source->tokens[source_token_at(rewriter->source, ranges[k].end) - 1]
+						.begin));
 		edits_add(&rewriter->edits, ranges[k], text);
 	}
 }

@@ -7,7 +7,8 @@ struct element_spelling member_element(const struct host_plan *host, const struc
 {
 	const struct layout_group *group = host->plan->group;
 
-	return (struct element_spelling){group->record ? group->record->type.spelling : group->fields[member->field].type,
+	return (struct element_spelling){group->record ? group->record->type.spelling
+	                                               : group->fields[member->field].type,
 	                                 member->spelled, member->array->name};
 }
 
@@ -16,7 +17,8 @@ static const struct host_member *expression_member(const struct rewriter *rewrit
                                                    struct range expression)
 {
 	unsigned last = source_token_at(rewriter->source, expression.end);
-	const struct host_array *array = last > 0 ? host_array_at(rewriter, rewriter->source->tokens[last - 1].begin) : NULL;
+	const struct host_array *array =
+		last > 0 ? host_array_at(rewriter, rewriter->source->tokens[last - 1].begin) : NULL;
 
 	for (unsigned m = 0; array && m < host->member_count; m++)
 		if (host->members[m].array == array &&
@@ -38,7 +40,8 @@ static bool expression_is_field(const struct rewriter *rewriter, const struct ho
 	unsigned i = source_token_at(source, expression.begin);
 	struct range path = {0, expression.end};
 
-	if (!source_is(source, i, "&") || !source_is(source, i + 1, member->array->name) || !source_is(source, i + 2, "->"))
+	if (!source_is(source, i, "&") || !source_is(source, i + 1, member->array->name) ||
+	    !source_is(source, i + 2, "->"))
 		return false;
 	path.begin = source->tokens[i + 2].end;
 	for (*field = 0; *field < host->plan->group->field_count; ++*field)
@@ -83,9 +86,13 @@ static bool copy_read(const struct rewriter *rewriter, const struct host_plan *h
 	return operation->action != ACTION_NONE;
 }
 
-/* Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or `&p->x, sizeof(point), sizeof(float)`. */
-static bool pitched_field(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
-                          struct range device, struct range pitch, struct range width, unsigned *field)
+/*
+ * Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or
+ * `&p->x, sizeof(point), sizeof(float)`.
+ */
+static bool pitched_field(const struct rewriter *rewriter, const struct host_plan *host,
+                          const struct host_member *member, struct range device, struct range pitch, struct range width,
+                          unsigned *field)
 {
 	const struct source *source = rewriter->source;
 	const char *name = member->array->name, *type;
@@ -156,8 +163,8 @@ static bool expression_is_tile(const struct rewriter *rewriter, const struct hos
 }
 
 /* The calls that this program writes for tiles: copy_to_tiles(p->x, sizeof(*p), host, pitch, count) and its like. */
-static bool tile_call_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
-                           struct host_operation *operation)
+static bool tile_call_read(const struct rewriter *rewriter, const struct host_plan *host,
+                           const struct host_member *member, struct host_operation *operation)
 {
 	const struct source *source = rewriter->source;
 	const struct range *arguments = operation->call.arguments;
@@ -208,8 +215,9 @@ static bool swap_read(const struct rewriter *rewriter, const struct host_plan *h
 	return left && right && host->plan->group->form == FORM_STRUCT && !range_is_empty(statement);
 }
 
-bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
-                         const struct host_reference *reference, struct host_operation *operation)
+bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host,
+                         const struct host_member *member, const struct host_reference *reference,
+                         struct host_operation *operation)
 {
 	const struct source *source = rewriter->source;
 	const char *name = member->array->name;
@@ -254,7 +262,8 @@ bool field_is_scattered(const struct layout_group *group, unsigned field)
 		const struct member *found = NULL;
 
 		for (unsigned m = 0; m < record->member_count; m++)
-			if (strlen(record->members[m].name) == length && memcmp(record->members[m].name, path, length) == 0)
+			if (strlen(record->members[m].name) == length &&
+			    memcmp(record->members[m].name, path, length) == 0)
 				found = &record->members[m];
 		if (!found || path[length] == '\0')
 			return false;

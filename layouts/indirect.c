@@ -1,7 +1,8 @@
 /*
- * Mentions of a pointer that are more than an index: whole records copied, addresses and references of elements, pointers passed to functions of the file,
- * stepped, or computed with. They stay as they are written; a proxy (proxies.c) stands for the pointer, and what it flows into takes any type
- * (generic.c). What no proxy can stand for is refused: casts, methods, sizes, functions whose text is elsewhere.
+ * Mentions of a pointer that are more than an index: whole records copied, addresses and references of elements,
+ * pointers passed to functions of the file, stepped, or computed with. They stay as they are written; a proxy
+ * (proxies.c) stands for the pointer, and what it flows into takes any type (generic.c). What no proxy can stand for
+ * is refused: casts, methods, sizes, functions whose text is elsewhere.
  */
 #include "layouts/internal.h"
 
@@ -23,7 +24,8 @@ static unsigned device_function(const struct rewriter *rewriter, const char *nam
 }
 
 /* Whether a function has pointers or references of the types among its parameters. */
-static bool takes_alias(const struct rewriter *rewriter, const struct function *function, const struct alias_types *types)
+static bool takes_alias(const struct rewriter *rewriter, const struct function *function,
+                        const struct alias_types *types)
 {
 	struct function_tokens tokens;
 	struct alias alias;
@@ -83,8 +85,8 @@ static bool argument_can_stay(struct rewriter *rewriter, const struct group_plan
 	if (range_is_empty(range) || !call_around(source, range, &call))
 		return false;
 	f = device_function(rewriter, source->text + call.name.begin, call.name.end - call.name.begin);
-	return f < rewriter->analysis->function_count && takes_alias(rewriter, &rewriter->analysis->functions[f], &types) &&
-	       function_mark(rewriter, plan, f);
+	return f < rewriter->analysis->function_count &&
+	       takes_alias(rewriter, &rewriter->analysis->functions[f], &types) && function_mark(rewriter, plan, f);
 }
 
 /* ---- mentions ----------------------------------------------------------------------------------- */
@@ -143,13 +145,16 @@ static bool is_in_call(const struct rewriter *rewriter, struct range range)
 }
 
 /* Whether the address of the element, `&p[i]`, goes where a proxy can go. */
-static bool address_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
+static bool address_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
+                             const struct reference *reference)
 {
-	return initialises_alias(rewriter, plan, reference->whole) || argument_can_stay(rewriter, plan, reference->whole);
+	return initialises_alias(rewriter, plan, reference->whole) ||
+	       argument_can_stay(rewriter, plan, reference->whole);
 }
 
 /* A whole element, or a record in it. */
-static bool element_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
+static bool element_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
+                             const struct reference *reference)
 {
 	unsigned behind = source_token_at(rewriter->source, reference->whole.end);
 
@@ -164,8 +169,8 @@ static bool element_can_stay(struct rewriter *rewriter, const struct group_plan 
 }
 
 /* The pointer itself, by what the analysis says is done with it. */
-static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
-                             bool *stepped)
+static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
+                             const struct reference *reference, bool *stepped)
 {
 	const char *reason = reference->reason ? reference->reason : "";
 
@@ -180,11 +185,13 @@ static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan 
 	if (strcmp(reason, "the pointer is computed with or compared") == 0)
 		return is_pointer_operand(rewriter->source, reference->whole) &&
 		       (!is_in_call(rewriter, reference->whole) || argument_can_stay(rewriter, plan, reference->whole));
-	return strcmp(reason, "it is spelled by a macro") == 0 || strcmp(reason, "its index is spelled by a macro") == 0 ||
+	return strcmp(reason, "it is spelled by a macro") == 0 ||
+	       strcmp(reason, "its index is spelled by a macro") == 0 ||
 	       strcmp(reason, "its member is spelled by a macro") == 0 || strcmp(reason, "an array of arrays") == 0;
 }
 
-bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference, bool *stepped)
+bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
+                      bool *stepped)
 {
 	const struct group_plan *group = binding_change(rewriter, plan->bindings[reference->parameter->index]);
 
@@ -231,8 +238,8 @@ static void addresses_edit(struct rewriter *rewriter, const struct kernel_plan *
 		     !plan->is_indirect[reference->parameter->index]))
 			continue;
 		edits_add_function(&rewriter->edits,
-		                   (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end}, address_write,
-		                   reference);
+		                   (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end},
+		                   address_write, reference);
 	}
 }
 
@@ -259,8 +266,8 @@ static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *pla
 		const struct proxy *proxy = plan->proxies[reference->parameter->index];
 		unsigned i = source_token_at(source, reference->whole.begin);
 
-		if (!proxy || reference->leaf || !proxy->plan->group->record || i < 3 || !source_is(source, i - 1, "=") ||
-		    !source_is(source, i - 3, "auto"))
+		if (!proxy || reference->leaf || !proxy->plan->group->record || i < 3 ||
+		    !source_is(source, i - 1, "=") || !source_is(source, i - 3, "auto"))
 			continue;
 		edits_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
 		          reference_record(source, reference, proxy->plan->group->record)->type.spelling);

@@ -1,6 +1,6 @@
 /*
- * What the files of layouts/ share and nobody else sees: the rows of the table, the tokens of the source file, edits over its byte ranges,
- * and the plan by which a file is rewritten.
+ * What the files of layouts/ share and nobody else sees: the rows of the table, the tokens of the source file, edits
+ * over its byte ranges, and the plan by which a file is rewritten.
  */
 #ifndef COALESCE_LAYOUTS_INTERNAL_H
 #define COALESCE_LAYOUTS_INTERNAL_H
@@ -47,13 +47,20 @@ bool source_has_identifier(const struct source *source, const char *name);
 /* Line of an offset, from 1. */
 unsigned source_line(const struct source *source, unsigned offset);
 /*
- * Where something may be inserted before the declaration at offset: the start of the line where it, or the comment right above it, begins.
+ * Where something may be inserted before the declaration at offset: the start of the line where it, or the comment
+ * right above it, begins.
  */
 unsigned source_before_declaration(const struct source *source, unsigned offset);
-/* Start of the outermost declaration (namespace, extern "C", class, function) around offset; offset itself at file scope. */
+/*
+ * Start of the outermost declaration (namespace, extern "C", class, function) around offset; offset itself at file
+ * scope.
+ */
 unsigned source_outermost(const struct source *source, unsigned offset);
 
-/* The text on one line: comments and newlines become single spaces. For copies of an expression that must not move lines. */
+/*
+ * The text on one line: comments and newlines become single spaces. For copies of an expression that must not move
+ * lines.
+ */
 char *text_single_line(struct arena *arena, const char *text);
 /* Whether an expression is one identifier, number, or call or index of one: needs no parentheses as an operand. */
 bool text_is_primary(const char *text);
@@ -82,16 +89,16 @@ struct edit {
 struct edits {
 	struct arena *arena;
 	const struct source *source;
-	struct edit *list;       /* sorted by edits_sort(): by begin, the outer before the inner */
+	struct edit *list; /* sorted by edits_sort(): by begin, the outer before the inner */
 	unsigned count;
-	bool keep_lines;         /* replaced text leaves its newlines behind */
+	bool keep_lines; /* replaced text leaves its newlines behind */
 };
 void edits_add(struct edits *edits, struct range range, const char *text);
 void edits_add_function(struct edits *edits, struct range range, edit_function *function, const void *context);
 void edits_sort(struct edits *edits);
 /*
- * Writes a range of the source with its edits done. Edits inside a replaced range are done only where its function renders them.
- * skip: an edit not to be done (the one that is being written), or NULL.
+ * Writes a range of the source with its edits done. Edits inside a replaced range are done only where its function
+ * renders them. skip: an edit not to be done (the one that is being written), or NULL.
  */
 void edits_render(struct text *out, const struct edits *edits, struct range range, const struct edit *skip);
 /* The same into the arena. */
@@ -103,19 +110,25 @@ char *edits_render_copy(const struct edits *edits, struct range range, const str
 struct rewrite_site {
 	const char *const *pointers; /* for each buffer, the expression that points to it */
 	unsigned field;
-	const char *index;           /* e */
-	const char *index_again;     /* e on one line, for layouts that need it twice */
-	const char *inner;           /* "[k]", "[j][k]" of member arrays, else "" */
+	const char *index;       /* e */
+	const char *index_again; /* e on one line, for layouts that need it twice */
+	const char *inner;       /* "[k]", "[j][k]" of member arrays, else "" */
 };
 /* The parts of a pointer's declaration. */
 struct pointer_spelling {
-	const char *before;          /* "const " or "" */
-	const char *after;           /* after the star: "__restrict__ " or "" */
+	const char *before; /* "const " or "" */
+	const char *after;  /* after the star: "__restrict__ " or "" */
 	const char *name;
 };
-/* A field's name and array bounds as a member or variable: "x", "w[4]". lanes: of the innermost dimension, 0 for none. */
+/*
+ * A field's name and array bounds as a member or variable: "x", "w[4]". lanes: of the innermost dimension, 0 for
+ * none.
+ */
 void field_declare(struct text *out, const struct layout_field *field, unsigned lanes);
-/* Declares `struct NAME { ... };` with the fields in order. alignment: for __align__, 0 for none. lanes: see field_declare(). */
+/*
+ * Declares `struct NAME { ... };` with the fields in order. alignment: for __align__, 0 for none. lanes: see
+ * field_declare().
+ */
 void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
                     unsigned lanes);
 /* For layouts of one buffer: "const TYPE *__restrict__ NAME". */
@@ -133,28 +146,31 @@ struct group_plan {
 	const struct layout_group *group;
 	const struct placement *placement;
 	enum group_change change;
-	const char *base;        /* for names: "point", "record" */
-	const char *type_name;   /* CHANGE_BUFFERS: of the record in device memory; NULL where buffers have no type of their own */
+	const char *base; /* for names: "point", "record" */
+	/* CHANGE_BUFFERS: of the record in device memory; NULL where buffers have no type of their own */
+	const char *type_name;
 	const char *merged_name; /* FORM_ARRAYS: of the pointer to the records */
 	bool used;               /* a kernel was changed */
 	bool host_changed;       /* the host side was rewritten */
 };
 /*
- * Types that stand for `point *` and `point &` (or for `float *`, a member of joined arrays) in device code that does more than index: see proxies.c.
+ * Types that stand for `point *` and `point &` (or for `float *`, a member of joined arrays) in device code that does
+ * more than index: see proxies.c.
  */
 struct proxy {
 	const struct group_plan *plan;
-	unsigned field;          /* FORM_ARRAYS: the member it points to */
+	unsigned field; /* FORM_ARRAYS: the member it points to */
 	bool is_const;
 	const char *pointer_name, *reference_name;
-	unsigned position;       /* offset before which it has to be declared */
+	unsigned position; /* offset before which it has to be declared */
 };
 struct kernel_plan {
 	const struct kernel *kernel;
 	const struct layout_binding **bindings; /* for each parameter, NULL where it has none */
-	const char *const **pointers;           /* for each parameter whose buffers change, the new names, one for each buffer */
-	const struct proxy **proxies;           /* for each parameter, what stands for it in the body, or NULL */
-	bool *is_indirect;                      /* for each parameter: all its mentions go through the proxy */
+	/* for each parameter whose buffers change, the new names, one for each buffer */
+	const char *const **pointers;
+	const struct proxy **proxies; /* for each parameter, what stands for it in the body, or NULL */
+	bool *is_indirect;            /* for each parameter: all its mentions go through the proxy */
 	bool bound, changed;
 };
 struct rewriter {
@@ -169,9 +185,13 @@ struct rewriter {
 	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
 	struct proxy **proxies;
 	unsigned proxy_count;
-	bool **generic;                   /* for each group, which of the analysis's functions become templates over its pointers */
+	/* for each group, which of the analysis's functions become templates over its pointers */
+	bool **generic;
 };
-/* A block of declarations as it is inserted at a place: on lines of its own, with the line's number after it where lines count. Releases the block. */
+/*
+ * A block of declarations as it is inserted at a place: on lines of its own, with the line's number after it where
+ * lines count. Releases the block.
+ */
 char *block_text(const struct rewriter *rewriter, struct text *block, unsigned place);
 /* The plan of a binding's group. */
 struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group);
@@ -202,7 +222,10 @@ unsigned tiles_recognise(const struct analysis *analysis, const struct source *s
 bool record_can_align(const struct source *source, const struct layout_group *group);
 /* Adds the edits that do it. */
 void record_align(struct edits *edits, const struct placement *placement);
-/* Whether a size in bytes (a range of the source) is written with sizeof of the record, directly or through the variables and macros in it. */
+/*
+ * Whether a size in bytes (a range of the source) is written with sizeof of the record, directly or through the
+ * variables and macros in it.
+ */
 bool size_follows_record(const struct source *source, struct range size, const struct record *record);
 
 /* ---- kernels.c, kernel_edits.c: the device side ---------------------------------------- */
@@ -211,7 +234,10 @@ bool size_follows_record(const struct source *source, struct range size, const s
 const struct group_plan *binding_change(const struct rewriter *rewriter, const struct layout_binding *binding);
 /* Whether an earlier parameter of the kernel already stands for the merged pointer of the group that p is bound to. */
 bool parameter_is_merged(const struct kernel_plan *plan, unsigned p);
-/* Index of the token after the element itself, `.` or `->` of what is taken from it; the token behind the reference where there is none. */
+/*
+ * Index of the token after the element itself, `.` or `->` of what is taken from it; the token behind the reference
+ * where there is none.
+ */
 unsigned reference_tail(const struct source *source, const struct reference *reference);
 /* Whether a larger reference begins at the same place: `p[i]` of `p[i].pos`. */
 bool reference_is_part(const struct kernel *kernel, const struct reference *reference);
@@ -220,8 +246,12 @@ bool reference_is_direct(const struct rewriter *rewriter, const struct group_pla
                          const struct reference *reference);
 /* ---- whole.c: records read and written as a whole, member by member ---- */
 
-/* Whether a whole record is read as a value, or written by a statement of its own, and its members can be listed in place. */
-bool whole_record_can_be_listed(const struct source *source, const struct group_plan *plan, const struct reference *reference);
+/*
+ * Whether a whole record is read as a value, or written by a statement of its own, and its members can be listed in
+ * place.
+ */
+bool whole_record_can_be_listed(const struct source *source, const struct group_plan *plan,
+                                const struct reference *reference);
 /* Adds the edit. */
 void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
                        const char *const *pointers);
@@ -241,10 +271,12 @@ struct variant_kernel kernel_variant(const struct rewriter *rewriter, const stru
 const struct record *reference_record(const struct source *source, const struct reference *reference,
                                       const struct record *record);
 /*
- * Whether a mention that cannot be rewritten by itself can stay as it is when a proxy stands for the pointer; marks the functions that become templates
- * for it. stepped: the pointer itself changes, so that every mention has to go through the proxy.
+ * Whether a mention that cannot be rewritten by itself can stay as it is when a proxy stands for the pointer; marks
+ * the functions that become templates for it. stepped: the pointer itself changes, so that every mention has to go
+ * through the proxy.
  */
-bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference, bool *stepped);
+bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
+                      bool *stepped);
 /* Adds the edits of generic functions, and of local pointers and references in them and in kernels with proxies. */
 void indirect_edit(struct rewriter *rewriter);
 
@@ -254,7 +286,7 @@ void indirect_edit(struct rewriter *rewriter);
 struct alias_types {
 	const char *names[16];
 	unsigned count;
-	bool references;   /* references to them count too */
+	bool references; /* references to them count too */
 };
 struct alias_types alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan);
 /* `const struct point *__restrict__ q`: a pointer or reference to one of the types being declared. */
@@ -266,7 +298,8 @@ struct alias {
 bool alias_read(const struct source *source, unsigned i, const struct alias_types *types, struct alias *alias);
 /* Where the parts of a function's definition are. */
 struct function_tokens {
-	unsigned first, name, open, close; /* tokens: first of the definition, the name, the parentheses of its parameters */
+	/* tokens: first of the definition, the name, the parentheses of its parameters */
+	unsigned first, name, open, close;
 };
 /* The braces of a function's body, found by its definition where the analysis has none (template patterns). */
 struct range function_braces(const struct source *source, const struct function *function);
@@ -288,7 +321,8 @@ void function_edit(struct rewriter *rewriter, const struct function *function, c
 /* Whether there can be proxies for a group in its new layout; else the reason. */
 const char *proxy_refusal(const struct group_plan *plan);
 /* The proxy for a parameter; makes it when it is the first of its kind. */
-const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding);
+const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
+                               const struct layout_binding *binding);
 /* "point_pointer p = {p_x, p_y, 0};" */
 void proxy_declare(struct text *out, const struct proxy *proxy, const char *name, const char *const *pointers);
 /* Inserts the definitions of all proxies. */
@@ -303,13 +337,14 @@ void compile_edit(struct rewriter *rewriter);
 
 /* X(name, the function's name). Those of tiles copy one member, lane by lane; see their texts. */
 #define HELPERS(X)                                                                                                     \
-	X(LARGER, "larger") X(FIRST_ERROR, "first_error") X(TO_TILES, "copy_to_tiles") X(FROM_TILES, "copy_from_tiles")    \
-	X(BETWEEN_TILES, "copy_between_tiles") X(SET_TILES, "set_tiles")
+	X(LARGER, "larger")                                                                                            \
+	X(FIRST_ERROR, "first_error") X(TO_TILES, "copy_to_tiles") X(FROM_TILES, "copy_from_tiles")                    \
+		X(BETWEEN_TILES, "copy_between_tiles") X(SET_TILES, "set_tiles")
 enum helper {
 #define X(name, function) HELPER_##name,
 	HELPERS(X)
 #undef X
-	HELPER_COUNT
+		HELPER_COUNT
 };
 struct helpers {
 	const char *names[HELPER_COUNT];
@@ -337,24 +372,36 @@ bool call_is(const struct source *source, const struct host_call *call, const ch
 bool expression_is_variable(const struct source *source, struct range expression, const char *name, bool address);
 /* Widens a range to whole lines, newline included, where nothing else stands on them. */
 struct range range_lines(const struct source *source, struct range range);
-/* Splits what stands between the parenthesis at token `open` and its partner at the commas; returns how many parts there are, at most max. */
+/*
+ * Splits what stands between the parenthesis at token `open` and its partner at the commas; returns how many parts
+ * there are, at most max.
+ */
 unsigned list_split(const struct source *source, unsigned open, struct range *ranges, unsigned max);
 /* Reads the innermost call that has the range inside its arguments. */
 bool call_around(const struct source *source, struct range inside, struct host_call *call);
-/* The statement that consists of nothing but the call, `call;` or `CHECK(call);`; an empty range where the call is part of something else. */
+/*
+ * The statement that consists of nothing but the call, `call;` or `CHECK(call);`; an empty range where the call is
+ * part of something else.
+ */
 struct range call_statement(const struct source *source, const struct host_call *call);
 
-/* Writes a newline and the white space before the statement on its line, or just a space where other text stands before it. */
+/*
+ * Writes a newline and the white space before the statement on its line, or just a space where other text stands
+ * before it.
+ */
 void statement_separator(struct text *out, const struct source *source, unsigned begin);
 
 #define DECLARATORS 32
 /* A declaration of pointers: `static float *a, *b = NULL;`. */
 struct declaration {
-	struct range whole, specifiers; /* whole: with its semicolon */
+	struct range whole, specifiers;                                   /* whole: with its semicolon */
 	struct range declarators[DECLARATORS], initialisers[DECLARATORS]; /* "*a", "NULL" (or empty) */
 	unsigned declarator_count;
 };
-/* Reads the declaration in which the variable's name stands at that range; false where it is no plain declaration of pointers. */
+/*
+ * Reads the declaration in which the variable's name stands at that range; false where it is no plain declaration of
+ * pointers.
+ */
 bool declaration_read(const struct source *source, struct range name, struct declaration *declaration);
 
 /* ---- sizes.c: numbers of elements in host code ------------------------------------------------- */
@@ -366,7 +413,8 @@ struct element_spelling {
 	const char *variable; /* sizeof(*variable) is the element's size too */
 };
 /*
- * Writes how many elements a size in bytes is: "n" for "n * sizeof(float)", else "bytes / sizeof(float)". Never needs parentheses as the operand of +.
+ * Writes how many elements a size in bytes is: "n" for "n * sizeof(float)", else "bytes / sizeof(float)". Never needs
+ * parentheses as the operand of +.
  */
 void count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
                  const struct element_spelling *element);
@@ -394,30 +442,45 @@ struct host_plan {
 	struct group_plan *plan;
 	struct host_member *members;
 	unsigned member_count;
-	unsigned position;  /* offset before which the group's types have to be declared; the file's length where nowhere */
-	bool good;          /* the host side can be rewritten */
+	/* offset before which the group's types have to be declared; the file's length where nowhere */
+	unsigned position;
+	bool good; /* the host side can be rewritten */
 };
 /* ---- host_operations.c: what calls do ---- */
 
 /* What one mention of a device pointer does, whatever call it stands in. */
-enum host_action { ACTION_NONE, ACTION_ALLOCATE, ACTION_TO_DEVICE, ACTION_TO_HOST, ACTION_BETWEEN, ACTION_SET, ACTION_FREE,
-                   ACTION_SWAP };
+enum host_action {
+	ACTION_NONE,
+	ACTION_ALLOCATE,
+	ACTION_TO_DEVICE,
+	ACTION_TO_HOST,
+	ACTION_BETWEEN,
+	ACTION_SET,
+	ACTION_FREE,
+	ACTION_SWAP
+};
 struct host_operation {
 	enum host_action action;
 	struct host_call call;
-	unsigned field;           /* of the group; ALL_FIELDS for whole records */
-	struct range bytes;       /* size in bytes of what is allocated, copied or set; empty where count and width say it */
-	struct range count;       /* number of elements */
-	struct range host, pitch; /* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
-	struct range value;       /* of ACTION_SET */
+	unsigned field; /* of the group; ALL_FIELDS for whole records */
+	/* size in bytes of what is allocated, copied or set; empty where count and width say it */
+	struct range bytes;
+	struct range count; /* number of elements */
+	/* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
+	struct range host, pitch;
+	struct range value;               /* of ACTION_SET */
 	const struct host_member *source; /* of ACTION_BETWEEN and ACTION_SWAP */
 	unsigned source_field;
 };
 #define ALL_FIELDS ((unsigned)-1)
 /* Reads what is done at a mention of a device pointer; false where it is nothing that can be rewritten. */
-bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
-                         const struct host_reference *reference, struct host_operation *operation);
-/* Whether a field's scalars are members of an array of records inside the record: no one pitch leads from each to the next. */
+bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host,
+                         const struct host_member *member, const struct host_reference *reference,
+                         struct host_operation *operation);
+/*
+ * Whether a field's scalars are members of an array of records inside the record: no one pitch leads from each to the
+ * next.
+ */
 bool field_is_scattered(const struct layout_group *group, unsigned field);
 /* How sizes of a member's array spell its elements. */
 struct element_spelling member_element(const struct host_plan *host, const struct host_member *member);
@@ -429,13 +492,18 @@ struct host_plan host_plan_create(struct rewriter *rewriter, struct group_plan *
 /* The host array of which a mention stands at that offset, or NULL. */
 const struct host_array *host_array_at(const struct rewriter *rewriter, unsigned offset);
 /* Whether a host array is the parameter of a host function of the file; then which. */
-bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct host_parameter *parameter);
+bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array,
+                       struct host_parameter *parameter);
 /* The parameter for which a mention is passed, as it is, to a host function of the file; NULL where it is not. */
 const struct host_array *host_argument_target(const struct rewriter *rewriter, const struct host_array *array,
                                               const struct host_reference *reference);
-/* Calls visit with what each call passes for the parameter: a host array, or NULL; and the call's name. Returns whether all visits did. */
+/*
+ * Calls visit with what each call passes for the parameter: a host array, or NULL; and the call's name. Returns
+ * whether all visits did.
+ */
 bool host_parameter_visit(const struct rewriter *rewriter, const struct host_parameter *parameter,
-                          bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context);
+                          bool (*visit)(void *context, const struct host_array *array, struct range argument),
+                          void *context);
 /* Adds the edits of the functions' parameters, prototypes and calls. */
 void host_functions_edit(struct rewriter *rewriter, const struct host_plan *host);
 

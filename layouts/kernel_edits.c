@@ -16,15 +16,16 @@ static const char *parameter_qualifiers(const struct rewriter *rewriter, const s
 		begin = source_is(source, i, "*") ? source->tokens[i].end : begin;
 	if (begin == 0 || begin >= parameter->name_range.begin)
 		return "";
-	char *text = text_single_line(rewriter->arena,
-	                              source_copy(rewriter->arena, source, (struct range){begin, parameter->name_range.begin}));
+	char *text = text_single_line(rewriter->arena, source_copy(rewriter->arena, source,
+	                                                           (struct range){begin, parameter->name_range.begin}));
 	while (*text == ' ')
 		text++;
 	return *text ? arena_printf(rewriter->arena, "%s ", text) : "";
 }
 
 /*
- * Qualifiers of the new pointers: those of the parameter; for a merged one, const and __restrict__ only where all its members have them.
+ * Qualifiers of the new pointers: those of the parameter; for a merged one, const and __restrict__ only where all its
+ * members have them.
  */
 static struct pointer_spelling parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan,
                                                   unsigned p)
@@ -59,7 +60,10 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 	return copy;
 }
 
-/* Replaces the changed parameters of a list, given the ranges of all of them; those merged into an earlier one go with the comma before them. */
+/*
+ * Replaces the changed parameters of a list, given the ranges of all of them; those merged into an earlier one go
+ * with the comma before them.
+ */
 static void parameters_edit(struct rewriter *rewriter, const struct kernel_plan *plan, const struct range *ranges)
 {
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
@@ -72,7 +76,10 @@ static void parameters_edit(struct rewriter *rewriter, const struct kernel_plan 
 	}
 }
 
-/* Whether token i, a kernel's name, stands in a declaration without a body; then open is the index of its parameter list's parenthesis. */
+/*
+ * Whether token i, a kernel's name, stands in a declaration without a body; then open is the index of its parameter
+ * list's parenthesis.
+ */
 static bool is_prototype(const struct source *source, unsigned i, unsigned *open)
 {
 	unsigned start = i;
@@ -115,7 +122,8 @@ struct reference_edit {
 };
 
 /* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
-static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
+static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference,
+                             unsigned end)
 {
 	const struct source *source = edits->source;
 	struct text out = {0};
@@ -125,7 +133,8 @@ static char *reference_inner(const struct edits *edits, const struct edit *edit,
 		if (source_is(source, i, "[")) {
 			unsigned close = source->tokens[i].match;
 
-			edits_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
+			edits_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end},
+			             edit);
 			i = close;
 		}
 	copy = arena_strdup(edits->arena, out.data ? out.data : "");
@@ -198,7 +207,8 @@ static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsi
 		unsigned count = i == k ? r : other->reference_count;
 
 		for (unsigned o = 0; kernels_share_text(kernel, other) && o < count; o++)
-			if (other->references[o].whole.begin == whole.begin && other->references[o].whole.end == whole.end)
+			if (other->references[o].whole.begin == whole.begin &&
+			    other->references[o].whole.end == whole.end)
 				return true;
 	}
 	return false;
@@ -246,7 +256,8 @@ void kernels_edit(struct rewriter *rewriter)
 			proxies_declare(rewriter, plan);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
-			if (!reference_was_seen(rewriter, k, r) && !reference_is_part(plan->kernel, &plan->kernel->references[r]))
+			if (!reference_was_seen(rewriter, k, r) &&
+			    !reference_is_part(plan->kernel, &plan->kernel->references[r]))
 				reference_edit_add(rewriter, plan, &plan->kernel->references[r]);
 	}
 }

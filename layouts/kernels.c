@@ -1,8 +1,8 @@
 /*
  * The plan of the device side: which kernels can be rewritten, and what their parameters become.
  *
- * A kernel is changed as a whole or not at all. Instantiations of a template share their text: they are changed together, and only when all of
- * them bind the same parameters to the same members.
+ * A kernel is changed as a whole or not at all. Instantiations of a template share their text: they are changed
+ * together, and only when all of them bind the same parameters to the same members.
  */
 #include "layouts/internal.h"
 
@@ -33,8 +33,8 @@ const struct group_plan *binding_change(const struct rewriter *rewriter, const s
 static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place,
                           const char *name, const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: %s: %s", kernel->name,
-	                   name, reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: %s: %s",
+	                   kernel->name, name, reason);
 	return false;
 }
 
@@ -43,8 +43,8 @@ unsigned reference_tail(const struct source *source, const struct reference *ref
 	unsigned from = range_is_empty(reference->index) ? reference->whole.begin : reference->index.end;
 	unsigned i = source_token_at(source, from);
 
-	while (i < source->token_count && source->tokens[i].begin < reference->whole.end && !source_is(source, i, ".") &&
-	       !source_is(source, i, "->"))
+	while (i < source->token_count && source->tokens[i].begin < reference->whole.end &&
+	       !source_is(source, i, ".") && !source_is(source, i, "->"))
 		i++;
 	return i;
 }
@@ -72,17 +72,20 @@ unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf
 }
 
 /*
- * Whether the address of the reference is taken by `&` for more than an atomic operation, and might be stepped to a neighbour that lies elsewhere in the new
- * layout: the next element of a separate array, the next scalar of a member array in tiles.
+ * Whether the address of the reference is taken by `&` for more than an atomic operation, and might be stepped to a
+ * neighbour that lies elsewhere in the new layout: the next element of a separate array, the next scalar of a member
+ * array in tiles.
  */
-static bool address_is_stored(const struct source *source, const struct group_plan *plan, const struct reference *reference)
+static bool address_is_stored(const struct source *source, const struct group_plan *plan,
+                              const struct reference *reference)
 {
 	unsigned token = source_token_at(source, reference->whole.begin);
 	struct host_call call;
 
 	if (!reference->address_taken || token == 0 || !source_is(source, token - 1, "&"))
 		return false;
-	if (plan->group->form == FORM_STRUCT && (!reference->leaf || reference->leaf->count == 1 || plan->placement->tile == 1))
+	if (plan->group->form == FORM_STRUCT &&
+	    (!reference->leaf || reference->leaf->count == 1 || plan->placement->tile == 1))
 		return false;
 	return !call_around(source, reference->whole, &call) ||
 	       strncmp(source->text + call.name.begin, "atomic", 6) != 0;
@@ -105,9 +108,11 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
 	if (!reference->leaf)
-		return whole_record_can_be_listed(rewriter->source, plan, reference) ? NULL : "copied as a whole record";
+		return whole_record_can_be_listed(rewriter->source, plan, reference) ? NULL
+		                                                                     : "copied as a whole record";
 	if (reference_inner_count(rewriter->source, reference) !=
-	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count + (plan->group->written_tile > 0))
+	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count +
+	            (plan->group->written_tile > 0))
 		return "a member array is used as a pointer";
 	return NULL;
 }
@@ -138,7 +143,8 @@ static bool parameter_check(const struct rewriter *rewriter, const struct kernel
 static bool locals_check(const struct rewriter *rewriter, const struct kernel_plan *plan)
 {
 	const struct source *source = rewriter->source;
-	unsigned begin = source_token_at(source, plan->kernel->body.begin), end = source_token_at(source, plan->kernel->body.end);
+	unsigned begin = source_token_at(source, plan->kernel->body.begin),
+		 end = source_token_at(source, plan->kernel->body.end);
 	bool good = true;
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
@@ -149,7 +155,8 @@ static bool locals_check(const struct rewriter *rewriter, const struct kernel_pl
 			continue;
 		types = alias_types_of(rewriter, plan->proxies[p]->plan);
 		if (!locals_can_be_auto(source, begin, end, &types, &reason))
-			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name, reason);
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place,
+			                     plan->kernel->parameters[p].name, reason);
 	}
 	return good;
 }
@@ -157,7 +164,8 @@ static bool locals_check(const struct rewriter *rewriter, const struct kernel_pl
 bool reference_is_part(const struct kernel *kernel, const struct reference *reference)
 {
 	for (unsigned r = 0; r < kernel->reference_count; r++)
-		if (kernel->references[r].whole.begin == reference->whole.begin && kernel->references[r].whole.end > reference->whole.end)
+		if (kernel->references[r].whole.begin == reference->whole.begin &&
+		    kernel->references[r].whole.end > reference->whole.end)
 			return true;
 	return false;
 }
@@ -178,7 +186,8 @@ static bool references_check(struct rewriter *rewriter, struct kernel_plan *kern
 		if (mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = proxy_find(rewriter, plan, kernel->bindings[p]);
 		else
-			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
+			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name,
+			                     reason);
 	}
 	return good && locals_check(rewriter, kernel);
 }
@@ -215,12 +224,13 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		struct kernel_plan *other = &rewriter->kernel_plans[k];
 
-		if (other == plan || !kernels_share_text(other->kernel, plan->kernel) || other->kernel->is_template_pattern)
+		if (other == plan || !kernels_share_text(other->kernel, plan->kernel) ||
+		    other->kernel->is_template_pattern)
 			continue;
 		if (changed && !bindings_agree(plan, other)) {
 			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
-			                   "kernel %s keeps its layout: %s uses other types in the same text", plan->kernel->name,
-			                   other->kernel->name);
+			                   "kernel %s keeps its layout: %s uses other types in the same text",
+			                   plan->kernel->name, other->kernel->name);
 			changed = false;
 		}
 		changed &= other->changed;
@@ -284,7 +294,8 @@ void kernels_plan(struct rewriter *rewriter)
 	rewriter->kernel_plans = arena_array(rewriter->arena, count + 1, sizeof(*rewriter->kernel_plans));
 	rewriter->generic = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->generic));
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
-		rewriter->generic[g] = arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
+		rewriter->generic[g] =
+			arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 

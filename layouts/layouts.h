@@ -1,9 +1,10 @@
 /*
- * layouts: where field f of element e lives in each memory layout, and rewriting a source file from one layout into another.
+ * layouts: where field f of element e lives in each memory layout, and rewriting a source file from one layout into
+ * another.
  *
- * The layouts are rows of one table (table.c), one file each (aos.c, soa.c, aosa.c, asta.c). model/ and cli/ never name a layout: they take
- * rows from the table. What is laid out is a struct layout_group: a record type with all arrays of it, or separate arrays taken as the
- * members of one record (--group).
+ * The layouts are rows of one table (table.c), one file each (aos.c, soa.c, aosa.c, asta.c). model/ and cli/ never
+ * name a layout: they take rows from the table. What is laid out is a struct layout_group: a record type with all
+ * arrays of it, or separate arrays taken as the members of one record (--group).
  */
 #ifndef COALESCE_LAYOUTS_LAYOUTS_H
 #define COALESCE_LAYOUTS_LAYOUTS_H
@@ -15,26 +16,33 @@
 
 enum layout_form { FORM_STRUCT, FORM_ARRAYS };
 
-/* A scalar of the record. count > 1: a member array of scalars. Offsets are those of the record as C lays it out (aos). */
+/*
+ * A scalar of the record. count > 1: a member array of scalars. Offsets are those of the record as C lays it out
+ * (aos).
+ */
 struct layout_field {
-	const char *name;              /* "x"; nested members flattened: "pos_x" */
-	const char *path;              /* as written after the element: "x", "pos.x" */
-	const char *type;              /* "float" */
+	const char *name; /* "x"; nested members flattened: "pos_x" */
+	const char *path; /* as written after the element: "x", "pos.x" */
+	const char *type; /* "float" */
 	uint64_t size_bytes, align_bytes, count, offset_bytes;
-	uint64_t inner_bytes;          /* between the scalars of a member array as C lays it out; 0 when count is 1 */
+	uint64_t inner_bytes; /* between the scalars of a member array as C lays it out; 0 when count is 1 */
 	unsigned dimension_count, dimensions[4]; /* of a member array, outermost first; none for a scalar */
-	const struct leaf *leaf;       /* FORM_STRUCT, else NULL */
+	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL */
 };
 
 struct layout_group {
-	const char *name;              /* record type, or the members joined: "A_B_C" */
+	const char *name; /* record type, or the members joined: "A_B_C" */
 	enum layout_form form;
 	struct layout_field *fields;
 	unsigned field_count;
 	uint64_t size_bytes, align_bytes; /* of the record as C lays it out */
-	const struct record *record;   /* FORM_STRUCT */
-	unsigned written_tile;         /* elements per tile where the written layout is tiled, else 0 */
-	const struct layout *written;  /* the layout the source file has: aos (or aosa where the record is aligned so) for FORM_STRUCT, soa for FORM_ARRAYS */
+	const struct record *record;      /* FORM_STRUCT */
+	unsigned written_tile;            /* elements per tile where the written layout is tiled, else 0 */
+	/*
+	 * the layout the source file has: aos (or aosa where the record is aligned so) for FORM_STRUCT, soa for
+	 * FORM_ARRAYS
+	 */
+	const struct layout *written;
 };
 
 /* Which kernel parameter carries which part of a group. One for each kernel that uses the group. */
@@ -42,16 +50,21 @@ struct layout_binding {
 	const struct kernel *kernel;
 	const struct parameter *parameter;
 	const struct layout_group *group;
-	unsigned array;                /* FORM_STRUCT: which of the kernel's arrays of that record, from 0; FORM_ARRAYS: 0 */
-	unsigned field;                /* FORM_ARRAYS: the member this parameter is; FORM_STRUCT: 0 */
+	/* FORM_STRUCT: which of the kernel's arrays of that record, from 0; FORM_ARRAYS: 0 */
+	unsigned array;
+	unsigned field; /* FORM_ARRAYS: the member this parameter is; FORM_STRUCT: 0 */
 };
 
 struct layout_options {
-	const char *const *structs;    /* --struct; none: every record that kernels index through a pointer parameter */
+	const char *const *structs; /* --struct; none: every record that kernels index through a pointer parameter */
 	unsigned struct_count;
-	const char *const *groups;     /* --group, each "A,B,C" */
+	const char *const *groups; /* --group, each "A,B,C" */
 	unsigned group_count;
-	bool recognise_tiles;          /* take records that are tiles already as such; then leaves are not fields (element = tile * lanes + lane), for rewriting only */
+	/*
+	 * take records that are tiles already as such; then leaves are not fields (element = tile * lanes + lane),
+	 * for rewriting only
+	 */
+	bool recognise_tiles;
 };
 
 struct layout_groups {
@@ -62,8 +75,9 @@ struct layout_groups {
 };
 
 /*
- * Finds what is to be laid out. --group names kernel parameters or the host arrays passed for them, matched through the launches. Unknown names
- * are errors (reported; returns false); records or arrays that cannot be laid out (union, escaping pointer) are left out with a note.
+ * Finds what is to be laid out. --group names kernel parameters or the host arrays passed for them, matched through
+ * the launches. Unknown names are errors (reported; returns false); records or arrays that cannot be laid out (union,
+ * escaping pointer) are left out with a note.
  */
 bool layout_groups_find(struct arena *arena, const struct analysis *analysis, const struct layout_options *options,
                         struct layout_groups *groups, struct diagnostics *diagnostics);
@@ -78,32 +92,36 @@ struct field_place {
 	unsigned buffer;
 	uint64_t tile, tile_bytes, offset_bytes, inner_bytes, stride_bytes;
 };
-/* A layout of a group: one field_place for each field. bytes_per_tile[b] and tile give a buffer's size for a number of elements. */
+/*
+ * A layout of a group: one field_place for each field. bytes_per_tile[b] and tile give a buffer's size for a number
+ * of elements.
+ */
 struct placement {
 	const struct layout_group *group;
 	const struct layout *layout;
-	unsigned tile;                 /* elements per tile; 1 for layouts without tiles */
+	unsigned tile; /* elements per tile; 1 for layouts without tiles */
 	unsigned buffer_count;
-	uint64_t *bytes_per_tile;      /* per buffer */
-	uint64_t align_bytes;          /* of the buffers' element type */
+	uint64_t *bytes_per_tile; /* per buffer */
+	uint64_t align_bytes;     /* of the buffers' element type */
 	struct field_place *fields;
 };
 uint64_t placement_offset(const struct placement *placement, unsigned field, uint64_t element, uint64_t inner);
 /* Bytes of a buffer for that many elements (whole tiles). */
 uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buffer, uint64_t elements);
 /* The inverse: which scalar lies at a byte offset of a buffer; false for padding. Outputs may be NULL. */
-bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field, uint64_t *element,
-                      uint64_t *inner);
+bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field,
+                      uint64_t *element, uint64_t *inner);
 
 struct rewrite_site;     /* internal.h: the texts that make up one mention of a field */
 struct pointer_spelling; /* internal.h: the parts of a pointer's declaration */
 struct layout {
-	const char *name;              /* "aos" */
-	const char *summary;           /* "array of structures" */
-	const char *type_suffix;       /* of the types that hold it: "particle_tile" */
-	bool tiled;                    /* takes --tile */
-	bool keeps_record;             /* elements stay structures of the same members at the same offsets: only their alignment differs */
-	bool repeats_index;            /* access() writes the index twice */
+	const char *name;        /* "aos" */
+	const char *summary;     /* "array of structures" */
+	const char *type_suffix; /* of the types that hold it: "particle_tile" */
+	bool tiled;              /* takes --tile */
+	/* elements stay structures of the same members at the same offsets: only their alignment differs */
+	bool keeps_record;
+	bool repeats_index; /* access() writes the index twice */
 	/* Fills placement->fields, bytes_per_tile, buffer_count, align_bytes. */
 	void (*place)(struct arena *arena, struct placement *placement);
 	/* The record's declaration, to stand before the first kernel; NULL where buffers have no type of their own. */
@@ -122,9 +140,16 @@ extern const unsigned layout_count;
 const struct layout *layout_find(const char *name);
 
 #define LAYOUT_TILE_DEFAULT 32
-/* The placement of a group in a layout. tile: for tiled layouts, a power of two; ignored by others. Checked by layout_check(). */
-struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile);
-/* Verifies that a placement maps fields of the first elements to disjoint bytes inside the buffers, aligned, and back; bug() on violation. */
+/*
+ * The placement of a group in a layout. tile: for tiled layouts, a power of two; ignored by others. Checked by
+ * layout_check().
+ */
+struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group,
+                               unsigned tile);
+/*
+ * Verifies that a placement maps fields of the first elements to disjoint bytes inside the buffers, aligned, and
+ * back; bug() on violation.
+ */
 void layout_check(const struct placement *placement);
 
 /* ---- rewriting -------------------------------------------------------------------- */
@@ -139,12 +164,13 @@ struct variant_kernel {
 	const struct kernel *kernel;
 	struct variant_parameter *parameters;
 	unsigned parameter_count;
-	bool changed;                  /* its groups are in the layouts asked for; false: it uses no group, or could not be rewritten */
+	/* its groups are in the layouts asked for; false: it uses no group, or could not be rewritten */
+	bool changed;
 };
 
 /* A source file with each group in a layout of its own. */
 struct rewritten {
-	char *text;                    /* the file */
+	char *text;                     /* the file */
 	struct variant_kernel *kernels; /* as many as analysis->kernels, same order */
 	unsigned kernel_count;
 	struct placement **placements; /* one for each group, same order as the groups */
@@ -152,38 +178,46 @@ struct rewritten {
 };
 /* What a file is rewritten for. */
 enum rewrite_purpose {
-	REWRITE_PROGRAM,               /* for people: a complete program, host side included */
-	REWRITE_COMPILE                /* for layout_variants(): line numbers stay, host functions lose their bodies */
+	REWRITE_PROGRAM, /* for people: a complete program, host side included */
+	REWRITE_COMPILE  /* for layout_variants(): line numbers stay, host functions lose their bodies */
 };
 /*
  * Rewrites the analysed file so that group g has placements[g].
  *
- * Kernels: untouched text stays byte for byte. A kernel that has something which cannot be rewritten safely is left whole as it is, with a note
- * at the place, and variant_kernel.changed is false.
+ * Kernels: untouched text stays byte for byte. A kernel that has something which cannot be rewritten safely is left
+ * whole as it is, with a note at the place, and variant_kernel.changed is false.
  *
- * Host side (REWRITE_PROGRAM): the host keeps its data as written; only device memory changes. A group's device pointers become pointers to the new buffers, and
- * the calls that allocate, copy, set and free them become calls on each buffer or member: cudaMemcpy2D where values lie apart, short functions written into the
- * file for tiles. Where the layout keeps the record and its sizes are written with sizeof, the struct's own declaration gets the other alignment instead, and the
- * host needs no change. The rule for what is safe: every mention of a device pointer of the group is a declaration, cudaMalloc, cudaMemcpy, cudaMemset, cudaFree
- * of the bare pointer (or the 2D forms of one member), a sizeof, or a launch argument of a kernel that was rewritten. Otherwise each offending place gets a note, the
- * whole group's host side stays as it is, and host_complete is false.
+ * Host side (REWRITE_PROGRAM): the host keeps its data as written; only device memory changes. A group's device
+ * pointers become pointers to the new buffers, and the calls that allocate, copy, set and free them become calls on
+ * each buffer or member: cudaMemcpy2D where values lie apart, short functions written into the file for tiles. Where
+ * the layout keeps the record and its sizes are written with sizeof, the struct's own declaration gets the other
+ * alignment instead, and the host needs no change. The rule for what is safe: every mention of a device pointer of
+ * the group is a declaration, cudaMalloc, cudaMemcpy, cudaMemset, cudaFree of the bare pointer (or the 2D forms of
+ * one member), a sizeof, or a launch argument of a kernel that was rewritten. Otherwise each offending place gets a
+ * note, the whole group's host side stays as it is, and host_complete is false.
  *
- * REWRITE_COMPILE: `#line` after insertions keeps every line's number; host functions keep their heads, their bodies become `;`; #include at file scope is
- * left to layout_variants(); template kernels are instantiated as the analysis found them.
+ * REWRITE_COMPILE: `#line` after insertions keeps every line's number; host functions keep their heads, their bodies
+ * become `;`; #include at file scope is left to layout_variants(); template kernels are instantiated as the analysis
+ * found them.
  *
  * Returns NULL when a layout other than the written one is asked for and no kernel could be given it.
  */
-struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
-                                 struct placement *const *placements, enum rewrite_purpose purpose,
-                                 struct diagnostics *diagnostics);
+struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis,
+                                 const struct layout_groups *groups, struct placement *const *placements,
+                                 enum rewrite_purpose purpose, struct diagnostics *diagnostics);
 
 /*
- * One translation unit with all the rewritten files (REWRITE_COMPILE), each inside `namespace coalesce_<i> { ... }`, the file's includes before them at file
- * scope under the macros that the file defines for them, and `#line` markers so that the compiler's line numbers are the original's. Compile it with -I of the
- * file's folder. Kernel k of variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
+ * One translation unit with all the rewritten files (REWRITE_COMPILE), each inside `namespace coalesce_<i> { ... }`,
+ * the file's includes before them at file scope under the macros that the file defines for them, and `#line` markers
+ * so that the compiler's line numbers are the original's. Compile it with -I of the file's folder. Kernel k of
+ * variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
-char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
-/* A kernel as code inside its namespace names it: "inner::scale<float>"; NULL for what no name alone denotes (overloaded kernels, template patterns). */
+char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants,
+                      unsigned count);
+/*
+ * A kernel as code inside its namespace names it: "inner::scale<float>"; NULL for what no name alone denotes
+ * (overloaded kernels, template patterns).
+ */
 const char *layout_variant_kernel(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel);
 
 #endif

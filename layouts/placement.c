@@ -1,8 +1,10 @@
 /*
- * Addresses in a layout, both ways, and the proof that a placement is one: every scalar of every element has bytes of its own.
+ * Addresses in a layout, both ways, and the proof that a placement is one: every scalar of every element has bytes of
+ * its own.
  *
- * A buffer is a sequence of tiles. In a tile, field f's scalar k of the tile's element j lies at offset_f + k * inner_f + j * stride_f;
- * layouts without tiles have tiles of one element, so one formula serves all rows of the table.
+ * A buffer is a sequence of tiles. In a tile, field f's scalar k of the tile's element j lies at offset_f + k *
+ * inner_f + j * stride_f; layouts without tiles have tiles of one element, so one formula serves all rows of the
+ * table.
  */
 #include "layouts/internal.h"
 
@@ -24,7 +26,10 @@ uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buff
 	return bytes_round_up(elements, placement->tile) / placement->tile * placement->bytes_per_tile[buffer];
 }
 
-/* Finds element and inner index of a field at an offset inside a tile; false where another field or padding lies there. */
+/*
+ * Finds element and inner index of a field at an offset inside a tile; false where another field or padding lies
+ * there.
+ */
 static bool field_locate(const struct layout_field *field, const struct field_place *place, uint64_t offset,
                          uint64_t *lane, uint64_t *inner)
 {
@@ -77,8 +82,8 @@ static void scalar_check(const struct placement *placement, unsigned field, uint
 		unsigned found;
 		uint64_t found_element, found_inner;
 
-		if (!placement_locate(placement, buffer, ends[i], &found, &found_element, &found_inner) || found != field ||
-		    found_element != element || found_inner != inner)
+		if (!placement_locate(placement, buffer, ends[i], &found, &found_element, &found_inner) ||
+		    found != field || found_element != element || found_inner != inner)
 			bug("%s: field %s shares a byte with another scalar", placement->layout->name, described->name);
 	}
 }

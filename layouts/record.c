@@ -1,5 +1,6 @@
 /*
- * A record's own declaration: giving it another alignment in place, and telling whether the sizes that host code computes would follow.
+ * A record's own declaration: giving it another alignment in place, and telling whether the sizes that host code
+ * computes would follow.
  */
 #include <stdlib.h>
 
@@ -7,7 +8,9 @@
 
 static const char *const alignment_words[] = {"__align__", "alignas", "_Alignas", "__builtin_align__", "__attribute__"};
 
-/* Index of the record's `struct` or `class` and of its opening brace; false where the text is not a plain definition. */
+/*
+ * Index of the record's `struct` or `class` and of its opening brace; false where the text is not a plain definition.
+ */
 static bool record_tokens(const struct source *source, const struct record *record, unsigned *keyword, unsigned *brace)
 {
 	unsigned i = source_token_at(source, record->range.begin);
@@ -21,7 +24,10 @@ static bool record_tokens(const struct source *source, const struct record *reco
 	return source_is(source, i, "{") && source->tokens[i].end <= record->range.end;
 }
 
-/* Whether token i begins an alignment, `__align__(16)`, `alignas(16)` or `__attribute__((aligned(16)))`; then end is the index after it. */
+/*
+ * Whether token i begins an alignment, `__align__(16)`, `alignas(16)` or `__attribute__((aligned(16)))`; then end is
+ * the index after it.
+ */
 static bool is_alignment(const struct source *source, unsigned i, unsigned *end)
 {
 	for (unsigned w = 0; w < ARRAY_COUNT(alignment_words); w++) {
@@ -40,12 +46,16 @@ static unsigned alignments_remove(const struct source *source, struct edits *edi
 
 	for (unsigned i = from; i < to; i++)
 		if (is_alignment(source, i, &end)) {
-			unsigned next = end < source->token_count ? source->tokens[end].begin : source->tokens[end - 1].end;
+			unsigned next =
+				end < source->token_count ? source->tokens[end].begin : source->tokens[end - 1].end;
 			bool same_line = !memchr(source->text + source->tokens[end - 1].end, '\n',
 			                         next - source->tokens[end - 1].end);
 
 			if (edits)
-				edits_add(edits, (struct range){source->tokens[i].begin, same_line ? next : source->tokens[end - 1].end}, "");
+				edits_add(edits,
+				          (struct range){source->tokens[i].begin,
+				                         same_line ? next : source->tokens[end - 1].end},
+				          "");
 			count++;
 			i = end - 1;
 		}
@@ -100,7 +110,8 @@ static bool is_declared_as(const struct source *source, unsigned i, const char *
 	for (unsigned t = 0; t + 1 < source->token_count && !found; t++) {
 		if (!source_is(source, t, record) || source_is(source, t + 1, ")"))
 			continue;
-		for (unsigned d = t + 1; d < source->token_count && !found && !source_is(source, d, ";") && !source_is(source, d, ")"); d++)
+		for (unsigned d = t + 1;
+		     d < source->token_count && !found && !source_is(source, d, ";") && !source_is(source, d, ")"); d++)
 			found = source_is(source, d, name);
 	}
 	free(name);
@@ -158,7 +169,8 @@ static bool variable_follows_record(const struct source *source, const char *nam
 	for (unsigned i = 0; i + 1 < source->token_count; i++) {
 		unsigned end = i + 2;
 
-		if (!source_is(source, i, name) || !(source_is(source, i + 1, "=") || source_is(source, i + 1, "(") || source_is(source, i + 1, "{")))
+		if (!source_is(source, i, name) ||
+		    !(source_is(source, i + 1, "=") || source_is(source, i + 1, "(") || source_is(source, i + 1, "{")))
 			continue;
 		while (end < source->token_count && !source_is(source, end, ";") && !source_is(source, end, ","))
 			end++;

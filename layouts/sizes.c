@@ -1,5 +1,6 @@
 /*
- * Numbers of elements in host code: a size in bytes as the source spells it, taken apart into a count and the element's sizeof.
+ * Numbers of elements in host code: a size in bytes as the source spells it, taken apart into a count and the
+ * element's sizeof.
  */
 #include "layouts/internal.h"
 
@@ -23,11 +24,14 @@ static bool is_element_size(const struct edits *edits, unsigned i, unsigned end,
 	return false;
 }
 
-/* Whether the tokens [begin, end) are a product: between its factors nothing but `*`, or with quotients also `/` and `%`, at depth 0. */
+/*
+ * Whether the tokens [begin, end) are a product: between its factors nothing but `*`, or with quotients also `/` and
+ * `%`, at depth 0.
+ */
 static bool is_product(const struct source *source, unsigned begin, unsigned end, bool quotients)
 {
-	static const char *const others[] = {"/", "%", "+", "-", "<<", ">>", "?", ":", "<", ">", "<=", ">=", "==",
-	                                     "!=", "&", "|", "^", "&&", "||", "=", ","};
+	static const char *const others[] = {"/",  "%",  "+",  "-", "<<", ">>", "?",  ":",  "<", ">", "<=",
+	                                     ">=", "==", "!=", "&", "|",  "^",  "&&", "||", "=", ","};
 
 	for (unsigned i = begin; i < end; i++) {
 		for (unsigned o = quotients ? 2 : 0; o < ARRAY_COUNT(others); o++)
@@ -52,8 +56,8 @@ static bool has_factors(const struct source *source, unsigned begin, unsigned en
 }
 
 /*
- * Writes a product of which the last or the first factor is the element's size without that factor; false where it is not so. What stood behind a
- * first factor was computed as size_t, and still is.
+ * Writes a product of which the last or the first factor is the element's size without that factor; false where it is
+ * not so. What stood behind a first factor was computed as size_t, and still is.
  */
 static bool factors_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
                           const struct element_spelling *element)
@@ -65,11 +69,13 @@ static bool factors_write(struct text *out, const struct edits *edits, const str
 		return false;
 	while (size > begin && !source_is(source, size, "sizeof"))
 		size--;
-	if (size > begin + 1 && size + 1 < end && source_is(source, size - 1, "*") && is_element_size(edits, size, end, element)) {
+	if (size > begin + 1 && size + 1 < end && source_is(source, size - 1, "*") &&
+	    is_element_size(edits, size, end, element)) {
 		edits_render(out, edits, (struct range){bytes.begin, source->tokens[size - 2].end}, edit);
 		return true;
 	}
-	if (!is_product(source, begin, end, false) || !source_is(source, begin, "sizeof") || !source_is(source, begin + 1, "("))
+	if (!is_product(source, begin, end, false) || !source_is(source, begin, "sizeof") ||
+	    !source_is(source, begin + 1, "("))
 		return false;
 	size = source->tokens[begin + 1].match + 1;
 	if (size + 1 >= end || !source_is(source, size, "*") || !is_element_size(edits, begin, size, element))

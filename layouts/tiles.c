@@ -1,6 +1,6 @@
 /*
- * Records that are tiles already: `struct { float x[32], y[32]; }`, indexed as p[e >> 5].x[e & 31] everywhere. So that a file in that layout can be
- * rewritten into the others.
+ * Records that are tiles already: `struct { float x[32], y[32]; }`, indexed as p[e >> 5].x[e & 31] everywhere. So
+ * that a file in that layout can be rewritten into the others.
  */
 #include <stdlib.h>
 
@@ -49,7 +49,8 @@ static unsigned lane_bracket(const struct source *source, const struct reference
 bool tile_reference_read(const struct source *source, const struct reference *reference, unsigned tile,
                          struct tile_reference *parts)
 {
-	unsigned begin = source_token_at(source, reference->index.begin), end = source_token_at(source, reference->index.end);
+	unsigned begin = source_token_at(source, reference->index.begin),
+		 end = source_token_at(source, reference->index.end);
 	unsigned lane = lane_bracket(source, reference), close, shift = 0;
 
 	while (1u << shift < tile)

@@ -1,6 +1,7 @@
 /*
- * The source file as C++ tokens: enough to find statements, arguments and declarations around the byte ranges that the analyzer gives. No
- * preprocessing: directives are tokens of their own, branches of #if that the compiler skips are tokens like others.
+ * The source file as C++ tokens: enough to find statements, arguments and declarations around the byte ranges that
+ * the analyzer gives. No preprocessing: directives are tokens of their own, branches of #if that the compiler skips
+ * are tokens like others.
  */
 #include <ctype.h>
 
@@ -61,7 +62,10 @@ static unsigned raw_string_end(const char *text, unsigned length, unsigned i)
 	return length;
 }
 
-/* Returns the end of the preprocessor line that begins at i: continuations and comments belong to it, its newline does not. */
+/*
+ * Returns the end of the preprocessor line that begins at i: continuations and comments belong to it, its newline
+ * does not.
+ */
 static unsigned directive_end(const char *text, unsigned length, unsigned i)
 {
 	while (i < length && text[i] != '\n') {
@@ -146,12 +150,14 @@ static void tokens_match(struct arena *arena, struct source *source)
 
 	for (unsigned i = 0; i < source->token_count; i++) {
 		struct token *token = &source->tokens[i];
-		char c = token->kind == TOKEN_PUNCTUATION && token->end == token->begin + 1 ? source->text[token->begin] : ' ';
+		char c = token->kind == TOKEN_PUNCTUATION && token->end == token->begin + 1 ? source->text[token->begin]
+		                                                                            : ' ';
 		static const char opening[] = "([{", closing[] = ")]}";
 		const char *closes = strchr(closing, c);
 
 		token->match = i;
-		if (closes && depth > 0 && source->text[source->tokens[open[depth - 1]].begin] == opening[closes - closing]) {
+		if (closes && depth > 0 &&
+		    source->text[source->tokens[open[depth - 1]].begin] == opening[closes - closing]) {
 			token->match = open[--depth];
 			source->tokens[token->match].match = i;
 			if (c == '}')
@@ -292,7 +298,10 @@ unsigned source_before_declaration(const struct source *source, unsigned offset)
 	return start;
 }
 
-/* Whether the declaration that token i belongs to begins there: nothing, `;`, a brace, a label or a directive stands before it. */
+/*
+ * Whether the declaration that token i belongs to begins there: nothing, `;`, a brace, a label or a directive stands
+ * before it.
+ */
 static bool declaration_begins(const struct source *source, unsigned i)
 {
 	return i == 0 || source->tokens[i - 1].kind == TOKEN_DIRECTIVE || source_is(source, i - 1, ";") ||

@@ -1,10 +1,12 @@
 /*
- * Compiling all rewritten files at once: what is done to each so that it can stand in a namespace of its own, and the translation unit around them.
+ * Compiling all rewritten files at once: what is done to each so that it can stand in a namespace of its own, and the
+ * translation unit around them.
  *
- * A file in a namespace may not include system headers, may not define the same extern "C" function as its siblings, and has to find the macros as
- * they were at its start. So the file's includes stand before all variants, at file scope, under the macros that the file defines for
- * them; what the file itself defined is undone after them and again after each variant. Host functions lose their bodies: they would need the
- * rewritten host side, and only kernels are wanted. Template kernels are instantiated by taking their addresses.
+ * A file in a namespace may not include system headers, may not define the same extern "C" function as its siblings,
+ * and has to find the macros as they were at its start. So the file's includes stand before all variants, at file
+ * scope, under the macros that the file defines for them; what the file itself defined is undone after them and again
+ * after each variant. Host functions lose their bodies: they would need the rewritten host side, and only kernels are
+ * wanted. Template kernels are instantiated by taking their addresses.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -110,7 +112,8 @@ void compile_edit(struct rewriter *rewriter)
 
 		struct range body = function_braces(source, function);
 
-		if (function->is_host && !function->is_device && !range_is_empty(body) && source->text[body.begin] == '{')
+		if (function->is_host && !function->is_device && !range_is_empty(body) &&
+		    source->text[body.begin] == '{')
 			edits_add(&rewriter->edits, body, "{}");
 	}
 	for (unsigned i = 0; i < source->token_count; i++) {
@@ -156,7 +159,10 @@ static const char **macros_collect(struct arena *arena, const struct source *sou
 	return names;
 }
 
-/* Writes a directive of the part before the variants; a macro that it defines or undefines gets or loses a mark that it is the file's own. */
+/*
+ * Writes a directive of the part before the variants; a macro that it defines or undefines gets or loses a mark that
+ * it is the file's own.
+ */
 static void prefix_directive(struct text *out, struct arena *arena, const struct source *source, unsigned i)
 {
 	static const char *const conditionals[] = {"if", "ifdef", "ifndef", "elif", "else", "endif"};
@@ -184,8 +190,8 @@ static void prefix_write(struct text *out, struct arena *arena, const struct sou
 	for (unsigned i = 0; i < source->token_count; i++)
 		prefix_directive(out, arena, source, i);
 	for (unsigned m = 0; m < macro_count; m++)
-		text_printf(out, "#ifdef coalesce_defined_%s\n#undef %s\n#undef coalesce_defined_%s\n#endif\n", macros[m], macros[m],
-		            macros[m]);
+		text_printf(out, "#ifdef coalesce_defined_%s\n#undef %s\n#undef coalesce_defined_%s\n#endif\n",
+		            macros[m], macros[m], macros[m]);
 }
 
 static void pragmas_write(struct text *out, const char *verb, const char *const *macros, unsigned macro_count)
@@ -194,7 +200,8 @@ static void pragmas_write(struct text *out, const char *verb, const char *const 
 		text_printf(out, "#pragma %s_macro(\"%s\")\n", verb, macros[m]);
 }
 
-char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count)
+char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants,
+                      unsigned count)
 {
 	const struct source *source = source_read(arena, analysis->text, analysis->text_length);
 	unsigned macro_count = 0;

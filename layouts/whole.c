@@ -1,6 +1,7 @@
 /*
- * Records read and written as a whole. Where one is read, its members are listed in braces: `point{p_x[i], p_y[i]}`. Where a statement writes one,
- * it becomes a block that computes the value first: `{ const point value = q; p_x[i] = value.x; p_y[i] = value.y; }`.
+ * Records read and written as a whole. Where one is read, its members are listed in braces: `point{p_x[i], p_y[i]}`.
+ * Where a statement writes one, it becomes a block that computes the value first: `{ const point value = q; p_x[i] =
+ * value.x; p_y[i] = value.y; }`.
  *
  * Only for records without member arrays; braces need an aggregate. All others go through proxies (proxies.c).
  */
@@ -15,7 +16,8 @@ static const char *record_path(struct arena *arena, const struct source *source,
 
 	if (tail >= source->token_count || source->tokens[tail].begin >= reference->whole.end)
 		return "";
-	return text_single_line(arena, source_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
+	return text_single_line(
+		arena, source_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
 }
 
 /* Whether a field belongs to the record of that path; then rest is its path in it. */
@@ -55,23 +57,28 @@ static bool is_aggregate(const struct source *source, const struct record *recor
 	return true;
 }
 
-/* Index of the semicolon that ends the assignment whose statement begins with the reference; NO_TOKEN where there is none. */
+/*
+ * Index of the semicolon that ends the assignment whose statement begins with the reference; NO_TOKEN where there is
+ * none.
+ */
 static unsigned assignment_end(const struct source *source, const struct reference *reference)
 {
-	unsigned first = source_token_at(source, reference->whole.begin), i = source_token_at(source, reference->whole.end);
+	unsigned first = source_token_at(source, reference->whole.begin),
+		 i = source_token_at(source, reference->whole.end);
 	bool begins = first > 0 && (source_is(source, first - 1, ";") || source_is(source, first - 1, "{") ||
 	                            source_is(source, first - 1, "}") || source_is(source, first - 1, ")") ||
 	                            source_is(source, first - 1, "else"));
 
 	if (!begins || !source_is(source, i, "="))
 		return NO_TOKEN;
-	while (i < source->token_count && !source_is(source, i, ";") && !source_is(source, i, ")") && !source_is(source, i, "}") &&
-	       !source_is(source, i, ","))
+	while (i < source->token_count && !source_is(source, i, ";") && !source_is(source, i, ")") &&
+	       !source_is(source, i, "}") && !source_is(source, i, ","))
 		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
 	return source_is(source, i, ";") ? i : NO_TOKEN;
 }
 
-bool whole_record_can_be_listed(const struct source *source, const struct group_plan *plan, const struct reference *reference)
+bool whole_record_can_be_listed(const struct source *source, const struct group_plan *plan,
+                                const struct reference *reference)
 {
 	const struct record *record = reference_record(source, reference, plan->group->record);
 	unsigned behind = source_token_at(source, reference->whole.end);
@@ -83,7 +90,8 @@ bool whole_record_can_be_listed(const struct source *source, const struct group_
 		return false;
 	if (source_is(source, behind, "="))
 		return assignment_end(source, reference) != NO_TOKEN;
-	return reference->is_read && !reference->is_written && !reference->address_taken && is_aggregate(source, record);
+	return reference->is_read && !reference->is_written && !reference->address_taken &&
+	       is_aggregate(source, record);
 }
 
 /* ---- how it is written ---------------------------------------------------------------------- */
@@ -115,7 +123,8 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 	if (!range_is_empty(whole->reference->index))
 		index = edits_render_copy(edits, whole->reference->index, edit);
 	if (assigns)
-		text_printf(out, "{ const %s %s = %s; ", whole->type, whole->name, edits_render_copy(edits, whole->value, edit));
+		text_printf(out, "{ const %s %s = %s; ", whole->type, whole->name,
+		            edits_render_copy(edits, whole->value, edit));
 	else
 		text_printf(out, "%s{", whole->type);
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {

@@ -1,5 +1,6 @@
 /*
- * Placements against brute force: random groups in all layouts, every scalar in bytes of its own, aligned, inside its buffer, and found again from its bytes.
+ * Placements against brute force: random groups in all layouts, every scalar in bytes of its own, aligned, inside its
+ * buffer, and found again from its bytes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -138,18 +139,16 @@ static struct layout_group floats(struct layout_field *fields, unsigned count)
 		                                  .align_bytes = 4,
 		                                  .count = 1,
 		                                  .offset_bytes = 4 * f};
-	return (struct layout_group){.name = "floats",
-	                             .fields = fields,
-	                             .field_count = count,
-	                             .size_bytes = 4 * count,
-	                             .align_bytes = 4};
+	return (struct layout_group){
+		.name = "floats", .fields = fields, .field_count = count, .size_bytes = 4 * count, .align_bytes = 4};
 }
 
 static void aligned_sizes(void **state)
 {
 	static const struct {
 		unsigned members, size, align;
-	} cases[] = {{1, 4, 4}, {2, 8, 8}, {3, 16, 16}, {4, 16, 16}, {5, 32, 16}, {6, 32, 16}, {8, 32, 16}, {9, 48, 16}};
+	} cases[] = {{1, 4, 4},   {2, 8, 8},   {3, 16, 16}, {4, 16, 16},
+	             {5, 32, 16}, {6, 32, 16}, {8, 32, 16}, {9, 48, 16}};
 	struct arena *arena = arena_create();
 
 	(void)state;
@@ -175,7 +174,8 @@ static void addresses_are_those_of_the_definition(void **state)
 	assert_int_equal(placement_offset(layout_place(arena, layout_find("aosa"), &group, 32), 2, 10, 0), 10 * 16 + 8);
 	assert_int_equal(placement_offset(layout_place(arena, layout_find("soa"), &group, 32), 2, 10, 0), 40);
 	assert_int_equal(layout_place(arena, layout_find("soa"), &group, 32)->fields[2].buffer, 2);
-	assert_int_equal(placement_offset(layout_place(arena, layout_find("asta"), &group, 32), 1, 33, 0), 384 + 128 + 4);
+	assert_int_equal(placement_offset(layout_place(arena, layout_find("asta"), &group, 32), 1, 33, 0),
+	                 384 + 128 + 4);
 	assert_int_equal(placement_buffer_bytes(layout_place(arena, layout_find("asta"), &group, 32), 0, 33), 768);
 	assert_null(layout_find("aost"));
 	arena_release(arena);

@@ -1,6 +1,6 @@
 /*
- * Rewriting with an analysis made by hand, so that it is tested without a front end: records and separate arrays into each layout, host side
- * included, and what is refused.
+ * Rewriting with an analysis made by hand, so that it is tested without a front end: records and separate arrays into
+ * each layout, host side included, and what is refused.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -97,10 +97,12 @@ static struct kernel *add_kernel(struct builder *builder, const char *name, cons
 	kernel->name = name;
 	kernel->mangled = arena_printf(builder->arena, "_Z%zu%s", strlen(name), name);
 	kernel->definition = find(builder, definition, 0);
-	kernel->definition.end = (unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n}") -
-	                                    builder->analysis.text) + 2;
+	kernel->definition.end =
+		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n}") - builder->analysis.text) +
+		2;
 	kernel->body.begin =
-		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n{") - builder->analysis.text) + 1;
+		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n{") - builder->analysis.text) +
+		1;
 	kernel->body.end = kernel->definition.end;
 	kernel->place = (struct place){"k.cu", 1, 1};
 	kernel->parameters = arena_array(builder->arena, 8, sizeof(*kernel->parameters));
@@ -195,9 +197,11 @@ static void add_function(struct builder *builder, const char *definition, bool h
 	function.definition = find(builder, definition, 0);
 	function.body.begin = find(builder, "{", 0).begin;
 	function.body.begin =
-		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n{") - builder->analysis.text) + 1;
+		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n{") - builder->analysis.text) +
+		1;
 	function.body.end =
-		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n}") - builder->analysis.text) + 2;
+		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n}") - builder->analysis.text) +
+		2;
 	ARENA_PUSH(builder->arena, builder->analysis.functions, builder->analysis.function_count, function);
 }
 
@@ -283,8 +287,8 @@ static struct builder *points(void)
 	q->references[q->reference_count - 1].statement.end -= (unsigned)strlen(", cudaMemcpyHostToDevice");
 	add_use(builder, q, HOST_COPY_IN, "cudaMemcpy(q, host, 100 * sizeof(*q), cudaMemcpyHostToDevice)", "q",
 	        "100 * sizeof(*q)");
-	add_use(builder, p, HOST_COPY_OUT, "cudaMemcpy(host, p, 100 * sizeof(struct point), cudaMemcpyDeviceToHost)", "p, ",
-	        "100 * sizeof(struct point)");
+	add_use(builder, p, HOST_COPY_OUT, "cudaMemcpy(host, p, 100 * sizeof(struct point), cudaMemcpyDeviceToHost)",
+	        "p, ", "100 * sizeof(struct point)");
 	p->references[2].name.end -= 2;
 	add_use(builder, p, HOST_FREE, "cudaFree(p)", "p", NULL);
 	add_use(builder, q, HOST_FREE, "cudaFree(q)", "q", NULL);
@@ -310,7 +314,8 @@ static void records_into_soa(void **state)
 	                                 "const float *__restrict__ q_x, const float *__restrict__ q_y, int n)");
 	assert_contains(rewritten->text, "	int i = threadIdx.x; // p[i].x stays\n	p_x[i] = q_y[next[i] + 1];\n"
 	                                 "	p_y[i] += p_x[i];\n");
-	assert_contains(rewritten->text, "	struct point *host = 0;\n	float *p_x = NULL, *p_y = NULL, *q_x, *q_y;\n");
+	assert_contains(rewritten->text,
+	                "	struct point *host = 0;\n	float *p_x = NULL, *p_y = NULL, *q_x, *q_y;\n");
 	assert_contains(rewritten->text, "	CHECK(cudaMalloc((void **)&p_x, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc((void **)&p_y, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc(&q_x, 100 * sizeof(float)));\n"
@@ -335,12 +340,12 @@ static void records_into_tiles(void **state)
 
 	(void)state;
 	assert_contains(rewritten->text, "struct point_tile {\n	float x[32], y[32];\n};\n\n/* Moves points. */\n");
-	assert_contains(rewritten->text,
-	                "	p[i >> 5].x[i & 31] = q[(next[i] + 1) >> 5].y[(next[i] + 1) & 31];\n");
+	assert_contains(rewritten->text, "	p[i >> 5].x[i & 31] = q[(next[i] + 1) >> 5].y[(next[i] + 1) & 31];\n");
 	assert_contains(rewritten->text, "const point_tile *__restrict__ q, int n)");
 	assert_contains(rewritten->text, "	struct point *host = 0;\n	point_tile *p = NULL, *q;\n");
-	assert_contains(rewritten->text, "	CHECK(cudaMalloc(&q, (100 + 31) / 32 * sizeof(point_tile)));\n"
-	                                 "	CHECK(copy_to_tiles(q->x, sizeof(*q), &host->x, sizeof(point), 100));\n");
+	assert_contains(rewritten->text,
+	                "	CHECK(cudaMalloc(&q, (100 + 31) / 32 * sizeof(point_tile)));\n"
+	                "	CHECK(copy_to_tiles(q->x, sizeof(*q), &host->x, sizeof(point), 100));\n");
 	assert_contains(rewritten->text, "move<<<1, 100>>>(p, next, q, 100);\n");
 	assert_contains(rewritten->text, "	cudaFree(p);\n");
 	arena_release(builder->arena);
@@ -372,7 +377,9 @@ static void written_layout_is_the_file(void **state)
 	arena_release(builder->arena);
 }
 
-/* In a size that is not written with sizeof, an aligned record of its own takes the place of the changed declaration. */
+/*
+ * In a size that is not written with sizeof, an aligned record of its own takes the place of the changed declaration.
+ */
 static void odd_sizes_get_a_type_of_their_own(void **state)
 {
 	struct builder *builder = points();
@@ -481,34 +488,33 @@ static void host_uses_that_cannot_be_followed(void **state)
 
 /* ---- separate arrays -------------------------------------------------------------------- */
 
-static const char product_text[] =
-	"__global__ void first(const float *A, const float *B, float *C)\n"
-	"{\n"
-	"	C[i] += A[i * N + k] *\n"
-	"	        B[k];\n"
-	"}\n"
-	"__global__ void second(const float *__restrict__ c,\n"
-	"                       const float *__restrict__ d)\n"
-	"{\n"
-	"	c[d[0]];\n"
-	"}\n"
-	"int main(void)\n"
-	"{\n"
-	"	static float *A_gpu, *B_gpu;\n"
-	"	static float *C_gpu;\n"
-	"	if (cudaMalloc(&A_gpu, bytes))\n"
-	"		return 1;\n"
-	"	cudaMalloc(&B_gpu, bytes);\n"
-	"	CHECK(cudaMalloc(&C_gpu, 2 * n));\n"
-	"	cudaMemcpy(A_gpu, a, bytes, cudaMemcpyHostToDevice);\n"
-	"	cudaMemset(C_gpu, 0, bytes);\n"
-	"	first<<<1, 1>>>(A_gpu, B_gpu, C_gpu);\n"
-	"	second<<<1, 1>>>(C_gpu, A_gpu);\n"
-	"	cudaMemcpy(c, C_gpu, bytes, cudaMemcpyDeviceToHost);\n"
-	"	cudaFree(A_gpu);\n"
-	"	cudaFree(B_gpu);\n"
-	"	cudaFree(C_gpu);\n"
-	"}\n";
+static const char product_text[] = "__global__ void first(const float *A, const float *B, float *C)\n"
+				   "{\n"
+				   "	C[i] += A[i * N + k] *\n"
+				   "	        B[k];\n"
+				   "}\n"
+				   "__global__ void second(const float *__restrict__ c,\n"
+				   "                       const float *__restrict__ d)\n"
+				   "{\n"
+				   "	c[d[0]];\n"
+				   "}\n"
+				   "int main(void)\n"
+				   "{\n"
+				   "	static float *A_gpu, *B_gpu;\n"
+				   "	static float *C_gpu;\n"
+				   "	if (cudaMalloc(&A_gpu, bytes))\n"
+				   "		return 1;\n"
+				   "	cudaMalloc(&B_gpu, bytes);\n"
+				   "	CHECK(cudaMalloc(&C_gpu, 2 * n));\n"
+				   "	cudaMemcpy(A_gpu, a, bytes, cudaMemcpyHostToDevice);\n"
+				   "	cudaMemset(C_gpu, 0, bytes);\n"
+				   "	first<<<1, 1>>>(A_gpu, B_gpu, C_gpu);\n"
+				   "	second<<<1, 1>>>(C_gpu, A_gpu);\n"
+				   "	cudaMemcpy(c, C_gpu, bytes, cudaMemcpyDeviceToHost);\n"
+				   "	cudaFree(A_gpu);\n"
+				   "	cudaFree(B_gpu);\n"
+				   "	cudaFree(C_gpu);\n"
+				   "}\n";
 
 static struct builder *product(void)
 {
@@ -565,15 +571,17 @@ static void arrays_into_records(void **state)
 	                 rewritten->text);
 	assert_contains(rewritten->text,
 	                "	records[i].C += records[i * N + k].A *\n	        records[k].B;\n");
-	assert_contains(rewritten->text, "second(const record *__restrict__ records)\n{\n	records[records[0].A].C;\n");
-	assert_contains(rewritten->text, "	static record *records;\n	if (cudaMalloc(&records, larger(bytes / sizeof(float), "
-	                                 "(2 * n) / sizeof(float)) * sizeof(record)))\n		return 1;\n"
-	                                 "	cudaMemcpy2D(&records->A, sizeof(record), a, sizeof(float), sizeof(float), "
-	                                 "bytes / sizeof(float), cudaMemcpyHostToDevice);\n"
-	                                 "	cudaMemset2D(&records->C, sizeof(record), 0, sizeof(float), bytes / sizeof(float));\n"
-	                                 "	first<<<1, 1>>>(records);\n	second<<<1, 1>>>(records);\n"
-	                                 "	cudaMemcpy2D(c, sizeof(float), &records->C, sizeof(record), sizeof(float), "
-	                                 "bytes / sizeof(float), cudaMemcpyDeviceToHost);\n	cudaFree(records);\n}\n");
+	assert_contains(rewritten->text,
+	                "second(const record *__restrict__ records)\n{\n	records[records[0].A].C;\n");
+	assert_contains(rewritten->text,
+	                "	static record *records;\n	if (cudaMalloc(&records, larger(bytes / sizeof(float), "
+	                "(2 * n) / sizeof(float)) * sizeof(record)))\n		return 1;\n"
+	                "	cudaMemcpy2D(&records->A, sizeof(record), a, sizeof(float), sizeof(float), "
+	                "bytes / sizeof(float), cudaMemcpyHostToDevice);\n"
+	                "	cudaMemset2D(&records->C, sizeof(record), 0, sizeof(float), bytes / sizeof(float));\n"
+	                "	first<<<1, 1>>>(records);\n	second<<<1, 1>>>(records);\n"
+	                "	cudaMemcpy2D(c, sizeof(float), &records->C, sizeof(record), sizeof(float), "
+	                "bytes / sizeof(float), cudaMemcpyDeviceToHost);\n	cudaFree(records);\n}\n");
 	assert_int_equal(rewritten->kernels[0].parameter_count, 1);
 	arena_release(builder->arena);
 }
@@ -585,7 +593,8 @@ static void names_of_host_arrays_make_a_group(void **state)
 
 	(void)state;
 	assert_contains(rewritten->text, "__global__ void first(record_tile *records, const float *B)\n");
-	assert_contains(rewritten->text, "records[i >> 5].C_gpu[i & 31] += records[(i * N + k) >> 5].A_gpu[(i * N + k) & 31] *");
+	assert_contains(rewritten->text,
+	                "records[i >> 5].C_gpu[i & 31] += records[(i * N + k) >> 5].A_gpu[(i * N + k) & 31] *");
 	assert_contains(rewritten->text, "	static float *B_gpu;\n	static record_tile *records;\n");
 	assert_contains(rewritten->text, "first<<<1, 1>>>(records, B_gpu);");
 	arena_release(builder->arena);
@@ -611,7 +620,8 @@ static void unknown_members_are_errors(void **state)
 		struct layout_options options = {.groups = &groups[g], .group_count = 1};
 		struct layout_groups found;
 
-		assert_false(layout_groups_find(builder->arena, &builder->analysis, &options, &found, &builder->diagnostics));
+		assert_false(layout_groups_find(builder->arena, &builder->analysis, &options, &found,
+		                                &builder->diagnostics));
 		assert_int_equal(builder->diagnostics.errors, 1);
 		arena_release(builder->arena);
 	}
