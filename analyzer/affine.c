@@ -177,7 +177,7 @@ static const char *operator_reason(enum expr_op op)
 /* Division and shifts by constants. */
 static bool convert_scaled(struct conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
-	struct polynomial right;
+	struct polynomial right = {NULL, 0};
 	int64_t amount;
 
 	if (!convert(conversion, expr->operands[0], result) || !convert(conversion, expr->operands[1], &right))
@@ -194,7 +194,7 @@ static bool convert_scaled(struct conversion *conversion, const struct expr *exp
 
 static bool convert_arithmetic(struct conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
-	struct polynomial left, right;
+	struct polynomial left = {NULL, 0}, right = {NULL, 0};
 
 	if (!convert(conversion, expr->operands[0], &left) || !convert(conversion, expr->operands[1], &right))
 		return false;

@@ -24,7 +24,8 @@ static unsigned operand_count(enum expr_op op)
 
 static void check_expr(const struct kernel *kernel, const struct expr *expr)
 {
-	require(expr != NULL, "an expression is missing", kernel->name);
+	if (!expr)
+		bug("analysis_check: an expression is missing in '%s'", kernel->name);
 	require(expr->tree_size > 0 && expr->tree_size <= EXPR_TREE_SIZE_MAX, "an expression is too large",
 	        kernel->name);
 	if (expr->op == EXPR_SYMBOL)

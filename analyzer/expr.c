@@ -83,7 +83,7 @@ static const struct expr *expr_share(struct expr_pool *pool, struct expr expr)
 
 	expr.tree_size = 1;
 	for (unsigned i = 0; i < expr_operand_count(expr.op); i++)
-		expr.tree_size += expr.operands[i]->tree_size;
+		expr.tree_size += expr.operands[i] ? expr.operands[i]->tree_size : 0;
 	if (expr.tree_size > EXPR_TREE_SIZE_MAX)
 		return expr_unknown(pool, "an expression too large to follow", (struct place){0});
 	if (2 * (pool->count + 1) > pool->capacity)
