@@ -155,9 +155,10 @@ static bool merge_head(struct merge *merge, const char *path, json_t *root)
 		return merge_refuse(merge, path, "\"machine\" or \"models\" is missing");
 	if (!merge->machine) {
 		merge->machine = arena_strdup(merge->arena, machine);
-		json_object_foreach(models, name, value)
-			ARENA_PUSH(merge->arena, merge->comparisons.models, merge->comparisons.model_count,
-			           (const char *)arena_strdup(merge->arena, name));
+		json_object_foreach(models, name, value) {
+			const char *own_name = arena_strdup(merge->arena, name);
+			ARENA_PUSH(merge->arena, merge->comparisons.models, merge->comparisons.model_count, own_name);
+		}
 	}
 	if (strcmp(machine, merge->machine) != 0)
 		return merge_refuse(merge, path, arena_printf(merge->arena, "predicted for %s, the files before it for %s", machine, merge->machine));

@@ -64,8 +64,10 @@ static void layouts_read(struct arena *arena, json_t *times, struct comparison *
 {
 	const char *name;
 	json_t *value;
-	json_object_foreach(times, name, value)
-		ARENA_PUSH(arena, comparison->layouts, comparison->layout_count, (const char *)arena_strdup(arena, name));
+	json_object_foreach(times, name, value) {
+		const char *own_name = arena_strdup(arena, name);
+		ARENA_PUSH(arena, comparison->layouts, comparison->layout_count, own_name);
+	}
 }
 
 static double *times_read(struct arena *arena, const json_t *times, const struct comparison *comparison)

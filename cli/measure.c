@@ -20,11 +20,13 @@ static const char *gpu_missing(void)
 	typedef int init_function(unsigned flags);
 	typedef int count_function(int *count);
 	void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+	init_function *init;
+	count_function *get_count;
 	int count = 0;
 	if (!driver)
 		return "the NVIDIA driver (libcuda.so.1) is not installed";
-	init_function *init = (init_function *)(intptr_t)dlsym(driver, "cuInit");
-	count_function *get_count = (count_function *)(intptr_t)dlsym(driver, "cuDeviceGetCount");
+	*(void **)&init = dlsym(driver, "cuInit");
+	*(void **)&get_count = dlsym(driver, "cuDeviceGetCount");
 	bool usable = init && get_count && init(0) == 0 && get_count(&count) == 0;
 	dlclose(driver);
 	return !usable ? "the NVIDIA driver does not start" : count == 0 ? "the NVIDIA driver finds none" : NULL;

@@ -34,8 +34,8 @@ static bool words_read(const struct reader *reader, const char *where, json_t *o
 	json_array_foreach(options, index, word) {
 		if (!json_is_string(word))
 			return refuse(reader, where, "\"options\" holds something that is no text");
-		ARENA_PUSH(reader->arena, entry->words, entry->word_count,
-		           (const char *)arena_strdup(reader->arena, json_string_value(word)));
+		const char *own_word = arena_strdup(reader->arena, json_string_value(word));
+		ARENA_PUSH(reader->arena, entry->words, entry->word_count, own_word);
 	}
 	return true;
 }

@@ -1,5 +1,5 @@
 /*
- * A measuring program for the launches of a file: the kernels in all layouts (layout_variants()), the common part (bundle_runtime.cu), a table for each
+ * A measuring program for the launches of a file: the kernels in all layouts (layout_variants()), the common parts (bundle_kernels.cu, bundle_runtime.cu), a table for each
  * launch, and a Makefile. It needs nvcc and a GPU, nothing else.
  */
 #include "model/bundle_internal.h"
@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of bundle_runtime.cu. */
-static const char *const runtime_lines[] = {
+/* The lines of bundle_kernels.cu and bundle_runtime.cu. */
+static const char *const common_lines[] = {
+#include "model/bundle_kernels.inc"
 #include "model/bundle_runtime.inc"
 };
 
@@ -141,8 +142,8 @@ static const char *program_text(const struct bundle_request *request, struct rew
 	text_puts(&out, layout_variants(request->arena, request->prediction->analysis, units, unit_count));
 	text_printf(&out, "#line %u \"measure.cu\"\n", line_next(&out) + 1);
 	macros_end(&out, source);
-	for (size_t i = 0; i < ARRAY_COUNT(runtime_lines); i++)
-		text_puts(&out, runtime_lines[i]);
+	for (size_t i = 0; i < ARRAY_COUNT(common_lines); i++)
+		text_puts(&out, common_lines[i]);
 	for (unsigned i = 0; i < plan_count; i++)
 		bundle_tables_write(&out, request, &plans[i], i);
 	main_write(&out, request->arena, plans, plan_count, json);

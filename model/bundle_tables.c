@@ -1,5 +1,5 @@
 /*
- * The tables of one launch in the measuring program: arrays, how they lie in each variant, arguments, rows. bundle_runtime.cu says what each member means.
+ * The tables of one launch in the measuring program: arrays, how they lie in each variant, arguments, rows. bundle_kernels.cu says what each member means.
  *
  * Names end in the launch's number. What a variant's namespace holds is reached by short definitions inside of it, in the namespace of the kernel itself, so that
  * the kernel's template arguments and variables mean there what they mean to the kernel.
