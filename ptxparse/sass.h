@@ -163,6 +163,28 @@ struct sass_opcode {
 /* The row of the opcode, or NULL. */
 const struct sass_opcode *sass_opcode_find(const char *opcode);
 
+/* ---- sass_survey.c: control within a listing ------------------------------------------------------- */
+
+/* What an instruction does to control. */
+enum sass_kind { KIND_PLAIN, KIND_BRANCH, KIND_INDEXED, KIND_EXIT, KIND_RETURN, KIND_CALL, KIND_SYNC };
+/* Whether a branch's predicates decide. NEVER, ALWAYS: of BRA.DIV, BRA.CONV, and of branches around slow paths. */
+enum sass_choice { CHOICE_NEVER, CHOICE_ALWAYS, CHOICE_CONDITION };
+
+struct survey {
+	const struct sass_listing *listing;
+	bool *leader;                /* by instruction: a block begins there; one more than there are instructions */
+	uint8_t *choice;             /* enum sass_choice of branches */
+};
+/* Returns how many branches around slow paths there are. */
+uint32_t survey_make(struct arena *arena, const struct sass_listing *listing, struct survey *survey);
+/* Whether the block ends after the instruction. Exits under a guard are passed. */
+bool survey_ends_block(const struct survey *survey, uint32_t index);
+enum sass_kind sass_kind_of(const struct sass_insn *insn);
+/* The instruction that a branch or BSSY names; NO_BLOCK where it is none of the listing. */
+uint32_t sass_named_insn(const struct sass_listing *listing, const struct sass_insn *insn);
+/* Whether the opcode is that one, with any modifiers. */
+bool sass_opcode_is(const struct sass_insn *insn, const char *name);
+
 /* ---- sass_flow.c: blocks ------------------------------------------------------------------------ */
 
 enum sass_end { END_FALL, END_JUMP, END_BRANCH, END_INDEXED, END_EXIT };
@@ -205,10 +227,6 @@ struct sass_flow {
 };
 
 void flow_build(struct sass_flow *flow);
-/* Whether a branch's predicates decide. NEVER, ALWAYS: of BRA.DIV, BRA.CONV, and of branches around slow paths. */
-enum sass_choice { CHOICE_NEVER, CHOICE_ALWAYS, CHOICE_CONDITION };
-/* Whether the opcode is that one, with any modifiers. */
-bool sass_opcode_is(const struct sass_insn *insn, const char *name);
 
 /* ---- sass_value.c: values and the instructions that make them ---------------------------------------- */
 
@@ -325,6 +343,8 @@ struct translation {
 };
 
 struct sass_value *sass_value_constant(struct translation *t, unsigned bits, uint64_t number);
+/* A value of that kind, with nothing else set. */
+struct sass_value *sass_value_make(struct translation *t, enum value_kind kind, unsigned bits);
 /* A word of constant bank 0, which holds parameters, or 4, which holds addresses of variables. */
 struct sass_value *sass_value_bank(struct translation *t, unsigned bank, uint32_t offset);
 /* A value about which nothing is known. */
@@ -343,6 +363,10 @@ struct sass_value *sass_value_pair(struct translation *t, struct sass_value *low
 bool sass_value_is(const struct sass_value *value, uint64_t number);
 /* The same value for certain. */
 bool sass_value_same(const struct sass_value *a, const struct sass_value *b);
+/* Two neighbouring words of a bank, or NULL where they are not one thing. */
+struct sass_value *sass_bank_pair(struct translation *t, const struct sass_value *low, const struct sass_value *high);
+/* The word of a bank as a loaded value. */
+struct sass_value *sass_bank_load(struct translation *t, const struct sass_value *value);
 /* Loads from the parameter at the offset in constant bank 0; where there is none, the value is unknown. */
 struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum ptx_type type);
 uint32_t sass_value_register(struct translation *t, struct sass_value *value);
@@ -407,6 +431,42 @@ void block_translate(struct translation *t, struct sass_block *block);
 #include "ptxparse/sass.def"
 #undef X
 
+/* ---- sass_sum.c: sums and their carries, for sass_product.c too ------------------------------------- */
+
+#define MOST_TERMS 3
+
+/* The operands of a sum: destination, carries out, then three summands, then carries in. */
+struct sum_shape {
+	unsigned destination, first_carry, carry_count, first_source;
+};
+
+struct sum_shape sum_shape_read(struct translation *t);
+/* The i-th operand as a summand of low halves; zeros are left out. */
+void sum_term_add(struct translation *t, unsigned i, struct sum_term *terms, unsigned *count);
+/* The sum modulo 2^32. */
+struct sass_value *sum_terms_add(struct translation *t, const struct sum_term *terms, unsigned count);
+/* Carries out of a sum become predicates; they cost nothing as long as nobody reads them. */
+void sum_carries_set(struct translation *t, const struct sum_shape *shape, const struct sum_term *terms, unsigned count,
+                     struct sass_value *low, struct sass_value *carry_in);
+
+/* High halves to be paired; inverted: ~value belongs to a low half that is subtracted. */
+struct high_term {
+	struct sass_value *value;
+	bool inverted, used;
+};
+
+/* The i-th operand as a high half. */
+void sum_high_add(struct translation *t, unsigned i, struct high_term *highs, unsigned *count);
+/* The predicates from operand `first` on that are added as carries. */
+void sum_carries_read(struct translation *t, unsigned first, struct sass_value *carries[2]);
+/* The low sum that these are all the carries of, or NULL. */
+struct sass_sum *sum_carried(struct sass_value *const carries[2]);
+/* The low sum's result is the low half of the 64-bit value. */
+void sum_low_mark(struct sass_value *low, struct sass_value *wide);
+/* High halves and the carries that the predicates from operand `first` on are; sets the result and further carries. */
+void sum_highs_finish(struct translation *t, const struct sum_shape *shape, struct high_term *highs, unsigned count,
+                      unsigned first);
+
 /* Marks steps of an integer division (sass_division.c). What a sum, a product or a conversion gives: */
 void division_sum(struct sass_value *value, const struct sum_term *terms, unsigned count);
 void division_product(struct sass_value *value, const struct sass_value *a, const struct sass_value *b);
@@ -417,6 +477,23 @@ void division_inverse(struct sass_value *value, const struct sass_value *a, cons
                       const struct sass_value *low, const struct sass_value *high);
 /* The integer as a floating-point number, rounded up. */
 struct sass_value *division_round_up(struct translation *t, enum ptx_type from, struct sass_value *a);
+
+/* Scheduling fields of the instruction being translated. */
+struct sass_control insn_control(const struct translation *t);
+void insn_begin(struct translation *t, uint32_t index);
+/* What the machine instruction is counted by, where no other instruction was emitted for it. */
+void insn_main_make(struct translation *t, enum ptx_operation operation);
+/* The one executed instruction gets its spelling, all get their control fields. */
+void insn_finish(struct translation *t);
+
+/* ---- sass_leave.c: the end of a block ------------------------------------------------------------------ */
+
+/* Copies what later blocks want into its registers. The condition of the branch that follows is kept. */
+void block_leave(struct translation *t, struct sass_block *block, struct sass_value **condition);
+/* The instruction that ends the block. */
+void block_end(struct translation *t, struct sass_block *block, uint32_t index);
+/* A block that falls into one that does not stand next to it. */
+void block_fall(struct translation *t, struct sass_block *block, uint32_t self);
 
 /* ---- sass_blocks.c: all blocks of a kernel --------------------------------------------------------------------- */
 

@@ -5,10 +5,6 @@
  * a call deeper than MOST_DEPTH, or of a function that is being called, is not followed. BSSY names a barrier register
  * and the place where lanes go on together once all have reached BSYNC (or left): that is where the lanes of a branch
  * in between meet, which is innermost first.
- *
- * Floating-point division, reciprocal and square root call a slow path for operands that are subnormal or out of
- * range. The branches around such calls are taken never to lead there. BRA.DIV and BRA.CONV ask whether the lanes of
- * the warp have parted: taken not to.
  */
 #include "ptxparse/sass.h"
 
@@ -19,54 +15,6 @@
 #define MOST_BLOCKS 100000
 #define MOST_BARRIERS 16
 #define MOST_TABLE 1024
-/* A block that calls a slow path has no more instructions than this. */
-#define MOST_COLD 24
-
-/* What an instruction does to control. */
-enum kind { KIND_PLAIN, KIND_BRANCH, KIND_INDEXED, KIND_EXIT, KIND_RETURN, KIND_CALL, KIND_SYNC };
-
-static const struct { const char *opcode; enum kind kind;
-} kinds[] = {
-	{"BRA", KIND_BRANCH},  {"JMP", KIND_BRANCH},   {"BRX", KIND_INDEXED}, {"BRXU", KIND_INDEXED},
-	{"JMX", KIND_INDEXED}, {"JMXU", KIND_INDEXED}, {"EXIT", KIND_EXIT},   {"KILL", KIND_EXIT},
-	{"RET", KIND_RETURN},  {"CALL", KIND_CALL},    {"BSYNC", KIND_SYNC},
-};
-
-bool sass_opcode_is(const struct sass_insn *insn, const char *name)
-{
-	size_t length = strlen(name);
-
-	return strncmp(insn->opcode, name, length) == 0 && (insn->opcode[length] == 0 || insn->opcode[length] == '.');
-}
-
-static enum kind kind_of(const struct sass_insn *insn)
-{
-	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)
-		if (sass_opcode_is(insn, kinds[i].opcode))
-			return kinds[i].kind;
-	return KIND_PLAIN;
-}
-
-/* The instruction that a branch or BSSY names; NO_BLOCK where it is none of the listing. */
-static uint32_t named_insn(const struct sass_listing *listing, const struct sass_insn *insn)
-{
-	for (unsigned i = insn->operand_count; i-- > 0;) {
-		const struct sass_operand *operand = &insn->operands[i];
-
-		if (operand->kind == SASS_INTEGER && operand->value >= 0 && operand->value % SASS_INSN_BYTES == 0 &&
-		    operand->value / SASS_INSN_BYTES < listing->insn_count)
-			return (uint32_t)(operand->value / SASS_INSN_BYTES);
-	}
-	return NO_BLOCK;
-}
-
-/* ---- what is known of one listing ------------------------------------------------------- */
-
-struct survey {
-	const struct sass_listing *listing;
-	bool *leader;
-	uint8_t *choice;             /* enum sass_choice of branches */
-};
 
 /* One step of control: where it is and which barriers are open. */
 struct barrier {
@@ -90,14 +38,13 @@ struct explorer {
 	size_t work_count;
 };
 
-/* The function that a call names, by its symbol or an address in the same one; NULL where it is not known. */
-static const struct sass_listing *callee_find(const struct explorer *explorer, const struct sass_listing *from,
-                                              const struct sass_insn *call, uint32_t *entry)
+/* The function that a call names; NULL where it is not known. */
+static const struct sass_listing *callee_find(const struct explorer *explorer, const struct sass_insn *call,
+                                              uint32_t *entry)
 {
 	const struct cubin *cubin = explorer->flow->cubin;
 
-	*entry = named_insn(from, call);
-	for (unsigned i = 0; *entry == NO_BLOCK && i < call->operand_count; i++) {
+	for (unsigned i = 0; i < call->operand_count; i++) {
 		const struct cubin_symbol *symbol = cubin_symbol_find(cubin, call->operands[i].text);
 
 		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
@@ -111,7 +58,7 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 			return listing;
 		}
 	}
-	return *entry == NO_BLOCK ? NULL : from;
+	return NULL;
 }
 
 static struct survey *survey_of(const struct explorer *explorer, const struct sass_listing *listing)
@@ -119,105 +66,12 @@ static struct survey *survey_of(const struct explorer *explorer, const struct sa
 	return &explorer->surveys[listing - explorer->flow->listings->list];
 }
 
-static bool has_condition(const struct sass_insn *insn)
-{
-	if (insn->guarded)
-		return true;
-	for (unsigned i = 0; i < insn->operand_count; i++)
-		if (insn->operands[i].kind == SASS_REGISTER && insn->operands[i].key >= KEY_PREDICATES &&
-		    (insn->operands[i].key != KEY_TRUE || insn->operands[i].inverted))
-			return true;
-	return false;
-}
-
-static enum sass_choice branch_choice(const struct sass_insn *insn)
-{
-	if (sass_has(insn, "DIV") || (insn->guarded && insn->guard == KEY_TRUE))
-		return CHOICE_NEVER;
-	if (sass_has(insn, "CONV"))
-		return CHOICE_ALWAYS;
-	return has_condition(insn) ? CHOICE_CONDITION : CHOICE_ALWAYS;
-}
-
-/* Whether the block ends after the instruction. Exits under a guard are passed. */
-static bool ends_block(const struct survey *survey, uint32_t index)
-{
-	const struct sass_insn *insn = &survey->listing->insns[index];
-
-	switch (kind_of(insn)) {
-	case KIND_PLAIN: return false;
-	case KIND_EXIT: return !insn->guarded;
-	case KIND_BRANCH: return survey->choice[index] != CHOICE_NEVER;
-	default: return true;
-	}
-}
-
-static bool names_slow_path(const struct sass_insn *call)
-{
-	static const char *const names[] = {"slowpath", "mediumpath", "_f64_full"};
-
-	for (unsigned i = 0; i < call->operand_count; i++)
-		for (size_t k = 0; k < ARRAY_COUNT(names); k++)
-			if (strstr(call->operands[i].text, names[k]))
-				return true;
-	return false;
-}
-
-/* The block that begins here does little but call a slow path. */
-static bool is_cold(const struct survey *survey, uint32_t index)
-{
-	for (uint32_t i = index; i < survey->listing->insn_count && i < index + MOST_COLD; i++) {
-		const struct sass_insn *insn = &survey->listing->insns[i];
-
-		if (kind_of(insn) == KIND_CALL)
-			return names_slow_path(insn);
-		if (ends_block(survey, i) || (i + 1 < survey->listing->insn_count && survey->leader[i + 1]))
-			return false;
-	}
-	return false;
-}
-
-/* Branches of which one side is cold go the other way. */
-static void survey_cold(struct explorer *explorer, struct survey *survey)
-{
-	for (uint32_t i = 0; i + 1 < survey->listing->insn_count; i++) {
-		const struct sass_insn *insn = &survey->listing->insns[i];
-		uint32_t target;
-		bool fall_cold, target_cold;
-
-		if (kind_of(insn) != KIND_BRANCH || survey->choice[i] != CHOICE_CONDITION)
-			continue;
-		target = named_insn(survey->listing, insn);
-		fall_cold = is_cold(survey, i + 1);
-		target_cold = target != NO_BLOCK && is_cold(survey, target);
-		if (fall_cold == target_cold)
-			continue;
-		survey->choice[i] = fall_cold ? CHOICE_ALWAYS : CHOICE_NEVER;
-		explorer->flow->cold_calls++;
-	}
-}
-
-static void survey_make(struct explorer *explorer, const struct sass_listing *listing)
+static void survey_need(struct explorer *explorer, const struct sass_listing *listing)
 {
 	struct survey *survey = survey_of(explorer, listing);
 
-	if (survey->listing)
-		return;
-	survey->listing = listing;
-	survey->leader = arena_array(explorer->scratch, listing->insn_count + 1u, sizeof(bool));
-	survey->choice = arena_array(explorer->scratch, listing->insn_count + 1u, 1);
-	for (uint32_t i = 0; i < listing->insn_count; i++) {
-		const struct sass_insn *insn = &listing->insns[i];
-		bool names_place = kind_of(insn) == KIND_BRANCH || sass_opcode_is(insn, "BSSY");
-		uint32_t target = names_place ? named_insn(listing, insn) : NO_BLOCK;
-
-		survey->choice[i] = (uint8_t)(kind_of(insn) == KIND_BRANCH ? branch_choice(insn) : CHOICE_NEVER);
-		if (target != NO_BLOCK)
-			survey->leader[target] = true;
-		if (ends_block(survey, i))
-			survey->leader[i + 1] = true;
-	}
-	survey_cold(explorer, survey);
+	if (!survey->listing)
+		explorer->flow->cold_calls += survey_make(explorer->scratch, listing, survey);
 }
 
 /* ---- blocks, by context and leader ---------------------------------------------------------- */
@@ -279,7 +133,7 @@ static bool barrier_number(const struct sass_insn *insn, uint8_t *number)
 
 static void barrier_open(struct explorer *explorer, uint32_t context, const struct sass_insn *insn, struct state *state)
 {
-	uint32_t target = named_insn(explorer->flow->contexts[context].listing, insn);
+	uint32_t target = sass_named_insn(explorer->flow->contexts[context].listing, insn);
 	struct state outer;
 	uint8_t number;
 	unsigned kept = 0;
@@ -328,10 +182,10 @@ static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_
 	struct sass_context made = {.parent = context, .caller = index + 1, .depth = flow->contexts[context].depth + 1};
 	const struct sass_listing *listing = flow->contexts[context].listing;
 
-	made.listing = callee_find(explorer, listing, &listing->insns[index], &made.entry);
+	made.listing = callee_find(explorer, &listing->insns[index], &made.entry);
 	if (!made.listing || made.depth > MOST_DEPTH || is_being_called(flow, context, made.listing, made.entry))
 		return NO_BLOCK;
-	survey_make(explorer, made.listing);
+	survey_need(explorer, made.listing);
 	survey_of(explorer, made.listing)->leader[made.entry] = true;
 	ARENA_PUSH(flow->arena, flow->contexts, flow->context_count, made);
 	return block_at(explorer, (uint32_t)flow->context_count - 1, made.entry, state);
@@ -409,12 +263,12 @@ static void end_follow(struct explorer *explorer, uint32_t self, uint32_t index,
 	const struct sass_listing *listing = flow->contexts[context].listing;
 	const struct sass_insn *insn = &listing->insns[index];
 	bool conditional = insn->guarded;
-	enum kind kind = kind_of(insn);
+	enum sass_kind kind = sass_kind_of(insn);
 
 	flow->blocks[self].meet = state->count ? state->open[state->count - 1].block : NO_BLOCK;
 	switch (kind) {
 	case KIND_BRANCH:
-		target = named_insn(listing, insn);
+		target = sass_named_insn(listing, insn);
 		conditional = survey_of(explorer, listing)->choice[index] == CHOICE_CONDITION;
 		target = target == NO_BLOCK ? NO_BLOCK : block_at(explorer, context, target, state);
 		break;
@@ -448,7 +302,7 @@ static void block_follow(struct explorer *explorer, uint32_t self)
 		if (sass_opcode_is(&listing->insns[index], "BSSY"))
 			barrier_open(explorer, context, &listing->insns[index], &state);
 		flow->blocks[self].count = index + 1 - flow->blocks[self].first;
-		if (ends_block(survey, index)) {
+		if (survey_ends_block(survey, index)) {
 			end_follow(explorer, self, index, &state);
 			return;
 		}
@@ -551,7 +405,7 @@ void flow_build(struct sass_flow *flow)
 	explorer.surveys = arena_array(explorer.scratch, flow->listings->count + 1, sizeof(*explorer.surveys));
 	explorer.slots = arena_array(explorer.scratch, explorer.slot_count, sizeof(*explorer.slots));
 	ARENA_PUSH(flow->arena, flow->contexts, flow->context_count, kernel);
-	survey_make(&explorer, flow->kernel);
+	survey_need(&explorer, flow->kernel);
 	block_at(&explorer, 0, 0, &none);
 	while (explorer.work_count && !flow->too_large)
 		block_follow(&explorer, explorer.work[--explorer.work_count]);

@@ -167,7 +167,8 @@ void handle_predicates_to_register(struct translation *t, const struct sass_insn
 {
 	unsigned from = after_all_predicates(insn, 1);
 	uint64_t mask = (uint64_t)sass_source_number(t, from + 1, 0) & 0x7f;
-	struct sass_value *value = sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, from), sass_value_constant(t, 32, ~mask), NULL);
+	struct sass_value *value =
+		sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, from), sass_value_constant(t, 32, ~mask), NULL);
 
 	if (strchr(insn->opcode, '.')) {
 		sass_result(t, 0, sass_value_unknown(t, 32));
@@ -175,8 +176,8 @@ void handle_predicates_to_register(struct translation *t, const struct sass_insn
 	}
 	for (unsigned i = 0; i < 7; i++)
 		if (mask >> i & 1) {
-			struct sass_value *bit = sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)), false,
-			                                           sass_value_constant(t, 32, UINT64_C(1) << i),
+			struct sass_value *bit = sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)),
+			                                           false, sass_value_constant(t, 32, UINT64_C(1) << i),
 			                                           sass_value_constant(t, 32, 0));
 
 			value = sass_emit(t, OP_or, PTX_b32, 32, value, bit, NULL);
@@ -196,8 +197,9 @@ void handle_register_to_predicates(struct translation *t, const struct sass_insn
 			continue;
 		bit = sass_emit(t, OP_and, PTX_b32, 32, value, sass_value_constant(t, 32, UINT64_C(1) << i), NULL);
 		t->results[t->result_count].key = (uint16_t)(KEY_PREDICATES + i);
-		t->results[t->result_count++].value = strchr(insn->opcode, '.') ? sass_value_unknown(t, 1)
-		                                                                : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
+		t->results[t->result_count++].value = strchr(insn->opcode, '.')
+		                                              ? sass_value_unknown(t, 1)
+		                                              : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
 	}
 }
 

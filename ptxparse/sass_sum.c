@@ -11,14 +11,7 @@
 
 #include <string.h>
 
-#define MOST_TERMS 3
-
-/* The operands of a sum: destination, carries out, then three summands, then carries in. */
-struct sum_shape {
-	unsigned destination, first_carry, carry_count, first_source;
-};
-
-static struct sum_shape shape_read(const struct translation *t)
+struct sum_shape sum_shape_read(struct translation *t)
 {
 	struct sum_shape shape = {0};
 
@@ -36,8 +29,7 @@ static bool term_is_zero(const struct sum_term *term)
 	return sass_value_is(term->value, 0) && !term->negated;
 }
 
-/* The i-th operand as a summand of low halves; zeros are left out. */
-static void term_add(struct translation *t, unsigned i, struct sum_term *terms, unsigned *count)
+void sum_term_add(struct translation *t, unsigned i, struct sum_term *terms, unsigned *count)
 {
 	const struct sass_operand *operand = &t->insn->operands[i];
 	struct sum_term term = {.value = sass_source_plain(t, i)};
@@ -61,8 +53,7 @@ static struct sass_value *term_value(struct translation *t, const struct sum_ter
 	return sass_emit(t, OP_shl, PTX_b32, 32, term->value, sass_value_constant(t, 32, term->shift), NULL);
 }
 
-/* The sum modulo 2^32. */
-static struct sass_value *terms_add(struct translation *t, const struct sum_term *terms, unsigned count)
+struct sass_value *sum_terms_add(struct translation *t, const struct sum_term *terms, unsigned count)
 {
 	struct sass_value *sum = NULL;
 
@@ -79,8 +70,7 @@ static struct sass_value *terms_add(struct translation *t, const struct sum_term
 	return sum ? sum : sass_value_constant(t, 32, 0);
 }
 
-/* Carries out of a sum become predicates; they cost nothing as long as nobody reads them. */
-static void carries_set(struct translation *t, const struct sum_shape *shape, const struct sum_term *terms,
+void sum_carries_set(struct translation *t, const struct sum_shape *shape, const struct sum_term *terms,
                         unsigned count, struct sass_value *low, struct sass_value *carry_in)
 {
 	struct sass_sum *sum;
@@ -102,12 +92,6 @@ static void carries_set(struct translation *t, const struct sum_shape *shape, co
 }
 
 /* ---- high halves --------------------------------------------------------------------------- */
-
-/* High halves to be paired; inverted: ~value belongs to a low half that is subtracted. */
-struct high_term {
-	struct sass_value *value;
-	bool inverted, used;
-};
 
 /* How well two halves fit: 0: nothing is known of them together. */
 static unsigned pair_score(const struct sass_value *low, const struct sass_value *high)
@@ -225,7 +209,7 @@ static struct sass_sum *carry_of(const struct sass_value *predicate)
 	return predicate->kind == VALUE_CARRY ? predicate->sum : NULL;
 }
 
-static void low_mark(struct sass_value *low, struct sass_value *wide)
+void sum_low_mark(struct sass_value *low, struct sass_value *wide)
 {
 	if (low->fact == FACT_NONE) {
 		low->fact = FACT_LOW_OF;
@@ -245,7 +229,7 @@ static struct sass_value *highs_add(struct translation *t, const struct high_ter
 			terms[i].value = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX),
 			                           highs[i].value, NULL);
 	}
-	sum = terms_add(t, terms, count);
+	sum = sum_terms_add(t, terms, count);
 	for (unsigned i = 0; i < 2; i++) {
 		struct sass_value *one = sass_value_select(t, carries[i], false, sass_value_constant(t, 32, 1),
 		                                           sass_value_constant(t, 32, 0));
@@ -255,16 +239,14 @@ static struct sass_value *highs_add(struct translation *t, const struct high_ter
 	return sum;
 }
 
-/* The predicates from operand `first` on that are added as carries. */
-static void carries_read(struct translation *t, unsigned first, struct sass_value *carries[2])
+void sum_carries_read(struct translation *t, unsigned first, struct sass_value *carries[2])
 {
 	for (unsigned i = 0; i < 2; i++)
 		carries[i] = sass_source_is_predicate(t, first + i) ? sass_source_predicate(t, first + i)
 		                                                    : sass_value_constant(t, 1, 0);
 }
 
-/* The low sum that these are all the carries of, or NULL. */
-static struct sass_sum *carried_sum(struct sass_value *const carries[2])
+struct sass_sum *sum_carried(struct sass_value *const carries[2])
 {
 	struct sass_sum *first = carry_of(carries[0]), *second = carry_of(carries[1]);
 
@@ -276,29 +258,28 @@ static struct sass_sum *carried_sum(struct sass_value *const carries[2])
 	return first && first->count <= 2 ? first : NULL;
 }
 
-/* High halves and the carries that the predicates from operand `first` on are; sets the result and further carries. */
-static void highs_finish(struct translation *t, const struct sum_shape *shape, struct high_term *highs, unsigned count,
+void sum_highs_finish(struct translation *t, const struct sum_shape *shape, struct high_term *highs, unsigned count,
                          unsigned first)
 {
 	struct sass_value *carries[2], *wide = NULL, *high;
 	struct sum_term terms[MOST_TERMS];
 	struct sass_sum *sum;
 
-	carries_read(t, first, carries);
-	sum = carried_sum(carries);
+	sum_carries_read(t, first, carries);
+	sum = sum_carried(carries);
 	if (sum && shape->carry_count == 0)
 		wide = sum_wide(t, sum, highs, count);
 	if (wide) {
-		low_mark(sum->low, wide);
+		sum_low_mark(sum->low, wide);
 		sass_result(t, shape->destination, sass_value_high(t, wide));
 		return;
 	}
 	high = highs_add(t, highs, count, carries, terms);
 	sass_result(t, shape->destination, high);
-	carries_set(t, shape, terms, count, high, sass_value_is(carries[1], 0) ? carries[0] : carries[1]);
+	sum_carries_set(t, shape, terms, count, high, sass_value_is(carries[1], 0) ? carries[0] : carries[1]);
 }
 
-static void high_add(struct translation *t, unsigned i, struct high_term *highs, unsigned *count)
+void sum_high_add(struct translation *t, unsigned i, struct high_term *highs, unsigned *count)
 {
 	bool inverted = i < t->insn->operand_count && t->insn->operands[i].inverted;
 	struct high_term high = {.value = inverted ? sass_source_plain(t, i) : sass_source(t, i), .inverted = inverted};
@@ -320,7 +301,7 @@ static void sum_64(struct translation *t, const struct sum_shape *shape)
 
 void handle_sum(struct translation *t, const struct sass_insn *insn)
 {
-	struct sum_shape shape = shape_read(t);
+	struct sum_shape shape = sum_shape_read(t);
 	struct sum_term terms[MOST_TERMS];
 	struct high_term highs[MOST_TERMS];
 	struct sass_value *sum;
@@ -332,246 +313,14 @@ void handle_sum(struct translation *t, const struct sass_insn *insn)
 	}
 	if (sass_has(insn, "X")) {
 		for (; i < insn->operand_count && !sass_source_is_predicate(t, i); i++)
-			high_add(t, i, highs, &count);
-		highs_finish(t, &shape, highs, count, i);
+			sum_high_add(t, i, highs, &count);
+		sum_highs_finish(t, &shape, highs, count, i);
 		return;
 	}
 	for (; i < insn->operand_count && !sass_source_is_predicate(t, i); i++)
-		term_add(t, i, terms, &count);
-	sum = terms_add(t, terms, count);
+		sum_term_add(t, i, terms, &count);
+	sum = sum_terms_add(t, terms, count);
 	division_sum(sum, terms, count);
 	sass_result(t, shape.destination, sum);
-	carries_set(t, &shape, terms, count, sum, NULL);
-}
-
-/* hi(a * b + c), the summand a pair of registers. */
-static struct sass_value *product_high(struct translation *t, const struct sum_shape *shape, bool is_signed)
-{
-	unsigned first = shape->first_source;
-	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1),
-			  *c = sass_source_wide(t, first + 2, true), *wide;
-	struct sass_value *quotient = is_signed ? NULL : division_quotient(t, a, b, c), *high;
-	const struct sass_operand *addend = &t->insn->operands[first + 2];
-
-	if (quotient)
-		return quotient;
-	if (sass_value_is(c, 0) && c->kind == VALUE_CONSTANT)
-		return sass_emit_mode(t, OP_mul, is_signed ? PTX_s32 : PTX_u32, MODE_HI, 32, a, b, NULL);
-	wide = sass_emit_mode(t, OP_mad, is_signed ? PTX_s32 : PTX_u32, MODE_WIDE, 64, a, b, c);
-	if (shape->carry_count)
-		sass_result(t, shape->first_carry, sass_emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
-	high = sass_value_high(t, wide);
-	if (addend->kind == SASS_REGISTER && addend->key < KEY_UNIFORMS + 254)
-		division_inverse(high, a, b, sass_key_read(t, addend->key),
-		                 sass_key_read(t, (uint16_t)(addend->key + 1)));
-	return high;
-}
-
-static void product_wide(struct translation *t, const struct sum_shape *shape, bool is_signed)
-{
-	enum ptx_type type = is_signed ? PTX_s32 : PTX_u32;
-	unsigned first = shape->first_source;
-	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1),
-			  *c = sass_source_wide(t, first + 2, is_signed);
-	struct sass_value *wide, *carry;
-
-	if (sass_value_is(c, 0))
-		wide = sass_emit_mode(t, OP_mul, type, MODE_WIDE, 64, a, b, NULL);
-	else
-		wide = sass_emit_mode(t, OP_mad, type, MODE_WIDE, 64, a, b, c);
-	if (sass_source_is_predicate(t, first + 3)) {
-		carry = sass_value_select(t, sass_source_predicate(t, first + 3), false, sass_value_constant(t, 64, 1),
-		                          sass_value_constant(t, 64, 0));
-		wide = sass_emit(t, OP_add, PTX_s64, 64, wide, carry, NULL);
-	}
-	sass_result_wide(t, shape->destination, wide);
-	if (shape->carry_count)
-		sass_result(t, shape->first_carry, sass_emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
-}
-
-/* a * b, without the sign of -a or -b, which is in *negated. */
-static struct sass_value *factors(struct translation *t, unsigned first, bool *negated, struct sass_value **b)
-{
-	const struct sass_operand *operands = t->insn->operands;
-	struct sass_value *a = sass_source_plain(t, first);
-
-	*b = sass_source_plain(t, first + 1);
-	*negated = (operands[first].negated && operands[first].kind != SASS_INTEGER) !=
-	           (operands[first + 1].negated && operands[first + 1].kind != SASS_INTEGER);
-	return a;
-}
-
-static void product_low(struct translation *t, const struct sum_shape *shape)
-{
-	struct sum_term terms[MOST_TERMS];
-	struct sass_value *a, *b, *value;
-	unsigned count = 0;
-	bool negated;
-
-	a = factors(t, shape->first_source, &negated, &b);
-	term_add(t, shape->first_source + 2, terms, &count);
-	if (!sass_value_is(a, 0) && !sass_value_is(b, 0)) {
-		bool folds = sass_value_is(a, 1) || sass_value_is(b, 1) || negated || count == 0 || terms[0].negated;
-
-		if (!folds) {
-			sass_result(t, shape->destination, sass_emit(t, OP_mad, PTX_s32, 32, a, b, terms[0].value));
-			return;
-		}
-		terms[count++] =
-			(struct sum_term){.value = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL), .negated = negated};
-	}
-	value = terms_add(t, terms, count);
-	division_sum(value, terms, count);
-	if (count == 1 && !terms[0].negated)
-		division_product(value, a, b);
-	sass_result(t, shape->destination, value);
-	carries_set(t, shape, terms, count, value, NULL);
-}
-
-static void product_x(struct translation *t, const struct sum_shape *shape)
-{
-	struct high_term highs[MOST_TERMS];
-	struct sass_value *a, *b;
-	unsigned count = 0;
-	bool negated;
-
-	a = factors(t, shape->first_source, &negated, &b);
-	if (!sass_value_is(a, 0) && !sass_value_is(b, 0)) {
-		const struct sass_operand *operands = t->insn->operands;
-		bool inverted = operands[shape->first_source].inverted && sass_value_is(b, 1);
-		struct sass_value *product = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL);
-
-		if (negated)
-			product = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, 0), product, NULL);
-		highs[count++] = (struct high_term){.value = product, .inverted = inverted};
-	}
-	high_add(t, shape->first_source + 2, highs, &count);
-	highs_finish(t, shape, highs, count, shape->first_source + 3);
-}
-
-void handle_product(struct translation *t, const struct sass_insn *insn)
-{
-	struct sum_shape shape = shape_read(t);
-	bool is_signed = !sass_has(insn, "U32");
-
-	if (shape.first_source + 3 > SASS_OPERANDS)
-		return;
-	if (sass_has(insn, "WIDE"))
-		product_wide(t, &shape, is_signed);
-	else if (sass_has(insn, "HI"))
-		sass_result(t, shape.destination, product_high(t, &shape, is_signed));
-	else if (sass_has(insn, "X"))
-		product_x(t, &shape);
-	else
-		product_low(t, &shape);
-}
-
-/* ---- LEA: a shifted summand ------------------------------------------------------------------- */
-
-/* The high half that belongs to the shifted summand. */
-static struct sass_value *scaled_high(struct translation *t, const struct sum_shape *shape, struct sass_value *a)
-{
-	struct sass_value *sign;
-
-	if (!sass_has(t->insn, "SX32"))
-		return sass_source(t, shape->first_source + 2);
-	sign = sass_emit(t, OP_shr, PTX_s32, 32, a, sass_value_constant(t, 32, 31), NULL);
-	if (sign->fact == FACT_NONE) {
-		sign->fact = FACT_SIGN;
-		sign->fact_value = a;
-	}
-	return sign;
-}
-
-/* ((high:a) << shift) + (b's pair), as the low sum begun it; NULL where it did not. */
-static struct sass_value *scaled_wide(struct translation *t, const struct sass_sum *sum, struct sass_value *a,
-                                      struct sass_value *high, struct sass_value *b, unsigned shift)
-{
-	struct sass_value *wide, *low = NULL;
-
-	for (unsigned i = 0; i < sum->count; i++)
-		if (sum->terms[i].negated)
-			return NULL;
-	if (sum->count == 0 || sum->count > 2 || sum->terms[0].shift != shift ||
-	    !sass_value_same(sum->terms[0].value, a))
-		return NULL;
-	if (sum->count == 2)
-		low = sum->terms[1].value;
-	wide = sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL);
-	return sass_emit(t, OP_add, PTX_s64, 64, wide, sass_value_pair(t, low ? low : sass_value_constant(t, 32, 0), b),
-	                 NULL);
-}
-
-static void scaled_x(struct translation *t, const struct sum_shape *shape)
-{
-	unsigned last = shape->first_source + (sass_has(t->insn, "SX32") ? 2 : 3);
-	unsigned shift = (unsigned)sass_source_number(t, last, 0) & 31;
-	struct sass_value *a = sass_source_plain(t, shape->first_source), *b = sass_source(t, shape->first_source + 1),
-			  *carries[2], *wide;
-	struct sass_value *high = scaled_high(t, shape, a);
-	struct high_term highs[MOST_TERMS] = {{0}};
-	struct sass_sum *sum;
-
-	carries_read(t, last + 1, carries);
-	sum = carried_sum(carries);
-	if (sum && shape->carry_count == 0) {
-		wide = scaled_wide(t, sum, a, high, b, shift);
-		if (wide) {
-			low_mark(sum->low, wide);
-			sass_result(t, shape->destination, sass_value_high(t, wide));
-			return;
-		}
-	}
-	highs[0].value = high;
-	if (!sass_has(t->insn, "SX32") || shift != 1)
-		highs[0].value = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
-		                                              sass_value_constant(t, 32, shift), NULL));
-	highs[1].value = b;
-	highs_finish(t, shape, highs, 2, last + 1);
-}
-
-/* (high:a) >> (32 - shift) + b */
-static void scaled_hi(struct translation *t, const struct sum_shape *shape)
-{
-	bool sign = sass_has(t->insn, "SX32");
-	unsigned shift = (unsigned)sass_source_number(t, shape->first_source + (sign ? 2 : 3), 0) & 31;
-	struct sass_value *a = sass_source(t, shape->first_source), *high = scaled_high(t, shape, a), *top;
-	struct sass_value *down = sass_value_constant(t, 32, 32 - shift);
-	struct sum_term terms[MOST_TERMS];
-	unsigned count = 0;
-
-	if (sign)
-		top = sass_emit(t, OP_shr, PTX_s32, 32, a, shift ? down : sass_value_constant(t, 32, 31), NULL);
-	else if (sass_value_is(high, 0))
-		top = shift ? sass_emit(t, OP_shr, PTX_u32, 32, a, down, NULL) : sass_value_constant(t, 32, 0);
-	else
-		top = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
-		                                   sass_value_constant(t, 32, shift), NULL));
-	terms[count++] = (struct sum_term){.value = top};
-	term_add(t, shape->first_source + 1, terms, &count);
-	sass_result(t, shape->destination, terms_add(t, terms, count));
-}
-
-void handle_scaled(struct translation *t, const struct sass_insn *insn)
-{
-	struct sum_shape shape = shape_read(t);
-	struct sum_term terms[MOST_TERMS];
-	struct sass_value *sum;
-	unsigned count = 0;
-
-	if (sass_has(insn, "HI") && sass_has(insn, "X")) {
-		scaled_x(t, &shape);
-		return;
-	}
-	if (sass_has(insn, "HI")) {
-		scaled_hi(t, &shape);
-		return;
-	}
-	term_add(t, shape.first_source, terms, &count);
-	if (count)
-		terms[0].shift = (uint8_t)(sass_source_number(t, shape.first_source + 2, 0) & 31);
-	term_add(t, shape.first_source + 1, terms, &count);
-	sum = terms_add(t, terms, count);
-	sass_result(t, shape.destination, sum);
-	carries_set(t, &shape, terms, count, sum, NULL);
+	sum_carries_set(t, &shape, terms, count, sum, NULL);
 }

@@ -15,7 +15,7 @@ static struct arena *arena_of(const struct translation *t)
 	return t->dry ? t->scratch : t->arena;
 }
 
-static struct sass_value *value_make(struct translation *t, enum value_kind kind, unsigned bits)
+struct sass_value *sass_value_make(struct translation *t, enum value_kind kind, unsigned bits)
 {
 	struct sass_value *value = arena_alloc(t->scratch, sizeof(*value));
 
@@ -28,7 +28,7 @@ static struct sass_value *value_make(struct translation *t, enum value_kind kind
 
 struct sass_value *sass_value_constant(struct translation *t, unsigned bits, uint64_t number)
 {
-	struct sass_value *value = value_make(t, VALUE_CONSTANT, bits);
+	struct sass_value *value = sass_value_make(t, VALUE_CONSTANT, bits);
 
 	value->number = bits == 1 ? number != 0 : bits == 32 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
 	return value;
@@ -36,7 +36,7 @@ struct sass_value *sass_value_constant(struct translation *t, unsigned bits, uin
 
 struct sass_value *sass_value_new(struct translation *t, unsigned bits)
 {
-	struct sass_value *value = value_make(t, VALUE_PLAIN, bits);
+	struct sass_value *value = sass_value_make(t, VALUE_PLAIN, bits);
 
 	value->reg = sass_register_new(t, sass_bits_type(bits), NULL);
 	return value;
@@ -44,120 +44,7 @@ struct sass_value *sass_value_new(struct translation *t, unsigned bits)
 
 struct sass_value *sass_value_unknown(struct translation *t, unsigned bits)
 {
-	return value_make(t, VALUE_UNKNOWN, bits);
-}
-
-/* ---- constant bank 0 ------------------------------------------------------------------- */
-
-/* Where the system keeps what, before the parameters: offsets since sm_70 and since sm_100. */
-static const struct { uint16_t old, new; uint8_t special; } launch_words[] = {
-	{0x00, 0x360, SPECIAL_NTID_X},   {0x04, 0x364, SPECIAL_NTID_Y},   {0x08, 0x368, SPECIAL_NTID_Z},
-	{0x0c, 0x370, SPECIAL_NCTAID_X}, {0x10, 0x374, SPECIAL_NCTAID_Y}, {0x14, 0x378, SPECIAL_NCTAID_Z},
-};
-#define STACK_OLD 0x28
-#define STACK_NEW 0x37c
-#define LOCAL_WINDOW_OLD 0x20
-#define LOCAL_WINDOW_NEW 0x2f8
-
-static bool is_new_bank(const struct translation *t)
-{
-	return t->info->parameter_base >= 0x380;
-}
-
-struct sass_value *sass_value_bank(struct translation *t, unsigned bank, uint32_t offset)
-{
-	struct sass_value *value;
-
-	for (size_t i = 0; i < ARRAY_COUNT(launch_words) && bank == 0; i++)
-		if (offset == (is_new_bank(t) ? launch_words[i].new : launch_words[i].old)) {
-			value = value_make(t, VALUE_SPECIAL, 32);
-			value->number = launch_words[i].special;
-			return value;
-		}
-	if (bank == 0 && offset == (is_new_bank(t) ? STACK_NEW : STACK_OLD))
-		return sass_value_constant(t, 32, t->info->stack_bytes);
-	value = value_make(t, VALUE_BANK, 32);
-	value->number = bank ? BANK_ADDRESSES + offset : offset;
-	return value;
-}
-
-/* The parameter that holds all of these bytes, or NULL. */
-static const struct ptx_variable *parameter_at(const struct translation *t, uint64_t offset, unsigned bytes)
-{
-	for (size_t i = 0; i < t->info->parameter_count; i++) {
-		const struct ptx_variable *parameter = &t->info->parameters[i];
-		uint64_t start = t->info->parameter_base + parameter->offset;
-		uint64_t size = parameter->count * ptx_type_bytes((enum ptx_type)parameter->type);
-
-		if (offset >= start && offset + bytes <= start + size)
-			return parameter;
-	}
-	return NULL;
-}
-
-struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum ptx_type type)
-{
-	const struct ptx_variable *parameter = parameter_at(t, offset, ptx_type_bytes(type));
-	unsigned bits = ptx_type_bytes(type) > 4 ? 64 : 32;
-	struct sass_value *value;
-	struct ptx_insn *insn;
-
-	if (!parameter)
-		return sass_value_unknown(t, bits);
-	value = sass_value_new(t, bits);
-	insn = sass_emit_raw(t, OP_ld, type, 1, 2);
-	insn->space = SPACE_PARAM;
-	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] =
-		(struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
-	insn->operands[1].value = (int64_t)(offset - t->info->parameter_base - parameter->offset);
-	return value;
-}
-
-/* The generic address of local memory's start. */
-static struct sass_value *local_window(struct translation *t)
-{
-	struct sass_value *value = sass_value_new(t, 64);
-	struct ptx_insn *insn = sass_emit_raw(t, OP_cvta, PTX_u64, 1, 2);
-
-	insn->space = SPACE_LOCAL;
-	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_IMMEDIATE};
-	return value;
-}
-
-/* The address of the variable that stands in constant bank 4, or NULL. */
-static struct sass_value *symbol_address(struct translation *t, int64_t offset)
-{
-	const char *name = cubin_address_at(t->cubin, (uint64_t)offset);
-	struct sass_value *value;
-	struct ptx_insn *insn;
-
-	if (!name || !ptx_variable_find(t->module, NULL, name))
-		return NULL;
-	value = sass_value_new(t, 64);
-	insn = sass_emit_raw(t, OP_mov, PTX_b64, 1, 2);
-	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_SYMBOL, .reg = PTX_NO_REGISTER, .symbol = name};
-	return value;
-}
-
-/* Two neighbouring words of the bank, or NULL where they are not one thing. */
-static struct sass_value *bank_pair(struct translation *t, const struct sass_value *low, const struct sass_value *high)
-{
-	struct sass_value *value = NULL;
-
-	if (low->kind != VALUE_BANK || high->kind != VALUE_BANK || high->number != low->number + 4)
-		return NULL;
-	t->helping++;
-	if (low->number >= BANK_ADDRESSES)
-		value = symbol_address(t, low->number - BANK_ADDRESSES);
-	else if (low->number == (is_new_bank(t) ? LOCAL_WINDOW_NEW : LOCAL_WINDOW_OLD))
-		value = local_window(t);
-	else if (parameter_at(t, (uint64_t)low->number, 8))
-		value = parameter_load(t, (uint64_t)low->number, PTX_b64);
-	t->helping--;
-	return value;
+	return sass_value_make(t, VALUE_UNKNOWN, bits);
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */
@@ -186,7 +73,7 @@ struct sass_value *sass_value_entry(struct translation *t, uint16_t key)
 
 	if (value)
 		return value;
-	value = t->entries[key] = value_make(t, VALUE_ENTRY, key_bits(t, key));
+	value = t->entries[key] = sass_value_make(t, VALUE_ENTRY, key_bits(t, key));
 	value->key = key;
 	return value;
 }
@@ -239,7 +126,7 @@ static struct sass_value *value_half(struct translation *t, struct sass_value *w
 		return sass_value_constant(t, 32, (uint64_t)wide->number >> (kind == VALUE_LOW ? 0 : 32));
 	if (wide->kind == VALUE_PAIR)
 		return kind == VALUE_LOW ? wide->a : wide->b;
-	value = value_make(t, kind, 32);
+	value = sass_value_make(t, kind, 32);
 	value->a = wide;
 	return value;
 }
@@ -285,7 +172,7 @@ static struct sass_value *pair_known(struct translation *t, struct sass_value *l
 		return high->a;
 	if (low->kind == VALUE_CONSTANT && high->kind == VALUE_CONSTANT)
 		return sass_value_constant(t, 64, (uint64_t)high->number << 32 | ((uint64_t)low->number & UINT32_MAX));
-	pair = bank_pair(t, low, high);
+	pair = sass_bank_pair(t, low, high);
 	if (pair)
 		return pair;
 	if (low->kind == VALUE_ENTRY && high->kind == VALUE_ENTRY) {
@@ -321,7 +208,7 @@ struct sass_value *sass_value_pair(struct translation *t, struct sass_value *low
 		t->helping--;
 	}
 	if (!pair) {
-		pair = value_make(t, VALUE_PAIR, 64);
+		pair = sass_value_make(t, VALUE_PAIR, 64);
 		pair->a = low;
 		pair->b = high;
 	}
@@ -404,19 +291,6 @@ static void carry_extract(struct translation *t, struct sass_value *value)
 	value->reg = sass_value_register(t, carry);
 }
 
-static struct sass_value *bank_load(struct translation *t, const struct sass_value *value)
-{
-	int64_t pair = value->number & ~INT64_C(4);
-	struct sass_value *address;
-
-	if (value->number < BANK_ADDRESSES)
-		return parameter_load(t, (uint64_t)value->number, PTX_b32);
-	address = symbol_address(t, pair - BANK_ADDRESSES);
-	if (!address)
-		return sass_value_unknown(t, 32);
-	return pair == value->number ? sass_value_low(t, address) : sass_value_high(t, address);
-}
-
 /* Of predicates the choice is made by logic. */
 static void selection_make(struct translation *t, struct sass_value *value)
 {
@@ -457,7 +331,7 @@ static void into_register(struct translation *t, struct sass_value *value)
 		set_put(t->used, value->key);
 		value->reg = t->dry ? 0 : web_register_in(t, t->block, value->key);
 		break;
-	case VALUE_BANK: value->reg = sass_value_register(t, bank_load(t, value)); break;
+	case VALUE_BANK: value->reg = sass_value_register(t, sass_bank_load(t, value)); break;
 	case VALUE_CONSTANT: case VALUE_SPECIAL:
 		value->reg = sass_register_new(t, sass_bits_type(value->bits), NULL);
 		sass_emit_copy(t, value->reg, sass_bits_type(value->bits), value);
@@ -499,7 +373,7 @@ struct sass_value *sass_value_select(struct translation *t, struct sass_value *p
 		return (predicate->number != 0) != negated ? a : b;
 	if (sass_value_same(a, b))
 		return a;
-	value = value_make(t, VALUE_SELECT, a->bits);
+	value = sass_value_make(t, VALUE_SELECT, a->bits);
 	value->predicate = predicate;
 	value->predicate_negated = negated;
 	value->a = a;
