@@ -15,7 +15,7 @@ __global__ void forms(cell *c, int n)
 		(*c).sum = c->count + 1;
 	} else {
 		(c + i)->count = c[0].sum * i;
-		(*(c + i)).sum = (c + (i - 1))->count;
+		(*(c + i)).sum = (c + i)->count + 1;
 	}
 }
 
