@@ -302,30 +302,45 @@ static bool same_lanes(const struct event *a, const struct event *b)
 	return a->line && b->line && a->mask == b->mask && a->step == b->step && (a->address[0] - b->address[0]) % LINE_BYTES == 0;
 }
 
-/* Adds the last event to an older one of its kind and trip, if there is one. */
-static void event_merge(struct run *run)
+/* Adds an event to an older one of its kind and trip, if there is one; tells whether there was. */
+static bool event_merge(struct run *run, size_t index)
 {
 	size_t first = run->axis_count > run->launch_count ? run->axes[run->axis_count - 1].first_event : 0;
-	struct event *event = &run->events[run->event_count - 1];
+	struct event *event = &run->events[index];
 
-	for (size_t i = run->event_count - 1; i-- > first;) {
+	for (size_t i = index; i-- > first;) {
 		struct event *old = &run->events[i];
 
 		if (!same_kind(old, event))
 			continue;
-		if (!old->tabled && same_lanes(old, event)) {
+		if (!old->tabled && !event->tabled && same_lanes(old, event)) {
 			old->times += event->times;
-		} else {
-			event_table(run, old);
-			event_table(run, event);
-			for (unsigned row = 0; row < event->shifts; row++) {
-				old->first[row] += event->first[row];
-				old->second[row] += event->second[row];
-			}
+			return true;
 		}
-		run->event_count--;
-		return;
+		event_table(run, old);
+		event_table(run, event);
+		for (unsigned row = 0; row < event->shifts; row++) {
+			old->first[row] += event->first[row];
+			old->second[row] += event->second[row];
+		}
+		return true;
 	}
+	return false;
+}
+
+/* A loop is over: its events join those of the trip that it was part of. */
+static void events_settle(struct run *run, size_t from)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < run->event_count; i++) {
+		struct event event = run->events[i];
+
+		run->events[i] = run->events[kept];
+		run->events[kept] = event;
+		kept += !event_merge(run, kept);
+	}
+	run->event_count = kept;
 }
 
 static struct event *event_new(struct run *run)
@@ -358,6 +373,20 @@ static void event_slopes(const struct run *run, struct event *event, const int64
 	event->shifts = repeat / grain;
 }
 
+/* Counts the event as if all shifts were equally frequent. */
+static void event_average(struct run *run, struct event *event)
+{
+	run->inexact = true;
+	event_table(run, event);
+	for (unsigned row = 1; row < event->shifts; row++) {
+		event->first[0] += event->first[row];
+		event->second[0] += event->second[row];
+	}
+	event->first[0] /= event->shifts;
+	event->second[0] /= event->shifts;
+	event_count(run, event);
+}
+
 void events_add(struct run *run, uint32_t slot, const struct value *address, uint32_t mask, const struct step *step,
                 enum ptx_space space)
 {
@@ -378,12 +407,14 @@ void events_add(struct run *run, uint32_t slot, const struct value *address, uin
 	for (unsigned lane = 0; lane < WARP_LANES && !line; lane++)
 		event->address[lane] = address->lane[lane];
 	event_slopes(run, event, address->slope);
-	if (event->shifts == 1 || run->event_count > MOST_EVENTS) {
-		run->inexact |= event->shifts > 1;
+	if (event->shifts == 1) {
 		event_count(run, event);
 		run->event_count--;
-	} else {
-		event_merge(run);
+	} else if (run->evaluator->rough || run->event_count > MOST_EVENTS) {
+		event_average(run, event);
+		run->event_count--;
+	} else if (event_merge(run, run->event_count - 1)) {
+		run->event_count--;
 	}
 }
 
@@ -488,12 +519,14 @@ void events_repeat(struct run *run, uint32_t axis, const struct trips *trips)
 		event_repeat(run, &run->events[i], axis, trips->count);
 		run->events[i].slope[axis] = 0;
 	}
+	events_settle(run, run->axes[axis].first_event);
 }
 
 void events_forget(struct run *run, uint32_t axis)
 {
 	for (size_t i = run->axes[axis].first_event; i < run->event_count; i++)
 		run->events[i].slope[axis] = 0;
+	events_settle(run, run->axes[axis].first_event);
 }
 
 void events_align(struct run *run, size_t first, uint32_t axes)

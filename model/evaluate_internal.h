@@ -266,6 +266,7 @@ struct evaluator {
 	struct warp_group *groups;
 	uint32_t group_count;
 	uint64_t step_limit;
+	bool rough;                      /* alignment is averaged: following it took too long */
 	bool *assumed;                   /* by instruction: already in the list */
 };
 
@@ -284,6 +285,8 @@ struct run {
 	enum run_end end;
 	uint32_t split_axis;
 	uint64_t split_period;
+	const char *why;                 /* it was cut */
+	uint32_t cut_at;
 	struct value specials[SPECIAL_OTHER + 1];
 	double *counts, weight;
 	struct activation *spare;
@@ -520,7 +523,7 @@ struct activation *activation_make(struct run *run, const struct plan *plan, str
 /* Runs a function for the lanes of mask until all have left it. */
 void warp_run(struct run *run, struct activation *activation, uint32_t mask, double weight);
 /* Lists what was assumed at an instruction; %s in format stands for detail. */
-void warp_assume(struct run *run, const struct step *step, const char *format, const char *detail) PRINTF_LIKE(3, 0);
+void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail) PRINTF_LIKE(3, 0);
 /* Ends the run at the block it is in. */
 void warp_cut(struct run *run, const struct activation *activation, const char *why);
 /* What the instruction that made a value unknown brought, in words. */

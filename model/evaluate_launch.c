@@ -241,6 +241,7 @@ static void run_begin(struct run *run, const struct box *box)
 	run->event_count = 0;
 	run->frame_count = run->call_depth = 0;
 	run->steps = 0;
+	run->why = NULL;
 	run->weight = 1;
 	run->uncertain = run->inexact = false;
 	for (struct activation *activation = run->spare; activation; activation = activation->next)
@@ -250,14 +251,27 @@ static void run_begin(struct run *run, const struct box *box)
 	set_specials(run);
 }
 
+static void run_once(struct run *run, const struct box *box)
+{
+	run_begin(run, box);
+	warp_run(run, activation_make(run, run->evaluator->plan, NULL), run->evaluator->groups[box->group].mask, 1.0);
+	run->evaluator->result->steps += run->steps;
+}
+
 void run_box(struct run *run, const struct box *box)
 {
-	struct activation *activation;
+	struct evaluator *evaluator = run->evaluator;
 
-	run_begin(run, box);
-	activation = activation_make(run, run->evaluator->plan, NULL);
-	warp_run(run, activation, run->evaluator->groups[box->group].mask, 1.0);
-	run->evaluator->result->steps += run->steps;
+	if (!run->tracing)
+		run->step_limit = evaluator->rough ? evaluator->step_limit : evaluator->step_limit / 2;
+	run_once(run, box);
+	if (run->end == RUN_CUT && !evaluator->rough && !run->tracing) {
+		evaluator->rough = true;
+		run->step_limit = evaluator->step_limit;
+		run_once(run, box);
+	}
+	if (run->end == RUN_CUT && run->why)
+		warp_assume(run, run->cut_at, "%s", run->why);
 	if (run->end != RUN_SPLIT)
 		events_align(run, 0, run->polynomial);
 }

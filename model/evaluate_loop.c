@@ -46,8 +46,8 @@ static void raise_degree(struct run *run, uint32_t degree)
 static void frame_abandon(struct run *run, struct frame *frame)
 {
 	if (frame->state == FRAME_FOLLOWED) {
-		events_forget(run, frame->axis);
 		axes_abandon(run);
+		events_forget(run, frame->axis);
 		raise_degree(run, frame->outer_degree);
 	}
 	frame->state = FRAME_PLAIN;

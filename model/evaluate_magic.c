@@ -110,7 +110,7 @@ bool compute_magic(struct execution *x)
 	uint128 power, divisor;
 	int128 excess, greatest, least, limit;
 
-	if (!magic->shift || magic->shift > 120)
+	if (!magic->shift || magic->shift > 127)
 		return false;
 	number = source_value(x->run, x->activation, &magic->x);
 	if (number->doubt || number->bits != magic->bits || !value_varies(x->run, number))

@@ -303,7 +303,7 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
 		if (address.doubt == UNKNOWN) {
-			warp_assume(run, step, "address depends on %s: taken to be anywhere, for each lane", origin_text(run, address.origin));
+			warp_assume(run, step->index, "address depends on %s: taken to be anywhere, for each lane", origin_text(run, address.origin));
 			count_unknown(run, step, slot, space, &address, mask);
 		} else {
 			count_known(run, activation, step, slot, &address, space, mask);

@@ -46,11 +46,11 @@ const char *origin_text(const struct run *run, uint32_t origin)
 	return "loaded data";
 }
 
-void warp_assume(struct run *run, const struct step *step, const char *format, const char *detail)
+void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail)
 {
 	struct evaluator *evaluator = run->evaluator;
 	struct evaluation *result = evaluator->result;
-	struct assumption assumption = {.insn = run->call_depth ? run->call_insn : step->index};
+	struct assumption assumption = {.insn = run->call_depth ? run->call_insn : insn};
 
 	run->inexact = true;
 	if (evaluator->assumed[assumption.insn])
@@ -63,10 +63,10 @@ void warp_assume(struct run *run, const struct step *step, const char *format, c
 void warp_cut(struct run *run, const struct activation *activation, const char *why)
 {
 	const struct entry *entry = &activation->stack[activation->depth - 1];
-	struct step here = {.index = activation->plan->function->cfg->blocks[entry->block].first};
 
 	run->end = RUN_CUT;
-	warp_assume(run, &here, "%s", why);
+	run->cut_at = activation->plan->function->cfg->blocks[entry->block].first;
+	run->why = why;
 }
 
 static struct entry *top(struct activation *activation)
@@ -274,7 +274,7 @@ static void perform_guessed(struct run *run, struct activation *activation, cons
 
 	if (step->insn->guard_negated)
 		share = 1 - share;
-	warp_assume(run, step, "executed depending on %s: taken to be half of the time", origin_text(run, outcome->origin));
+	warp_assume(run, step->index, "executed depending on %s: taken to be half of the time", origin_text(run, outcome->origin));
 	if (!outcome->common || step->flags & FLAG_EXIT) {
 		perform(run, activation, step, outcome->yes | some_lanes(outcome->unknown, share, step->index), live);
 		return;
@@ -386,9 +386,9 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 
 	loop_refuse(run, activation, loop);
 	if (atomic)
-		warp_assume(run, block->branch, "a loop until %s is as wanted: taken to be so at the first trip", origin_text(run, outcome->origin));
+		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip", origin_text(run, outcome->origin));
 	else
-		warp_assume(run, block->branch, arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
+		warp_assume(run, block->branch->index, arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
 		            origin_text(run, outcome->origin));
 	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
 }
@@ -415,7 +415,7 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 	if (outcome.unknown && loop != PTX_NO_LOOP) {
 		taken = guess_loop(run, activation, block, loop, &outcome);
 	} else if (outcome.unknown) {
-		warp_assume(run, block->branch, outcome.common ? "branch on %s: weighed by its probability"
+		warp_assume(run, block->branch->index, outcome.common ? "branch on %s: weighed by its probability"
 		                                               : "branch on %s: taken by a share of the lanes",
 		            origin_text(run, outcome.origin));
 		if (outcome.common) {
@@ -446,7 +446,7 @@ static void branch_indexed(struct run *run, struct activation *activation, const
 	unsigned count = 0;
 
 	if (index->doubt)
-		warp_assume(run, block->branch, "indexed branch on %s: the first target is taken", origin_text(run, index->origin));
+		warp_assume(run, block->branch->index, "indexed branch on %s: the first target is taken", origin_text(run, index->origin));
 	axes_pin(run, value_varies(run, index));
 	while (rest) {
 		uint64_t number = index->doubt ? 0 : value_lane(index, (unsigned)__builtin_ctz(rest));

@@ -251,6 +251,20 @@ static uint64_t bit_count(const struct ptx_insn *insn, uint64_t a, unsigned widt
 	return insn->operation == OP_popc ? ones : insn->operation == OP_clz ? leading : reversed;
 }
 
+/* Position of the highest bit that differs from the sign, or how far it is from the top. */
+static uint64_t found(const struct ptx_insn *insn, uint64_t a, unsigned width, bool is_signed)
+{
+	unsigned position = width;
+
+	if (is_signed && a >> (width - 1) & 1)
+		a = ~a;
+	while (position > 0 && !(a >> (position - 1) & 1))
+		position--;
+	if (position == 0)
+		return UINT32_MAX;
+	return insn->mode == MODE_SHIFT_AMOUNT ? width - position : position - 1;
+}
+
 static uint64_t funnel(const struct ptx_insn *insn, uint64_t a, uint64_t b, uint64_t c)
 {
 	unsigned n = insn->mode == MODE_CLAMP ? (cut(c, 32) < 32 ? (unsigned)c : 32) : c & 31;
@@ -275,6 +289,7 @@ static bool bits_operation(const struct ptx_insn *insn, const uint64_t *v, unsig
 	case OP_bfi: *result = inserted(v[0], v[1], v[2], v[3], width); return true;
 	case OP_prmt: *result = permuted(v[0], v[1], v[2]); return insn->mode == MODE_NONE;
 	case OP_popc: case OP_clz: case OP_brev: *result = bit_count(insn, v[0], width); return true;
+	case OP_bfind: *result = found(insn, v[0], width, is_signed); return true;
 	default: return false;
 	}
 }
