@@ -68,7 +68,8 @@ struct element {
 	const struct node *pointer;   /* the REFERENCE to the parameter */
 	const struct node *subscript; /* the node that selects the element: SUBSCRIPT, `*`, or the MEMBER by `->` */
 	const struct node *index;     /* NULL: element 0 */
-	const struct node *inner;     /* k, or NULL */
+	const struct node *inner[4];  /* indices into a member array, the last dimension's first */
+	unsigned inner_count;
 	uint64_t offset_bytes;
 	const char *reason; /* not rewritable, though an element */
 };
@@ -144,9 +145,9 @@ static bool match(const struct finding *finding, const struct node *node, struct
 		base = node_strip_casts(node->children[0]);
 		if ((base->kind != NODE_MEMBER && base->kind != NODE_SUBSCRIPT) || base->type->shape != SHAPE_ARRAY)
 			return false;
-		if (element->inner || base->kind == NODE_SUBSCRIPT)
-			element->reason = "an array of arrays";
-		element->inner = node->children[1];
+		if (element->inner_count == ARRAY_COUNT(element->inner))
+			return false;
+		element->inner[element->inner_count++] = node->children[1];
 		return match(finding, base, element);
 	}
 	return match_element(finding, node, element);
@@ -305,8 +306,8 @@ static void push_element(struct finding *finding, const struct node *node, const
 		reference.index = element->index->range;
 		reference.index_has_side_effects = has_effects(element->index);
 	}
-	if (element->inner)
-		reference.inner = element->inner->range;
+	if (element->inner_count == 1)
+		reference.inner = element->inner[0]->range;
 	if (reference.reason) {
 		reference.kind = REFERENCE_OTHER;
 		reference.index = reference.inner = (struct range){0, 0};
@@ -314,8 +315,8 @@ static void push_element(struct finding *finding, const struct node *node, const
 	reference_push(finding, reference);
 	if (element->index)
 		find_in(finding, element->index, use_read);
-	if (element->inner)
-		find_in(finding, element->inner, use_read);
+	for (unsigned i = 0; i < element->inner_count; i++)
+		find_in(finding, element->inner[i], use_read);
 }
 
 static void push_other(struct finding *finding, const struct node *node, const char *reason)
