@@ -30,6 +30,14 @@ static const char *path_folder(struct arena *arena, const char *path)
 	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
 }
 
+/* Whether an absolute path lies in a folder. */
+static bool is_below(struct arena *arena, const char *path, const char *folder)
+{
+	const char *absolute = path_absolute(arena, folder);
+	size_t length = strlen(absolute);
+	return strncmp(path, absolute, length) == 0 && path[length] == '/';
+}
+
 /* The folders in which the source looks for headers: its own, then those of -I. */
 static struct header_folder *folders_find(struct arena *arena, const struct analyzer_options *source, unsigned *count)
 {
@@ -70,7 +78,7 @@ static bool header_add(struct arena *arena, const char *path, const struct heade
 	unsigned before = bundle->file_count;
 	for (unsigned f = 0; text && f < folder_count; f++) {
 		size_t length = strlen(folders[f].path);
-		if (strncmp(absolute, folders[f].path, length) != 0 || absolute[length] != '/')
+		if (!is_below(arena, absolute, folders[f].path))
 			continue;
 		struct bundle_file file = {arena_printf(arena, "%s%s", folders[f].name, absolute + length), text};
 		ARENA_PUSH(arena, bundle->files, bundle->file_count, file);
@@ -101,9 +109,11 @@ static const char *rule_ask(struct arena *arena, const struct toolkit *toolkit, 
 	return colon ? colon + 2 : NULL;
 }
 
-static bool is_toolkit_header(const struct toolkit *toolkit, const char *path)
+/* Whether nvcc brings a header along. Its folders may be reached by links. */
+static bool is_toolkit_header(struct arena *arena, const struct toolkit *toolkit, const char *path)
 {
-	return strncmp(path, toolkit->root, strlen(toolkit->root)) == 0 || strncmp(path, toolkit->include, strlen(toolkit->include)) == 0;
+	const char *absolute = path_absolute(arena, path);
+	return is_below(arena, absolute, toolkit->root) || is_below(arena, absolute, toolkit->include);
 }
 
 bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source, struct bundle *bundle,
@@ -115,7 +125,7 @@ bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const s
 	const char *rule = rule_ask(arena, toolkit, source, diagnostics), *path;
 	bool good = rule != NULL;
 	while (good && (path = rule_next(arena, &rule)))
-		if (strcmp(path_absolute(arena, path), path_absolute(arena, source->path)) != 0 && !is_toolkit_header(toolkit, path))
+		if (strcmp(path_absolute(arena, path), path_absolute(arena, source->path)) != 0 && !is_toolkit_header(arena, toolkit, path))
 			good = header_add(arena, path, folders, folder_count, bundle, diagnostics);
 	for (unsigned i = 0; i < source->flag_count; i++)
 		if (strncmp(source->flags[i], "-I", 2) != 0)
