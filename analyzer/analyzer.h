@@ -207,6 +207,12 @@ struct loop {
 	const struct inlined_call *inlined; /* the chain of device function calls it was reached by, or NULL */
 };
 
+/*
+ * The number of iterations for these values of the symbols outside the loop: trips, or where that is unknown the condition, tried for iteration 0, 1, ...
+ * (at most 2^20). values[iterator] is changed. False where neither can be evaluated; may_leave_early is not looked at.
+ */
+bool loop_evaluate_trips(const struct loop *loop, int64_t *values, expr_load_function *load, void *context, int64_t *trips);
+
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 /*
  * One read or write of memory per execution of its place, device functions inlined. `p[i].f[k]`: element is i, leaf is f, inner is k.

@@ -55,7 +55,7 @@ static CXType record_below(CXType type)
 static bool base_cast(struct node *node, CXCursor cursor)
 {
 	const struct source_type *to = node->type, *from = node->children[0]->type;
-	struct base_search search = {record_below(clang_getCursorType(cursor)), -1, 0, clang_getNullCursor()};
+	struct base_search search = {.offset_bits = -1};
 	CXCursor child;
 	CXType derived;
 
@@ -65,6 +65,7 @@ static bool base_cast(struct node *node, CXCursor cursor)
 	}
 	if (to->shape != SHAPE_RECORD || from->shape != SHAPE_RECORD || front_children(cursor, &child, 1) != 1)
 		return false;
+	search.base = record_below(clang_getCursorType(cursor));
 	derived = record_below(clang_getCursorType(child));
 	if (clang_equalTypes(derived, search.base))
 		return false;
@@ -148,6 +149,8 @@ static struct node *read_call_object(struct front *front, CXCursor callee)
 {
 	CXCursor object;
 
+	while (clang_getCursorKind(callee) == CXCursor_UnexposedExpr && front_children(callee, &object, 1) == 1)
+		callee = object;
 	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr)
 		return NULL;
 	if (front_children(callee, &object, 1) == 0)

@@ -296,6 +296,8 @@ static void function_fill(struct front *front, struct declaration *declaration, 
 		function->is_method = clang_getCursorKind(cursor) == CXCursor_CXXMethod;
 		function->is_constructor = clang_getCursorKind(cursor) == CXCursor_Constructor;
 		function->is_conversion = clang_getCursorKind(cursor) == CXCursor_ConversionFunction;
+		function->is_static_method = function->is_method && clang_CXXMethod_isStatic(cursor) != 0;
+		function->is_const_method = function->is_method && clang_CXXMethod_isConst(cursor) != 0;
 		function->is_copy = (function->is_constructor || function->is_method) && is_copying(cursor);
 		return;
 	}

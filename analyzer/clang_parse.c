@@ -341,15 +341,24 @@ static bool range_holds(struct range range, unsigned offset)
 }
 
 /*
- * Whether an error at that offset of the file concerns what kernels do: it lies in a kernel, a device function or a
- * record.
+ * Whether an error at that offset of the file concerns what kernels do: it lies in a kernel, a device function, or a
+ * record outside the functions of the host.
  */
 static bool concerns_kernels(const struct source_unit *unit, unsigned offset)
 {
-	for (unsigned i = 0; i < unit->function_count; i++)
-		if ((unit->functions[i]->is_kernel || unit->functions[i]->is_device) &&
-		    range_holds(unit->functions[i]->definition, offset))
+	bool in_host = false;
+
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		const struct source_function *function = unit->functions[i];
+
+		if (!range_holds(function->definition, offset))
+			continue;
+		if (function->is_kernel || function->is_device)
 			return true;
+		in_host = in_host || !function->is_method;
+	}
+	if (in_host)
+		return false;
 	for (unsigned i = 0; i < unit->record_count; i++)
 		if (range_holds(unit->records[i]->range, offset))
 			return true;

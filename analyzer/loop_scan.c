@@ -208,13 +208,18 @@ static void scan_escape(struct scan *scan, const struct node *node)
 		make_irregular(induction_of(scan, variable), "its address is taken in the loop");
 }
 
+static bool leaves_object_alone(const struct source_function *function)
+{
+	return function && (function->is_conversion || function->is_const_method || function->is_static_method);
+}
+
 static void scan_call(struct scan *scan, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	unsigned first = node->kind == NODE_CALL ? 1 : 0;
 	bool is_known = !function || function->in_system_header;
 
-	if (node->kind == NODE_CALL && node->children[0] && (!function || !function->is_conversion))
+	if (node->kind == NODE_CALL && node->children[0] && !leaves_object_alone(function))
 		scan_escape(scan, node->children[0]);
 	for (unsigned i = first; i < node->child_count && function; i++) {
 		const struct declaration *parameter =

@@ -194,6 +194,25 @@ static void walk_optional(struct walk *walk, const struct node *node)
 		walk_statement(walk, node);
 }
 
+bool loop_evaluate_trips(const struct loop *loop, int64_t *values, expr_load_function *load, void *context,
+                         int64_t *trips)
+{
+	const int64_t most = 1 << 20;
+	int64_t holds = 1;
+
+	if (expr_evaluate(loop->trips, values, load, context, trips))
+		return true;
+	for (*trips = 0; loop->condition && *trips < most; ++*trips) {
+		values[loop->iterator->index] = *trips;
+		if (!expr_evaluate(loop->condition, values, load, context, &holds))
+			return false;
+		if (!holds)
+			break;
+	}
+	*trips += loop->kind == LOOP_DO;
+	return !holds;
+}
+
 static void count_trips(struct walk *walk, struct loop *loop, const struct expr *condition)
 {
 	bool exact = true;
@@ -271,7 +290,7 @@ bool walk_loop(struct walk *walk, const struct node *node)
 	count_by_break(walk, loop, mark, outside);
 	keep_returns(walk, loop, mark, outside);
 	bind_after(walk, loop, &inductions);
-	if (loop->trips->op == EXPR_UNKNOWN)
+	if (loop->trips->op == EXPR_UNKNOWN && (!loop->condition || expr_find_unknown(loop->condition)))
 		walk_note(walk, loop->place, "the number of iterations is not known: %s", loop->trips->reason);
 	walk_guard_leaves(walk, mark, node->place);
 	return true;

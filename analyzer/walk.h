@@ -166,6 +166,8 @@ const struct expr *walk_integer(struct walk *walk, const struct node *node);
 const struct expr *walk_condition(struct walk *walk, const struct node *node);
 const struct value *walk_call(struct walk *walk, const struct node *node);
 const struct value *walk_construct(struct walk *walk, const struct node *node);
+/* walk_group.c: a method of the toolkit's cooperative groups; NULL where it is none that is known. */
+const struct value *walk_group_call(struct walk *walk, const struct node *node);
 void walk_initialise(struct walk *walk, struct declaration *variable, const struct node *initializer);
 /* Returns whether control can reach what follows. */
 bool walk_statement(struct walk *walk, const struct node *node);

@@ -374,34 +374,51 @@ static const struct value *walk_converted(struct walk *walk, const struct node *
 	return converted;
 }
 
+/* A function of the toolkit, or one of its methods. */
+static const struct value *call_toolkit(struct walk *walk, const struct node *node)
+{
+	const struct source_function *function = node->declaration->function;
+	enum effect effect = function->is_method ? EFFECT_NONE : effect_of(node->declaration->name);
+	const struct value *value;
+
+	if (function->is_conversion && node->children[0])
+		return walk_converted(walk, node);
+	value = function->is_method ? walk_group_call(walk, node) : NULL;
+	if (value)
+		return value;
+	if (function->is_method || argument_count(node) < arguments_needed(effect)) {
+		call_object(walk, node);
+		return call_opaque(walk, node, "it is a function of the toolkit");
+	}
+	return call_known(walk, node, effect);
+}
+
+/* An assignment that copies member by member. */
+static const struct value *call_assignment(struct walk *walk, const struct node *node)
+{
+	const struct value *value = walk_value(walk, argument(node, 0));
+	struct location object = call_object(walk, node);
+
+	location_store(walk, object, value, node->place);
+	return value;
+}
+
 const struct value *walk_call(struct walk *walk, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
-	enum effect effect;
 	struct location object;
 
 	if (node->kind == NODE_LAUNCH)
 		return call_opaque(walk, node, "it is a kernel launched by a kernel");
-	if (!function) {
+	if (!function)
 		return call_opaque(walk, node, "it is called through a pointer");
-	}
-	effect = function->in_system_header && !function->is_method ? effect_of(node->declaration->name) : EFFECT_NONE;
-	if (function->in_system_header && argument_count(node) >= arguments_needed(effect) && !function->is_method &&
-	    !function->is_conversion)
-		return call_known(walk, node, effect);
-	if (function->is_conversion && function->in_system_header && node->children[0])
-		return walk_converted(walk, node);
+	if (function->is_copy && argument_count(node) == 1)
+		return call_assignment(walk, node);
+	if (function->in_system_header)
+		return call_toolkit(walk, node);
 	object = call_object(walk, node);
-	if (function->is_copy && node->kind == NODE_CALL && argument_count(node) == 1) {
-		const struct value *value = walk_value(walk, argument(node, 0));
-
-		location_store(walk, object, value, node->place);
-		return value;
-	}
 	if (!function->body)
-		return call_opaque(walk, node,
-		                   function->in_system_header ? "it is a method of the toolkit"
-		                                              : "its body is not in this file");
+		return call_opaque(walk, node, "its body is not in this file");
 	if (walk->call_depth >= CALL_DEPTH_MAX || is_on_stack(walk, function))
 		return call_opaque(walk, node, "it calls itself, or calls are nested too deeply");
 	return call_body(walk, node, object);
