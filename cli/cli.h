@@ -38,7 +38,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, traffic, estimate; stop there") \
 	X(json, "--json", FORM_NONE, NULL, "pmct", "print JSON")                                                             \
 	X(explain, "--explain", FORM_NONE, NULL, "p", "per source line: executions, sectors, hit rates, cycles")           \
-	X(verbose, "-v", FORM_NONE, NULL, "pr", "times of libclang, nvcc and ourselves")                                   \
+	X(verbose, "-v", FORM_NONE, NULL, "prbec", "times of libclang, nvcc and ourselves")                                   \
 	X(id, "--id", FORM_TEXT, "ID", "be", "name of the case in the results; without it, the file's")                    \
 	X(quick, "--quick", FORM_NONE, NULL, "e", "three timed launches instead of eleven")                                \
 	X(limit, "--limit", FORM_TEXT, "SECONDS", "e", "give up where measuring would take longer")                        \

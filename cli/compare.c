@@ -239,6 +239,9 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 		comparisons_print(&out, arena, prediction, measured, &comparisons);
 	fwrite(out.data, 1, out.length, stdout);
 	text_release(&out);
+	if (line->verbose.count)
+		fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s\n", prediction->clang_seconds, prediction->nvcc_seconds,
+		        prediction->own_seconds);
 	return EXIT_VERDICT;
 }
 
