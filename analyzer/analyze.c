@@ -63,6 +63,9 @@ static void read_kernels(struct analysis *analysis, struct source_unit *unit)
 	for (unsigned i = 0; i < count; i++) {
 		struct kernel *kernel = kernel_read(unit->arena, unit, functions[i], unit->diagnostics);
 
+		if (kernel->is_template_pattern)
+			diagnostics_report(unit->diagnostics, SEVERITY_NOTE, kernel->place,
+			                   "the kernel template '%s' is left out: nothing in this file instantiates it", kernel->name);
 		if (!kernel->is_template_pattern && functions[i]->in_main_file)
 			kernel_find_references(unit->arena, unit, kernel, functions[i]);
 		ARENA_PUSH(unit->arena, analysis->kernels, analysis->kernel_count, kernel);

@@ -346,19 +346,19 @@ static bool range_holds(struct range range, unsigned offset)
  */
 static bool concerns_kernels(const struct source_unit *unit, unsigned offset)
 {
-	bool in_host = false;
+	bool in_host = false, in_device = false;
 
 	for (unsigned i = 0; i < unit->function_count; i++) {
 		const struct source_function *function = unit->functions[i];
+		bool is_device = function->is_kernel || function->is_device;
 
 		if (!range_holds(function->definition, offset))
 			continue;
-		if (function->is_kernel || function->is_device)
-			return true;
-		in_host = in_host || !function->is_method;
+		in_device = in_device || is_device;
+		in_host = in_host || !(is_device || function->is_method);
 	}
-	if (in_host)
-		return false;
+	if (in_host || in_device)
+		return !in_host;
 	for (unsigned i = 0; i < unit->record_count; i++)
 		if (range_holds(unit->records[i]->range, offset))
 			return true;
