@@ -74,8 +74,7 @@ static __device__ __forceinline__ void time_chains(span *spans, typename OP::val
 		v[c] = x[c] + (typename OP::value)threadIdx.x;
 #pragma unroll 1
 	for (int pass = 0; pass < 2; pass++) {
-		__syncthreads();
-		start = cycle_counter();
+		start = cycle_counter_together();
 #pragma unroll 1
 		for (int i = 0; i < iterations; i++)
 			apply_all<OP, COUNT>(v, x);
@@ -108,8 +107,7 @@ static __global__ void __launch_bounds__(WARPS * 32) short_loop(span *spans, int
 	long long start = 0, stop = 0;
 #pragma unroll 1
 	for (int pass = 0; pass < 2; pass++) {
-		__syncthreads();
-		start = cycle_counter();
+		start = cycle_counter_together();
 #pragma unroll 1
 		for (int i = 0; i < iterations; i++)
 			op_integer_multiply::apply(v, o.i[1], o.i[2]);

@@ -22,6 +22,17 @@ static __device__ __forceinline__ long long cycle_counter()
 	return value;
 }
 
+/*
+ * The cycle counter once every warp of the block is here. Two barriers: a warp may read the counter after it arrived at a barrier and before
+ * the others did (BAR.SYNC.DEFER_BLOCKING), but it arrives at the second only when all have left the first.
+ */
+static __device__ __forceinline__ long long cycle_counter_together()
+{
+	__syncthreads();
+	__syncthreads();
+	return cycle_counter();
+}
+
 static __device__ __forceinline__ unsigned long long nanosecond_timer()
 {
 	unsigned long long value;

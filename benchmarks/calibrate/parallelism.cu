@@ -28,8 +28,7 @@ static __global__ void __launch_bounds__(THREADS, 1) rounds(span *spans, window 
 	unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32, sum = 0;
 	address_t lane = (address_t)memory.base + threadIdx.x % 32 * STRIDE;
 	size_t number = memory.first;
-	__syncthreads();
-	long long start = cycle_counter();
+	long long start = cycle_counter_together();
 #pragma unroll 1
 	for (int round = 0; round < ROUNDS; round++) {
 		unsigned v[U][1];

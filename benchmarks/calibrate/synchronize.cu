@@ -15,8 +15,7 @@ static __global__ void __launch_bounds__(1024) barriers(span *spans, int rounds)
 	long long start = 0;
 #pragma unroll 1
 	for (int pass = 0; pass < 2; pass++) {
-		__syncthreads();
-		start = cycle_counter();
+		start = cycle_counter_together();
 #pragma unroll 1
 		for (int i = 0; i < rounds; i++)
 #pragma unroll
@@ -170,8 +169,7 @@ static __global__ void __launch_bounds__(1024) add_shared(span *spans, unsigned 
 	words[threadIdx.x] = 0;
 	unsigned sum = 0;
 	address_t a = shared_address(words) + threadIdx.x % 32 * lane_bytes;
-	__syncthreads();
-	long long start = cycle_counter();
+	long long start = cycle_counter_together();
 #pragma unroll 1
 	for (int i = 0; i < rounds && value; i += 8)
 #pragma unroll

@@ -54,8 +54,7 @@ static __global__ void __launch_bounds__(HIT_WARPS * 32)
 	long long start = 0;
 #pragma unroll 1
 	for (int pass = 0; pass < 2; pass++) {
-		__syncthreads();
-		start = cycle_counter();
+		start = cycle_counter_together();
 #pragma unroll 1
 		for (int i = 0; i < iterations; i++) {
 			address_t addresses[BODY];
@@ -81,8 +80,7 @@ static __global__ void __launch_bounds__(SWEEP_WARPS * 32)
 {
 	address_t base = (address_t)region.memory + offsets[threadIdx.x % 32];
 	unsigned chunk = (blockIdx.x * SWEEP_WARPS + threadIdx.x / 32) % region.chunks, sum = 0;
-	__syncthreads();
-	long long start = cycle_counter();
+	long long start = cycle_counter_together();
 #pragma unroll 1
 	for (int i = 0; i < iterations; i++) {
 		address_t addresses[BODY];
