@@ -32,6 +32,7 @@ PARSERS := $(sort $(wildcard ptxparse/*.y))
 LEXERS := $(sort $(wildcard ptxparse/*.l))
 GENERATED := $(PARSERS:%.y=$(BUILD)/%.c) $(LEXERS:%.l=$(BUILD)/%.c)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
+TEST_TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tests/tools/%,$(sort $(wildcard tests/tools/*.c)))
 FUZZ_TARGETS := $(patsubst tests/fuzz/%.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 ARCHIVES := $(FOLDERS:%=$(BUILD)/lib%.a)
 PROGRAM := $(BUILD)/coalesce
@@ -97,7 +98,7 @@ all: $(ARCHIVES) $(if $(wildcard cli/main.c),$(PROGRAM))
 
 archives: $(ARCHIVES)
 
-unit-programs: $(UNIT_TESTS)
+unit-programs: $(UNIT_TESTS) $(TEST_TOOLS)
 
 fuzz-programs: $(FUZZ_TARGETS)
 
@@ -234,6 +235,12 @@ $(1): tests/unit/$(notdir $(1)).c $$(call unit_support,$(1)) $$(LINK_$(2):%=$(BU
 	$$(Q)$$(CC) $$(ALL_CFLAGS) $$(CFLAGS_$(2)) -MF $$@.d $$(ALL_LDFLAGS) -o $$@ $$(filter %.c %.o %.a,$$^) -lcmocka $$(LIBS_$(2))
 endef
 $(foreach test,$(UNIT_TESTS),$(eval $(call unit_rule,$(test),$(call unit_links,$(call unit_folder,$(test))))))
+
+# Programs that golden tests run; they may use everything but main().
+$(TEST_TOOLS): $(BUILD)/%: %.c $(LINK_cli:%=$(BUILD)/lib%.a) Makefile
+	@mkdir -p $(@D)
+	$(SAY) TOOL $@
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_cli) -MF $@.d $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
 
 # Fuzz targets may use everything but main().
 $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)

@@ -397,6 +397,8 @@ struct sass_value *sass_predicate_not(struct translation *t, struct sass_value *
 /* Bits of three values by an 8-bit table, as LOP3 and PLOP3 have it. */
 struct sass_value *sass_emit_logic(struct translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
                               struct sass_value *b, struct sass_value *c);
+/* "setp.lt.s32": the spelling of an instruction that is all set. */
+const char *sass_spell(const struct translation *t, const struct ptx_insn *insn);
 /* Writes `value` into the IR register. */
 void sass_emit_copy(struct translation *t, uint32_t reg, enum ptx_type type, struct sass_value *value);
 uint32_t sass_register_new(struct translation *t, enum ptx_type type, const char *name);

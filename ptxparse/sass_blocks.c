@@ -310,7 +310,10 @@ void blocks_translate(struct translation *t, struct sass_flow *flow)
 	webs_make(t, flow);
 	for (size_t i = 0; i < flow->block_count; i++)
 		block_translate(t, &flow->blocks[i]);
-	for (size_t i = 0; i < t->insn_count; i++)
+	for (size_t i = 0; i < t->insn_count; i++) {
 		for (unsigned k = 0; k < t->insns[i].operand_count; k++)
 			label_resolve(flow, &t->insns[i].operands[k]);
+		if (!t->insns[i].spelling)
+			t->insns[i].spelling = sass_spell(t, &t->insns[i]);
+	}
 }

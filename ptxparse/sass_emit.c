@@ -27,15 +27,28 @@ uint32_t sass_register_new(struct translation *t, enum ptx_type type, const char
 	return (uint32_t)t->register_count - 1;
 }
 
-/* "add.s32", "mad.wide.u32" */
-static const char *spell(struct translation *t, const struct ptx_insn *insn)
+static const char *modifier_of(const struct ptx_insn *insn)
+{
+	static const char *const compares[] = {"", ".eq", ".ne", ".lt", ".le", ".gt", ".ge", ".num"};
+
+	if (insn->operation == OP_setp)
+		return insn->compare < ARRAY_COUNT(compares) ? compares[insn->compare] : "";
+	switch (insn->mode) {
+	case MODE_HI: return ".hi";
+	case MODE_WIDE: return ".wide";
+	case MODE_RZI: return ".rzi";
+	case MODE_SHIFT_AMOUNT: return ".shiftamt";
+	default: return "";
+	}
+}
+
+const char *sass_spell(const struct translation *t, const struct ptx_insn *insn)
 {
 	const char *name = ptx_operation_name((enum ptx_operation)insn->operation);
+	const char *type = insn->type ? ptx_type_name((enum ptx_type)insn->type) : "";
+	const char *from = insn->source_type ? ptx_type_name((enum ptx_type)insn->source_type) : "";
 
-	if (t->dry)
-		return name;
-	return arena_printf(t->arena, "%s%s%s", name, insn->type ? "." : "",
-	                    insn->type ? ptx_type_name((enum ptx_type)insn->type) : "");
+	return arena_printf(t->arena, "%s%s%s%s%s%s", name, modifier_of(insn), *type ? "." : "", type, *from ? "." : "", from);
 }
 
 struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type,
@@ -46,7 +59,6 @@ struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operati
 	                        .guard = PTX_NO_REGISTER, .line = t->index + 1, .place = t->insn ? t->insn->place : 0};
 
 	insn.operands = arena_array(t->dry ? t->scratch : t->arena, operands + 1u, sizeof(*insn.operands));
-	insn.spelling = spell(t, &insn);
 	ARENA_PUSH(t->arena, t->insns, t->insn_count, insn);
 	if (!t->helping)
 		t->main = (uint32_t)t->insn_count - 1;

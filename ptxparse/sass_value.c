@@ -320,7 +320,6 @@ static void unknown_make(struct translation *t, struct sass_value *value)
 
 	value->reg = sass_register_new(t, sass_bits_type(value->bits), NULL);
 	insn = sass_emit_raw(t, OP_OPAQUE, sass_bits_type(value->bits), 1, 1);
-	insn->spelling = "unknown";
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
 }
 

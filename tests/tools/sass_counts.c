@@ -2,6 +2,7 @@
  * Executed warp instructions of a launch, from machine code.
  *
  *   sass_counts CUBIN JSON KERNEL X[,Y[,Z]] X[,Y[,Z]] [ARGUMENT...]
+ *   sass_counts CUBIN JSON                          dumps the machine code
  *
  * JSON is what `nvdisasm -json -g CUBIN` prints; KERNEL is part of a mangled name; then grid and block. An ARGUMENT is pN for
  * buffer N, fNUMBER for a float, else an integer. Prints `warp-instructions COUNT`, requests and sectors of global loads and stores,
@@ -88,6 +89,15 @@ static void print_all(const struct ptx_function *function, const struct evaluati
 			       evaluation->insns[i].issued);
 }
 
+static void dump(const struct ptx_module *module)
+{
+	struct text text = {0};
+
+	sass_dump(&text, module);
+	fputs(text.data ? text.data : "", stdout);
+	text_release(&text);
+}
+
 static int run(struct job *job, char **words, int count)
 {
 	struct diagnostics diagnostics;
@@ -99,7 +109,11 @@ static int run(struct job *job, char **words, int count)
 	if (cubin && json)
 		job->input.module = sass_parse(job->arena, words[1], cubin, cubin_length, json, json_length, &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_WARNING, stderr);
-	if (job->input.module)
+	if (job->input.module && count == 3) {
+		dump(job->input.module);
+		return 0;
+	}
+	if (job->input.module && count >= 6)
 		job->input.function = find_kernel(job->input.module, words[3]);
 	if (!job->input.function) {
 		fprintf(stderr, "sass_counts: no such kernel, cubin or listing\n");
@@ -125,7 +139,7 @@ int main(int count, char **words)
 	struct job job = {.arena = arena_create()};
 	int status = 2;
 
-	if (count < 6)
+	if (count != 3 && count < 6)
 		fprintf(stderr, "usage: sass_counts CUBIN JSON KERNEL GRID BLOCK [ARGUMENT...]\n");
 	else
 		status = run(&job, words, count);
