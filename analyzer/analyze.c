@@ -123,7 +123,7 @@ static void collect_functions(struct analysis *analysis, const struct source_uni
 	for (unsigned i = 0; i < unit->function_count; i++) {
 		const struct source_function *function = unit->functions[i];
 
-		if (!function->in_main_file || function->definition.end == 0 ||
+		if (!function->in_main_file || function->is_lambda || function->definition.end == 0 ||
 		    has_function(analysis, function->definition))
 			continue;
 		ARENA_PUSH(analysis->arena, analysis->functions, analysis->function_count,

@@ -248,6 +248,7 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	function->is_conversion = kind == CXCursor_ConversionFunction;
 	function->is_copy = is_copying(cursor);
 	function->object = front_type(front, clang_getCursorType(parent));
+	function->is_lambda = strncmp(function->object->type.spelling, "(lambda", strlen("(lambda")) == 0;
 }
 
 /* The definition's text begins with the template's head, where the function is an instance made from one's text. */
@@ -318,9 +319,11 @@ static void function_fill(struct front *front, struct declaration *declaration, 
 	function->is_device = function->is_device || is_constexpr(front, function);
 	if (function->is_kernel && !function->is_pattern)
 		function->mangled = front_text(front, clang_Cursor_getMangling(cursor));
-	if (clang_Cursor_isNull(decoration.body) || function->is_pattern)
+	if (clang_Cursor_isNull(decoration.body))
 		return;
 	function->body_range = front_range(front, clang_getCursorExtent(decoration.body), NULL);
+	if (function->is_pattern)
+		return;
 	function_queue(front, function, decoration.body);
 }
 

@@ -390,6 +390,17 @@ static bool is_missing_header(struct front *front, CXDiagnostic diagnostic)
 	return strstr(front_text(front, clang_getDiagnosticSpelling(diagnostic)), "file not found") != NULL;
 }
 
+/* Whether a kernel is defined in the file of a place. */
+static bool has_kernel_of(struct front *front, CXSourceLocation location)
+{
+	const char *file = front_place(front, location).file;
+
+	for (unsigned i = 0; file && i < front->unit->function_count; i++)
+		if (front->unit->functions[i]->is_kernel && front->unit->functions[i]->place.file == file)
+			return true;
+	return false;
+}
+
 /*
  * How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches or headers are
  * missing, else NOTE.
@@ -404,7 +415,9 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
 	if (is_missing_header(front, diagnostic))
 		return SEVERITY_WARNING;
-	if (file != front->main_file || offset >= front->unit->text_length)
+	if (file != front->main_file)
+		return has_kernel_of(front, clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_ERROR : SEVERITY_NOTE;
+	if (offset >= front->unit->text_length)
 		return SEVERITY_NOTE;
 	if (concerns_kernels(front->unit, offset))
 		return SEVERITY_ERROR;

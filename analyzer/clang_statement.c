@@ -241,6 +241,31 @@ static struct node *read_do(struct front *front, CXCursor cursor)
 	return node;
 }
 
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The number that a name at an offset stands for, where the file says `#define NAME 4` or `NAME = 4`; UINT_MAX otherwise. */
+static unsigned named_factor(struct front *front, unsigned begin, unsigned end)
+{
+	const char *text = front->unit->text, *found = text;
+	unsigned length = 0;
+
+	while (begin + length < end && is_name(text[begin + length]))
+		length++;
+	while ((found = memmem(found, front->unit->text_length - (size_t)(found - text), text + begin, length)) != NULL) {
+		const char *behind = found + length;
+		bool is_whole = found > text && !is_name(found[-1]) && strchr(" \t=", *behind);
+
+		behind += strspn(behind, " \t=");
+		if (is_whole && *behind > '0' && *behind <= '9')
+			return (unsigned)strtoul(behind, NULL, 0);
+		found++;
+	}
+	return UINT_MAX;
+}
+
 /* The factor of the `#pragma unroll` whose text begins at an offset and ends at another; 0 for other pragmas. */
 static unsigned unroll_factor(struct front *front, unsigned begin, unsigned end)
 {
@@ -258,7 +283,7 @@ static unsigned unroll_factor(struct front *front, unsigned begin, unsigned end)
 		begin++;
 	if (begin < end && text[begin] >= '0' && text[begin] <= '9')
 		return (unsigned)strtoul(text + begin, NULL, 0);
-	return UINT_MAX;
+	return begin < end && is_name(text[begin]) ? named_factor(front, begin, end) : UINT_MAX;
 }
 
 static bool is_loop(const struct node *node)

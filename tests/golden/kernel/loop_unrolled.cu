@@ -13,3 +13,13 @@ __global__ void k(float *a, int n) {
 	while (n-- > 0)
 		a[n] = 3;
 }
+#define TIMES 6
+__global__ void named(float *a, int n) {
+	constexpr int factor = 3;
+#pragma unroll TIMES
+	for (int i = 0; i < n; i++)
+		a[i] = 0;
+#pragma unroll factor
+	for (int i = 0; i < n; i++)
+		a[i] = 1;
+}
