@@ -83,11 +83,9 @@ struct node *front_read_unexposed(struct front *front, CXCursor cursor)
 {
 	struct node *node = front_opaque(front, cursor, "an expression outside the model"), *operand;
 
-	if (front_children(cursor, NULL, 0) == 0) {
-		front_evaluate(node, cursor);
-		return node;
-	}
 	front_push_children(front, node, cursor);
+	if (node->child_count == 0)
+		front_evaluate(node, cursor);
 	if (node->child_count != 1)
 		return node;
 	operand = node->children[0];

@@ -271,6 +271,20 @@ static void dump_host_array(struct text *out, const struct analysis *analysis, c
 
 /* ---- the entries ------------------------------------------------------------------------------------ */
 
+static void dump_suggestions(struct text *out, const struct analysis *analysis)
+{
+	struct group_suggestions suggestions = analysis_suggest_groups(analysis->arena, analysis);
+
+	for (unsigned i = 0; i < suggestions.count; i++) {
+		const struct group_suggestion *suggestion = &suggestions.list[i];
+
+		text_printf(out, "equal indices in %s:", suggestion->kernel->name);
+		for (unsigned j = 0; j < suggestion->member_count; j++)
+			text_printf(out, "%s %s", j ? "," : "", suggestion->members[j]->name);
+		text_puts(out, "\n");
+	}
+}
+
 void analysis_dump_kernels(struct text *out, const struct analysis *analysis)
 {
 	for (unsigned i = 0; i < analysis->record_count; i++)
@@ -281,6 +295,7 @@ void analysis_dump_kernels(struct text *out, const struct analysis *analysis)
 		dump_launch(out, analysis->launches[i]);
 	for (unsigned i = 0; i < analysis->host_array_count; i++)
 		dump_host_array(out, analysis, analysis->host_arrays[i]);
+	dump_suggestions(out, analysis);
 }
 
 static void dump_normal_form(struct text *out, const struct access *access)
