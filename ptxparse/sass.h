@@ -318,6 +318,8 @@ struct translation {
 	const struct sass_block *block;
 	const struct sass_listing *listing;
 	struct sass_value *current[KEY_FIXED], *entries[KEY_LIMIT];
+	struct sass_value *banks[64]; /* words of constant banks already asked for */
+	unsigned bank_count;
 	uint16_t touched[KEY_FIXED]; /* keys that are not NULL in current */
 	unsigned touched_count;
 	uint64_t used[KEY_WORDS];    /* keys whose value at entry is needed */

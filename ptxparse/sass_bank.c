@@ -19,6 +19,21 @@ static bool is_new_bank(const struct translation *t)
 	return t->info->parameter_base >= 0x380;
 }
 
+/* The word at the offset: the same value wherever the block asks for it. */
+static struct sass_value *word_find(struct translation *t, int64_t number)
+{
+	struct sass_value *value;
+
+	for (unsigned i = 0; i < t->bank_count; i++)
+		if (t->banks[i]->number == number)
+			return t->banks[i];
+	value = sass_value_make(t, VALUE_BANK, 32);
+	value->number = number;
+	if (t->bank_count < ARRAY_COUNT(t->banks))
+		t->banks[t->bank_count++] = value;
+	return value;
+}
+
 struct sass_value *sass_value_bank(struct translation *t, unsigned bank, uint32_t offset)
 {
 	struct sass_value *value;
@@ -31,9 +46,7 @@ struct sass_value *sass_value_bank(struct translation *t, unsigned bank, uint32_
 		}
 	if (bank == 0 && offset == (is_new_bank(t) ? STACK_NEW : STACK_OLD))
 		return sass_value_constant(t, 32, t->info->stack_bytes);
-	value = sass_value_make(t, VALUE_BANK, 32);
-	value->number = bank ? BANK_ADDRESSES + offset : offset;
-	return value;
+	return word_find(t, bank ? BANK_ADDRESSES + offset : offset);
 }
 
 /* The parameter that holds all of these bytes, or NULL. */

@@ -332,7 +332,7 @@ void block_translate(struct translation *t, struct sass_block *block)
 
 	for (unsigned i = 0; i < t->touched_count; i++)
 		t->current[t->touched[i]] = NULL;
-	t->touched_count = 0;
+	t->touched_count = t->bank_count = 0;
 	memset(t->entries, 0, sizeof(t->entries));
 	memset(t->used, 0, sizeof(t->used));
 	memset(block->passed, 0, KEY_WORDS * sizeof(uint64_t));
