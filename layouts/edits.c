@@ -93,8 +93,10 @@ void edits_render(struct text *out, const struct edits *edits, struct range rang
 	     i++) {
 		const struct edit *edit = &edits->list[i];
 		bool inserts_at_end = edit->range.begin == range.end && edit->range.begin != edits->source->length;
+		bool inserts_before = skip && edit->range.end == skip->range.begin;
 
-		if (edit == skip || edit->range.begin < done || edit->range.end > range.end || inserts_at_end)
+		if (edit == skip || inserts_before || edit->range.begin < done || edit->range.end > range.end ||
+		    inserts_at_end)
 			continue;
 		text_append(out, edits->source->text + done, edit->range.begin - done);
 		edit_write(out, edits, edit);

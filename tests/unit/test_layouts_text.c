@@ -1,0 +1,207 @@
+/*
+ * The pieces that rewriting is made of: tokens, edits, calls, declarations, and sizes taken apart.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "layouts/internal.h"
+
+static struct range find(const struct source *source, const char *what)
+{
+	const char *at = strstr(source->text, what);
+
+	assert_non_null(at);
+	return (struct range){(unsigned)(at - source->text), (unsigned)(at - source->text + (long)strlen(what))};
+}
+
+/* The tokens of a text, joined by bars. */
+static char *tokens_of(struct arena *arena, const char *text)
+{
+	const struct source *source = source_read(arena, text, strlen(text));
+	char *joined = arena_strdup(arena, "");
+
+	for (unsigned i = 0; i < source->token_count; i++)
+		joined = arena_printf(arena, "%s%s%.*s", joined, i > 0 ? "|" : "",
+		                      (int)(source->tokens[i].end - source->tokens[i].begin),
+		                      text + source->tokens[i].begin);
+	return joined;
+}
+
+static void tokens(void **state)
+{
+	static const char *const cases[][2] = {
+		{"p->x+=1'000.5e-3f;", "p|->|x|+=|1'000.5e-3f|;"},
+		{"a /* b */ c // d\n e", "a|c|e"},
+		{"k<<<1, 2>>>(p)", "k|<<|<|1|,|2|>>|>|(|p|)"},
+		{"s = \"a\\\"b // c\"; 'x'", "s|=|\"a\\\"b // c\"|;|'x'"},
+		{"R\"x(a \" )\" b)x\" c", "R\"x(a \" )\" b)x\"|c"},
+		{"#define A \\\n 1 /* x\n y */ 2\nb", "#define A \\\n 1 /* x\n y */ 2|b"},
+		{"a # b", "a|#|b"},
+		{"\"open\nb", "\"open|b"},
+		{"", ""},
+	};
+	struct arena *arena = arena_create();
+
+	(void)state;
+	for (unsigned c = 0; c < ARRAY_COUNT(cases); c++)
+		assert_string_equal(tokens_of(arena, cases[c][0]), cases[c][1]);
+	arena_release(arena);
+}
+
+static void brackets_pair_up(void **state)
+{
+	struct arena *arena = arena_create();
+	const char *text = "f(a[1], { b }) } (";
+	const struct source *source = source_read(arena, text, strlen(text));
+
+	(void)state;
+	assert_int_equal(source->tokens[1].match, 10);
+	assert_int_equal(source->tokens[3].match, 5);
+	assert_int_equal(source->tokens[8].brace, 7);
+	assert_int_equal(source->tokens[11].match, 11);
+	assert_int_equal(source->tokens[12].match, 12);
+	arena_release(arena);
+}
+
+/* Writes what an edit's range holds in square brackets, with the edits inside done. */
+static void bracket_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	text_puts(out, "[");
+	edits_render(out, edits, edit->range, edit);
+	text_puts(out, "]");
+}
+
+static void edits_nest(void **state)
+{
+	struct arena *arena = arena_create();
+	const char *text = "a bb\nccc d";
+	struct edits edits = {.arena = arena, .source = source_read(arena, text, strlen(text))};
+
+	(void)state;
+	edits_add(&edits, find(edits.source, "ccc"), "C");
+	edits_add_function(&edits, find(edits.source, "bb\nccc"), bracket_write, NULL);
+	edits_add(&edits, (struct range){2, 2}, "<");
+	edits_add(&edits, (struct range){10, 10}, ">");
+	edits_sort(&edits);
+	assert_string_equal(edits_render_copy(&edits, (struct range){0, 10}, NULL), "a <[bb\nC] d>");
+	assert_string_equal(edits_render_copy(&edits, (struct range){5, 8}, NULL), "C");
+	arena_release(arena);
+}
+
+static void replaced_lines_are_kept(void **state)
+{
+	struct arena *arena = arena_create();
+	const char *text = "a(b,\n  c,\n  d)";
+	struct edits edits = {.arena = arena, .source = source_read(arena, text, strlen(text)), .keep_lines = true};
+
+	(void)state;
+	edits_add(&edits, find(edits.source, "b,\n  c,\n  d"), "x");
+	edits_sort(&edits);
+	assert_string_equal(edits_render_copy(&edits, (struct range){0, edits.source->length}, NULL), "a(x\n\n)");
+	arena_release(arena);
+}
+
+static void sizes(void **state)
+{
+	static const char *const cases[][2] = {
+		{"n * sizeof(float)", "n"},
+		{"(size_t)N * N * sizeof(float)", "(size_t)N * N"},
+		{"sizeof(float) * n", "n"},
+		{"sizeof(float) * N * N", "(size_t)N * N"},
+		{"n * sizeof *p", "n"},
+		{"n * sizeof(p[0])", "n"},
+		{"n * sizeof(real)", "n"},
+		{"(n + 1) / 2 * sizeof(float)", "(n + 1) / 2"},
+		{"bytes", "bytes / sizeof(float)"},
+		{"f(n)", "f(n) / sizeof(float)"},
+		{"n * sizeof(double)", "(n * sizeof(double)) / sizeof(float)"},
+		{"n * sizeof(float) + 4", "(n * sizeof(float) + 4) / sizeof(float)"},
+		{"sizeof(host)", "sizeof(host) / sizeof(float)"},
+	};
+	struct element_spelling element = {"float", "real", "p"};
+
+	(void)state;
+	for (unsigned c = 0; c < ARRAY_COUNT(cases); c++) {
+		struct arena *arena = arena_create();
+		struct edits edits = {.arena = arena};
+		struct text out = {0};
+
+		edits.source = source_read(arena, cases[c][0], strlen(cases[c][0]));
+		count_write(&out, &edits, NULL, (struct range){0, edits.source->length}, &element);
+		assert_string_equal(out.data, cases[c][1]);
+		text_release(&out);
+		arena_release(arena);
+	}
+}
+
+static void calls(void **state)
+{
+	struct arena *arena = arena_create();
+	const char *text = "int f() { CHECK(g(a, (b, c), &d)); if (x) h<4>(p + 1); y = std::k(q); }";
+	const struct source *source = source_read(arena, text, strlen(text));
+	struct host_call call;
+
+	(void)state;
+	assert_true(call_around(source, find(source, "d)"), &call));
+	assert_true(call_is(source, &call, "g", 3));
+	assert_true(source_range_is(source, call.arguments[1], "(b, c)"));
+	assert_true(source_range_is(source, call_statement(source, &call), "CHECK(g(a, (b, c), &d));"));
+	assert_true(call_around(source, find(source, "p +"), &call));
+	assert_true(call_is(source, &call, "h", 1));
+	assert_int_equal(call_statement(source, &call).end, 0);
+	assert_true(call_around(source, find(source, "q)"), &call));
+	assert_int_equal(call_statement(source, &call).end, 0);
+	assert_false(call_around(source, find(source, "y ="), &call));
+	arena_release(arena);
+}
+
+static void declarations(void **state)
+{
+	struct arena *arena = arena_create();
+	const char *text = "static const struct point h[2] = {{1, 2}}, *a, *b = NULL; float *f(int *x); a::b *c;";
+	const struct source *source = source_read(arena, text, strlen(text));
+	struct declaration declaration;
+
+	(void)state;
+	assert_true(declaration_read(source, find(source, "b = NULL"), &declaration));
+	assert_true(source_range_is(source, declaration.specifiers, "static const struct point"));
+	assert_int_equal(declaration.declarator_count, 3);
+	assert_true(source_range_is(source, declaration.declarators[1], "*a"));
+	assert_true(source_range_is(source, declaration.initialisers[2], "NULL"));
+	assert_true(declaration_read(source, find(source, "c;"), &declaration));
+	assert_true(source_range_is(source, declaration.specifiers, "a::b"));
+	arena_release(arena);
+}
+
+static void places_before_declarations(void **state)
+{
+	struct arena *arena = arena_create();
+	const char *text =
+		"int a;\n\n/* What f\n   does. */\ntemplate <int N>\nint f();\nnamespace n {\nint g() { int z; }\n}\n";
+	const struct source *source = source_read(arena, text, strlen(text));
+
+	(void)state;
+	assert_int_equal(source_before_declaration(source, find(source, "template").begin), find(source, "/*").begin);
+	assert_int_equal(source_outermost(source, find(source, "z;").begin), find(source, "namespace").begin);
+	assert_int_equal(source_line(source, find(source, "namespace").begin), 7);
+	assert_true(source_has_identifier(source, "N"));
+	assert_false(source_has_identifier(source, "does"));
+	arena_release(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tokens),       cmocka_unit_test(brackets_pair_up),
+		cmocka_unit_test(edits_nest),   cmocka_unit_test(replaced_lines_are_kept),
+		cmocka_unit_test(sizes),        cmocka_unit_test(calls),
+		cmocka_unit_test(declarations), cmocka_unit_test(places_before_declarations),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
