@@ -103,7 +103,10 @@ void affine_print(struct text *out, const struct affine *affine);
 
 /* ---- types and records ------------------------------------------------------ */
 
-/* Byte range [begin, end) of the analysed file's text; empty (begin == end == 0) when it lies in another file or comes from a macro. */
+/*
+ * Byte range [begin, end) of the analysed file's text; empty (begin == end == 0) when it lies in another file. What the body of a macro spells has the
+ * range of the macro's call; arguments of macros have their own.
+ */
 struct range {
 	unsigned begin, end;
 };
@@ -129,7 +132,10 @@ struct member {
 	struct range range;            /* the declaration */
 };
 
-/* A scalar inside a record, nested records flattened: path "pos.x". Leaves are sorted by offset and do not overlap, unless the record has a union. */
+/*
+ * A scalar inside a record, nested records and base classes flattened: path "pos.x". Leaves are sorted by offset and do not overlap, unless the record
+ * has a union or bit-fields (each of which lies at the offset of the unit that holds it). Records of system headers, except vector types, are scalars.
+ */
 struct leaf {
 	const char *path;              /* "x", "pos.x" */
 	const char *identifier;        /* path usable in a name: "x", "pos_x" */
@@ -157,7 +163,7 @@ struct parameter {
 	const char *name;
 	unsigned index;
 	bool is_pointer, is_const, is_restrict; /* is_const: of the pointee */
-	struct type type;              /* of the scalar, or of the pointee */
+	struct type type;              /* of the scalar, or of the pointee; float for `float (*a)[64]` */
 	const struct symbol *symbol;   /* scalars of integer type, else NULL */
 	struct array *array;           /* pointers, else NULL */
 	struct place place;
@@ -166,7 +172,10 @@ struct parameter {
 };
 
 enum array_space { ARRAY_GLOBAL, ARRAY_SHARED, ARRAY_CONSTANT, ARRAY_LOCAL, ARRAY_UNKNOWN };
-/* Memory that a kernel indexes: a pointer parameter, a __shared__/__constant__/__device__ variable, a local array. */
+/*
+ * Memory that a kernel indexes: a pointer parameter, a pointer in a record passed by value ("g.data"), a __shared__/__constant__/__device__ variable, a
+ * local array. Arrays of arrays are flattened. UNKNOWN ("?float") stands for whatever unknown pointers to that type point to.
+ */
 struct array {
 	const char *name;
 	enum array_space space;
@@ -187,7 +196,7 @@ struct guard {
 enum loop_kind { LOOP_FOR, LOOP_WHILE, LOOP_DO };
 /*
  * trips is the number of iterations per entry as an expression of symbols outside the loop (EXPR_UNKNOWN with the reason where it cannot be
- * told); iterator counts them.
+ * told); iterator counts them. A loop of a device function is there once for each call.
  */
 struct loop {
 	unsigned index;                /* position in kernel.loops, program order */
@@ -216,7 +225,9 @@ bool loop_evaluate_trips(const struct loop *loop, int64_t *values, expr_load_fun
 enum access_kind { ACCESS_LOAD, ACCESS_STORE, ACCESS_ATOMIC };
 /*
  * One read or write of memory per execution of its place, device functions inlined. `p[i].f[k]`: element is i, leaf is f, inner is k.
- * Byte offset from the array's start = element * element size + leaf offset + inner * leaf stride.
+ * Byte offset from the array's start = element * element size + leaf offset + inner * leaf stride. A copy of a whole record is one access for each
+ * leaf (and each element of member arrays, up to 64); of a vector type it is one. `a += b` is a load and a store. Through a pointer to another type
+ * width_bytes is not the element's; an element that does not come out even is EXPR_UNKNOWN.
  */
 struct access {
 	unsigned index;                /* position in kernel.accesses, program order */
@@ -230,7 +241,7 @@ struct access {
 	struct loop *loop;             /* innermost, or NULL */
 	bool in_condition;             /* it stands in the condition of that for or while loop, which is evaluated once more than the loop runs */
 	const struct guard *guard;
-	struct place place;            /* where it stands in the source (spelling file and line of its expansion) */
+	struct place place;            /* where it stands in the source; of what a macro spells, the place of the macro's call */
 	const struct inlined_call *inlined; /* the chain of device function calls it was reached by, or NULL */
 };
 struct inlined_call {
@@ -243,9 +254,12 @@ struct inlined_call {
 
 enum reference_kind {
 	REFERENCE_ELEMENT,             /* p[e], p[e].m, p[e].m.n, p[e].f[k], also *p, p->m, *(p + e), (p + e)->m */
-	REFERENCE_OTHER                /* anything else: the pointer escapes, is stepped, compared, passed on; reason says what */
+	REFERENCE_OTHER                /* anything else: the pointer escapes, is stepped, compared, passed on, or a macro spells it; reason says what */
 };
-/* Every place in a kernel where a pointer parameter is named, once per place in the text (however many instantiations). */
+/*
+ * Every place in the kernel's own text where a pointer parameter is named, once per place in the text; each instance of a template has the same list.
+ * Kernels in other files have none.
+ */
 struct reference {
 	enum reference_kind kind;
 	const struct parameter *parameter;
@@ -263,7 +277,7 @@ struct kernel {
 	const char *name;              /* source name; instantiations "scale<float>" */
 	const char *mangled;           /* as in PTX */
 	struct place place;            /* of the name */
-	struct range definition, name_range, body; /* definition: from `template` or `__global__` to the closing brace */
+	struct range definition, name_range, body; /* definition: from `template` or the first specifier to the closing brace */
 	struct parameter *parameters;
 	unsigned parameter_count;
 	struct symbol **symbols;
@@ -284,7 +298,7 @@ struct kernel {
 
 /* ---- host side ------------------------------------------------------------------- */
 
-/* An argument or launch dimension: constant where constant propagation says so. */
+/* An argument or launch dimension: constant where constant propagation says so. Pointers are never known, but have their array. */
 struct host_value {
 	bool known;
 	int64_t value;
@@ -293,13 +307,17 @@ struct host_value {
 	struct host_array *array;      /* a pointer variable of the host, or NULL */
 	const char *reason;            /* why it is not known, or only assumed */
 };
+/*
+ * A launch with these values. Functions of the file are followed where they are called: a launch inside one appears once for each set of different values
+ * that it is made with.
+ */
 struct launch {
 	struct kernel *kernel;
 	struct place place;
 	struct host_value grid[3], block[3], shared_bytes;
 	struct host_value *arguments;  /* as many as the kernel has parameters */
-	uint64_t count;                /* times it runs per call of its function: enclosing constant loops multiplied; 1 when unknown */
-	bool count_known;
+	uint64_t count;                /* times it runs per call of the outermost function: enclosing constant loops multiplied */
+	bool count_known;              /* false: a loop of unknown length, which counts once, or a branch is around it */
 	struct range range;            /* the call with <<<>>> and its closing parenthesis */
 };
 
@@ -341,7 +359,7 @@ struct analyzer_options {
 	const char *path;
 	const char *const *flags;      /* -D, -I, -std=..., in order */
 	unsigned flag_count;
-	const char *cuda_root;         /* --cuda-path, or NULL: without the toolkit's headers (an error when the file needs them) */
+	const char *cuda_root;         /* --cuda-path, or NULL: only the words of the language itself are known, not the runtime's functions */
 	const char *cuda_cccl;         /* folder of cub and thrust, or NULL */
 	const char *architecture;      /* "sm_90" */
 	bool use_cache;                /* keep a precompiled header in the user's cache folder */
@@ -368,8 +386,10 @@ struct analysis {
 };
 
 /*
- * Analyses a file, in a child process with limits of time and memory, so that whatever libclang does ends in a diagnostic. Returns NULL when it cannot be read or libclang finds errors that concern its kernels (reported); a file without kernels is an
- * error too. What could not be analysed inside a kernel is reported as a note and is an EXPR_UNKNOWN in the result.
+ * Analyses a file, in a child process with limits of time and memory, so that whatever libclang does ends in a diagnostic. Returns NULL when it cannot be
+ * read or libclang finds errors that concern its kernels (reported); a file without kernels is an error too. Errors in host code are not shown, except
+ * as warnings where a launch or a header is lost by them. What could not be analysed inside a kernel is reported as a note and is an EXPR_UNKNOWN in
+ * the result.
  */
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
 /*
@@ -394,7 +414,7 @@ struct group_suggestions analysis_suggest_groups(struct arena *arena, const stru
 
 /* Verifies the invariants stated above; bug() on violation. analyze_file() calls it. */
 void analysis_check(const struct analysis *analysis);
-/* Dumps: kernels with parameters, records, loops, accesses, launches ("kernel"); normal forms ("affine"). */
+/* Dumps: records, kernels with parameters, loops, accesses and references, launches, host arrays, suggestions ("kernel"); normal forms ("affine"). */
 void analysis_dump_kernels(struct text *out, const struct analysis *analysis);
 void analysis_dump_affine(struct text *out, const struct analysis *analysis);
 
