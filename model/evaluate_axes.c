@@ -178,6 +178,8 @@ void axes_require(struct run *run, const struct bound *bound)
 	uint32_t innermost = NO_AXIS, steep = 0;
 
 	checked.slack = bound->slack;
+	checked.owner = bound->owner;
+	checked.equality = bound->equality;
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
 		int64_t slope = is_active(run, axis) ? bound->slope[axis] : 0;
 
@@ -294,34 +296,64 @@ static int64_t add_slopes(int64_t slope, int64_t unit, int64_t times)
 	return sum > 2 * (int128)MOST_SLOPE ? 2 * MOST_SLOPE : sum < -2 * (int128)MOST_SLOPE ? -2 * MOST_SLOPE : (int64_t)sum;
 }
 
-/* The bound at the first or last trip, whichever is worse, as a bound on the outer axes. */
-static void bound_forward(struct run *run, uint32_t index, const struct bound *bound, const struct trips *trips)
+/* The bound at the first or last of `count` trips, whichever is worse, as a bound on the outer axes. */
+static void bound_forward(struct run *run, uint32_t index, const struct bound *bound, const struct trips *trips, int64_t count)
 {
 	struct bound outer;
 	int64_t slope = bound->slope[index];
 	bool last = slope < 0;
 
-	outer.slack = bound->slack + (last ? (int128)slope * (trips->count - 1) : 0);
+	outer.slack = bound->slack + (last ? (int128)slope * (count - 1) : 0);
+	outer.owner = NO_INDEX;
+	outer.equality = false;
 	for (uint32_t axis = 0; axis < index; axis++)
 		outer.slope[axis] = last && trips->slope[axis] && is_active(run, axis)
 		                    ? add_slopes(bound->slope[axis], slope, trips->slope[axis]) : bound->slope[axis];
 	axes_require(run, &outer);
 }
 
-void axes_close(struct run *run, struct trips *trips)
+/*
+ * Whether the trip after those that are alike differs in the exit alone: the tightest bound is that of the exit, breaks for
+ * all warps at once, and all others hold for one more trip.
+ */
+static bool last_trip_is_alike(const struct run *run, const struct axis *axis, uint32_t index, const struct bound *tightest,
+                               uint32_t exit, const struct trips *trips)
+{
+	int64_t unit;
+
+	if (!tightest || exit == NO_INDEX || tightest->owner != exit)
+		return false;
+	unit = -tightest->slope[index];
+	if (tightest->equality && tightest->slack + 1 != (int128)unit * trips->count)
+		return false;
+	for (uint32_t outer = 0; outer < index; outer++)
+		if (is_active(run, outer) && tightest->slope[outer] != trips->slope[outer] * unit)
+			return false;
+	for (size_t i = 0; i < axis->bound_count; i++) {
+		const struct bound *bound = &axis->bounds[i];
+
+		if (bound != tightest && bound->slope[index] < 0 && bound->slack + (int128)bound->slope[index] * trips->count < 0)
+			return false;
+	}
+	return true;
+}
+
+void axes_close(struct run *run, uint32_t exit, struct trips *trips)
 {
 	uint32_t index = --run->axis_count;
 	struct axis *axis = &run->axes[index];
 	const struct bound *tightest = tightest_bound(axis, index, &trips->count);
-	struct bound once = {0};
+	struct bound once = {.owner = NO_INDEX};
 
 	run->active &= ~(1u << index);
 	memset(trips->slope, 0, sizeof(trips->slope));
 	trips->limited = tightest != NULL;
 	if (tightest)
 		trips_slopes(run, tightest, -tightest->slope[index], trips);
+	trips->last = last_trip_is_alike(run, axis, index, tightest, exit, trips);
 	for (size_t i = 0; i < axis->bound_count; i++)
-		bound_forward(run, index, &axis->bounds[i], trips);
+		bound_forward(run, index, &axis->bounds[i], trips,
+		              trips->count + (trips->last && &axis->bounds[i] != tightest));
 	axis->bound_count = 0;
 	once.slack = trips->count - 1;
 	for (uint32_t outer = 0; outer < index; outer++)

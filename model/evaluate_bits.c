@@ -79,7 +79,7 @@ static uint32_t odd_axes(const struct run *run, const struct value *value, uint6
 static bool stays_within(struct run *run, const struct value *value, const struct value *remainder, uint64_t divisor,
                          uint32_t odd, uint32_t mask, bool apply)
 {
-	struct bound up = {0}, down = {0};
+	struct bound up = {.owner = NO_INDEX}, down = {.owner = NO_INDEX};
 	int128 low, high;
 
 	value_range(remainder, mask, false, &low, &high);

@@ -38,7 +38,8 @@ static void require_slopes(struct execution *x, int128 slack, const struct value
 	struct bound bound;
 
 	bound.slack = slack;
-
+	bound.owner = x->alike ? x->run->comparisons : NO_INDEX;
+	bound.equality = x->step->insn->compare == COMPARE_EQ || x->step->insn->compare == COMPARE_NE;
 	for (uint32_t axis = 0; axis < x->run->axis_count; axis++) {
 		int64_t rises = up ? up->slope[axis] : 0, falls = down ? down->slope[axis] : 0;
 
@@ -127,6 +128,8 @@ void compute_comparison(struct execution *x, enum ptx_type type)
 		value_set_predicate(&x->result, 0, ALL_LANES, same ? SHIFTED : UNKNOWN, a->doubt ? a->origin : b->origin);
 		return;
 	}
+	x->run->comparisons++;
+	x->alike = uniform && x->step->insn->operation == OP_setp && !x->step->insn->guarded;
 	if (uniform)
 		lanes = scalar_compare(x->step->insn, type, value_lane(a, 0), value_lane(b, 0)) ? ALL_LANES : 0;
 	for (unsigned lane = 0; lane < WARP_LANES && !uniform; lane++)
@@ -141,7 +144,7 @@ void compute_comparison(struct execution *x, enum ptx_type type)
 		else if (!ptx_type_is_float(type))
 			require_equality(x, a, b);
 	}
-	value_set_predicate(&x->result, lanes, 0, KNOWN, NO_INDEX);
+	value_set_predicate(&x->result, lanes, 0, KNOWN, x->alike ? x->run->comparisons : NO_INDEX);
 }
 
 /* Logic of predicates with lanes that are not known. */
@@ -166,7 +169,7 @@ void combine_predicates(struct execution *x, int operator, const struct value *a
 	if (doubt == SHIFTED && operator == '^')
 		doubt = UNKNOWN;
 	predicate_logic(&out, operator, predicate_lanes(a, not_a), (uint32_t)a->step, predicate_lanes(b, not_b),
-	                (uint32_t)b->step, doubt, a->doubt ? a->origin : b->origin);
+	                (uint32_t)b->step, doubt, a->doubt ? a->origin : b->doubt ? b->origin : NO_INDEX);
 	value_copy(x->run, &x->result, &out);
 }
 

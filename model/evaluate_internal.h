@@ -53,7 +53,7 @@ enum value_doubt { KNOWN, SHIFTED, UNKNOWN };
 struct value {
 	uint8_t form, doubt, bits;
 	bool unset;
-	uint32_t origin;             /* instruction that made it unknown */
+	uint32_t origin;             /* instruction that made it unknown; of a known predicate the number of its comparison */
 	uint32_t curved;             /* axes along which it is not linear */
 	uint64_t base;
 	int64_t step;
@@ -66,6 +66,8 @@ struct value {
 /* A number that must not become negative: slack + sum of slope * position on the axes. */
 struct bound {
 	int128 slack;
+	uint32_t owner;              /* number of the comparison, alike in all lanes, that made it, or NO_INDEX */
+	bool equality;               /* which was == or != */
 	int64_t slope[MAX_AXES];
 };
 
@@ -85,6 +87,7 @@ struct trips {
 	int64_t count;
 	int64_t slope[MAX_AXES];
 	bool limited;                /* false: nothing ends the loop */
+	bool last;                   /* one more trip differs in nothing but that the loop is left at its end */
 };
 
 /* ---- a function prepared for running ------------------------------------------------------ */
@@ -283,6 +286,7 @@ struct run {
 	uint32_t gradient_changes;
 	double *gradient[LAUNCH_AXES];   /* by launch axis; NULL or zero where counts do not change */
 	enum run_end end;
+	uint32_t comparisons;            /* so far: numbers them */
 	uint32_t split_axis;
 	uint64_t split_period;
 	const char *why;                 /* it was cut */
@@ -423,8 +427,8 @@ void axes_period(struct run *run, uint32_t axis, uint64_t period);
 uint32_t axes_open(struct run *run);
 /* Ends the innermost axis: what was required along it is required of the others for the one trip that was run. */
 void axes_abandon(struct run *run);
-/* Ends it with the number of trips for which all that was required holds. */
-void axes_close(struct run *run, struct trips *trips);
+/* Ends it with the number of trips for which all that was required holds. exit: the comparison that ends the loop, or NO_INDEX. */
+void axes_close(struct run *run, uint32_t exit, struct trips *trips);
 /* Trips that the bounds of a loop's axis allow so far. */
 int64_t axes_peek(const struct run *run, uint32_t axis);
 uint64_t greatest_divisor(uint64_t a, uint64_t b);
@@ -446,6 +450,7 @@ struct execution {
 	uint32_t mask, live;
 	unsigned bits;
 	bool is_signed;
+	bool alike;                      /* a comparison of numbers that are the same in all lanes */
 	unsigned count;
 	const struct value *sources[MOST_SOURCES];
 	struct value scratch[MOST_SOURCES];
@@ -531,8 +536,11 @@ const char *origin_text(const struct run *run, uint32_t origin);
 
 /* ---- evaluate_loop.c ------------------------------------------------------------------------------------------------ */
 
-/* Control reaches a loop's header. May advance the registers and counts by many trips. */
-void loop_arrive(struct run *run, struct activation *activation, const struct entry *entry);
+/*
+ * Control reaches a loop's header. May advance the registers and counts by many trips; returns whether the loop was left,
+ * and the entry is elsewhere.
+ */
+bool loop_arrive(struct run *run, struct activation *activation, struct entry *entry);
 /* Control goes to `block` (PTX_NO_BLOCK: some lanes end): loops that it leaves are followed no longer. */
 void loop_leave(struct run *run, struct activation *activation, uint32_t block);
 /* Trips of the loop so far. */

@@ -242,6 +242,7 @@ static void run_begin(struct run *run, const struct box *box)
 	run->frame_count = run->call_depth = 0;
 	run->steps = 0;
 	run->why = NULL;
+	run->comparisons = 0;
 	run->weight = 1;
 	run->uncertain = run->inexact = false;
 	for (struct activation *activation = run->spare; activation; activation = activation->next)

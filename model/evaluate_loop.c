@@ -231,23 +231,27 @@ static bool frame_as_expected(const struct run *run, const struct frame *frame)
 	return true;
 }
 
-/* Grows the live registers by `periods` periods, and by the trips' slopes along the outer axes. */
+/* A register grows by so much in each of `periods` periods, and by the trips' slopes along the outer axes. */
+static void advance_register(struct run *run, const struct frame *frame, struct activation *activation, uint32_t reg,
+                             uint64_t delta, int64_t periods)
+{
+	const struct value *value = &activation->registers[reg];
+	struct value grown;
+
+	if (!delta || value_is_predicate(value) || value->doubt == UNKNOWN)
+		return;
+	value_combine(run, &grown, value, 1, NULL, 0, delta * (uint64_t)periods, value->bits);
+	for (uint32_t axis = 0; axis < run->axis_count; axis++)
+		if (run->active >> axis & 1)
+			grown.slope[axis] = bits_signed((uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta, grown.bits);
+	register_write(run, activation, reg, &grown, frame->mask, frame->mask);
+}
+
 static void advance_registers(struct run *run, struct frame *frame, struct activation *activation, int64_t periods)
 {
-	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++) {
-		struct value grown;
-		const struct value *value = &activation->registers[reg];
-		uint64_t delta = (uint64_t)frame->delta[reg];
-
-		if (!is_live(frame, reg) || !delta || value_is_predicate(value) || value->doubt == UNKNOWN)
-			continue;
-		value_combine(run, &grown, value, 1, NULL, 0, delta * (uint64_t)periods, value->bits);
-		for (uint32_t axis = 0; axis < run->axis_count; axis++)
-			if (run->active >> axis & 1)
-				grown.slope[axis] = bits_signed((uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta,
-				                                grown.bits);
-		register_write(run, activation, reg, &grown, frame->mask, frame->mask);
-	}
+	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
+		if (is_live(frame, reg))
+			advance_register(run, frame, activation, reg, (uint64_t)frame->delta[reg], periods);
 	frame->trips += (uint64_t)periods * frame->period;
 }
 
@@ -295,18 +299,89 @@ static void note_gradients(struct run *run, const struct frame *frame, bool poly
 	}
 }
 
-/* All trips are alike: the last one stands for all. */
-static void advance_alike(struct run *run, struct frame *frame, struct activation *activation)
+/* The one trip that was followed stands for `trips` of them. */
+static void count_alike(struct run *run, struct frame *frame, int64_t trips)
 {
-	double more = (double)(frame->repeat.count - 1);
+	struct trips all = frame->repeat;
+	double more = (double)(trips - 1);
 
+	all.count = trips;
 	note_gradients(run, frame, false);
-	events_repeat(run, frame->axis, &frame->repeat);
+	events_repeat(run, frame->axis, &all);
 	for (size_t i = 0; i < run->evaluator->layout.total; i++)
 		run->counts[i] += more * (run->counts[i] - frame->counts[0][i]);
 	note_slopes(run, frame);
+}
+
+/* All trips are alike, but for those in which something changes: these are run. */
+static void advance_alike(struct run *run, struct frame *frame, struct activation *activation)
+{
+	count_alike(run, frame, frame->repeat.count);
 	advance_registers(run, frame, activation, frame->repeat.count - 1);
 	frame_restart(run, frame);
+}
+
+/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BLOCK: it is none such. */
+static uint32_t exit_block(const struct frame *frame, const struct activation *activation, const struct entry *entry)
+{
+	const struct plan_block *latch = &activation->plan->blocks[entry->from];
+	uint32_t exit = latch->target == entry->block ? latch->fall : latch->target;
+
+	if (!latch->branch || latch->branch->insn->operation != OP_bra || latch->branch->guard == NO_INDEX ||
+	    latch->fall == latch->target || (latch->fall != entry->block && latch->target != entry->block))
+		return PTX_NO_BLOCK;
+	return plan_in_loop(activation->plan, exit, frame->loop) ? PTX_NO_BLOCK : exit;
+}
+
+/*
+ * The comparison that decides whether the loop goes on, where nothing else needs to be known of the last trip: the guard
+ * of the last branch is not read behind the loop, and what is read there is linear. NO_INDEX where there is none.
+ */
+static uint32_t exit_comparison(const struct frame *frame, const struct activation *activation, const struct entry *entry,
+                                uint32_t exit)
+{
+	const struct plan *plan = activation->plan;
+	uint32_t guard;
+
+	if (exit == PTX_NO_BLOCK)
+		return NO_INDEX;
+	guard = plan->blocks[entry->from].branch->guard;
+	if (set_has(plan->blocks[exit].live, guard) || activation->registers[guard].doubt)
+		return NO_INDEX;
+	for (uint32_t reg = 0; reg < plan->register_count; reg++)
+		if (set_has(plan->blocks[exit].live, reg) && activation->registers[reg].curved >> frame->axis & 1)
+			return NO_INDEX;
+	return activation->registers[guard].origin;
+}
+
+/* The guarded branch back was counted as in every other trip; in the last one it goes the other way. */
+static void count_last_branch(struct run *run, const struct frame *frame, const struct activation *activation,
+                              const struct entry *entry)
+{
+	const struct plan_block *latch = &activation->plan->blocks[entry->from];
+	double *counts, sign = latch->target == entry->block ? -1 : 1;
+
+	if (activation->caller)
+		return;
+	counts = &run->counts[run->evaluator->layout.slots + (size_t)latch->branch->slot * SLOT_COUNTS];
+	counts[SLOT_EXECUTIONS] += sign * entry->weight;
+	counts[SLOT_LANES] += sign * entry->weight * __builtin_popcount(frame->mask);
+}
+
+/* The last trip is like all others, but that it leaves the loop: control goes on behind it. */
+static void advance_out(struct run *run, struct frame *frame, struct activation *activation, struct entry *entry, uint32_t exit)
+{
+	const uint64_t *live = activation->plan->blocks[exit].live;
+
+	count_alike(run, frame, frame->repeat.count + 1);
+	count_last_branch(run, frame, activation, entry);
+	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
+		if (set_has(live, reg))
+			advance_register(run, frame, activation, reg, (uint64_t)activation->registers[reg].slope[frame->axis],
+			                 frame->repeat.count);
+	frame->state = FRAME_PLAIN;
+	loop_leave(run, activation, exit);
+	entry->block = exit;
 }
 
 /* n over k as a number; n may be large. */
@@ -415,7 +490,7 @@ static bool soft_trip_fails(struct run *run, struct frame *frame)
 /* Whether the samples of a polynomial can be run: all trips of all positions must be at least that many. */
 static bool prepare_samples(struct run *run, struct frame *frame, uint32_t degree)
 {
-	struct bound enough;
+	struct bound enough = {.owner = NO_INDEX};
 
 	enough.slack = frame->repeat.count - 1 - (int128)degree;
 
@@ -431,9 +506,10 @@ static bool prepare_samples(struct run *run, struct frame *frame, uint32_t degre
 	return true;
 }
 
-/* The followed trip ended as expected: finds how often it repeats. */
-static void frame_resolve(struct run *run, struct frame *frame, struct activation *activation)
+/* The followed trip ended as expected: finds how often it repeats. Returns whether the loop was left. */
+static bool frame_resolve(struct run *run, struct frame *frame, struct activation *activation, struct entry *entry)
 {
+	uint32_t exit = exit_block(frame, activation, entry);
 	struct axis *axis = &run->axes[frame->axis];
 	bool polynomial = axis->polynomial;
 	size_t first = axis->first_event;
@@ -443,14 +519,14 @@ static void frame_resolve(struct run *run, struct frame *frame, struct activatio
 		events_align(run, first, run->active);
 	if (axis->failed || soft_trip_fails(run, frame)) {
 		frame_failed(run, frame);
-		return;
+		return false;
 	}
-	axes_close(run, &frame->repeat);
+	axes_close(run, polynomial ? NO_INDEX : exit_comparison(frame, activation, entry, exit), &frame->repeat);
 	frame->state = FRAME_PLAIN;
 	frame_remember(run, frame);
 	if (!frame->repeat.limited) {
 		warp_cut(run, activation, "a loop that never ends: its first trips are counted");
-		return;
+		return false;
 	}
 	if (polynomial) {
 		note_gradients(run, frame, true);
@@ -460,9 +536,13 @@ static void frame_resolve(struct run *run, struct frame *frame, struct activatio
 			frame->state = FRAME_SAMPLED;
 		else
 			frame_restart(run, frame);
+	} else if (frame->repeat.last) {
+		advance_out(run, frame, activation, entry, exit);
+		return true;
 	} else {
 		advance_alike(run, frame, activation);
 	}
+	return false;
 }
 
 /* One more period of a loop whose counts are a polynomial was run. */
@@ -477,7 +557,8 @@ static void frame_sample(struct run *run, struct frame *frame, struct activation
 	frame->marked = frame->arrivals;
 }
 
-static void frame_arrive(struct run *run, struct frame *frame, struct activation *activation)
+/* Returns whether the loop was left. */
+static bool frame_arrive(struct run *run, struct frame *frame, struct activation *activation, struct entry *entry)
 {
 	bool period_over = frame->arrivals - frame->marked == frame->period;
 
@@ -487,7 +568,7 @@ static void frame_arrive(struct run *run, struct frame *frame, struct activation
 		if (frame->arrivals >= frame->patience)
 			frame_mark(run, frame);
 	} else if (!period_over) {
-		return;
+		return false;
 	} else if (frame->state == FRAME_PLAIN) {
 		if (frame_deltas(frame))
 			frame_follow(run, frame);
@@ -496,10 +577,11 @@ static void frame_arrive(struct run *run, struct frame *frame, struct activation
 	} else if (frame->state == FRAME_SAMPLED) {
 		frame_sample(run, frame, activation);
 	} else if (frame_as_expected(run, frame)) {
-		frame_resolve(run, frame, activation);
+		return frame_resolve(run, frame, activation, entry);
 	} else {
 		frame_failed(run, frame);
 	}
+	return false;
 }
 
 /* Drops frames of loops that control has left, or goes on in with other lanes. Returns the trips of this loop so far. */
@@ -558,7 +640,7 @@ static void frame_begin(struct run *run, const struct activation *activation, co
 	}
 }
 
-void loop_arrive(struct run *run, struct activation *activation, const struct entry *entry)
+bool loop_arrive(struct run *run, struct activation *activation, struct entry *entry)
 {
 	uint32_t loop = activation->plan->blocks[entry->block].heads;
 	bool inside = plan_in_loop(activation->plan, entry->from, loop);
@@ -569,9 +651,9 @@ void loop_arrive(struct run *run, struct activation *activation, const struct en
 		run->counts[run->evaluator->layout.loops + 2 * (size_t)loop] += entry->weight;
 	if (!frame || !inside || frame->activation != activation || frame->loop != loop || frame->depth != activation->depth) {
 		frame_begin(run, activation, entry, loop, trips);
-		return;
+		return false;
 	}
 	frame->trips++;
 	frame->arrivals++;
-	frame_arrive(run, frame, activation);
+	return frame_arrive(run, frame, activation, entry);
 }

@@ -128,7 +128,7 @@ static void blend_predicate(struct value *to, const struct value *from, uint32_t
 
 	if (to->doubt && from->doubt)
 		doubt = UNKNOWN;
-	value_set_predicate(to, lanes, unknown, doubt, from->doubt ? from->origin : to->origin);
+	value_set_predicate(to, lanes, unknown, doubt, from->doubt ? from->origin : to->doubt ? to->origin : NO_INDEX);
 }
 
 void value_blend(const struct run *run, struct value *to, const struct value *from, uint32_t mask)
@@ -253,6 +253,8 @@ void value_require_within(struct run *run, const struct value *value, uint32_t m
 		up.slope[axis] = value->slope[axis];
 		down.slope[axis] = opposite(value->slope[axis]);
 	}
+	up.owner = down.owner = NO_INDEX;
+	up.equality = down.equality = false;
 	up.slack = low - least;
 	down.slack = greatest - high;
 	axes_require(run, &up);

@@ -503,8 +503,8 @@ static void run_block(struct run *run, struct activation *activation)
 
 	run->weight = entry->weight;
 	run->uncertain = entry->fence != 0;
-	if (block->heads != PTX_NO_LOOP)
-		loop_arrive(run, activation, entry);
+	if (block->heads != PTX_NO_LOOP && loop_arrive(run, activation, entry))
+		return;
 	count_block(run, activation, index, entry->mask);
 	run->steps += block->step_count + 1;
 	if (run->steps > run->step_limit)
