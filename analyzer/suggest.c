@@ -4,55 +4,75 @@
  */
 #include "analyzer/internal.h"
 
+#include <stdlib.h>
+
 /* What is known about one pointer parameter's indices. */
 struct index_set {
 	const struct parameter *parameter;
-	const struct access **accesses;
+	const struct access **accesses; /* one for each index, in the order of index_compare */
 	unsigned count;
 	bool is_known; /* all of them; and one at least differs between threads or iterations */
 	bool is_taken; /* part of a suggestion */
 };
 
-static bool same_affine(const struct affine *a, const struct affine *b)
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int term_compare(const struct affine_term *a, const struct affine_term *b)
 {
-	if (a->reason || b->reason || a->constant != b->constant || a->term_count != b->term_count)
-		return false;
-	for (unsigned i = 0; i < a->term_count; i++) {
-		if (a->terms[i].coefficient != b->terms[i].coefficient ||
-		    a->terms[i].symbol_count != b->terms[i].symbol_count)
-			return false;
-		for (unsigned j = 0; j < a->terms[i].symbol_count; j++)
-			if (a->terms[i].symbols[j] != b->terms[i].symbols[j])
-				return false;
-	}
-	return true;
+	int order = COMPARE(a->coefficient, b->coefficient);
+
+	order = order ? order : COMPARE(a->symbol_count, b->symbol_count);
+	for (unsigned i = 0; !order && i < a->symbol_count; i++)
+		order = COMPARE(a->symbols[i]->index, b->symbols[i]->index);
+	return order;
 }
 
-/* Equal expressions are one object within a kernel. */
-static bool same_index(const struct access *a, const struct access *b)
+static int affine_compare(const struct affine *a, const struct affine *b)
 {
-	return a->element == b->element || same_affine(&a->affine, &b->affine);
+	int order = COMPARE(a->constant, b->constant);
+
+	order = order ? order : COMPARE(a->term_count, b->term_count);
+	for (unsigned i = 0; !order && i < a->term_count; i++)
+		order = term_compare(&a->terms[i], &b->terms[i]);
+	return order;
 }
 
-static bool holds_index(const struct index_set *set, const struct access *access)
+/*
+ * 0: the same index. Normal forms where there are any; else expressions, of which equal ones are one object within a kernel. No order that
+ * depends on addresses is ever shown.
+ */
+static int index_compare(const void *left, const void *right)
 {
-	for (unsigned i = 0; i < set->count; i++)
-		if (same_index(set->accesses[i], access))
-			return true;
-	return false;
-}
+	const struct access *a = *(const struct access *const *)left, *b = *(const struct access *const *)right;
+	int order = COMPARE(!a->affine.reason, !b->affine.reason);
 
-static bool contains(const struct index_set *outer, const struct index_set *inner)
-{
-	for (unsigned i = 0; i < inner->count; i++)
-		if (!holds_index(outer, inner->accesses[i]))
-			return false;
-	return true;
+	if (order || a->element == b->element)
+		return order;
+	return a->affine.reason ? COMPARE((uintptr_t)a->element, (uintptr_t)b->element)
+	                        : affine_compare(&a->affine, &b->affine);
 }
 
 static bool same_set(const struct index_set *a, const struct index_set *b)
 {
-	return contains(a, b) && contains(b, a);
+	if (a->count != b->count)
+		return false;
+	for (unsigned i = 0; i < a->count; i++)
+		if (index_compare(&a->accesses[i], &b->accesses[i]) != 0)
+			return false;
+	return true;
+}
+
+static void index_set_sort(struct index_set *set)
+{
+	unsigned distinct = 0;
+
+	if (!set->count)
+		return;
+	qsort(set->accesses, set->count, sizeof(*set->accesses), index_compare);
+	for (unsigned i = 1; i < set->count; i++)
+		if (index_compare(&set->accesses[distinct], &set->accesses[i]) != 0)
+			set->accesses[++distinct] = set->accesses[i];
+	set->count = distinct + 1;
 }
 
 /* The distinct indices of a parameter's array. */
@@ -70,9 +90,9 @@ static struct index_set index_set_of(struct arena *arena, const struct kernel *k
 			continue;
 		known = known && !expr_find_unknown(access->element);
 		varies = varies || !expr_is_constant(access->element, &value);
-		if (!holds_index(&set, access))
-			ARENA_PUSH(arena, set.accesses, set.count, access);
+		ARENA_PUSH(arena, set.accesses, set.count, access);
 	}
+	index_set_sort(&set);
 	set.is_known = known && varies;
 	return set;
 }
