@@ -219,7 +219,7 @@ static bool call_check(const struct rewriter *rewriter, struct host_plan *host, 
 	if (!host_operation_read(rewriter, host, member, reference, &operation))
 		return host_refuse(rewriter, host, reference->place, member->array->name,
 		                   "used other than in plain allocation, copy, launch and release");
-	if (operation.action == ACTION_ALLOCATE || operation.action == ACTION_FREE ||
+	if (operation.action == ACTION_ALLOCATE || operation.action >= ACTION_FREE ||
 	    host->plan->group->form == FORM_ARRAYS)
 		return true;
 	for (unsigned f = 0; f < host->plan->group->field_count; f++)
@@ -440,13 +440,21 @@ static bool releases_check(const struct rewriter *rewriter, struct host_plan *ho
 	const struct host_reference *last = extreme_use(host, HOST_FREE, true);
 
 	for (unsigned m = 0; last && m < host->member_count; m++)
-		for (unsigned r = 0; r < host->members[m].array->reference_count; r++)
-			if (host->members[m].array->references[r].name.begin > last->name.begin &&
-			    source_outermost(rewriter->source, host->members[m].array->references[r].name.begin) ==
+		for (unsigned r = 0; r < host->members[m].array->reference_count; r++) {
+			const struct host_reference *reference = &host->members[m].array->references[r];
+			struct host_operation operation;
+
+			if (reference->name.begin <= last->name.begin ||
+			    source_outermost(rewriter->source, reference->name.begin) !=
 			            source_outermost(rewriter->source, last->name.begin))
-				return host_refuse(rewriter, host, host->members[m].array->references[r].place,
-				                   host->members[m].array->name,
-				                   "used after the arrays it is joined with are freed");
+				continue;
+			if (reference->use == HOST_OTHER &&
+			    host_operation_read(rewriter, host, &host->members[m], reference, &operation) &&
+			    operation.action == ACTION_CLEAR)
+				continue;
+			return host_refuse(rewriter, host, reference->place, host->members[m].array->name,
+			                   "used after the arrays it is joined with are freed");
+		}
 	return !last || uses_share_block(rewriter, host, HOST_FREE);
 }
 

@@ -59,7 +59,7 @@ static void parts_collect(struct call_edit *call)
 	struct arena *arena = call->rewriter->arena;
 	const struct host_operation *operation = &call->operation;
 	bool buffers = operation->action == ACTION_ALLOCATE || operation->action == ACTION_FREE ||
-	               operation->action == ACTION_SWAP;
+	               operation->action == ACTION_SWAP || operation->action == ACTION_CLEAR;
 
 	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
 		ARENA_PUSH(arena, call->parts, call->part_count, (struct part){b, b, 0});
@@ -325,6 +325,10 @@ static void part_write(struct text *out, const struct edits *edits, const struct
 		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer],
 		            call->operation.source->names[part->buffer]);
 		break;
+	case ACTION_CLEAR:
+		text_printf(out, "%s = ", call->member->names[part->buffer]);
+		edits_render(out, edits, call->operation.value, edit);
+		break;
 	case ACTION_NONE:
 		bug("a call that does nothing is rewritten");
 	}
@@ -444,7 +448,7 @@ static void helpers_mark(struct call_edit *call)
 	                                       [ACTION_SET] = HELPER_SET_TILES};
 	enum host_action action = call->operation.action;
 
-	if (is_tiled(call) && action != ACTION_ALLOCATE && action != ACTION_FREE && action != ACTION_SWAP)
+	if (is_tiled(call) && action >= ACTION_TO_DEVICE && action <= ACTION_SET)
 		helper_use(call->helpers, of_tiles[action]);
 	if (call->size_count > 1)
 		helper_use(call->helpers, HELPER_LARGER);
@@ -463,7 +467,8 @@ void host_operation_edit(struct rewriter *rewriter, const struct host_plan *host
 	if (operation->action == ACTION_NONE)
 		return;
 	if (merged && ((operation->action == ACTION_ALLOCATE && is_followed(rewriter, call, true)) ||
-	               (operation->action == ACTION_FREE && is_followed(rewriter, call, false)))) {
+	               (operation->action == ACTION_FREE && is_followed(rewriter, call, false)) ||
+	               operation->action == ACTION_CLEAR)) {
 		call_remove(rewriter, &operation->call);
 		return;
 	}

@@ -215,6 +215,25 @@ static bool swap_read(const struct rewriter *rewriter, const struct host_plan *h
 	return left && right && host->plan->group->form == FORM_STRUCT && !range_is_empty(statement);
 }
 
+/* `p = NULL;`, a statement of its own: read as a call whose text is the assignment. */
+static bool clear_read(const struct rewriter *rewriter, struct range name, struct host_operation *operation)
+{
+	static const char *const nulls[] = {"NULL", "nullptr", "0"};
+	const struct source *source = rewriter->source;
+	unsigned i = source_token_at(source, name.begin);
+
+	for (unsigned n = 0; n < ARRAY_COUNT(nulls); n++) {
+		if (!source_is(source, i + 1, "=") || !source_is(source, i + 2, nulls[n]))
+			continue;
+		operation->action = ACTION_CLEAR;
+		operation->value = (struct range){source->tokens[i + 2].begin, source->tokens[i + 2].end};
+		operation->call.name = name;
+		operation->call.whole = (struct range){name.begin, operation->value.end};
+		return !range_is_empty(call_statement(source, &operation->call));
+	}
+	return false;
+}
+
 bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host,
                          const struct host_member *member, const struct host_reference *reference,
                          struct host_operation *operation)
@@ -224,6 +243,8 @@ bool host_operation_read(const struct rewriter *rewriter, const struct host_plan
 	const struct host_call *call = &operation->call;
 
 	*operation = (struct host_operation){0};
+	if (clear_read(rewriter, reference->name, operation))
+		return true;
 	if (!call_around(source, reference->name, &operation->call))
 		return false;
 	operation->field = whole_field(host, member);

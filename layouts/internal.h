@@ -457,7 +457,8 @@ enum host_action {
 	ACTION_BETWEEN,
 	ACTION_SET,
 	ACTION_FREE,
-	ACTION_SWAP
+	ACTION_SWAP,
+	ACTION_CLEAR
 };
 struct host_operation {
 	enum host_action action;
@@ -468,7 +469,7 @@ struct host_operation {
 	struct range count; /* number of elements */
 	/* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
 	struct range host, pitch;
-	struct range value;               /* of ACTION_SET */
+	struct range value;               /* of ACTION_SET; the null pointer of ACTION_CLEAR */
 	const struct host_member *source; /* of ACTION_BETWEEN and ACTION_SWAP */
 	unsigned source_field;
 };

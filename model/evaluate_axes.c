@@ -172,6 +172,37 @@ static void axis_remember(struct run *run, struct axis *axis, const struct bound
 	axis->bounds[axis->bound_count++] = *bound;
 }
 
+/* A bound that changes along no other axis, and allows more trips than another: it never matters. */
+static bool is_loose(const struct run *run, uint32_t index, const struct bound *bound)
+{
+	const struct axis *axis = &run->axes[index];
+	int128 unit = -(int128)bound->slope[index];
+
+	for (uint32_t outer = 0; outer < index; outer++)
+		if (bound->slope[outer])
+			return false;
+	return bound->slack >= unit * (axis->most_trips + 1);
+}
+
+/* A bound along a loop waits for the trip's end; one that only grows along it is as good as it is now. */
+static void require_of_loop(struct run *run, uint32_t index, struct bound *bound)
+{
+	struct axis *axis = &run->axes[index];
+
+	if (bound->slope[index] > 0) {
+		bound->slope[index] = 0;
+		axes_require(run, bound);
+	} else if (axis->bound_count >= MOST_BOUNDS) {
+		axes_pin(run, 1u << index);
+	} else if (!is_loose(run, index, bound)) {
+		int128 trips = bound->slack / -(int128)bound->slope[index] + 1;
+
+		if (trips < axis->most_trips)
+			axis->most_trips = (int64_t)trips;
+		axis_remember(run, axis, bound);
+	}
+}
+
 void axes_require(struct run *run, const struct bound *bound)
 {
 	struct bound checked;
@@ -197,10 +228,7 @@ void axes_require(struct run *run, const struct bound *bound)
 		if (least_slack(run, &checked, NO_AXIS) < 0)
 			launch_shrink(run, &checked);
 	} else if (innermost != NO_AXIS) {
-		if (run->axes[innermost].bound_count >= MOST_BOUNDS)
-			axes_pin(run, 1u << innermost);
-		else
-			axis_remember(run, &run->axes[innermost], &checked);
+		require_of_loop(run, innermost, &checked);
 	}
 }
 
@@ -215,6 +243,7 @@ uint32_t axes_open(struct run *run)
 	axis->failed = axis->soft = axis->polynomial = false;
 	axis->period = 1;
 	axis->bound_count = 0;
+	axis->most_trips = MOST_TRIPS;
 	axis->first_event = run->event_count;
 	run->active |= 1u << run->axis_count;
 	return run->axis_count++;

@@ -79,6 +79,7 @@ struct axis {
 	uint64_t period;             /* loops: trips that one position should take; 0: hopeless */
 	struct bound *bounds;
 	size_t bound_count, bound_capacity;
+	int64_t most_trips;          /* loops: that the bounds so far allow */
 	size_t first_event;          /* loops: events from here on happened in the trip being followed */
 };
 

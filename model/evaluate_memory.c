@@ -295,8 +295,11 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 		struct value address;
 		enum ptx_space space;
 
-		value_convert(run, &address, source, mask, false, 64);
-		value_combine(run, &address, &address, 1, NULL, 0, i == 0 ? (uint64_t)step->offset : 0, 64);
+		if (source->bits != 64) {
+			value_convert(run, &address, source, mask, false, 64);
+			source = &address;
+		}
+		value_combine(run, &address, source, 1, NULL, 0, i == 0 ? (uint64_t)step->offset : 0, 64);
 		space = step->insn->operation == OP_cp_async && i == 0 ? SPACE_SHARED : space_of(step, &address, mask);
 		if (i == 0)
 			load_results(run, activation, step, &address, mask, live);

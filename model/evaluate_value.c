@@ -76,19 +76,36 @@ void value_copy(const struct run *run, struct value *to, const struct value *fro
 		memcpy(to->lane, from->lane, sizeof(to->lane));
 }
 
-/* Lanes of a * factor_a + b * factor_b + constant. */
+/* Adds a * factor to the lanes of out. */
+static void add_lanes(uint64_t out[WARP_LANES], const struct value *a, uint64_t factor)
+{
+	if (a->form == FORM_LINE) {
+		uint64_t base = a->base * factor, step = (uint64_t)a->step * factor;
+
+		for (unsigned lane = 0; lane < WARP_LANES; lane++, base += step)
+			out[lane] += base;
+	} else if (factor == 1) {
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			out[lane] += a->lane[lane];
+	} else {
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			out[lane] += a->lane[lane] * factor;
+	}
+}
+
+/* Lanes of a * factor_a + b * factor_b + constant; out may be a or b. */
 static void combine_lanes(struct value *out, const struct value *a, uint64_t factor_a, const struct value *b,
                           uint64_t factor_b, uint64_t constant, unsigned bits)
 {
-	uint64_t mask = bits_mask(bits);
+	uint64_t mask = bits_mask(bits), sums[WARP_LANES];
 
-	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t sum = (a->form == FORM_LINE ? a->base + (uint64_t)a->step * lane : a->lane[lane]) * factor_a + constant;
-
-		if (b)
-			sum += (b->form == FORM_LINE ? b->base + (uint64_t)b->step * lane : b->lane[lane]) * factor_b;
-		out->lane[lane] = sum & mask;
-	}
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		sums[lane] = constant;
+	add_lanes(sums, a, factor_a);
+	if (b)
+		add_lanes(sums, b, factor_b);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		out->lane[lane] = sums[lane] & mask;
 }
 
 void value_combine(const struct run *run, struct value *out, const struct value *a, uint64_t factor_a,
