@@ -142,14 +142,18 @@ static void push_arguments(struct front *front, struct node *node, CXCursor curs
 		front_push(front, node, front_expression(front, clang_Cursor_getArgument(cursor, (unsigned)i)));
 }
 
-/* The object that a method is called on; NULL where there is none. */
-static struct node *read_call_object(struct front *front, CXCursor callee)
+/*
+ * The object that a method is called on; NULL where there is none, as in an operator's call, whose first child is its left operand: that
+ * may be a member too.
+ */
+static struct node *read_call_object(struct front *front, CXCursor callee, CXCursor function)
 {
 	CXCursor object;
 
 	while (clang_getCursorKind(callee) == CXCursor_UnexposedExpr && front_children(callee, &object, 1) == 1)
 		callee = object;
-	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr)
+	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr ||
+	    (!clang_Cursor_isNull(function) && !clang_equalCursors(clang_getCursorReferenced(callee), function)))
 		return NULL;
 	if (front_children(callee, &object, 1) == 0)
 		return front_expression_node(front, NODE_THIS, callee);
@@ -182,7 +186,7 @@ struct node *front_read_call(struct front *front, CXCursor cursor)
 		node->kind = NODE_LAUNCH;
 		front_push(front, node, front_expression(front, first[1]));
 	} else {
-		front_push(front, node, count ? read_call_object(front, first[0]) : NULL);
+		front_push(front, node, count ? read_call_object(front, first[0], referenced) : NULL);
 	}
 	push_arguments(front, node, cursor);
 	if (node->kind == NODE_CALL)
