@@ -303,13 +303,13 @@ struct host_value {
 	bool known;
 	int64_t value;
 	struct range range;            /* its text */
-	bool assumed;                  /* known only if a branch is not taken: the default in `n = 1 << 20; if (argc > 1) n = atoi(argv[1]);` */
+	bool assumed;                  /* known only if a branch is not taken: the default in `n = 1 << 20; if (argc > 1) n = atoi(argv[1]);`; or in a middle iteration */
 	struct host_array *array;      /* a pointer variable of the host, or NULL */
 	const char *reason;            /* why it is not known, or only assumed */
 };
 /*
  * A launch with these values. Functions of the file are followed where they are called: a launch inside one appears once for each set of different values
- * that it is made with.
+ * that it is made with. A launch inside a loop appears once: values that change in the loop are assumed, those of its middle iteration.
  */
 struct launch {
 	struct kernel *kernel;
@@ -317,7 +317,7 @@ struct launch {
 	struct host_value grid[3], block[3], shared_bytes;
 	struct host_value *arguments;  /* as many as the kernel has parameters */
 	uint64_t count;                /* times it runs per call of the outermost function: enclosing constant loops multiplied */
-	bool count_known;              /* false: a loop of unknown length, which counts once, or a branch is around it */
+	bool count_known;              /* false: a loop of unknown length, which counts once, a branch or an assumed length is around it */
 	struct range range;            /* the call with <<<>>> and its closing parenthesis */
 };
 

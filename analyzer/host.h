@@ -24,6 +24,28 @@ struct host_change {
 	const struct constant *before;
 };
 
+struct host_changes {
+	struct host_change *list;      /* `before` holds the new value */
+	unsigned count;
+};
+
+/* How control left the last statement that did not go on. */
+enum host_jump { JUMP_BREAK, JUMP_CONTINUE, JUMP_RETURN };
+/* Jumps that were met on a way whose condition is not known. */
+enum { UNCERTAIN_BREAK = 1, UNCERTAIN_CONTINUE = 2 };
+
+/* The launches made by a loop that is run iteration by iteration, in the order in which it makes them. */
+struct host_run {
+	struct run_launch {
+		struct launch *launch;
+		uint64_t path;         /* tells chains of calls apart */
+	} *list;
+	unsigned count;
+};
+
+/* Deeper trees than this are left out. */
+#define HOST_DEPTH_MAX 3000
+
 /* The walk over host functions. */
 struct host {
 	struct arena *arena;
@@ -39,7 +61,12 @@ struct host {
 	uint64_t count;                /* how often the current code runs per call of the outermost function */
 	bool count_known;
 	const struct constant *result; /* of the function that was just left */
-	unsigned long budget;
+	enum host_jump jump;           /* of the last statement that did not go on */
+	unsigned uncertain;            /* UNCERTAIN_* */
+	struct host_run *run;          /* takes launches while a loop is run; else NULL */
+	uint64_t path;                 /* of the calls that lead here */
+	unsigned long budget, run_budget; /* nodes still to be evaluated; of them by loops that are run */
+	bool is_cut;                   /* it was used up, which was reported */
 };
 
 /* ---- host_value.c: constants ------------------------------------------------------------ */
@@ -64,13 +91,29 @@ struct host_value host_value_of(struct host *host, const struct constant *consta
 
 const struct constant *host_evaluate(struct host *host, const struct node *node);
 void host_set(struct host *host, struct declaration *variable, const struct constant *value);
-/* Returns whether control can reach what follows. */
+/* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable. */
+struct host_changes host_undo(struct host *host, size_t mark);
+/* Returns whether control can reach what follows; host->jump says where it goes else. */
 bool host_statement(struct host *host, const struct node *node);
+/* The same where the statement may be missing. */
+bool host_optional(struct host *host, const struct node *node);
 const struct constant *host_call(struct host *host, const struct node *node);
 /* Fills analysis->launches and the launches of its kernels. Host arrays must have been found before. */
 void host_find_launches(struct host *host);
 void host_launch(struct host *host, const struct node *node);
 void host_launch_by_call(struct host *host, const struct node *node);
+/* Adds the launches of a loop that was run, those of one place as one: with the values of the middle one where they differ. */
+void host_launches_merge(struct host *host, const struct host_run *run);
+
+/* ---- host_loop.c ------------------------------------------------------------------------------ */
+
+bool host_loop(struct host *host, const struct node *node);
+/* Forgets the variables that a node changes. */
+void host_forget_changed(struct host *host, const struct node *node, const char *reason);
+/* Whether something is launched below a node, also by the file's functions that it calls (as far as these are marked). */
+bool host_holds_launch(const struct node *node);
+/* Whether a function of the runtime launches a kernel. */
+bool host_is_launch_call(const char *name);
 
 /* ---- host_array.c ---------------------------------------------------------------------------- */
 

@@ -74,6 +74,8 @@ static void return_references(struct host *host, const struct node *node, const 
 static const struct constant *call_body(struct host *host, const struct node *node,
                                         const struct source_function *function, const struct constant *const *arguments)
 {
+	uint64_t path = host->path;
+
 	for (unsigned i = 0; i < function->parameter_count; i++) {
 		bool is_given = i + 1 < node->child_count;
 
@@ -85,7 +87,9 @@ static const struct constant *call_body(struct host *host, const struct node *no
 	}
 	host->stack[host->stack_depth++] = function;
 	host->result = NULL;
+	host->path = path * 1000003 + node->range.begin + 1;
 	host_statement(host, function->body);
+	host->path = path;
 	host->stack_depth--;
 	return_references(host, node, function);
 	return host->result ? host->result

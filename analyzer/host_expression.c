@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 3000
-
 void host_set(struct host *host, struct declaration *variable, const struct constant *value)
 {
 	ARENA_PUSH(host->arena, host->trail, host->trail_count,
@@ -274,7 +272,7 @@ const struct constant *host_evaluate(struct host *host, const struct node *node)
 {
 	const struct constant *value;
 
-	if (host->budget == 0 || host->depth >= DEPTH_MAX)
+	if (host->budget == 0 || host->depth > HOST_DEPTH_MAX)
 		return constant_unknown(host, "code that is left out");
 	host->budget--;
 	host->depth++;

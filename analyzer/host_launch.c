@@ -56,7 +56,7 @@ static bool same_launch(const struct launch *a, const struct launch *b)
 }
 
 /* A function that is called twice with equal arguments makes the same launch twice: one with the counts added. */
-static void launch_push(struct host *host, struct launch *launch)
+static void launch_add(struct host *host, struct launch *launch)
 {
 	struct analysis *analysis = host->analysis;
 	struct kernel *kernel = launch->kernel;
@@ -69,6 +69,81 @@ static void launch_push(struct host *host, struct launch *launch)
 		}
 	ARENA_PUSH(host->arena, kernel->launches, kernel->launch_count, launch);
 	ARENA_PUSH(host->arena, analysis->launches, analysis->launch_count, launch);
+}
+
+static void launch_push(struct host *host, struct launch *launch)
+{
+	if (host->run)
+		ARENA_PUSH(host->arena, host->run->list, host->run->count, (struct run_launch){launch, host->path});
+	else
+		launch_add(host, launch);
+}
+
+/* ---- launches of a loop ------------------------------------------------------------------------ */
+
+static bool same_site(const struct run_launch *a, const struct run_launch *b)
+{
+	return a->path == b->path && a->launch->kernel == b->launch->kernel && a->launch->place.line == b->launch->place.line &&
+	       a->launch->place.column == b->launch->place.column;
+}
+
+/* Marks a value that another launch of the same place does not have. */
+static void value_differs(struct host_value *value, const struct host_value *other, const char *reason)
+{
+	if (value->assumed || !value->known || (other->known && value->value == other->value))
+		return;
+	value->assumed = true;
+	value->reason = reason;
+}
+
+static void launch_differs(struct launch *launch, const struct launch *other, const char *reason)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		value_differs(&launch->grid[axis], &other->grid[axis], reason);
+		value_differs(&launch->block[axis], &other->block[axis], reason);
+	}
+	value_differs(&launch->shared_bytes, &other->shared_bytes, reason);
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
+		value_differs(&launch->arguments[i], &other->arguments[i], reason);
+}
+
+/* Adds all launches of one place, those from `first` on, as one. */
+static void launches_add(struct host *host, const struct host_run *run, unsigned first, bool *is_added)
+{
+	const struct run_launch *site = &run->list[first];
+	unsigned count = 0, middle = 0;
+	uint64_t launches = 0;
+	bool count_known = true;
+	struct launch *launch = site->launch;
+	const char *reason;
+
+	for (unsigned i = first; i < run->count; i++)
+		count += same_site(site, &run->list[i]);
+	for (unsigned i = first; i < run->count; i++) {
+		if (!same_site(site, &run->list[i]))
+			continue;
+		launches += run->list[i].launch->count;
+		count_known = count_known && run->list[i].launch->count_known;
+		if (middle++ == count / 2)
+			launch = run->list[i].launch;
+		is_added[i] = true;
+	}
+	reason = arena_printf(host->arena, "it changes in a loop; this is launch %u of %u", count / 2 + 1, count);
+	for (unsigned i = first; i < run->count; i++)
+		if (same_site(site, &run->list[i]))
+			launch_differs(launch, run->list[i].launch, reason);
+	launch->count = launches;
+	launch->count_known = count_known;
+	launch_add(host, launch);
+}
+
+void host_launches_merge(struct host *host, const struct host_run *run)
+{
+	bool *is_added = arena_array(host->arena, run->count + 1, sizeof(*is_added));
+
+	for (unsigned i = 0; i < run->count; i++)
+		if (!is_added[i])
+			launches_add(host, run, i, is_added);
 }
 
 static struct launch *launch_create(struct host *host, struct kernel *kernel, const struct node *node)

@@ -1,5 +1,5 @@
 /*
- * Statements of the host: branches, loops and how often they run, calls of the file's own functions, and launches.
+ * Statements of the host: branches, and the order in which functions are walked. Loops are in host_loop.c.
  *
  * Functions are walked where they are called, from those that no other function calls (main among them), so that
  * arguments that are constant reach the launches inside.
@@ -9,22 +9,11 @@
 #include <string.h>
 
 #define BUDGET_NODES 1000000ul
-#define TRIES_MAX 1000000
-
-static size_t host_mark(const struct host *host)
-{
-	return host->trail_count;
-}
+#define BUDGET_RUNS 200000ul
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
-struct host_changes {
-	struct host_change *list; /* `before` holds the new value */
-	unsigned count;
-};
-
-/* Takes back what was changed since a mark, and returns it, the last value of each variable. */
-static struct host_changes host_undo(struct host *host, size_t mark)
+struct host_changes host_undo(struct host *host, size_t mark)
 {
 	struct host_changes changes = {NULL, 0};
 
@@ -79,15 +68,30 @@ static void host_join(struct host *host, const struct host_changes *a, const str
 			join_one(host, b->list[i].variable, NULL, b->list[i].before);
 }
 
-static bool host_optional(struct host *host, const struct node *node)
+bool host_optional(struct host *host, const struct node *node)
 {
 	return node ? host_statement(host, node) : true;
+}
+
+/* A way whose condition is not known; a jump to the end of a loop there leaves open how often the loop runs. */
+static bool host_way(struct host *host, const struct node *node)
+{
+	bool count_known = host->count_known, goes_on;
+
+	host->count_known = false;
+	goes_on = host_optional(host, node);
+	host->count_known = count_known;
+	if (!goes_on && host->jump == JUMP_BREAK)
+		host->uncertain |= UNCERTAIN_BREAK;
+	if (!goes_on && host->jump == JUMP_CONTINUE)
+		host->uncertain |= UNCERTAIN_CONTINUE;
+	return goes_on;
 }
 
 static bool host_if(struct host *host, const struct node *node)
 {
 	struct host_changes changes[2];
-	bool goes_on[2], truth, count_known = host->count_known;
+	bool goes_on[2], truth;
 
 	host_optional(host, node->children[0]);
 	if (!node->children[1])
@@ -95,13 +99,11 @@ static bool host_if(struct host *host, const struct node *node)
 	if (constant_truth(host_evaluate(host, node->children[1]), &truth))
 		return host_optional(host, node->children[truth ? 2 : 3]);
 	for (unsigned i = 0; i < 2; i++) {
-		size_t mark = host_mark(host);
+		size_t mark = host->trail_count;
 
-		host->count_known = false;
-		goes_on[i] = host_optional(host, node->children[2 + i]);
+		goes_on[i] = host_way(host, node->children[2 + i]);
 		changes[i] = host_undo(host, mark);
 	}
-	host->count_known = count_known;
 	if (goes_on[0] && goes_on[1])
 		host_join(host, &changes[0], &changes[1]);
 	else
@@ -109,149 +111,107 @@ static bool host_if(struct host *host, const struct node *node)
 	return goes_on[0] || goes_on[1];
 }
 
-/* Each case may run: everything that the body changes is joined with what was before. */
+/* ---- switch ------------------------------------------------------------------------------------ */
+
+/* Whether one of the labels in front of a statement has that value; `fallback` asks for `default`. */
+static bool label_matches(struct host *host, const struct node *label, const struct constant *value, bool fallback)
+{
+	for (; label && label->kind == NODE_CASE; label = label->children[1]) {
+		const struct constant *low = label->children[0] ? host_evaluate(host, label->children[0]) : NULL;
+		const struct constant *high = node_child(label, 2) ? host_evaluate(host, label->children[2]) : low;
+
+		if (fallback ? !low : low && low->kind == CONSTANT_INTEGER && high->kind == CONSTANT_INTEGER &&
+		                              value->value >= low->value && value->value <= high->value)
+			return true;
+	}
+	return false;
+}
+
+/* The position of the label that a known value jumps to; child_count where there is none. */
+static unsigned label_find(struct host *host, const struct node *body, const struct constant *value)
+{
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (unsigned i = 0; i < body->child_count; i++)
+			if (label_matches(host, body->children[i], value, pass == 1))
+				return i;
+	return body->child_count;
+}
+
+static bool switch_known(struct host *host, const struct node *body, const struct constant *value)
+{
+	for (unsigned i = label_find(host, body, value); i < body->child_count; i++)
+		if (!host_optional(host, body->children[i]))
+			return host->jump == JUMP_BREAK;
+	return true;
+}
+
+/* Adds the current state, which is taken back, to those that reach one place. */
+static void reach(struct host *host, struct host_changes *place, bool *is_reached, size_t mark)
+{
+	struct host_changes now = host_undo(host, mark);
+
+	if (*is_reached) {
+		host_join(host, place, &now);
+		now = host_undo(host, mark);
+	}
+	*place = now;
+	*is_reached = true;
+}
+
+/* Each case may run: what reaches the end is joined; a fall through with what was before. */
+static bool switch_unknown(struct host *host, const struct node *body)
+{
+	struct host_changes end = {NULL, 0}, now, none = {NULL, 0};
+	bool is_reached = false, flows = false, has_default = false, count_known = host->count_known;
+	size_t mark = host->trail_count;
+
+	host->count_known = false;
+	for (unsigned i = 0; i < body->child_count; i++) {
+		const struct node *statement = body->children[i];
+
+		if (!statement)
+			continue;
+		if (statement->kind == NODE_CASE && flows) {
+			now = host_undo(host, mark);
+			host_join(host, &now, &none);
+		}
+		has_default = has_default || label_matches(host, statement, NULL, true);
+		flows = flows || statement->kind == NODE_CASE;
+		if (flows && !host_statement(host, statement)) {
+			if (host->jump == JUMP_BREAK)
+				reach(host, &end, &is_reached, mark);
+			if (host->jump == JUMP_CONTINUE)
+				host->uncertain |= UNCERTAIN_CONTINUE;
+			host_undo(host, mark);
+			flows = false;
+		}
+	}
+	if (flows)
+		reach(host, &end, &is_reached, mark);
+	if (!has_default)
+		reach(host, &end, &is_reached, mark);
+	host_redo(host, &end);
+	host->count_known = count_known;
+	return is_reached;
+}
+
 static bool host_switch(struct host *host, const struct node *node)
 {
-	struct host_changes changes, none = {NULL, 0};
-	size_t mark;
-	bool count_known = host->count_known;
+	const struct constant *value;
+	unsigned uncertain = host->uncertain;
+	bool goes_on;
 
 	host_optional(host, node->children[0]);
-	if (node->children[1])
-		host_evaluate(host, node->children[1]);
-	mark = host_mark(host);
-	host->count_known = false;
-	for (unsigned i = 0; node->children[2] && i < node->children[2]->child_count; i++)
-		host_statement(host, node->children[2]->children[i]);
-	host->count_known = count_known;
-	changes = host_undo(host, mark);
-	host_join(host, &changes, &none);
-	return true;
-}
-
-/* ---- loops -------------------------------------------------------------------------------------- */
-
-struct forgetting {
-	struct host *host;
-	const char *reason;
-};
-
-/* Forgets variables that a node changes. */
-static bool forget_visit(void *context, const struct node *node)
-{
-	struct forgetting *forgetting = context;
-	struct declaration *variable = NULL;
-	bool is_step = node->kind == NODE_UNARY &&
-	               ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
-	                node->op == OPERATOR_ADDRESS);
-
-	if (node->kind == NODE_ASSIGN || is_step) {
-		const struct node *place = node_strip_casts(node->children[0]);
-
-		variable = node_variable(place && place->kind == NODE_MEMBER && !place->is_arrow ? place->children[0]
-		                                                                                 : place);
-	}
-	if (variable && variable->type->shape != SHAPE_POINTER)
-		host_set(forgetting->host, variable, constant_unknown(forgetting->host, forgetting->reason));
-	return true;
-}
-
-static void forget_changed(struct host *host, const struct node *node)
-{
-	struct forgetting forgetting = {host, "it changes in a loop"};
-
-	node_visit(node, forget_visit, &forgetting);
-}
-
-struct change_search {
-	const struct declaration *variable;
-	bool found;
-};
-
-static bool change_visit(void *context, const struct node *node)
-{
-	struct change_search *search = context;
-
-	if ((node->kind == NODE_ASSIGN || node->kind == NODE_UNARY) &&
-	    node_variable(node->children[0]) == search->variable &&
-	    (node->kind == NODE_ASSIGN || node->op >= OPERATOR_ADDRESS))
-		search->found = true;
-	if (node->kind == NODE_BREAK || node->kind == NODE_RETURN || node->kind == NODE_GOTO)
-		search->found = true;
-	return !search->found;
-}
-
-/* The variable that a for loop steps and that its body leaves alone; NULL where there is none. */
-static struct declaration *counted_variable(const struct node *node)
-{
-	const struct node *increment = node->kind == NODE_FOR ? node->children[2] : NULL;
-	struct change_search search = {NULL, false};
-
-	if (!increment || (increment->kind != NODE_UNARY && increment->kind != NODE_ASSIGN))
-		return NULL;
-	search.variable = node_variable(increment->children[0]);
-	if (!search.variable)
-		return NULL;
-	node_visit(node->children[3], change_visit, &search);
-	return search.found ? NULL : node_variable(increment->children[0]);
-}
-
-/* Runs the loop's head until its condition fails; false where it cannot be told or takes too long. */
-static bool count_iterations(struct host *host, const struct node *node, uint64_t *iterations)
-{
-	struct declaration *variable = counted_variable(node);
-	size_t mark = host_mark(host);
-	unsigned long budget = host->budget;
-	bool holds = true, known = variable && node->children[1];
-
-	for (*iterations = 0; known && *iterations < TRIES_MAX; ++*iterations) {
-		known = constant_truth(host_evaluate(host, node->children[1]), &holds);
-		if (!known || !holds)
-			break;
-		host_evaluate(host, node->children[2]);
-	}
-	host_undo(host, mark);
-	host->budget = budget;
-	return known && !holds;
-}
-
-static bool launch_visit(void *context, const struct node *node)
-{
-	bool *found = context;
-
-	if (node->kind == NODE_LAUNCH)
-		*found = true;
-	if (node->kind == NODE_CALL && node->declaration && node->declaration->function)
-		*found = *found || node->declaration->function->launches ||
-		         strcmp(node->declaration->name, "cudaLaunchKernel") == 0;
-	return !*found;
-}
-
-static bool holds_launch(const struct node *node)
-{
-	bool found = false;
-
-	node_visit(node, launch_visit, &found);
-	return found;
-}
-
-/* How often the loop runs matters only where it launches something. */
-static bool host_loop(struct host *host, const struct node *node)
-{
-	uint64_t iterations = 1, count = host->count;
-	bool known = host->count_known;
-
-	if (node->kind != NODE_DO)
-		host_optional(host, node->children[0]);
-	host->count_known = known && holds_launch(node) && count_iterations(host, node, &iterations);
-	host->count = host->count_known ? count * iterations : count;
-	forget_changed(host, node);
-	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count; i++)
-		host_optional(host, node->children[i]);
-	forget_changed(host, node);
-	host->count = count;
-	host->count_known = known;
-	return true;
+	value = node->children[1] ? host_evaluate(host, node->children[1]) : NULL;
+	if (!value || !node->children[2])
+		return true;
+	host->uncertain = 0;
+	goes_on = value->kind == CONSTANT_INTEGER && !value->assumed ? switch_known(host, node->children[2], value)
+	                                                              : switch_unknown(host, node->children[2]);
+	if (host->uncertain & UNCERTAIN_BREAK)
+		host_forget_changed(host, node->children[2], "it depends on a branch");
+	host->uncertain = uncertain | (host->uncertain & UNCERTAIN_CONTINUE);
+	return goes_on;
 }
 
 /* ---- statements ---------------------------------------------------------------------------------------- */
@@ -272,6 +232,16 @@ static bool host_return(struct host *host, const struct node *node)
 
 	if (value)
 		host->result = host->result ? constant_join(host, host->result, value) : value;
+	host->jump = JUMP_RETURN;
+	return false;
+}
+
+static bool host_call_statement(struct host *host, const struct node *node)
+{
+	host_evaluate(host, node);
+	if (!node->declaration || !is_leaving(node->declaration->name))
+		return true;
+	host->jump = JUMP_RETURN;
 	return false;
 }
 
@@ -307,21 +277,33 @@ static bool statement_of_kind(struct host *host, const struct node *node)
 	case NODE_SWITCH: return host_switch(host, node);
 	case NODE_CASE: host_optional(host, node->children[1]); return true;
 	case NODE_RETURN: return host_return(host, node);
-	case NODE_BREAK:
-	case NODE_CONTINUE: return false;
+	case NODE_BREAK: host->jump = JUMP_BREAK; return false;
+	case NODE_CONTINUE: host->jump = JUMP_CONTINUE; return false;
 	case NODE_GOTO:
 	case NODE_NOTHING: return true;
-	case NODE_CALL: host_evaluate(host, node); return !node->declaration || !is_leaving(node->declaration->name);
+	case NODE_CALL: return host_call_statement(host, node);
 	default: host_evaluate(host, node); return true;
 	}
+}
+
+/* Says once for each function that is walked from outside that some of it, or of what it calls, is not. */
+static void host_leave_out(struct host *host, const struct node *node)
+{
+	if (host->is_cut || host->run)
+		return;
+	diagnostics_report(host->unit->diagnostics, SEVERITY_NOTE, node->place,
+	                   "launches from here on are left out: '%s' is too long, or nested too deeply", host->stack[0]->name);
+	host->is_cut = true;
 }
 
 bool host_statement(struct host *host, const struct node *node)
 {
 	bool goes_on;
 
-	if (host->budget == 0 || host->depth > 3000)
+	if (host->budget == 0 || host->depth > HOST_DEPTH_MAX) {
+		host_leave_out(host, node);
 		return true;
+	}
 	host->budget--;
 	host->depth++;
 	goes_on = statement_of_kind(host, node);
@@ -353,6 +335,10 @@ static void walk_root(struct host *host, const struct source_function *function)
 	host->count = 1;
 	host->count_known = true;
 	host->budget = BUDGET_NODES;
+	host->run_budget = BUDGET_RUNS;
+	host->is_cut = false;
+	host->uncertain = 0;
+	host->run = NULL;
 	host->stack_depth = 1;
 	host->stack[0] = function;
 	host->depth = 0;
@@ -374,7 +360,7 @@ static void mark_launching(const struct source_unit *unit)
 		for (unsigned i = 0; i < unit->function_count; i++) {
 			struct source_function *function = unit->functions[i];
 
-			if (!function->launches && is_host_function(function) && holds_launch(function->body))
+			if (!function->launches && is_host_function(function) && host_holds_launch(function->body))
 				function->launches = changed = true;
 		}
 	}

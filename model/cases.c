@@ -49,6 +49,18 @@ static bool host_dimensions(const struct host_value values[3], uint32_t result[3
 	return true;
 }
 
+/* Dimensions that a branch or loop of the host may set otherwise. */
+static void dimensions_note(struct arena *arena, struct launch_case *launch, const char *what, const struct host_value values[3])
+{
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (values[axis].assumed) {
+			case_note(arena, launch,
+			          arena_printf(arena, "%s of %s is assumed %lld along %c: %s: give --%s", what, launch->kernel->name,
+			                       (long long)values[axis].value, "xyz"[axis], values[axis].reason, what));
+			return;
+		}
+}
+
 static void dimensions_fill(struct arena *arena, struct launch_case *launch, const char *what, const struct dimensions *given,
                             const struct host_value *found, uint32_t assumed, uint32_t result[3])
 {
@@ -62,6 +74,8 @@ static void dimensions_fill(struct arena *arena, struct launch_case *launch, con
 		          arena_printf(arena, "%s of %s is not constant%s%s; assumed %u: give --%s", what, launch->kernel->name,
 		                       found && found[0].reason ? ": " : "", found && found[0].reason ? found[0].reason : "",
 		                       assumed, what));
+	} else {
+		dimensions_note(arena, launch, what, found);
 	}
 }
 
@@ -104,6 +118,10 @@ static void arguments_fill(struct arena *arena, struct launch_case *launch, cons
 		if (host && host->known) {
 			launch->known[i] = true;
 			launch->values[i] = host->value;
+			if (host->assumed && parameter->symbol)
+				case_note(arena, launch,
+				          arena_printf(arena, "value of parameter %s of %s is assumed %lld: %s: give --arg %s=", parameter->name,
+				                       launch->kernel->name, (long long)host->value, host->reason, parameter->name));
 		} else if (parameter->symbol) {
 			argument_assume(arena, launch, parameter, host ? host->reason : NULL);
 		}
@@ -328,8 +346,9 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 		launch.dynamic_shared_bytes = (uint64_t)found->shared_bytes.value;
 	if (found && !found->count_known)
 		case_note(arena, &launch,
-		          arena_printf(arena, "how often line %u launches %s is not known; counted once", found->place.line,
-		                       kernel->name));
+		          arena_printf(arena, "how often line %u launches %s is not known; counted %s", found->place.line,
+		                       kernel->name,
+		                       found->count == 1 ? "once" : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
 	arguments_fill(arena, &launch, found, options, diagnostics);
 	symbols_fill(arena, &launch);
 	extents_fill(arena, &launch, found, options, diagnostics);
