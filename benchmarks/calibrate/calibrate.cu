@@ -123,6 +123,16 @@ static std::string cuda_version(int version)
 	return format("%d.%d", version / 1000, version % 1000 / 10);
 }
 
+/* "GPU-01234567-...": which card it is. */
+static std::string device_uuid()
+{
+	std::string text = "GPU-";
+	for (int i = 0; i < 16; i++)
+		text += format(i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x",
+		               (unsigned char)run.properties.uuid.bytes[i]);
+	return text;
+}
+
 static void describe_device(int device)
 {
 	int driver_cuda = 0, runtime = 0;
@@ -132,6 +142,7 @@ static void describe_device(int device)
 	header_add("date", today());
 	header_add("device", run.properties.name);
 	header_add("compute_capability", format("%d.%d", run.properties.major, run.properties.minor));
+	header_add("uuid", device_uuid());
 	header_add("driver", driver.empty() ? "unknown" : driver);
 	header_add("driver_cuda", cuda_version(driver_cuda));
 	header_add("toolkit", cuda_version(runtime));

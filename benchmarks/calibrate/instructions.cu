@@ -4,6 +4,11 @@
  * Latency: one warp, one chain in which each instruction needs the one before; cycles over applications. Interval: 32 warps of every SM,
  * four independent chains each; cycles of the SM over the warp instructions it executed (0.25: four a cycle). Each loop is run twice
  * and the second pass timed, so that its code is in the instruction caches. The loop's own three instructions cost under 1 %.
+ *
+ * A fused multiply-add of three different registers needs more of the register file than it delivers in a cycle, unless a register is
+ * kept from the instruction before (the reuse flags of the machine code), which is lost when another warp issues in between. So it is
+ * timed in several forms: operands that alternate, two registers, an immediate, and accumulators with the same two factors throughout.
+ * The pipe is as wide as the fastest form says.
  */
 #include "instructions.h"
 #include "kernels.h"
@@ -12,6 +17,7 @@
 
 #define WARPS 32
 #define CHAINS 4
+#define ACCUMULATORS 8
 
 struct operands {
 	int i[4];
@@ -100,6 +106,31 @@ static __global__ void __launch_bounds__(WARPS * 32)
 	time_chains<OP, CHAINS>(spans, sink, o, iterations);
 }
 
+/* v += x * y for eight v and the same x and y: what matrix products do. */
+static __global__ void __launch_bounds__(WARPS * 32)
+	accumulate(span *spans, float *sink, operands o, int iterations)
+{
+	float v[ACCUMULATORS], x = o.f[0] + (float)threadIdx.x, y = o.f[1] + (float)threadIdx.x;
+	long long start = 0, stop = 0;
+#pragma unroll
+	for (int c = 0; c < ACCUMULATORS; c++)
+		v[c] = (float)c;
+#pragma unroll 1
+	for (int pass = 0; pass < 2; pass++) {
+		start = cycle_counter_together();
+#pragma unroll 1
+		for (int i = 0; i < iterations; i++)
+#pragma unroll
+			for (int k = 0; k < 512; k++)
+				asm volatile("fma.rn.f32 %0, %1, %2, %0;" : "+f"(v[k % ACCUMULATORS]) : "f"(x), "f"(y));
+		stop = cycle_counter();
+	}
+	span_write(spans, start, stop);
+#pragma unroll
+	for (int c = 0; c < ACCUMULATORS; c++)
+		sink[((size_t)blockIdx.x * blockDim.x + threadIdx.x) * ACCUMULATORS + c] = v[c];
+}
+
 /* A loop of one instruction that needs the one before, and the loop's own counter, compare and branch. */
 static __global__ void __launch_bounds__(WARPS * 32) short_loop(span *spans, int *sink, operands o, int iterations)
 {
@@ -139,7 +170,7 @@ static std::map<std::string, samples> intervals;
 template <class OP> static void measure_instruction(const char *name, const char *ptx, char *sink)
 {
 	typename OP::value *out = reinterpret_cast<typename OP::value *>(sink);
-	int chain = 4096 / OP::unroll, burst = 1024 / OP::unroll;
+	int chain = 4096 / OP::unroll, burst = (run.quick ? 1024 : 8192) / OP::unroll;
 	samples latency =
 		measure_cycles(1, 1, [=](span *spans) { dependent<OP><<<1, 32>>>(spans, out, known, chain); });
 	samples interval = measure_cycles(sm_count(), WARPS, [=](span *spans) {
@@ -154,6 +185,30 @@ template <class OP> static void measure_instruction(const char *name, const char
 	       format("SM cycles per warp instruction, %d warps of %d independent chains on every SM", WARPS, CHAINS));
 }
 
+static void measure_accumulators(char *sink)
+{
+	int burst = run.quick ? 2 : 16;
+	samples cycles = measure_cycles(sm_count(), WARPS, [=](span *spans) {
+		accumulate<<<sm_count(), WARPS * 32>>>(spans, reinterpret_cast<float *>(sink), known, burst);
+	});
+	intervals["float_fma_accumulate"] =
+		transform(cycles, [=](double value) { return value / ((double)burst * 512 * WARPS); });
+	record("issue_cycles.float_fma_accumulate", "cycles", intervals["float_fma_accumulate"],
+	       format("SM cycles per warp instruction, %d warps of %d accumulators on every SM: fma.rn.f32 with the "
+	              "same two factors throughout",
+	              WARPS, ACCUMULATORS));
+}
+
+/* The class of the list whose interval is the shortest. */
+static const char *fastest(const std::vector<const char *> &names)
+{
+	const char *best = names.front();
+	for (const char *name : names)
+		if (median(intervals.at(name)) < median(intervals.at(best)))
+			best = name;
+	return best;
+}
+
 /* lanes.LANES = 32 threads over the interval of the class. */
 static void record_lanes(const char *lanes, const char *name)
 {
@@ -164,12 +219,14 @@ static void record_lanes(const char *lanes, const char *name)
 
 void measure_instructions()
 {
-	buffer sink((size_t)sm_count() * WARPS * 32 * CHAINS * 8);
+	buffer sink((size_t)sm_count() * WARPS * 32 * ACCUMULATORS * 8);
 #define X(NAME, KIND, UNROLL, SASS, PTX) measure_instruction<op_##NAME>(#NAME, PTX, sink.data);
 	INSTRUCTIONS(X)
 #undef X
 	measure_loops(sink.data);
-	record_lanes("fp32", "float_fma");
+	measure_accumulators(sink.data);
+	record_lanes("fp32", fastest({"float_fma", "float_fma_two_registers", "float_fma_immediate",
+	                              "float_fma_accumulate"}));
 	record_lanes("fp64", "double_fma");
 	record_lanes("int_add", "integer_add");
 	record_lanes("int_multiply", "integer_multiply");

@@ -10,21 +10,23 @@
 #define CALIBRATE_INSTRUCTIONS_H
 
 #define INSTRUCTIONS(X)                                                                                                \
-	X(integer_add, i, 256, "IADD3", "{.reg .s32 t; add.s32 t, %0, %1; add.s32 %0, t, %2;}")                            \
-	X(integer_multiply, i, 256, "IMAD", "mad.lo.s32 %0, %0, %1, %2;")                                                  \
+	X(integer_add, i, 512, "IADD3", "{.reg .s32 t; add.s32 t, %0, %1; add.s32 %0, t, %2;}")                            \
+	X(integer_multiply, i, 512, "IMAD", "mad.lo.s32 %0, %0, %1, %2;")                                                  \
 	X(integer_multiply_wide, l, 256, "IMAD.WIDE",                                                                      \
 	  "{.reg .s32 a, b; mov.b64 {a, b}, %0; mul.wide.s32 %0, a, b;}")                    \
-	X(shift, i, 256, "SHF", "shl.b32 %0, %0, %1;")                                                                     \
-	X(logic, i, 256, "LOP3", "lop3.b32 %0, %0, %1, %2, 0xe8;")                                                         \
+	X(shift, i, 512, "SHF", "shl.b32 %0, %0, %1;")                                                                     \
+	X(logic, i, 512, "LOP3", "lop3.b32 %0, %0, %1, %2, 0xe8;")                                                         \
 	X(compare_select, i, 128, "ISETP SEL", "{.reg .pred p; setp.lt.s32 p, %0, %1; selp.s32 %0, %2, %0, p;}")           \
 	X(integer_minimum_maximum, i, 128, "VIMNMX|IMNMX VIMNMX|IMNMX", "min.s32 %0, %0, %1; max.s32 %0, %0, %2;")         \
 	X(population_count, i, 128, "POPC", "popc.b32 %0, %0;")                                                            \
 	X(integer_divide, i, 8, "", "div.s32 %0, %1, %0;")                                                                 \
 	X(integer_remainder, i, 8, "", "rem.s32 %0, %1, %0;")                                                              \
 	X(unsigned_divide, i, 8, "", "div.u32 %0, %1, %0;")                                                                \
-	X(float_add, f, 256, "FADD", "add.f32 %0, %0, %1;")                                                                \
-	X(float_multiply, f, 256, "FMUL", "mul.f32 %0, %0, %1;")                                                           \
-	X(float_fma, f, 256, "FFMA", "fma.rn.f32 %0, %0, %1, %2;")                                                         \
+	X(float_add, f, 512, "FADD", "add.f32 %0, %0, %1;")                                                                \
+	X(float_multiply, f, 512, "FMUL", "mul.f32 %0, %0, %1;")                                                           \
+	X(float_fma, f, 512, "FFMA", "fma.rn.f32 %0, %0, %1, %2;")                                                         \
+	X(float_fma_two_registers, f, 512, "FFMA", "fma.rn.f32 %0, %1, %1, %0;")                                           \
+	X(float_fma_immediate, f, 512, "FFMA", "fma.rn.f32 %0, %0, 0f3F7FFFFF, %1;")                                       \
 	X(float_compare_select, f, 128, "FSETP FSEL", "{.reg .pred p; setp.lt.f32 p, %0, %1; selp.f32 %0, %2, %0, p;}")    \
 	X(float_minimum_maximum, f, 128, "FMNMX FMNMX", "min.f32 %0, %0, %1; max.f32 %0, %0, %2;")                         \
 	X(float_divide, f, 8, "", "div.rn.f32 %0, %1, %0;")                                                                \

@@ -149,16 +149,41 @@ static __global__ void __launch_bounds__(32) follow_twice(span *spans, const add
 	span_write(spans, start, cycle_counter());
 }
 
-/*
- * Cycles per load of going again through `count` places, `spacing` bytes apart on average; beyond a line apart, each lies in a line of
- * its part chosen at random, so that all sets of the cache are used.
- */
-static double revisit_cycles(const buffer &memory, unsigned count, unsigned spacing)
+/* Blocks of this many bytes are chosen at random, and places visited in them. */
+#define CLUSTER 1024
+
+/* Places `spacing` bytes apart, one after the other. */
+static std::vector<unsigned> packed_places(unsigned count, unsigned spacing)
 {
 	std::vector<unsigned> offsets;
 	for (uint32_t place : random_order(count))
-		offsets.push_back(place * spacing + (spacing > 128 ? random_below(spacing / 128) * 128 : 0));
-	if ((size_t)count * spacing > memory.bytes)
+		offsets.push_back(place * spacing);
+	return offsets;
+}
+
+/*
+ * Places `spacing` bytes apart in blocks chosen at random, beginning at a random multiple of 32 bytes below the spacing. All sets of a
+ * cache are used alike whatever the spacing, so the number of lines that it keeps of such places does not depend on it.
+ */
+static std::vector<unsigned> clustered_places(unsigned count, unsigned spacing, unsigned clusters)
+{
+	std::vector<unsigned> all, offsets;
+	std::vector<uint32_t> blocks = random_order(clusters);
+	for (unsigned block = 0; all.size() < count; block++) {
+		unsigned shift = random_below(spacing / 32) * 32;
+		for (unsigned at = 0; at < CLUSTER && all.size() < count; at += spacing)
+			all.push_back(blocks.at(block) * CLUSTER + at + shift);
+	}
+	for (uint32_t place : random_order(count))
+		offsets.push_back(all[place]);
+	return offsets;
+}
+
+/* Cycles per load of going again through places. */
+static double revisit_cycles(const buffer &memory, const std::vector<unsigned> &offsets)
+{
+	unsigned count = (unsigned)offsets.size();
+	if (*std::max_element(offsets.begin(), offsets.end()) + 8 > memory.bytes)
 		throw failure{"places beyond their buffer"};
 	buffer order(count * sizeof(unsigned)), position(8), spans(sizeof(span));
 	order.upload(offsets);
@@ -173,13 +198,15 @@ static double revisit_cycles(const buffer &memory, unsigned count, unsigned spac
 	return (double)(time.stop - time.start) / (count / 4 * 4);
 }
 
+#define PLACES 16384
+
 /* Most places that stay in the L1: cycles per load under 1.2 times those of a few places. By halving, to 1/64. */
-static double places_kept(const buffer &memory, unsigned spacing, double hit)
+static double places_kept(const buffer &memory, double hit, const std::function<std::vector<unsigned>(unsigned)> &make)
 {
-	unsigned low = 64, high = 16384;
+	unsigned low = 64, high = PLACES;
 	while (high - low > std::max(16u, low / 64)) {
 		unsigned middle = (low + high) / 2;
-		if (revisit_cycles(memory, middle, spacing) < hit * 1.2)
+		if (revisit_cycles(memory, make(middle)) < hit * 1.2)
 			low = middle;
 		else
 			high = middle;
@@ -191,60 +218,84 @@ static void measure_tags()
 {
 	std::vector<double> at = {32, 64, 128, 256, 512};
 	std::vector<samples> kept;
-	buffer memory((size_t)16384 * 512);
+	samples packed;
+	buffer memory((size_t)PLACES * CLUSTER);
 	CHECK(cudaFuncSetAttribute(follow_twice, cudaFuncAttributePreferredSharedMemoryCarveout, 0));
-	double hit = revisit_cycles(memory, 64, 128);
+	double hit = revisit_cycles(memory, packed_places(64, 128));
 	for (double spacing : at) {
 		samples places;
 		for (int repeat = 0; repeat < run.repeats; repeat++)
-			places.push_back(places_kept(memory, (unsigned)spacing, hit));
+			places.push_back(places_kept(memory, hit, [=](unsigned count) {
+				return clustered_places(count, (unsigned)spacing, PLACES);
+			}));
 		kept.push_back(places);
 	}
+	for (int repeat = 0; repeat < run.repeats; repeat++)
+		packed.push_back(128 * places_kept(memory, hit, [](unsigned count) { return packed_places(count, 128); }));
 	record_table("l1.places_kept", "count", "bytes apart", at, kept,
-	             "most places that one thread can visit in a circle with loads under 1.2 times the L1 latency; "
-	             "largest L1 carve-out");
-	record("l1.data_bytes", "bytes", transform(kept[2], [](double places) { return places * 128; }),
-	       "places kept 128 bytes apart, times 128, with the largest L1 carve-out");
+	             format("most places that one thread can visit in a circle with loads under 1.2 times the L1 latency, "
+	                    "places so far apart in blocks of %d bytes chosen at random; largest L1 carve-out",
+	                    CLUSTER));
+	record("l1.data_bytes", "bytes", packed,
+	       "128 times the most neighbouring lines that stay in the L1 when visited in a circle, largest L1 carve-out");
 	for (size_t i = 0; i + 1 < at.size(); i++)
-		if (median(kept[i + 1]) >= 0.75 * median(kept[i])) {
+		if (median(kept[i]) < 1.41 * median(kept[i + 1])) {
 			record("l1.line_bytes", "bytes", limits_of(at[i]),
-			       "smallest distance beyond which the L1 keeps no fewer places (one tag each)");
+			       "smallest distance beyond which the L1 keeps as many places (one tag each), not half as many");
 			break;
 		}
 }
 
 /* ---- stores ------------------------------------------------------------------------------------------------- */
 
-/* One thread per record of `stride` bytes writes its first `words` words. */
+/*
+ * Records of `stride` bytes, of which a thread writes the first `words` words. A block has 256 records at a time, some times in a row:
+ * with one record per thread the rate at which blocks start (launch.block_of_256_seconds) would be what is measured.
+ */
+#define RECORDS_PER_THREAD 16
+
+static unsigned record_blocks(size_t count)
+{
+	return (unsigned)((count + 256 * RECORDS_PER_THREAD - 1) / (256 * RECORDS_PER_THREAD));
+}
+
 static __global__ void __launch_bounds__(256) write_records(char *base, size_t count, unsigned stride, unsigned words)
 {
-	size_t i = blockIdx.x * (size_t)256 + threadIdx.x;
-	if (i >= count)
-		return;
-	for (unsigned w = 0; w < words; w++) {
-		unsigned v[1] = {(unsigned)i + w};
-		store_default(v, (address_t)(base + i * stride + w * 4));
+	size_t first = blockIdx.x * (size_t)(256 * RECORDS_PER_THREAD) + threadIdx.x;
+#pragma unroll 4
+	for (int k = 0; k < RECORDS_PER_THREAD; k++) {
+		size_t i = first + (size_t)k * 256;
+		if (i >= count)
+			return;
+		for (unsigned w = 0; w < words; w++) {
+			unsigned v[1] = {(unsigned)i + w};
+			store_default(v, (address_t)(base + i * stride + w * 4));
+		}
 	}
 }
 
 static samples write_seconds(const buffer &memory, size_t bytes, unsigned stride, unsigned words)
 {
 	size_t count = bytes / stride;
-	return measure_seconds(nullptr, [&] {
-		write_records<<<(unsigned)((count + 255) / 256), 256>>>(memory.data, count, stride, words);
-	});
+	return measure_seconds(
+		nullptr, [&] { write_records<<<record_blocks(count), 256>>>(memory.data, count, stride, words); });
 }
 
 static __global__ void __launch_bounds__(256)
 	read_records(const char *base, size_t count, unsigned stride, unsigned *sink)
 {
-	size_t i = blockIdx.x * (size_t)256 + threadIdx.x;
-	if (i >= count)
-		return;
-	unsigned v[1];
-	load_default(v, (address_t)(base + i * stride));
-	if (v[0] == NEVER)
-		*sink = 1;
+	size_t first = blockIdx.x * (size_t)(256 * RECORDS_PER_THREAD) + threadIdx.x;
+	unsigned sum = 0, v[RECORDS_PER_THREAD][1];
+#pragma unroll
+	for (int k = 0; k < RECORDS_PER_THREAD; k++) {
+		size_t i = first + (size_t)k * 256;
+		load_default(v[k], (address_t)(base + (i < count ? i : count - 1) * stride));
+	}
+#pragma unroll
+	for (int k = 0; k < RECORDS_PER_THREAD; k++)
+		sum |= v[k][0];
+	if (sum == NEVER)
+		*sink = sum;
 }
 
 static void measure_strided_dram(const buffer &memory, size_t bytes)
@@ -255,7 +306,7 @@ static void measure_strided_dram(const buffer &memory, size_t bytes)
 		size_t count = bytes / stride;
 		at.push_back(stride);
 		reads.push_back(measure_seconds(nullptr, [&] {
-			read_records<<<(unsigned)((count + 255) / 256), 256>>>(memory.data, count, stride, nullptr);
+			read_records<<<record_blocks(count), 256>>>(memory.data, count, stride, nullptr);
 		}));
 		writes.push_back(write_seconds(memory, bytes, stride, 1));
 	}

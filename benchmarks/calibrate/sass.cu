@@ -167,6 +167,7 @@ static const struct {
 	size_t times, others;
 } loops[] = {
 	{"10short_loop", "IMAD", 1, 4},
+	{"10accumulate", "FFMA", 512, 8},
 	{"5chaseILb0E", "LDG", 16, 8},
 	{"12chase_shared", "LDS", 16, 8},
 	{"11probe_lines", "LDG", 34, 40},

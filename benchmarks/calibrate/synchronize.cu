@@ -56,12 +56,13 @@ template <path PATH> static __device__ __forceinline__ unsigned atomic_add_retur
 }
 
 /* lane_bytes is 0; an address that depends on the lane keeps the compiler from adding up the warp's operands first. */
+/* Each block at a place of its own, place_bytes from the next. */
 template <path PATH>
 static __global__ void __launch_bounds__(32)
-	atomic_chain(span *spans, char *memory, unsigned lane_bytes, unsigned *sink, int steps)
+	atomic_chain(span *spans, char *memory, unsigned place_bytes, unsigned lane_bytes, unsigned *sink, int steps)
 {
 	__shared__ unsigned word;
-	address_t a = (address_t)memory;
+	address_t a = (address_t)memory + (address_t)blockIdx.x * place_bytes;
 	unsigned value = 1;
 	word = 0;
 	__syncthreads();
@@ -82,20 +83,17 @@ static __global__ void __launch_bounds__(32)
 
 static void measure_atomic_latency()
 {
-	buffer memory(64 * 4224), sink(4);
-	samples places, shared;
-	for (int repeat = 0; repeat < run.repeats; repeat++) {
-		char *place = memory.data + repeat % 64 * 4224;
-		samples cycles = measure_cycles(1, 1, [=, &sink](span *spans) {
-			atomic_chain<PATH_L2><<<1, 1>>>(spans, place, 0, sink.as<unsigned>(), 1024);
-		});
-		places.push_back(median(cycles) / 1024);
-	}
-	record("latency.atomic_global_cycles", "cycles", places,
-	       "one thread, atom.global.add.u32 chain, each operand what the one before returned; low and high over "
-	       "places, near and far in the L2");
+	const unsigned place_bytes = 4224;
+	buffer memory((size_t)sm_count() * place_bytes), sink(4);
+	samples global, shared;
+	global = measure_cycles(sm_count(), 1, [&](span *spans) {
+		atomic_chain<PATH_L2><<<sm_count(), 1>>>(spans, memory.data, place_bytes, 0, sink.as<unsigned>(), 1024);
+	});
+	record("latency.atomic_global_cycles", "cycles", transform(global, [](double cycles) { return cycles / 1024; }),
+	       "one thread of every SM at a place of its own, near or far in the L2: median over the SMs; "
+	       "atom.global.add.u32 chain, each operand what the one before returned");
 	shared = measure_cycles(1, 1, [&](span *spans) {
-		atomic_chain<PATH_SHARED><<<1, 1>>>(spans, memory.data, 0, sink.as<unsigned>(), 1024);
+		atomic_chain<PATH_SHARED><<<1, 1>>>(spans, memory.data, 0, 0, sink.as<unsigned>(), 1024);
 	});
 	record("latency.atomic_shared_cycles", "cycles", transform(shared, [](double cycles) { return cycles / 1024; }),
 	       "one thread, atom.shared.add.u32 chain");

@@ -250,6 +250,26 @@ static void measure_tags()
 		       "instead of 8");
 }
 
+/* As a stride costs where an array's rows begin anywhere: the mean over eight places of the first lane in its line. */
+static void measure_shifted_strides()
+{
+	std::vector<samples> values;
+	for (double stride : strides()) {
+		samples sum((size_t)run.repeats, 0);
+		for (unsigned shift = 0; shift < LINE; shift += LINE / 8) {
+			pattern offsets = strided((unsigned)stride, 4);
+			for (unsigned &offset : offsets)
+				offset += shift;
+			samples cycles = window_cycles<PATH_L1, 1, false>(offsets);
+			for (size_t i = 0; i < sum.size(); i++)
+				sum[i] += cycles[i] / 8;
+		}
+		values.push_back(sum);
+	}
+	record_table("stride_cycles.l1_load_4_bytes_any_alignment", "cycles", "stride in elements", strides(), values,
+	             "SM cycles per warp load, L1 hits, 32 warps: mean over first lanes 0, 16, ... 112 bytes into a line");
+}
+
 static void measure_banks()
 {
 	std::vector<double> ways = {1, 2, 4, 8, 16, 32};
@@ -287,6 +307,7 @@ void measure_warp_access()
 	measure_strides<2>(region);
 	measure_strides<4>(region);
 	measure_tags();
+	measure_shifted_strides();
 	measure_banks();
 	measure_occupancy<1>();
 	measure_occupancy<2>();

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # needs: nvcc
 """benchmarks/calibrate without a GPU: its kernels' PTX, translated to C, on a runtime that checks every access and has a memory system
-of known latencies (tests/calibrate). The program must end, report every section, and find out what was built in. Where cuobjdump is
+of known latencies (tests/calibrate). The program must end, report every section, and find out what was built in. Where nvdisasm is
 present, the machine code of the timed loops is checked too. `coalesce calibrate --from` makes a machine file of the results, which must
 be a good one, and `--bundle` writes the program.
 """
@@ -41,9 +41,12 @@ def build(compiler):
     ptx = []
     for source in SOURCES:
         name = os.path.join(WORK, os.path.basename(source)[:-3])
-        common = [compiler, "-O1", "-std=c++17", "-gencode", "arch=compute_90,code=compute_90", source]
-        subprocess.run(common + ["-ptx", "-o", name + ".ptx"], check=True)
-        subprocess.run(common + ["-c", "-o", name + ".o"], check=True)
+        kept = os.path.join(WORK, "kept-" + os.path.basename(source)[:-3])
+        os.makedirs(kept)
+        subprocess.run([compiler, "-O1", "-std=c++17", "-gencode", "arch=compute_90,code=sm_90", "--keep", "--keep-dir", kept, "-c",
+                        "-o", name + ".o", source], check=True)
+        for made in (".ptx", ".cubin"):
+            os.rename(glob.glob(os.path.join(kept, "*" + made))[0], name + made)
         ptx.append(name + ".ptx")
     with open(os.path.join(WORK, "kernels.inc"), "w", encoding="utf-8") as out:
         subprocess.run([sys.executable, os.path.join(ROOT, "tests/calibrate/ptx_to_c.py"), *ptx], stdout=out, check=True)
@@ -80,6 +83,19 @@ def check_results(results):
         elif abs(by_key[key]["value"] - value) > tolerance * value:
             errors.append(f"{key}: {by_key[key]['value']}, built in is {value}")
     return errors
+
+
+def check_machine_code(compiler, program):
+    """The program's own check of its loops, on the machine code that was compiled for it. tests/calibrate/cuobjdump stands in for cuobjdump."""
+    places = [os.path.join(ROOT, "disassembler/bin"), os.path.dirname(os.path.realpath(compiler))]
+    nvdisasm = shutil.which("nvdisasm", path=os.pathsep.join(places + [os.environ.get("PATH", "")]))
+    if not nvdisasm:
+        print("no nvdisasm: machine code not checked")
+        return []
+    environment = {**os.environ, "NVDISASM": nvdisasm, "CUBINS": WORK,
+                   "PATH": os.path.join(ROOT, "tests/calibrate") + os.pathsep + os.environ.get("PATH", "")}
+    checked = subprocess.run([program, "--sass"], stderr=subprocess.PIPE, text=True, check=False, env=environment)
+    return [] if checked.returncode == 0 else ["machine code: " + checked.stderr]
 
 
 def check_units(results):
@@ -144,11 +160,7 @@ def main():
         coalesce = os.environ.get("COALESCE")
         if coalesce:
             errors += check_machine_file(coalesce, out) + check_bundle(coalesce)
-        if shutil.which("cuobjdump"):
-            real = os.path.join(WORK, "real")
-            subprocess.run([compiler, "-O3", "-std=c++17", "-arch=sm_90", "-o", real, *SOURCES], check=True)
-            checked = subprocess.run([real, "--sass"], stderr=subprocess.PIPE, text=True, check=False)
-            errors += [] if checked.returncode == 0 else ["machine code: " + checked.stderr]
+        errors += check_machine_code(compiler, program)
         wrong = subprocess.run([program, "--nonsense"], stderr=subprocess.DEVNULL, check=False).returncode
         errors += [] if wrong == 2 else [f"wrong usage ends with {wrong}"]
     finally:
