@@ -227,8 +227,11 @@ static CXCursor definition_of(CXCursor cursor)
 	return clang_Cursor_isNull(definition) ? cursor : definition;
 }
 
+/* Copies member by member: the compiler's own, or one of the toolkit's types. */
 static bool is_copying(CXCursor cursor)
 {
+	if (!clang_CXXMethod_isDefaulted(cursor) && !clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+		return false;
 	return clang_CXXConstructor_isCopyConstructor(cursor) || clang_CXXConstructor_isMoveConstructor(cursor) ||
 	       clang_CXXMethod_isCopyAssignmentOperator(cursor) || clang_CXXMethod_isMoveAssignmentOperator(cursor);
 }
@@ -249,6 +252,19 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	function->is_copy = is_copying(cursor);
 	function->object = front_type(front, clang_getCursorType(parent));
 	function->is_lambda = strncmp(function->object->type.spelling, "(lambda", strlen("(lambda")) == 0;
+}
+
+/* The variable that stands for the object being made. */
+static struct declaration *constructed_variable(struct front *front, const struct source_function *function)
+{
+	struct declaration *variable = arena_alloc(front->arena, sizeof(*variable));
+
+	variable->kind = DECLARATION_VARIABLE;
+	variable->name = function->short_name;
+	variable->type = function->object;
+	variable->place = function->place;
+	variable->slot = front->unit->slot_count++;
+	return variable;
 }
 
 /* The definition's text begins with the template's head, where the function is an instance made from one's text. */
@@ -324,7 +340,9 @@ static void function_fill(struct front *front, struct declaration *declaration, 
 	function->body_range = front_range(front, clang_getCursorExtent(decoration.body), NULL);
 	if (function->is_pattern)
 		return;
-	function_queue(front, function, decoration.body);
+	if (function->is_constructor)
+		function->constructed = constructed_variable(front, function);
+	function_queue(front, function, function->is_constructor ? definition : decoration.body);
 }
 
 /* ---- cursor to declaration ------------------------------------------------------------------------ */

@@ -180,6 +180,29 @@ static void add_anonymous_offset(struct node *node, CXCursor cursor, CXType obje
 		node->value = offset_bits / 8;
 }
 
+/* Makes the object `this` of a member that is named alone. */
+static void push_this(struct front *front, struct node *node, CXCursor cursor)
+{
+	struct node *object = front_expression_node(front, NODE_THIS, cursor);
+
+	object->range = (struct range){0, 0};
+	node->is_arrow = true;
+	front_push(front, node, object);
+}
+
+struct node *front_read_initialized(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_expression_node(front, NODE_MEMBER, cursor);
+
+	node->declaration = front_declaration(front, clang_getCursorReferenced(cursor));
+	if (!node->declaration || node->declaration->kind != DECLARATION_FIELD)
+		return front_opaque(front, cursor, "a member that is no data");
+	node->type = node->declaration->type;
+	node->value = (int64_t)node->declaration->offset_bytes;
+	push_this(front, node, cursor);
+	return node;
+}
+
 /* object.field, pointer->field, field of `this`; static members are plain references. */
 static struct node *read_member(struct front *front, CXCursor cursor)
 {
@@ -200,14 +223,12 @@ static struct node *read_member(struct front *front, CXCursor cursor)
 	}
 	node->value = (int64_t)node->declaration->offset_bytes;
 	if (front_children(cursor, &child, 1) == 0) {
-		object = front_expression_node(front, NODE_THIS, cursor);
-		object->range = (struct range){0, 0};
-		node->is_arrow = true;
-	} else {
-		object = front_expression(front, child);
-		node->is_arrow = object->type && type_strip_reference(object->type)->shape == SHAPE_POINTER;
-		add_anonymous_offset(node, cursor, clang_getCursorType(child));
+		push_this(front, node, cursor);
+		return node;
 	}
+	object = front_expression(front, child);
+	node->is_arrow = object->type && type_strip_reference(object->type)->shape == SHAPE_POINTER;
+	add_anonymous_offset(node, cursor, clang_getCursorType(child));
 	front_push(front, node, object);
 	return node;
 }

@@ -83,6 +83,8 @@ bool front_evaluate(struct node *node, CXCursor cursor);
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
+/* The member of `this` that an initialiser of a constructor names. */
+struct node *front_read_initialized(struct front *front, CXCursor cursor);
 struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason);
 void front_push(struct front *front, struct node *node, struct node *child);
 /* The cursor's children, at most `capacity` of them, those that are expressions or statements or declarations; returns how many there are. */

@@ -388,6 +388,47 @@ static struct node *read_assembly(struct front *front, CXCursor cursor)
 	return block;
 }
 
+/* ---- constructors ------------------------------------------------------------------------------------- */
+
+struct initializers {
+	struct front *front;
+	struct node *block, *member; /* member: whose initialiser comes next */
+};
+
+static enum CXChildVisitResult initializer_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct initializers *initializers = data;
+	struct front *front = initializers->front;
+	enum CXCursorKind kind = clang_getCursorKind(cursor);
+	struct node *set;
+
+	(void)parent;
+	if (kind == CXCursor_MemberRef) {
+		initializers->member = front_read_initialized(front, cursor);
+	} else if (clang_isExpression(kind)) {
+		set = initializers->member ? front_node(front, NODE_ASSIGN, cursor) : front_expression(front, cursor);
+		if (initializers->member) {
+			set->type = initializers->member->type;
+			front_push(front, set, initializers->member);
+			front_push(front, set, front_expression(front, cursor));
+		}
+		front_push(front, initializers->block, set);
+		initializers->member = NULL;
+	} else if (clang_isStatement(kind)) {
+		front_push(front, initializers->block, front_statement(front, cursor));
+	}
+	return CXChildVisit_Continue;
+}
+
+/* The initialisers of members as assignments, then the body. */
+static struct node *read_constructor(struct front *front, CXCursor cursor)
+{
+	struct initializers initializers = {front, front_node(front, NODE_BLOCK, cursor), NULL};
+
+	clang_visitChildren(cursor, initializer_visit, &initializers);
+	return initializers.block;
+}
+
 static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 {
 	switch (clang_getCursorKind(cursor)) {
@@ -395,6 +436,7 @@ static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_CXXTryStmt:
 	case CXCursor_CXXCatchStmt:
 	case CXCursor_DeclStmt: return read_block(front, cursor, NODE_BLOCK);
+	case CXCursor_Constructor: return read_constructor(front, cursor);
 	case CXCursor_VarDecl: return read_variable(front, cursor);
 	case CXCursor_IfStmt: return read_conditional(front, cursor, NODE_IF, "if", 4);
 	case CXCursor_SwitchStmt: return read_conditional(front, cursor, NODE_SWITCH, "switch", 3);

@@ -62,7 +62,8 @@ struct source_function {
 	struct declaration **parameters;
 	unsigned parameter_count;
 	const struct source_type *result, *object; /* object: the class of a method */
-	struct node *body;             /* NULL: none, or not needed */
+	struct node *body;             /* NULL: none, or not needed; of a constructor: its initialisers, then its body */
+	struct declaration *constructed; /* the object that a constructor makes */
 	struct place place;
 	struct range definition, name_range, body_range;
 	unsigned order;                /* of first appearance */

@@ -293,6 +293,11 @@ static bool is_on_stack(const struct walk *walk, const struct source_function *f
 	return false;
 }
 
+static bool may_walk(const struct walk *walk, const struct source_function *function)
+{
+	return function->body && walk->call_depth < CALL_DEPTH_MAX && !is_on_stack(walk, function);
+}
+
 /* The value of a call from its returns: the last one holds where none before it was taken. */
 static const struct value *join_returns(struct walk *walk, const struct frame *frame, const struct source_type *type,
                                         struct place place)
@@ -419,14 +424,25 @@ const struct value *walk_call(struct walk *walk, const struct node *node)
 	object = call_object(walk, node);
 	if (!function->body)
 		return call_opaque(walk, node, "its body is not in this file");
-	if (walk->call_depth >= CALL_DEPTH_MAX || is_on_stack(walk, function))
+	if (!may_walk(walk, function))
 		return call_opaque(walk, node, "it calls itself, or calls are nested too deeply");
 	return call_body(walk, node, object);
 }
 
 /* ---- constructors ------------------------------------------------------------------------------------ */
 
-/* A copy is its argument; other constructors make values about which nothing is known, except dim3's and its like. */
+/* A constructor of the file: its object is a variable while it is made. */
+static const struct value *construct_body(struct walk *walk, const struct node *node)
+{
+	struct declaration *variable = node->declaration->function->constructed;
+	struct location object = {.kind = LOCATION_VARIABLE, .type = variable->type, .variable = variable};
+
+	environment_set(walk, variable, value_unknown(walk, variable->type, "a member that is not initialised", node->place));
+	call_body(walk, node, object);
+	return environment_get(walk, variable);
+}
+
+/* A copy is its argument; constructors of the file are walked; of others' values nothing is known, except of dim3's and its like. */
 const struct value *walk_construct(struct walk *walk, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
@@ -436,6 +452,8 @@ const struct value *walk_construct(struct walk *walk, const struct node *node)
 	if (node->type->type.record && node->type->type.record->is_vector_type &&
 	    node->child_count == node->type->type.record->leaf_count)
 		return call_make(walk, node);
+	if (function && function->constructed && may_walk(walk, function))
+		return construct_body(walk, node);
 	for (unsigned i = 0; i < node->child_count; i++)
 		walk_value(walk, node->children[i]);
 	return value_unknown(walk, node->type, "a constructed value", node->place);

@@ -1,8 +1,15 @@
 struct point { float x, y; };
 struct body { point at, speed; };
-__device__ point origin() { return {0, 0}; }
+__device__ point shifted(const point &a, float by)
+{
+	point sum;
+	sum.x = a.x + by;
+	sum.y = a.y;
+	return sum;
+}
 __global__ void k(body *p)
 {
 	p[threadIdx.x].at = p[threadIdx.x].speed;
-	p[threadIdx.x].speed = origin();
+	point moved = shifted(p[threadIdx.x].at, 1);
+	p[threadIdx.x].speed = moved;
 }
