@@ -99,7 +99,7 @@ static void content_write(struct text *out, const struct content *content, const
 	if (content->kind == CONTENT_UNKNOWN)
 		text_puts(out, "content_real, 0, 0, nullptr, 0");
 	else if (content->kind == CONTENT_SEQUENCE)
-		text_puts(out, "content_linear, 0, 1, nullptr, 0");
+		text_printf(out, "content_linear, 0, %" PRId64 "LL, nullptr, 0", content->step ? content->step : 1);
 	else if (content->kind == CONTENT_UNIFORM)
 		text_printf(out, "content_uniform, %" PRId64 "LL, %" PRId64 "LL, nullptr, 0", content->low, content->high);
 	else if (progression(content, &step))

@@ -248,16 +248,7 @@ static bool index_file_read(struct arena *arena, const char *path, struct conten
 	return count > 0;
 }
 
-/* 0, step, 2 * step, ... */
-static struct content content_progression(struct arena *arena, int64_t step, uint64_t extent)
-{
-	int64_t *values = arena_array(arena, (size_t)extent + 1, sizeof *values);
-	for (uint64_t i = 0; i < extent; i++)
-		values[i] = step * (int64_t)i;
-	return (struct content){.kind = CONTENT_VALUES, .values = values, .count = extent};
-}
-
-static bool content_parse(struct arena *arena, const struct named_value *option, uint64_t extent, struct content *content,
+static bool content_parse(struct arena *arena, const struct named_value *option, struct content *content,
                           struct diagnostics *diagnostics)
 {
 	long long low, high;
@@ -267,7 +258,7 @@ static bool content_parse(struct arena *arena, const struct named_value *option,
 		return true;
 	}
 	if (sscanf(option->value, "seq:%lld%c", &low, &rest) == 1) {
-		*content = content_progression(arena, low, extent);
+		*content = low ? (struct content){.kind = CONTENT_SEQUENCE, .step = low} : (struct content){.kind = CONTENT_UNIFORM, .high = 1};
 		return true;
 	}
 	if (sscanf(option->value, "uniform:%lld:%lld%c", &low, &high, &rest) == 2 && low < high) {
@@ -323,7 +314,7 @@ static void contents_fill(struct arena *arena, struct launch_case *launch, const
 		const struct parameter *parameter = &launch->kernel->parameters[i];
 		const struct named_value *option = option_find(options->indexes, options->index_count, parameter->name);
 		if (option && parameter->is_pointer)
-			content_parse(arena, option, launch->extents[i], &launch->contents[i], diagnostics);
+			content_parse(arena, option, &launch->contents[i], diagnostics);
 	}
 	contents_assume(arena, launch);
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)

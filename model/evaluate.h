@@ -19,6 +19,7 @@
 enum content_kind { CONTENT_UNKNOWN, CONTENT_SEQUENCE, CONTENT_UNIFORM, CONTENT_VALUES };
 struct content {
 	enum content_kind kind;
+	int64_t step;                  /* SEQUENCE: element i is i * step; 0 stands for 1 */
 	int64_t low, high;             /* UNIFORM: each element independently uniform in [low, high), from a fixed hash of its position */
 	const int64_t *values;         /* VALUES */
 	uint64_t count;

@@ -103,6 +103,17 @@ static bool stays_within(struct run *run, const struct value *value, const struc
 	return up.slack >= 0 && down.slack >= 0;
 }
 
+/*
+ * Whether a launch axis is better cut where the quotient changes than taken in steps of the period after which the
+ * remainder repeats: the pieces are fewer than the phases.
+ */
+static bool cut_is_better(const struct run *run, const struct value *value, uint32_t axis, uint64_t divisor, uint64_t period)
+{
+	int128 reach = (int128)magnitude(value->slope[axis]) * (run->axes[axis].count - 1);
+
+	return axis < run->launch_count && reach / divisor + 1 < period;
+}
+
 /* Makes the division linear along all axes that stay active. */
 static void divide_axes(struct run *run, const struct value *value, const struct value *remainder, uint64_t divisor,
                         uint32_t mask)
@@ -119,6 +130,8 @@ static void divide_axes(struct run *run, const struct value *value, const struct
 		if (!(odd >> axis & 1))
 			continue;
 		period = divisor / greatest_divisor(divisor, magnitude(value->slope[axis]) % divisor);
+		if (cut_is_better(run, value, axis, divisor, period))
+			continue;
 		if (period <= MAX_PERIOD || axis < run->launch_count) {
 			axes_period(run, axis, period);
 			odd &= ~(1u << axis);

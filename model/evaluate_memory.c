@@ -36,13 +36,18 @@ static uint64_t scramble(uint64_t number)
 	return number ^ number >> 31;
 }
 
+static int64_t sequence_step(const struct content *content)
+{
+	return content->step ? content->step : 1;
+}
+
 bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value)
 {
 	uint64_t span = (uint64_t)content->high - (uint64_t)content->low;
 
 	switch (content->kind) {
 	case CONTENT_SEQUENCE:
-		*value = index;
+		*value = (int64_t)((uint64_t)index * (uint64_t)sequence_step(content));
 		return true;
 	case CONTENT_UNIFORM:
 		*value = span ? (int64_t)((uint64_t)content->low + scramble((uint64_t)index ^ (uint64_t)buffer << 48) % span)
@@ -124,7 +129,8 @@ static void load_slopes(const struct run *run, const struct value *address, uint
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
 		if (address->slope[axis] % stride)
 			result->curved |= 1u << axis;
-		result->slope[axis] = bits_signed((uint64_t)(address->slope[axis] / stride) * (tiled ? content->tile : 1u), result->bits);
+		result->slope[axis] = bits_signed((uint64_t)(address->slope[axis] / stride) * (tiled ? content->tile : 1u) *
+		                                  (uint64_t)sequence_step(content), result->bits);
 	}
 }
 
