@@ -176,6 +176,9 @@ struct rewritten {
 	struct placement **placements; /* one for each group, same order as the groups */
 	bool host_complete;            /* the host side fits the kernels: the text is a complete program */
 };
+/* The file that `#line` gives to text of the rewriting's own (REWRITE_COMPILE). */
+#define GENERATED_FILE "coalesce"
+
 /* What a file is rewritten for. */
 enum rewrite_purpose {
 	REWRITE_PROGRAM, /* for people: a complete program, host side included */

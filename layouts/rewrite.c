@@ -166,7 +166,7 @@ char *block_text(const struct rewriter *rewriter, struct text *block, unsigned p
 	if (place > 0 && rewriter->source->text[place - 1] != '\n')
 		text_puts(&out, "\n");
 	if (rewriter->purpose == REWRITE_COMPILE)
-		text_puts(&out, "#line 1 \"coalesce\"\n");
+		text_puts(&out, "#line 1 \"" GENERATED_FILE "\"\n");
 	text_puts(&out, block->data);
 	if (rewriter->purpose == REWRITE_COMPILE)
 		text_puts(&out, line_marker(rewriter->arena, rewriter->source, rewriter->analysis->path, place));

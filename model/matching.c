@@ -58,10 +58,29 @@ static const char *field_names(struct arena *arena, const struct layout_group *g
 	return names;
 }
 
+static bool is_generated(const struct place *place)
+{
+	const char *name = place->file ? strrchr(place->file, '/') : NULL;
+	return place->file && strcmp(name ? name + 1 : place->file, GENERATED_FILE) == 0;
+}
+
+uint32_t place_in_source(const struct ptx_module *module, uint32_t place)
+{
+	while (place && is_generated(&module->places[place].place))
+		place = module->places[place].inlined_at;
+	return place;
+}
+
+/* The next place outwards in the source. */
+static uint32_t place_outwards(const struct ptx_module *module, uint32_t place)
+{
+	return place_in_source(module, module->places[place].inlined_at);
+}
+
 /* The lines that .loc gives an instruction: its own and those of the calls it was inlined through. */
 static bool line_is_of(const struct ptx_module *module, uint32_t place, unsigned line)
 {
-	for (; place; place = module->places[place].inlined_at)
+	for (place = place_in_source(module, place); place; place = place_outwards(module, place))
 		if (module->places[place].place.line == line)
 			return true;
 	return false;
@@ -141,7 +160,7 @@ static const struct loop *loop_of_line(const struct kernel *kernel, unsigned lin
 static const struct loop *loop_of_place(const struct estimate_input *input, uint32_t place)
 {
 	const struct loop *found = NULL;
-	for (; place && !found; place = input->module->places[place].inlined_at)
+	for (place = place_in_source(input->module, place); place && !found; place = place_outwards(input->module, place))
 		found = loop_of_line(input->launch->kernel, input->module->places[place].place.line);
 	return found;
 }
