@@ -179,6 +179,17 @@ const struct node *node_strip_casts(const struct node *node);
 const struct source_type *type_strip_reference(const struct source_type *type);
 bool type_is_integral(const struct source_type *type);
 
+/* ---- leaves.c -------------------------------------------------------------------- */
+
+/* The last part of a leaf's path. */
+const char *leaf_name(const struct leaf *leaf);
+/* The leaf that lies at an offset of the element and has that size, of several the one of that name; NULL where none does exactly. */
+const struct leaf *leaf_at(const struct record *record, uint64_t offset, uint64_t size, const char *name);
+/* The leaf that holds an offset in one of its elements, and which one of them. */
+const struct leaf *leaf_holding(const struct record *record, uint64_t offset, uint64_t size, const char *name, uint64_t *position);
+/* Whether a leaf lies where the one before it does, as members of a union and bit-fields of one unit do. */
+bool leaf_overlaps(const struct record *record, unsigned leaf);
+
 /* ---- expr.c: building expressions --------------------------------------------------- */
 
 /* Makes equal expressions one object: two are equal if their pointers are. Each UNKNOWN is equal to itself only. */

@@ -88,13 +88,25 @@ static const struct expr *scaled(struct walk *walk, const struct expr *count, ui
 	                   count->is_signed);
 }
 
-/* a + b in the wider type of the two. */
+/* Whether an unsigned value would have to take a signed one that may be negative. */
+static bool signs_differ(const struct expr *a, const struct expr *b)
+{
+	int64_t value;
+
+	if (a->is_signed == b->is_signed)
+		return false;
+	return !expr_is_constant(a->is_signed ? a : b, &value) || value < 0;
+}
+
+/* a + b in the wider type of the two; where their signs differ in 64 bits, as the addresses of pointers are computed. */
 static const struct expr *sum(struct walk *walk, const struct expr *a, const struct expr *b)
 {
 	const struct expr *wide = a->bits >= b->bits ? a : b;
+	bool differ = signs_differ(a, b), is_signed = differ || (a->is_signed == b->is_signed ? wide->is_signed : false);
+	unsigned bits = differ ? 64 : wide->bits;
 
-	return expr_binary(&walk->pool, EXPR_ADD, expr_cast(&walk->pool, a, wide->bits, wide->is_signed),
-	                   expr_cast(&walk->pool, b, wide->bits, wide->is_signed), wide->bits, wide->is_signed);
+	return expr_binary(&walk->pool, EXPR_ADD, expr_cast(&walk->pool, a, bits, is_signed), expr_cast(&walk->pool, b, bits, is_signed), bits,
+	                   is_signed);
 }
 
 static struct location advance_in_element(struct walk *walk, struct location at, const struct expr *count,
@@ -188,32 +200,6 @@ struct location location_target(struct walk *walk, const struct value *pointer, 
 
 /* ---- accesses --------------------------------------------------------------------------------- */
 
-/* The leaf that lies at an offset of the element; NULL where none does exactly. */
-static const struct leaf *leaf_at(const struct record *record, uint64_t offset, uint64_t size)
-{
-	for (unsigned i = 0; record && i < record->leaf_count; i++)
-		if (record->leaves[i].offset_bytes == offset && record->leaves[i].type.size_bytes == size)
-			return &record->leaves[i];
-	return NULL;
-}
-
-/* The leaf that holds an offset beyond its first element, and which one of it. */
-static const struct leaf *leaf_holding(const struct record *record, uint64_t offset, uint64_t size, uint64_t *position)
-{
-	for (unsigned i = 0; record && i < record->leaf_count; i++) {
-		const struct leaf *leaf = &record->leaves[i];
-		uint64_t behind = offset - leaf->offset_bytes;
-
-		if (offset < leaf->offset_bytes || leaf->type.size_bytes != size || leaf->stride_bytes == 0 ||
-		    behind % leaf->stride_bytes != 0)
-			continue;
-		*position = behind / leaf->stride_bytes;
-		if (*position < leaf->count)
-			return leaf;
-	}
-	return NULL;
-}
-
 /* inner * from + offset in units of the leaf's stride; NULL where it does not come out even. */
 static const struct expr *inner_of(struct walk *walk, const struct location *at, const struct leaf *leaf,
                                    uint64_t position)
@@ -240,9 +226,9 @@ static void access_fill_leaf(struct walk *walk, struct access *access, const str
 	if (!record || at->array->space == ARRAY_UNKNOWN || at->is_foreign ||
 	    (at->type->shape == SHAPE_RECORD && at->offset_bytes == 0 && !at->inner))
 		return;
-	access->leaf = leaf_at(record, at->offset_bytes, size);
+	access->leaf = leaf_at(record, at->offset_bytes, size, at->member);
 	if (!access->leaf)
-		access->leaf = leaf_holding(record, at->offset_bytes, size, &position);
+		access->leaf = leaf_holding(record, at->offset_bytes, size, at->member, &position);
 	if (access->leaf)
 		access->inner = inner_of(walk, at, access->leaf, position);
 	else if (size != access->array->element.size_bytes || at->offset_bytes != 0)
@@ -301,6 +287,7 @@ static struct location location_leaf(struct walk *walk, struct location at, cons
 	              : leaf->type.scalar == SCALAR_POINTER                                      ? SHAPE_POINTER
 	                                                                                         : SHAPE_OTHER;
 	at.offset_bytes += leaf->offset_bytes + element * leaf->stride_bytes;
+	at.member = leaf_name(leaf);
 	return location_retype(at, type);
 }
 
@@ -333,6 +320,7 @@ static const struct value *load_leaf(struct walk *walk, struct location at, cons
 	return value_unknown(walk, NULL, "an array in a local record", place);
 }
 
+/* Bytes that several leaves share are moved once. */
 static const struct value *load_record(struct walk *walk, struct location at, struct place place)
 {
 	const struct record *record = at.type->type.record;
@@ -340,8 +328,9 @@ static const struct value *load_record(struct walk *walk, struct location at, st
 	const struct access *whole = is_copied_whole(record) ? access_push(walk, ACCESS_LOAD, &at, place) : NULL;
 
 	for (unsigned i = 0; i < record->leaf_count; i++)
-		value->leaves[i] = whole ? leaf_of_whole(walk, whole, &record->leaves[i], place)
-		                         : load_leaf(walk, at, &record->leaves[i], place);
+		value->leaves[i] = whole                       ? leaf_of_whole(walk, whole, &record->leaves[i], place)
+		                   : leaf_overlaps(record, i) ? value_unknown(walk, NULL, "a member of a union", place)
+		                                              : load_leaf(walk, at, &record->leaves[i], place);
 	return value;
 }
 
@@ -354,7 +343,7 @@ static void store_record(struct walk *walk, struct location at, struct place pla
 		return;
 	}
 	for (unsigned i = 0; i < record->leaf_count; i++) {
-		uint64_t count = copied_elements(walk, &record->leaves[i], place);
+		uint64_t count = leaf_overlaps(record, i) ? 0 : copied_elements(walk, &record->leaves[i], place);
 
 		for (uint64_t j = 0; j < count; j++) {
 			struct location leaf = location_leaf(walk, at, &record->leaves[i], j);

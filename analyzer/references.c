@@ -242,14 +242,9 @@ static const struct leaf *leaf_of(const struct record *record, const struct node
 {
 	const struct source_type *type = type_strip_reference(node->type);
 
-	for (unsigned i = 0; record && i < record->leaf_count; i++) {
-		const struct leaf *leaf = &record->leaves[i];
-
-		if (leaf->offset_bytes == element->offset_bytes && leaf->type.size_bytes == type->type.size_bytes &&
-		    !type->type.record && type->shape != SHAPE_ARRAY)
-			return leaf;
-	}
-	return NULL;
+	if (!record || type->type.record || type->shape == SHAPE_ARRAY)
+		return NULL;
+	return leaf_at(record, element->offset_bytes, type->type.size_bytes, node->kind == NODE_MEMBER ? node->declaration->name : NULL);
 }
 
 /* Where the index's text ends must be the end of the brackets or parentheses around it. */

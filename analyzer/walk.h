@@ -25,6 +25,7 @@ struct location {
 	const struct expr *element;
 	uint64_t offset_bytes, inner_stride_bytes;
 	const struct expr *inner;      /* or NULL */
+	const char *member;            /* the last member named: tells apart those of a union, or bit-fields of one unit; or NULL */
 	bool is_foreign;               /* reached through a pointer to another type that does not fit the array's elements */
 };
 
@@ -151,6 +152,19 @@ void location_store(struct walk *walk, struct location at, const struct value *v
 const struct value *location_atomic(struct walk *walk, struct location at, struct place place);
 /* What a pointer or reference with that value points to, for access. */
 struct location location_target(struct walk *walk, const struct value *pointer, const struct source_type *type);
+
+/* ---- walk_operator.c ------------------------------------------------------------------------------------------- */
+
+/* The expression's operator for an operator of the language; EXPR_UNKNOWN where it has none. */
+enum expr_op walk_expr_op(enum operator op);
+/* op(left, right) in the given type; the operands have been converted by CAST nodes, except for compound assignments. */
+const struct value *walk_apply(struct walk *walk, enum operator op, const struct value *left, const struct value *right,
+                               const struct source_type *type, const struct node *node);
+/* The same for values of which at least one is a pointer. */
+const struct value *walk_pointer_operator(struct walk *walk, enum operator op, const struct value *left, const struct value *right,
+                                          const struct node *node);
+/* A comparison: its operands are evaluated, from left to right. */
+const struct value *walk_comparison(struct walk *walk, const struct node *node);
 
 /* ---- walk_expression.c, walk_location.c, walk_call.c, walk_statement.c ----------------------------------------- */
 

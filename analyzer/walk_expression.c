@@ -131,73 +131,6 @@ static const struct value *member_value(struct walk *walk, const struct node *no
 
 /* ---- operators ---------------------------------------------------------------------------------- */
 
-static enum expr_op expr_op_of(enum operator op)
-{
-	switch (op) {
-#define X(name, spelling, operands)                                                                                    \
-	case OPERATOR_##name: return EXPR_##name;
-		EXPR_OPERATORS(X)
-#undef X
-	default: return EXPR_UNKNOWN;
-	}
-}
-
-static struct location pointer_moved(struct walk *walk, const struct value *pointer, const struct expr *count,
-                                     bool backwards)
-{
-	struct location at = pointer->at;
-
-	if (backwards)
-		count = expr_unary(&walk->pool, EXPR_NEG, count, count->bits, true);
-	return location_advance(walk, at, count);
-}
-
-/* Pointers into the same array: the distance of their elements. */
-static const struct value *pointer_difference(struct walk *walk, const struct value *left, const struct value *right,
-                                              const struct node *node)
-{
-	const struct location *a = &left->at, *b = &right->at;
-	const struct expr *difference;
-
-	if (a->kind != LOCATION_MEMORY || b->kind != LOCATION_MEMORY || a->array != b->array || a->inner || b->inner ||
-	    a->offset_bytes != b->offset_bytes)
-		return scalar_unknown(walk, node, "the difference of two pointers");
-	difference = expr_binary(&walk->pool, EXPR_SUB, expr_cast(&walk->pool, a->element, 64, true),
-	                         expr_cast(&walk->pool, b->element, 64, true), 64, true);
-	return value_scalar(walk, difference);
-}
-
-/* Applies a binary operator to values, at least one of them a pointer. */
-static const struct value *pointer_operator(struct walk *walk, enum operator op, const struct value *left,
-                                            const struct value *right, const struct node *node)
-{
-	if (op == OPERATOR_SUB && left->kind == VALUE_POINTER && right->kind == VALUE_POINTER)
-		return pointer_difference(walk, left, right, node);
-	if (op == OPERATOR_ADD && right->kind == VALUE_POINTER && left->kind == VALUE_SCALAR)
-		return value_pointer(walk, pointer_moved(walk, right, left->scalar, false));
-	if ((op == OPERATOR_ADD || op == OPERATOR_SUB) && left->kind == VALUE_POINTER && right->kind == VALUE_SCALAR)
-		return value_pointer(walk, pointer_moved(walk, left, right->scalar, op == OPERATOR_SUB));
-	return scalar_unknown(walk, node, "a comparison of pointers");
-}
-
-/*
- * op(left, right) in the given type; the operands have been converted by CAST nodes, except for compound assignments.
- */
-static const struct value *apply_binary(struct walk *walk, enum operator op, const struct value *left,
-                                        const struct value *right, const struct source_type *type,
-                                        const struct node *node)
-{
-	const struct expr *a, *b;
-
-	if (left->kind == VALUE_POINTER || right->kind == VALUE_POINTER)
-		return pointer_operator(walk, op, left, right, node);
-	if (!type_is_integral(type))
-		return scalar_unknown(walk, node, "data that is no integer");
-	a = value_expr(walk, left);
-	b = value_expr(walk, right);
-	return value_scalar(walk, expr_binary(&walk->pool, expr_op_of(op), a, b, type->bits, type->is_signed));
-}
-
 /* && and ||: the right operand runs under the left one. */
 static const struct value *logical_value(struct walk *walk, const struct node *node)
 {
@@ -211,35 +144,7 @@ static const struct value *logical_value(struct walk *walk, const struct node *n
 	walk_guard(walk, left, is_or, node->children[0]->place);
 	right = walk_condition(walk, node->children[1]);
 	walk->guard = guard;
-	return value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), left, right, 1, false));
-}
-
-/* Pointers into the same array compare as their elements do. */
-static const struct value *pointer_comparison(struct walk *walk, const struct value *left, const struct value *right,
-                                              const struct node *node)
-{
-	const struct location *a = &left->at, *b = &right->at;
-
-	if (a->kind != LOCATION_MEMORY || b->kind != LOCATION_MEMORY || a->array != b->array || a->inner || b->inner ||
-	    a->offset_bytes != b->offset_bytes)
-		return scalar_unknown(walk, node, "a comparison of pointers");
-	return value_scalar(walk,
-	                    expr_binary(&walk->pool, expr_op_of(node->op), expr_cast(&walk->pool, a->element, 64, true),
-	                                expr_cast(&walk->pool, b->element, 64, true), 1, false));
-}
-
-static const struct value *comparison_value(struct walk *walk, const struct node *node)
-{
-	const struct value *left = walk_value(walk, node->children[0]), *right = walk_value(walk, node->children[1]);
-
-	if (left->kind == VALUE_POINTER && right->kind == VALUE_POINTER)
-		return pointer_comparison(walk, left, right, node);
-	if (left->kind != VALUE_SCALAR || right->kind != VALUE_SCALAR)
-		return scalar_unknown(walk, node, "a comparison of pointers");
-	if (!type_is_integral(node->children[0]->type) || !type_is_integral(node->children[1]->type))
-		return scalar_unknown(walk, node, "a comparison of data that is no integer");
-	return value_scalar(walk,
-	                    expr_binary(&walk->pool, expr_op_of(node->op), left->scalar, right->scalar, 1, false));
+	return value_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), left, right, 1, false));
 }
 
 static const struct value *binary_value(struct walk *walk, const struct node *node)
@@ -254,11 +159,11 @@ static const struct value *binary_value(struct walk *walk, const struct node *no
 	case OPERATOR_GT:
 	case OPERATOR_GE:
 	case OPERATOR_EQ:
-	case OPERATOR_NE: return comparison_value(walk, node);
+	case OPERATOR_NE: return walk_comparison(walk, node);
 	case OPERATOR_COMMA: walk_value(walk, node->children[0]); return walk_value(walk, node->children[1]);
 	default:
 		left = walk_value(walk, node->children[0]);
-		return apply_binary(walk, node->op, left, walk_value(walk, node->children[1]), node->type, node);
+		return walk_apply(walk, node->op, left, walk_value(walk, node->children[1]), node->type, node);
 	}
 }
 
@@ -273,7 +178,7 @@ static const struct value *step_value(struct walk *walk, const struct node *node
 		value_scalar(walk, expr_constant(&walk->pool, 1, type_is_integral(node->type) ? node->type->bits : 32,
 	                                         !type_is_integral(node->type) || node->type->is_signed));
 
-	stepped = apply_binary(walk, up ? OPERATOR_ADD : OPERATOR_SUB, old, one, node->type, node);
+	stepped = walk_apply(walk, up ? OPERATOR_ADD : OPERATOR_SUB, old, one, node->type, node);
 	location_store(walk, at, stepped, node->place);
 	return before ? stepped : old;
 }
@@ -307,7 +212,7 @@ static const struct value *unary_value(struct walk *walk, const struct node *nod
 	if (!type_is_integral(node->type) || operand->kind != VALUE_SCALAR ||
 	    !type_is_integral(node->children[0]->type))
 		return scalar_unknown(walk, node, "data that is no integer");
-	return value_scalar(walk, expr_unary(&walk->pool, expr_op_of(node->op), operand->scalar, node->type->bits,
+	return value_scalar(walk, expr_unary(&walk->pool, walk_expr_op(node->op), operand->scalar, node->type->bits,
 	                                     node->type->is_signed));
 }
 
@@ -335,7 +240,7 @@ static const struct value *compound_value(struct walk *walk, const struct node *
 	const struct expr *a, *b;
 
 	if (old->kind == VALUE_POINTER || right->kind == VALUE_POINTER)
-		return pointer_operator(walk, node->op, old, right, node);
+		return walk_pointer_operator(walk, node->op, old, right, node);
 	if (!type_is_integral(type) || !type_is_integral(other))
 		return scalar_unknown(walk, node, "data that is no integer");
 	bits = type->bits < 32 ? 32 : type->bits;
@@ -348,13 +253,22 @@ static const struct value *compound_value(struct walk *walk, const struct node *
 	b = value_expr(walk, right);
 	b = is_shift ? b : expr_cast(&walk->pool, b, bits, is_signed);
 	return value_converted(
-		walk, value_scalar(walk, expr_binary(&walk->pool, expr_op_of(node->op), a, b, bits, is_signed)), type);
+		walk, value_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), a, b, bits, is_signed)), type);
+}
+
+/* Setting a bit-field reads the unit that holds it first. */
+static bool is_bitfield(const struct node *place)
+{
+	return place->kind == NODE_MEMBER && place->declaration->is_bitfield;
 }
 
 static const struct value *assign_value(struct walk *walk, const struct node *node)
 {
 	const struct value *value = walk_value(walk, node->children[1]);
 	struct location at = walk_location(walk, node->children[0]);
+
+	if (node->op == OPERATOR_NONE && is_bitfield(node->children[0]))
+		location_load(walk, at, node->children[0]->place);
 
 	if (node->op != OPERATOR_NONE)
 		value = compound_value(walk, node, location_load(walk, at, node->children[0]->place), value);

@@ -59,6 +59,7 @@ struct location walk_member_location(struct walk *walk, const struct node *node)
 	if (at.kind == LOCATION_UNKNOWN)
 		return location_retype(at, node->type);
 	at = location_part(at, (uint64_t)node->value, node->declaration->type);
+	at.member = node->declaration->name;
 	if (at.type->shape == SHAPE_REFERENCE)
 		return location_unknown(at.type->target, "a reference that is a member");
 	return at;

@@ -519,7 +519,7 @@ static void need_compilers(struct oracle *oracle)
 static bool can_run(const char *text)
 {
 	static const char *const words[] = {"<<<", "#include", "asm(", "texture", "Texture", "template", "__shfl", "extern __shared__", "verloaded",
-	                                    "__constant__", "elsewhere(", "passed by value", "__ballot", "goto", "depends on data"};
+	                                    "__constant__", "elsewhere(", "passed by value", "__ballot", "goto", "depends on data", "bit-fields"};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(words); i++)
 		if (strstr(text, words[i]))

@@ -1,3 +1,4 @@
+// Members that are records, assigned from another and from a record passed by value.
 struct point { float x, y; };
 struct body { point at, speed; };
 __device__ point shifted(const point &a, float by)
