@@ -173,6 +173,8 @@ struct location walk_location(struct walk *walk, const struct node *node);
 struct location walk_member_location(struct walk *walk, const struct node *node);
 /* A variable: what a reference is bound to, an array's first element, or the variable itself. */
 struct location walk_variable_location(struct walk *walk, struct declaration *variable);
+/* What a reference is bound to: a pointer to the place that the expression names, or the value of a temporary. */
+const struct value *walk_bound(struct walk *walk, const struct node *node);
 /* Whether the expression is the name of something that lies somewhere, not a temporary. */
 bool node_is_place(const struct node *node);
 const struct expr *walk_integer(struct walk *walk, const struct node *node);

@@ -267,22 +267,9 @@ static const struct value *call_opaque(struct walk *walk, const struct node *nod
 static const struct value *bind_argument(struct walk *walk, const struct declaration *parameter,
                                          const struct node *node)
 {
-	struct location at;
-	const struct value *value;
-
 	if (!node)
 		return value_unknown(walk, parameter->type, "an argument that is not given", parameter->place);
-	if (parameter->type->shape != SHAPE_REFERENCE)
-		return walk_value(walk, node);
-	if (node->type->shape == SHAPE_REFERENCE || node->kind == NODE_CALL)
-		return walk_value(walk, node);
-	at = walk_location(walk, node);
-	if (at.kind != LOCATION_UNKNOWN)
-		return value_pointer(walk, at);
-	walk->silent++;
-	value = walk_value(walk, node);
-	walk->silent--;
-	return value;
+	return parameter->type->shape == SHAPE_REFERENCE ? walk_bound(walk, node) : walk_value(walk, node);
 }
 
 static bool is_on_stack(const struct walk *walk, const struct source_function *function)

@@ -24,13 +24,16 @@ bool node_is_place(const struct node *node)
 
 /* ---- places ------------------------------------------------------------------------------ */
 
-/* A variable: what a reference is bound to, an array's first element, or the variable itself. */
+/* A variable: what a reference is bound to, an array's first element, or the variable itself, which a reference to a temporary is too. */
 struct location walk_variable_location(struct walk *walk, struct declaration *variable)
 {
 	const struct source_type *type = variable->type;
+	const struct value *bound = type->shape == SHAPE_REFERENCE ? environment_get(walk, variable) : NULL;
 
-	if (type->shape == SHAPE_REFERENCE)
-		return location_target(walk, environment_get(walk, variable), type->target);
+	if (bound && bound->kind == VALUE_POINTER)
+		return location_target(walk, bound, type->target);
+	if (bound)
+		return (struct location){.kind = LOCATION_VARIABLE, .type = type->target, .variable = variable};
 	if (type->shape == SHAPE_ARRAY || variable->storage != STORAGE_PLAIN)
 		return (struct location){.kind = LOCATION_MEMORY,
 		                         .type = type,
@@ -142,4 +145,20 @@ struct location walk_location(struct walk *walk, const struct node *node)
 	}
 	walk->depth--;
 	return at;
+}
+
+const struct value *walk_bound(struct walk *walk, const struct node *node)
+{
+	struct location at;
+	const struct value *value;
+
+	if (node->type->shape == SHAPE_REFERENCE || node->kind == NODE_CALL)
+		return walk_value(walk, node);
+	at = walk_location(walk, node);
+	if (at.kind != LOCATION_UNKNOWN || node_is_place(node))
+		return value_pointer(walk, at);
+	walk->silent++;
+	value = walk_value(walk, node);
+	walk->silent--;
+	return value;
 }

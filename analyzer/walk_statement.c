@@ -71,10 +71,8 @@ void walk_initialise(struct walk *walk, struct declaration *variable, const stru
 	const struct value *value;
 
 	if (type->shape == SHAPE_REFERENCE) {
-		struct location at = initializer ? walk_location(walk, initializer)
-		                                 : location_unknown(type->target, "a reference to nothing");
-
-		value = value_pointer(walk, at);
+		value = initializer ? walk_bound(walk, initializer)
+		                    : value_pointer(walk, location_unknown(type->target, "a reference to nothing"));
 	} else {
 		value = initializer ? walk_value(walk, initializer)
 		                    : value_unknown(walk, type, "a variable that is not set", variable->place);
