@@ -174,6 +174,31 @@ template <int WORDS, mix MIX> static void once_rate(const arrays &data, size_t b
 	most.offer(values, format("%d bytes per lane, one element per thread", WORDS * 4));
 }
 
+/* Rate over the size of the set, 16 bytes per lane: a loop over the grid with 1024 threads per SM, or one element per thread. */
+template <mix MIX> static void set_tables(const arrays &data, size_t bytes)
+{
+	const int blocks_per_sm = 4;
+	std::vector<double> at;
+	std::vector<samples> loops, once;
+	size_t least = round_bytes_of((unsigned)(sm_count() * blocks_per_sm), 4);
+	for (size_t set = bytes; set >= std::max(bytes >> 6, least); set /= 2) {
+		unsigned blocks = (unsigned)(set / 16 / THREADS);
+		at.insert(at.begin(), (double)set);
+		loops.insert(loops.begin(), stream_rate<4, MIX, PATH_L1>(data, set, blocks_per_sm, 0));
+		once.insert(once.begin(), rate(measure_seconds(nullptr,
+		                                               [=] {
+								       stream_once<4, MIX><<<blocks, THREADS>>>(
+									       data, (size_t)blocks * THREADS, nullptr);
+							       }),
+		                               (double)blocks * THREADS * 16 * mix_traffic[MIX]));
+	}
+	const char *name = mix_names[MIX];
+	record_table(format("bandwidth.dram_%s_by_set_loop", name), "bytes/s", "bytes per array", at, loops,
+	             "one pass over the set, 16 bytes per lane, 1024 threads per SM, four in flight per thread and array");
+	record_table(format("bandwidth.dram_%s_by_set_one_per_thread", name), "bytes/s", "bytes per array", at, once,
+	             "one pass over the set, one element of 16 bytes per thread, blocks of 256");
+}
+
 static void record_best(const char *key, const best &most, const char *what)
 {
 	record(key, "bytes/s", most.values, std::string(what) + ", the best configuration: " + most.where);
@@ -196,6 +221,8 @@ static void measure_dram(size_t bytes)
 	once_rate<1, COPY>(data, bytes, copy);
 	once_rate<2, COPY>(data, bytes, copy);
 	once_rate<4, COPY>(data, bytes, copy);
+	set_tables<READ>(data, bytes);
+	set_tables<COPY>(data, bytes);
 	record_best("dram.read_bandwidth_bytes_per_second", read, "a set far beyond the L2");
 	record_best("dram.write_bandwidth_bytes_per_second", write, "a set far beyond the L2");
 	record_best("dram.copy_bandwidth_bytes_per_second", copy, "sets far beyond the L2, bytes read and written");

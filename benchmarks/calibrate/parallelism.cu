@@ -10,12 +10,16 @@
 
 #include <algorithm>
 
-#define ROUNDS 32
+/* Rounds of a launch: many where they are short, so that near and far places of the L2 and of DRAM average out. */
+#define ROUNDS_LEAST 32
+#define ROUNDS_MOST 512
+#define LOADS_WANTED 8192
 
 /* The data of a launch: size is a power of two, beyond which it begins anew; first counts rounds. */
 struct window {
 	char *base;
 	size_t size, first;
+	int rounds;
 };
 
 /*
@@ -30,7 +34,7 @@ static __global__ void __launch_bounds__(THREADS, 1) rounds(span *spans, window 
 	size_t number = memory.first;
 	long long start = cycle_counter_together();
 #pragma unroll 1
-	for (int round = 0; round < ROUNDS; round++) {
+	for (int round = 0; round < memory.rounds; round++) {
 		unsigned v[U][1];
 		address_t place = lane + (((number * warps + warp) * (size_t)(U * STRIDE * 32)) & (memory.size - 1));
 #pragma unroll
@@ -51,12 +55,13 @@ template <int U, int STRIDE, path PATH, int THREADS>
 static samples round_cycles(const window &memory, int warps, size_t &next)
 {
 	size_t round_bytes = (size_t)warps * U * STRIDE * 32;
+	int count = run.quick ? ROUNDS_LEAST : std::max(ROUNDS_LEAST, std::min(ROUNDS_MOST, LOADS_WANTED / (warps * U)));
 	samples cycles = measure_cycles(1, warps, [&](span *spans) {
-		window place = {memory.base, memory.size, (next + round_bytes - 1) / round_bytes};
+		window place = {memory.base, memory.size, (next + round_bytes - 1) / round_bytes, count};
 		rounds<U, STRIDE, PATH, THREADS><<<1, warps * 32>>>(spans, place);
-		next = (place.first + ROUNDS) * round_bytes;
+		next = (place.first + (size_t)count) * round_bytes;
 	});
-	return transform(cycles, [](double value) { return value / ROUNDS; });
+	return transform(cycles, [=](double value) { return value / count; });
 }
 
 struct in_flight {
@@ -131,11 +136,11 @@ void measure_parallelism()
 	{
 		buffer near(l2);
 		fill(near);
-		measure_shape<4, PATH_L2>("l2_coalesced", {near.data, l2, 0}, 4);
-		measure_shape<128, PATH_L2>("l2_line_per_lane", {near.data, l2, 0}, 32);
+		measure_shape<4, PATH_L2>("l2_coalesced", {near.data, l2, 0, 0}, 4);
+		measure_shape<128, PATH_L2>("l2_line_per_lane", {near.data, l2, 0, 0}, 32);
 	}
 	buffer far(dram);
 	fill(far);
-	measure_shape<4, PATH_L1>("dram_coalesced", {far.data, dram, 0}, 4);
-	measure_shape<128, PATH_L1>("dram_line_per_lane", {far.data, dram, 0}, 32);
+	measure_shape<4, PATH_L1>("dram_coalesced", {far.data, dram, 0, 0}, 4);
+	measure_shape<128, PATH_L1>("dram_line_per_lane", {far.data, dram, 0, 0}, 32);
 }

@@ -55,14 +55,19 @@ template <path PATH> static __device__ __forceinline__ unsigned atomic_add_retur
 	return old;
 }
 
-/* lane_bytes is 0; an address that depends on the lane keeps the compiler from adding up the warp's operands first. */
-/* Each block at a place of its own, place_bytes from the next. */
+/*
+ * Each block at one place of its own after the other, PLACE_BYTES apart: near and far in the L2. lane_bytes is 0; an address that depends on the
+ * lane keeps the compiler from adding up the warp's operands first.
+ */
+#define PLACE_BYTES 4224
+#define STEPS_PER_PLACE 64
+
 template <path PATH>
 static __global__ void __launch_bounds__(32)
-	atomic_chain(span *spans, char *memory, unsigned place_bytes, unsigned lane_bytes, unsigned *sink, int steps)
+	atomic_chain(span *spans, char *memory, unsigned lane_bytes, unsigned *sink, int places)
 {
 	__shared__ unsigned word;
-	address_t a = (address_t)memory + (address_t)blockIdx.x * place_bytes;
+	address_t a = (address_t)memory + (address_t)blockIdx.x * places * PLACE_BYTES;
 	unsigned value = 1;
 	word = 0;
 	__syncthreads();
@@ -71,10 +76,15 @@ static __global__ void __launch_bounds__(32)
 	a += threadIdx.x * lane_bytes;
 	long long start = cycle_counter();
 #pragma unroll 1
-	for (int i = 0; i < steps; i += 8)
+	for (int place = 0; place < places; place++) {
+#pragma unroll 1
+		for (int i = 0; i < STEPS_PER_PLACE; i += 8)
 #pragma unroll
-		for (int k = 0; k < 8; k++)
-			value = atomic_add_returning<PATH>(a, value);
+			for (int k = 0; k < 8; k++)
+				value = atomic_add_returning<PATH>(a, value);
+		if constexpr (PATH != PATH_SHARED)
+			a += PLACE_BYTES;
+	}
 	if (value == NEVER)
 		return;
 	span_write(spans, start, cycle_counter());
@@ -83,19 +93,20 @@ static __global__ void __launch_bounds__(32)
 
 static void measure_atomic_latency()
 {
-	const unsigned place_bytes = 4224;
-	buffer memory((size_t)sm_count() * place_bytes), sink(4);
-	samples global, shared;
-	global = measure_cycles(sm_count(), 1, [&](span *spans) {
-		atomic_chain<PATH_L2><<<sm_count(), 1>>>(spans, memory.data, place_bytes, 0, sink.as<unsigned>(), 1024);
+	const int places = run.quick ? 16 : 64;
+	buffer memory((size_t)sm_count() * places * PLACE_BYTES), sink(4);
+	auto per_step = [=](double cycles) { return cycles / (places * STEPS_PER_PLACE); };
+	samples global = measure_cycles(sm_count(), 1, [&](span *spans) {
+		atomic_chain<PATH_L2><<<sm_count(), 1>>>(spans, memory.data, 0, sink.as<unsigned>(), places);
 	});
-	record("latency.atomic_global_cycles", "cycles", transform(global, [](double cycles) { return cycles / 1024; }),
-	       "one thread of every SM at a place of its own, near or far in the L2: median over the SMs; "
-	       "atom.global.add.u32 chain, each operand what the one before returned");
-	shared = measure_cycles(1, 1, [&](span *spans) {
-		atomic_chain<PATH_SHARED><<<1, 1>>>(spans, memory.data, 0, 0, sink.as<unsigned>(), 1024);
+	record("latency.atomic_global_cycles", "cycles", transform(global, per_step),
+	       format("one thread of every SM, %d places of its own each, near and far in the L2: mean over the places, "
+	              "median over the SMs; atom.global.add.u32 chain, each operand what the one before returned",
+	              places));
+	samples shared = measure_cycles(1, 1, [&](span *spans) {
+		atomic_chain<PATH_SHARED><<<1, 1>>>(spans, memory.data, 0, sink.as<unsigned>(), places);
 	});
-	record("latency.atomic_shared_cycles", "cycles", transform(shared, [](double cycles) { return cycles / 1024; }),
+	record("latency.atomic_shared_cycles", "cycles", transform(shared, per_step),
 	       "one thread, atom.shared.add.u32 chain");
 }
 
