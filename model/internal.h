@@ -46,8 +46,8 @@ struct code_match {
 	const struct loop **loops;        /* source loop of each PTX loop, or NULL */
 	double *loop_trips;               /* trips per entry of each PTX loop */
 };
-/* The innermost place that is no text of the rewriting's own, going outwards through inlined calls; 0: there is none. */
-uint32_t place_in_source(const struct ptx_module *module, uint32_t place);
+/* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
+struct place insn_place(const struct estimate_input *input, uint32_t index);
 struct code_match *match_code(struct arena *arena, const struct estimate_input *input);
 
 /* ---- variants.c: which layouts are compared, and their code ------------------------------- */

@@ -58,13 +58,19 @@ static const char *field_names(struct arena *arena, const struct layout_group *g
 	return names;
 }
 
-static bool is_generated(const struct place *place)
+static const char *file_name(const char *path)
 {
-	const char *name = place->file ? strrchr(place->file, '/') : NULL;
-	return place->file && strcmp(name ? name + 1 : place->file, GENERATED_FILE) == 0;
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path ? path : "";
 }
 
-uint32_t place_in_source(const struct ptx_module *module, uint32_t place)
+static bool is_generated(const struct place *place)
+{
+	return strcmp(file_name(place->file), GENERATED_FILE) == 0;
+}
+
+/* The innermost place that is no text of the rewriting's own, going outwards through inlined calls; 0: there is none. */
+static uint32_t place_in_source(const struct ptx_module *module, uint32_t place)
 {
 	while (place && is_generated(&module->places[place].place))
 		place = module->places[place].inlined_at;
@@ -75,6 +81,15 @@ uint32_t place_in_source(const struct ptx_module *module, uint32_t place)
 static uint32_t place_outwards(const struct ptx_module *module, uint32_t place)
 {
 	return place_in_source(module, module->places[place].inlined_at);
+}
+
+struct place insn_place(const struct estimate_input *input, uint32_t index)
+{
+	const struct ptx_module *module = input->module;
+	uint32_t innermost = place_in_source(module, input->code->insns[index].place), place = innermost;
+	while (place && strcmp(file_name(module->places[place].place.file), file_name(input->launch->kernel->place.file)) != 0)
+		place = place_outwards(module, place);
+	return module->places[place ? place : innermost].place;
 }
 
 /* The lines that .loc gives an instruction: its own and those of the calls it was inlined through. */

@@ -70,18 +70,11 @@ static bool insn_waits_for(const struct ptx_insn *insn, const struct ptx_insn *l
 	return false;
 }
 
-/* Where the instruction stands in the source; line 0 where .loc does not say. */
-static struct place insn_place(const struct walk *walk, uint32_t index)
-{
-	const struct ptx_module *module = walk->input->module;
-	return module->places[place_in_source(module, walk->input->code->insns[index].place)].place;
-}
-
 /* "line 20" of the source where .loc names one, else the line of the PTX. */
 static const char *insn_where(const struct walk *walk, uint32_t index)
 {
 	const struct ptx_insn *insn = &walk->input->code->insns[index];
-	unsigned line = insn_place(walk, index).line;
+	unsigned line = insn_place(walk->input, index).line;
 	return line ? arena_printf(walk->arena, "line %u", line) : arena_printf(walk->arena, "PTX line %u", insn->line);
 }
 
@@ -118,7 +111,7 @@ static void access_record(struct walk *walk, uint32_t index, double executions, 
 		report.array = match->owner->group->name;
 	report.member = match->member;
 	report.kind = ptx_insn_flags(insn) & FLAG_ATOMIC ? ACCESS_ATOMIC : ptx_insn_flags(insn) & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
-	report.place = match->access ? match->access->place : insn_place(walk, index);
+	report.place = match->access ? match->access->place : insn_place(walk->input, index);
 	report.width_bytes = ptx_insn_access_bytes(insn);
 	report.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
 	report.class = coalescing_of(totals->sample_address, totals->sample_mask, report.width_bytes, report.sectors_per_request);
@@ -185,7 +178,7 @@ static void evaluation_notes(struct walk *walk)
 	const struct evaluation *evaluation = walk->input->evaluation;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
 		uint32_t insn = evaluation->assumptions[i].insn;
-		unsigned line = insn < walk->input->code->insn_count ? insn_place(walk, insn).line : 0;
+		unsigned line = insn < walk->input->code->insn_count ? insn_place(walk->input, insn).line : 0;
 		estimate_note(walk->arena, walk->estimate,
 		              line ? arena_printf(walk->arena, "line %u: %s", line, evaluation->assumptions[i].text)
 		                   : evaluation->assumptions[i].text);
