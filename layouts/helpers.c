@@ -74,6 +74,39 @@ static const char *const helper_texts[] = {
                              "lane + lanes - 1) / lanes);\n"
 			     "	return error;\n"
 			     "}\n\n",
+	[HELPER_TO_TILES_ASYNC] =
+		"/* Copies count values, pitch bytes apart on the host, into one member of tiles that are tile_bytes "
+		"apart. */\n"
+		"template <typename T, size_t lanes>\n"
+		"static cudaError_t %s(T (&device)[lanes], size_t tile_bytes, const void *host, size_t pitch, size_t "
+		"count,\n"
+		"                      cudaStream_t stream)\n"
+		"{\n"
+		"	cudaError_t error = cudaSuccess;\n"
+		"\n"
+		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
+		"		error = cudaMemcpy2DAsync(&device[lane], tile_bytes, (const char *)host + lane * pitch, "
+		"lanes * pitch,\n"
+		"		                          sizeof(T), (count - lane + lanes - 1) / lanes, "
+		"cudaMemcpyHostToDevice, stream);\n"
+		"	return error;\n"
+		"}\n\n",
+	[HELPER_FROM_TILES_ASYNC] =
+		"/* Copies count values, pitch bytes apart on the host, from one member of tiles that are tile_bytes "
+		"apart. */\n"
+		"template <typename T, size_t lanes>\n"
+		"static cudaError_t %s(void *host, size_t pitch, T (&device)[lanes], size_t tile_bytes, size_t count,\n"
+		"                      cudaStream_t stream)\n"
+		"{\n"
+		"	cudaError_t error = cudaSuccess;\n"
+		"\n"
+		"	for (size_t lane = 0; lane < lanes && lane < count && error == cudaSuccess; lane++)\n"
+		"		error = cudaMemcpy2DAsync((char *)host + lane * pitch, lanes * pitch, &device[lane], "
+		"tile_bytes,\n"
+		"		                          sizeof(T), (count - lane + lanes - 1) / lanes, "
+		"cudaMemcpyDeviceToHost, stream);\n"
+		"	return error;\n"
+		"}\n\n",
 };
 
 struct helpers *helpers_create(const struct rewriter *rewriter)

@@ -51,7 +51,7 @@ static bool is_tiled(const struct call_edit *call)
 /* Whether each field has a buffer of its own, in which its values lie together. */
 static bool is_separate(const struct call_edit *call)
 {
-	return placement_of(call)->buffer_count > 1;
+	return !placement_of(call)->layout->declare;
 }
 
 static void parts_collect(struct call_edit *call)
@@ -59,7 +59,8 @@ static void parts_collect(struct call_edit *call)
 	struct arena *arena = call->rewriter->arena;
 	const struct host_operation *operation = &call->operation;
 	bool buffers = operation->action == ACTION_ALLOCATE || operation->action == ACTION_FREE ||
-	               operation->action == ACTION_SWAP || operation->action == ACTION_CLEAR;
+	               operation->action == ACTION_SWAP || operation->action == ACTION_CLEAR ||
+	               operation->action == ACTION_EXCHANGE;
 
 	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
 		ARENA_PUSH(arena, call->parts, call->part_count, (struct part){b, b, 0});
@@ -204,14 +205,41 @@ static void allocate_write(struct text *out, const struct edits *edits, const st
 	text_puts(out, ")");
 }
 
+/* The name of a function of the runtime, in the form that does not wait where the call has that. */
+static const char *runtime_name(const struct call_edit *call, const char *name)
+{
+	return call->operation.is_async ? arena_printf(call->rewriter->arena, "%sAsync", name) : name;
+}
+
+/* The last argument of calls that do not wait. */
+static void stream_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                         const struct call_edit *call)
+{
+	if (!call->operation.is_async)
+		return;
+	text_puts(out, ", ");
+	if (range_is_empty(call->operation.stream))
+		text_puts(out, "0");
+	else
+		edits_render(out, edits, call->operation.stream, edit);
+}
+
+/* The helper that copies one member of tiles to or from the host. */
+static enum helper tile_copy(const struct call_edit *call)
+{
+	if (call->operation.action == ACTION_TO_DEVICE)
+		return call->operation.is_async ? HELPER_TO_TILES_ASYNC : HELPER_TO_TILES;
+	return call->operation.is_async ? HELPER_FROM_TILES_ASYNC : HELPER_FROM_TILES;
+}
+
 /* A copy between host and device. */
 static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit,
                        const struct call_edit *call, const struct part *part)
 {
 	bool in = call->operation.action == ACTION_TO_DEVICE;
-	const char *tiles = call->helpers->names[in ? HELPER_TO_TILES : HELPER_FROM_TILES];
+	const char *tiles = call->helpers->names[tile_copy(call)];
 
-	text_printf(out, "%s(", is_tiled(call) ? tiles : "cudaMemcpy2D");
+	text_printf(out, "%s(", is_tiled(call) ? tiles : runtime_name(call, "cudaMemcpy2D"));
 	for (unsigned side = 0; side < 2; side++) {
 		if ((side == 0) == in) {
 			device_write(out, call, call->member, part);
@@ -229,7 +257,10 @@ static void copy_write(struct text *out, const struct edits *edits, const struct
 		text_puts(out, ", ");
 	}
 	elements_write(out, edits, edit, call);
-	text_puts(out, is_tiled(call) ? ")" : in ? ", cudaMemcpyHostToDevice)" : ", cudaMemcpyDeviceToHost)");
+	if (!is_tiled(call))
+		text_puts(out, in ? ", cudaMemcpyHostToDevice" : ", cudaMemcpyDeviceToHost");
+	stream_write(out, edits, edit, call);
+	text_puts(out, ")");
 }
 
 /* Bytes of all values of a field where they lie together: "n * sizeof(float)". */
@@ -250,13 +281,16 @@ static void between_write(struct text *out, const struct edits *edits, const str
 	if (call->operation.source_field != ALL_FIELDS)
 		from.field = call->operation.source_field;
 	if (is_separate(call)) {
-		text_printf(out, "cudaMemcpy(%s, %s, ", call->member->names[part->buffer],
+		text_printf(out, "%s(%s, %s, ", runtime_name(call, "cudaMemcpy"), call->member->names[part->buffer],
 		            call->operation.source->names[part->buffer]);
 		dense_bytes_write(out, edits, edit, call, part);
-		text_puts(out, ", cudaMemcpyDeviceToDevice)");
+		text_puts(out, ", cudaMemcpyDeviceToDevice");
+		stream_write(out, edits, edit, call);
+		text_puts(out, ")");
 		return;
 	}
-	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : "cudaMemcpy2D");
+	text_printf(out, "%s(",
+	            is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : runtime_name(call, "cudaMemcpy2D"));
 	device_write(out, call, call->member, part);
 	text_puts(out, ", ");
 	if (!is_tiled(call)) {
@@ -272,21 +306,25 @@ static void between_write(struct text *out, const struct edits *edits, const str
 		text_puts(out, ", ");
 	}
 	elements_write(out, edits, edit, call);
-	text_puts(out, is_tiled(call) ? ")" : ", cudaMemcpyDeviceToDevice)");
+	text_puts(out, is_tiled(call) ? "" : ", cudaMemcpyDeviceToDevice");
+	stream_write(out, edits, edit, call);
+	text_puts(out, ")");
 }
 
 static void set_write(struct text *out, const struct edits *edits, const struct edit *edit,
                       const struct call_edit *call, const struct part *part)
 {
 	if (is_separate(call)) {
-		text_printf(out, "cudaMemset(%s, ", call->member->names[part->buffer]);
+		text_printf(out, "%s(%s, ", runtime_name(call, "cudaMemset"), call->member->names[part->buffer]);
 		edits_render(out, edits, call->operation.value, edit);
 		text_puts(out, ", ");
 		dense_bytes_write(out, edits, edit, call, part);
+		stream_write(out, edits, edit, call);
 		text_puts(out, ")");
 		return;
 	}
-	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : "cudaMemset2D");
+	text_printf(out, "%s(",
+	            is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : runtime_name(call, "cudaMemset2D"));
 	device_write(out, call, call->member, part);
 	text_puts(out, ", ");
 	device_pitch_write(out, call, call->member, part);
@@ -298,8 +336,28 @@ static void set_write(struct text *out, const struct edits *edits, const struct 
 		text_puts(out, ", ");
 	}
 	elements_write(out, edits, edit, call);
+	stream_write(out, edits, edit, call);
 	text_puts(out, ")");
 }
+
+/* The three statements for one buffer: "auto t_x = p_x;", "p_x = q_x;", "q_x = t_x;". */
+static void exchange_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                           const struct call_edit *call, const struct part *part)
+{
+	const char *from = call->member->names[part->buffer], *to = call->operation.source->names[part->buffer];
+	const char *name = edits_render_copy(edits, call->operation.temporary, edit);
+
+	if (call->part_count > 1)
+		name = rewriter_name(call->rewriter,
+		                     arena_printf(edits->arena, "%s_%s", name, field_of(call, part->field)->name));
+	text_printf(out, "auto %s = %s;", name, from);
+	statement_separator(out, edits->source, call->statement.begin);
+	text_printf(out, "%s = %s;", from, to);
+	statement_separator(out, edits->source, call->statement.begin);
+	text_printf(out, "%s = %s;", to, name);
+}
+
+
 
 static void part_write(struct text *out, const struct edits *edits, const struct edit *edit,
                        const struct call_edit *call, const struct part *part)
@@ -328,6 +386,9 @@ static void part_write(struct text *out, const struct edits *edits, const struct
 	case ACTION_CLEAR:
 		text_printf(out, "%s = ", call->member->names[part->buffer]);
 		edits_render(out, edits, call->operation.value, edit);
+		break;
+	case ACTION_EXCHANGE:
+		exchange_write(out, edits, edit, call, part);
 		break;
 	case ACTION_NONE:
 		bug("a call that does nothing is rewritten");
@@ -442,14 +503,14 @@ static void sizes_collect(struct call_edit *call)
 /* Marks the helpers that the call's texts name. */
 static void helpers_mark(struct call_edit *call)
 {
-	static const enum helper of_tiles[] = {[ACTION_TO_DEVICE] = HELPER_TO_TILES,
-	                                       [ACTION_TO_HOST] = HELPER_FROM_TILES,
-	                                       [ACTION_BETWEEN] = HELPER_BETWEEN_TILES,
-	                                       [ACTION_SET] = HELPER_SET_TILES};
 	enum host_action action = call->operation.action;
 
-	if (is_tiled(call) && action >= ACTION_TO_DEVICE && action <= ACTION_SET)
-		helper_use(call->helpers, of_tiles[action]);
+	if (is_tiled(call) && (action == ACTION_TO_DEVICE || action == ACTION_TO_HOST))
+		helper_use(call->helpers, tile_copy(call));
+	if (is_tiled(call) && action == ACTION_BETWEEN)
+		helper_use(call->helpers, HELPER_BETWEEN_TILES);
+	if (is_tiled(call) && action == ACTION_SET)
+		helper_use(call->helpers, HELPER_SET_TILES);
 	if (call->size_count > 1)
 		helper_use(call->helpers, HELPER_LARGER);
 	if (call->part_count > 1 && call->statement.end == 0)
@@ -475,7 +536,9 @@ void host_operation_edit(struct rewriter *rewriter, const struct host_plan *host
 	if (merged && operation->action == ACTION_ALLOCATE)
 		sizes_collect(call);
 	parts_collect(call);
-	if (call->part_count > 1)
+	if (operation->action == ACTION_EXCHANGE)
+		call->statement = operation->call.whole;
+	else if (call->part_count > 1)
 		call->statement = call_statement(rewriter->source, &operation->call);
 	helpers_mark(call);
 	if (call->statement.end > 0)

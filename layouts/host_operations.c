@@ -1,6 +1,8 @@
 /*
  * What a call of the CUDA runtime does with a device pointer of the host.
  */
+#include <stdio.h>
+
 #include "layouts/internal.h"
 
 struct element_spelling member_element(const struct host_plan *host, const struct host_member *member)
@@ -215,6 +217,70 @@ static bool swap_read(const struct rewriter *rewriter, const struct host_plan *h
 	return left && right && host->plan->group->form == FORM_STRUCT && !range_is_empty(statement);
 }
 
+/* Whether the tokens from i are `= NAME ;` and name is the token after `=`. */
+static bool assigns_token(const struct source *source, unsigned i, unsigned *name)
+{
+	*name = i + 1;
+	return source_is(source, i, "=") && i + 2 < source->token_count &&
+	       source->tokens[i + 1].kind == TOKEN_IDENTIFIER && source_is(source, i + 2, ";");
+}
+
+static bool tokens_equal(const struct source *source, unsigned a, unsigned b)
+{
+	unsigned length = source->tokens[a].end - source->tokens[a].begin;
+
+	return source->tokens[b].end - source->tokens[b].begin == length &&
+	       memcmp(source->text + source->tokens[a].begin, source->text + source->tokens[b].begin, length) == 0;
+}
+
+/*
+ * Whether tokens from `first` are `t = a; a = b; b = t;` behind `*` or `auto`, and where the declaration of t begins.
+ */
+static bool exchange_tokens(const struct source *source, unsigned first, unsigned *begin)
+{
+	unsigned a, b, t;
+
+	if (first < 2 || first + 12 > source->token_count || !assigns_token(source, first + 1, &a) ||
+	    !assigns_token(source, first + 5, &b) || !assigns_token(source, first + 9, &t) ||
+	    !tokens_equal(source, first, t) || !tokens_equal(source, a, first + 4) ||
+	    !tokens_equal(source, b, first + 8))
+		return false;
+	*begin = first - 1;
+	if (!source_is(source, *begin, "*") && !source_is(source, *begin, "auto"))
+		return false;
+	while (*begin > 0 && (source->tokens[*begin - 1].kind == TOKEN_IDENTIFIER ||
+	                      source_is(source, *begin - 1, "::")))
+		--*begin;
+	return *begin > 0 && (source_is(source, *begin - 1, ";") || source_is(source, *begin - 1, "{") ||
+	                      source_is(source, *begin - 1, "}"));
+}
+
+/* `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. */
+static bool exchange_read(const struct rewriter *rewriter, const struct host_plan *host,
+                          const struct host_reference *reference, struct host_operation *operation)
+{
+	static const unsigned mentions[] = {2, 4, 6, 8};
+	const struct source *source = rewriter->source;
+	unsigned name = source_token_at(source, reference->name.begin), begin;
+
+	for (unsigned m = 0; m < ARRAY_COUNT(mentions); m++) {
+		unsigned first = name - mentions[m];
+
+		if (name < mentions[m] + 2 || !exchange_tokens(source, first, &begin))
+			continue;
+		operation->action = m == 0 ? ACTION_EXCHANGE : ACTION_NONE;
+		operation->temporary = (struct range){source->tokens[first].begin, source->tokens[first].end};
+		operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[first + 11].end};
+		operation->source = expression_member(
+			rewriter, host, (struct range){source->tokens[first + 6].begin, source->tokens[first + 6].end});
+		return operation->source && host->plan->group->form == FORM_STRUCT &&
+		       expression_member(rewriter, host,
+		                         (struct range){source->tokens[first + 2].begin,
+		                                        source->tokens[first + 2].end});
+	}
+	return false;
+}
+
 /* `p = NULL;`, a statement of its own: read as a call whose text is the assignment. */
 static bool clear_read(const struct rewriter *rewriter, struct range name, struct host_operation *operation)
 {
@@ -234,6 +300,20 @@ static bool clear_read(const struct rewriter *rewriter, struct range name, struc
 	return false;
 }
 
+/* Whether a call is of that function, or of its Async form with or without a stream; then which. */
+static bool call_may_wait(const struct source *source, const char *name, unsigned argument_count,
+                          struct host_operation *operation)
+{
+	char async_name[32];
+
+	snprintf(async_name, sizeof(async_name), "%sAsync", name);
+	operation->is_async = call_is(source, &operation->call, async_name, argument_count) ||
+	                      call_is(source, &operation->call, async_name, argument_count + 1);
+	if (operation->is_async && operation->call.argument_count > argument_count)
+		operation->stream = operation->call.arguments[argument_count];
+	return operation->is_async || call_is(source, &operation->call, name, argument_count);
+}
+
 bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host,
                          const struct host_member *member, const struct host_reference *reference,
                          struct host_operation *operation)
@@ -243,7 +323,7 @@ bool host_operation_read(const struct rewriter *rewriter, const struct host_plan
 	const struct host_call *call = &operation->call;
 
 	*operation = (struct host_operation){0};
-	if (clear_read(rewriter, reference->name, operation))
+	if (clear_read(rewriter, reference->name, operation) || exchange_read(rewriter, host, reference, operation))
 		return true;
 	if (!call_around(source, reference->name, &operation->call))
 		return false;
@@ -261,14 +341,17 @@ bool host_operation_read(const struct rewriter *rewriter, const struct host_plan
 		return swap_read(rewriter, host, member, operation);
 	if (host->plan->group->written_tile > 0)
 		return tile_call_read(rewriter, host, member, operation);
-	if (call_is(source, call, "cudaMemset", 3)) {
+	if (call_may_wait(source, "cudaMemset", 3, operation)) {
 		operation->action = ACTION_SET;
 		operation->value = call->arguments[1];
 		operation->bytes = call->arguments[2];
-		return expression_is_variable(source, call->arguments[0], name, false);
+		return expression_is_variable(source, call->arguments[0], name, false) &&
+		       !(operation->is_async && host->plan->placement->tile > 1);
 	}
-	if (call_is(source, call, "cudaMemcpy", 4))
-		return copy_read(rewriter, host, member, reference, operation);
+	if (call_may_wait(source, "cudaMemcpy", 4, operation))
+		return copy_read(rewriter, host, member, reference, operation) &&
+		       !(operation->is_async && host->plan->placement->tile > 1 &&
+		         operation->action == ACTION_BETWEEN);
 	if (call_is(source, call, "cudaMemcpy2D", 7))
 		return pitched_copy_read(rewriter, host, member, operation);
 	return call_is(source, call, "cudaMemset2D", 5) && pitched_set_read(rewriter, host, member, operation);

@@ -23,6 +23,16 @@ static unsigned device_function(const struct rewriter *rewriter, const char *nam
 	return f;
 }
 
+/* Index of the device function that token i calls, or function_count. */
+static unsigned called_function(const struct rewriter *rewriter, unsigned i)
+{
+	const struct token *token = &rewriter->source->tokens[i];
+
+	if (token->kind != TOKEN_IDENTIFIER || !source_is(rewriter->source, i + 1, "("))
+		return rewriter->analysis->function_count;
+	return device_function(rewriter, rewriter->source->text + token->begin, token->end - token->begin);
+}
+
 /* Whether a function has pointers or references of the types among its parameters. */
 static bool takes_alias(const struct rewriter *rewriter, const struct function *function,
                         const struct alias_types *types)
@@ -61,11 +71,8 @@ static bool function_mark(struct rewriter *rewriter, const struct group_plan *pl
 	generic[f] = true;
 	for (unsigned i = source_token_at(source, body.begin);
 	     i + 1 < source->token_count && source->tokens[i].begin < body.end; i++) {
-		unsigned called = rewriter->analysis->function_count;
+		unsigned called = called_function(rewriter, i);
 
-		if (source->tokens[i].kind == TOKEN_IDENTIFIER && source_is(source, i + 1, "("))
-			called = device_function(rewriter, source->text + source->tokens[i].begin,
-			                         source->tokens[i].end - source->tokens[i].begin);
 		if (called < rewriter->analysis->function_count &&
 		    takes_alias(rewriter, &rewriter->analysis->functions[called], &types))
 			good &= function_mark(rewriter, plan, called);
@@ -87,6 +94,85 @@ static bool argument_can_stay(struct rewriter *rewriter, const struct group_plan
 	f = device_function(rewriter, source->text + call.name.begin, call.name.end - call.name.begin);
 	return f < rewriter->analysis->function_count &&
 	       takes_alias(rewriter, &rewriter->analysis->functions[f], &types) && function_mark(rewriter, plan, f);
+}
+
+/* ---- where local pointers go ---------------------------------------------------------------------- */
+
+/* The pointers that a proxy stands for: a parameter, and the local pointers and references made of it. */
+struct flow {
+	struct rewriter *rewriter;
+	const struct group_plan *plan;
+	const char **names;
+	unsigned count;
+	bool good;
+};
+
+/* Index of the name that token i spells, or the count. */
+static unsigned flow_find(const struct flow *flow, unsigned i)
+{
+	unsigned n = 0;
+
+	while (n < flow->count && !source_is(flow->rewriter->source, i, flow->names[n]))
+		n++;
+	return n;
+}
+
+/* Adds the local pointer or reference declared at token i where its value mentions a name that is known already. */
+static void flow_declare(struct flow *flow, unsigned i, const struct alias_types *types)
+{
+	const struct source *source = flow->rewriter->source;
+	struct alias alias;
+
+	if (!alias_read(source, i, types, &alias) || !alias.is_named || !source_is(source, alias.name + 1, "="))
+		return;
+	for (unsigned t = alias.name + 2; t < source->token_count && !source_is(source, t, ";"); t++)
+		if (flow_find(flow, t) < flow->count) {
+			ARENA_PUSH(flow->rewriter->arena, flow->names, flow->count,
+			           source_copy(flow->rewriter->arena, source,
+			                       (struct range){source->tokens[alias.name].begin,
+			                                      source->tokens[alias.name].end}));
+			return;
+		}
+}
+
+/* Whether token i is an argument, or the sum in one, as it stands: `f(q, p + 1)`, not `f(q->x)`. */
+static bool is_bare_argument(const struct source *source, unsigned i)
+{
+	bool begins = source_is(source, i - 1, "(") || source_is(source, i - 1, ",");
+
+	return begins && (source_is(source, i + 1, ")") || source_is(source, i + 1, ",") ||
+	                  source_is(source, i + 1, "+") || source_is(source, i + 1, "-"));
+}
+
+/* Marks the function that gets the pointer at token i; notes that it cannot be. */
+static void flow_pass(struct flow *flow, unsigned i, const struct alias_types *types)
+{
+	const struct source *source = flow->rewriter->source;
+	struct range name = {source->tokens[i].begin, source->tokens[i].end};
+	struct host_call call;
+	unsigned f;
+
+	if (flow_find(flow, i) == flow->count || !is_bare_argument(source, i) || !call_around(source, name, &call))
+		return;
+	f = called_function(flow->rewriter, source_token_at(source, call.name.begin));
+	if (f < flow->rewriter->analysis->function_count &&
+	    takes_alias(flow->rewriter, &flow->rewriter->analysis->functions[f], types))
+		flow->good &= function_mark(flow->rewriter, flow->plan, f);
+}
+
+bool local_aliases_mark(struct rewriter *rewriter, const struct kernel_plan *kernel, unsigned parameter)
+{
+	const struct source *source = rewriter->source;
+	struct flow flow = {.rewriter = rewriter, .plan = kernel->proxies[parameter]->plan, .good = true};
+	struct alias_types types = alias_types_of(rewriter, flow.plan);
+
+	ARENA_PUSH(rewriter->arena, flow.names, flow.count, kernel->kernel->parameters[parameter].name);
+	for (unsigned i = source_token_at(source, kernel->kernel->body.begin);
+	     i + 1 < source->token_count && source->tokens[i].begin < kernel->kernel->body.end; i++) {
+		flow_declare(&flow, i, &types);
+		flow_pass(&flow, i, &types);
+	}
+	return flow.good;
 }
 
 /* ---- mentions ----------------------------------------------------------------------------------- */

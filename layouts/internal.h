@@ -247,10 +247,10 @@ bool reference_is_direct(const struct rewriter *rewriter, const struct group_pla
 /* ---- whole.c: records read and written as a whole, member by member ---- */
 
 /*
- * Whether a whole record is read as a value, or written by a statement of its own, and its members can be listed in
- * place.
+ * Whether a whole record is read as a value, or written or changed by a statement of its own, and its members can be
+ * listed in place.
  */
-bool whole_record_can_be_listed(const struct source *source, const struct group_plan *plan,
+bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan,
                                 const struct reference *reference);
 /* Adds the edit. */
 void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
@@ -277,6 +277,11 @@ const struct record *reference_record(const struct source *source, const struct 
  */
 bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
                       bool *stepped);
+/*
+ * Marks the functions that local pointers and references made of a parameter are passed to, to become templates; false
+ * where one cannot. The parameter has a proxy.
+ */
+bool local_aliases_mark(struct rewriter *rewriter, const struct kernel_plan *kernel, unsigned parameter);
 /* Adds the edits of generic functions, and of local pointers and references in them and in kernels with proxies. */
 void indirect_edit(struct rewriter *rewriter);
 
@@ -339,7 +344,8 @@ void compile_edit(struct rewriter *rewriter);
 #define HELPERS(X)                                                                                                     \
 	X(LARGER, "larger")                                                                                            \
 	X(FIRST_ERROR, "first_error") X(TO_TILES, "copy_to_tiles") X(FROM_TILES, "copy_from_tiles")                    \
-		X(BETWEEN_TILES, "copy_between_tiles") X(SET_TILES, "set_tiles")
+		X(BETWEEN_TILES, "copy_between_tiles") X(SET_TILES, "set_tiles")                                       \
+			X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES_ASYNC, "copy_from_tiles_async")
 enum helper {
 #define X(name, function) HELPER_##name,
 	HELPERS(X)
@@ -458,7 +464,8 @@ enum host_action {
 	ACTION_SET,
 	ACTION_FREE,
 	ACTION_SWAP,
-	ACTION_CLEAR
+	ACTION_CLEAR,
+	ACTION_EXCHANGE /* `T *t = a; a = b; b = t;`, at its first mention */
 };
 struct host_operation {
 	enum host_action action;
@@ -470,8 +477,11 @@ struct host_operation {
 	/* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
 	struct range host, pitch;
 	struct range value;               /* of ACTION_SET; the null pointer of ACTION_CLEAR */
-	const struct host_member *source; /* of ACTION_BETWEEN and ACTION_SWAP */
+	const struct host_member *source; /* of ACTION_BETWEEN, ACTION_SWAP and ACTION_EXCHANGE */
 	unsigned source_field;
+	bool is_async; /* of copies and ACTION_SET */
+	struct range stream; /* empty: the default one */
+	struct range temporary; /* of ACTION_EXCHANGE: the name of t */
 };
 #define ALL_FIELDS ((unsigned)-1)
 /* Reads what is done at a mention of a device pointer; false where it is nothing that can be rewritten. */

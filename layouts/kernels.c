@@ -108,8 +108,8 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
 	if (!reference->leaf)
-		return whole_record_can_be_listed(rewriter->source, plan, reference) ? NULL
-		                                                                     : "copied as a whole record";
+		return whole_record_can_be_listed(rewriter, plan, reference) ? NULL
+		                                                             : "copied as a whole record";
 	if (reference_inner_count(rewriter->source, reference) !=
 	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count +
 	            (plan->group->written_tile > 0))
@@ -140,7 +140,7 @@ static bool parameter_check(const struct rewriter *rewriter, const struct kernel
 }
 
 /* Whether the local pointers and references in a kernel with proxies can take them. */
-static bool locals_check(const struct rewriter *rewriter, const struct kernel_plan *plan)
+static bool locals_check(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
 	const struct source *source = rewriter->source;
 	unsigned begin = source_token_at(source, plan->kernel->body.begin),
@@ -157,6 +157,10 @@ static bool locals_check(const struct rewriter *rewriter, const struct kernel_pl
 		if (!locals_can_be_auto(source, begin, end, &types, &reason))
 			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place,
 			                     plan->kernel->parameters[p].name, reason);
+		if (!local_aliases_mark(rewriter, plan, p))
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place,
+			                     plan->kernel->parameters[p].name,
+			                     "a local pointer is passed to a function that only takes records");
 	}
 	return good;
 }

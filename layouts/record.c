@@ -92,6 +92,8 @@ void record_align(struct edits *edits, const struct placement *placement)
 
 	if (!record_tokens(source, placement->group->record, &keyword, &brace))
 		bug("a record without a definition");
+	if (placement->align_bytes == placement->group->record->type.align_bytes)
+		return;
 	alignments_remove(source, edits, keyword + 1, brace);
 	alignments_remove(source, edits, source->tokens[brace].match, record_end(source, brace));
 	if (placement->align_bytes != placement->group->align_bytes)

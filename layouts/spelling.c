@@ -12,6 +12,15 @@ void field_declare(struct text *out, const struct layout_field *field, unsigned 
 		text_printf(out, "[%u]", lanes);
 }
 
+/* "enum " where a member has the name of an enumeration that is a member's type. */
+static const char *type_keyword(const struct layout_group *group, const char *type)
+{
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (strcmp(group->fields[f].name, type) == 0)
+			return "enum ";
+	return "";
+}
+
 void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
                     unsigned lanes)
 {
@@ -27,7 +36,8 @@ void record_declare(struct text *out, const struct placement *placement, const c
 		if (joins)
 			text_puts(out, ", ");
 		else
-			text_printf(out, "%s\t%s ", f > 0 ? ";\n" : "", group->fields[f].type);
+			text_printf(out, "%s\t%s%s ", f > 0 ? ";\n" : "", type_keyword(group, group->fields[f].type),
+			            group->fields[f].type);
 		field_declare(out, &group->fields[f], lanes);
 	}
 	text_puts(out, ";\n};\n");

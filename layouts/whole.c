@@ -58,10 +58,10 @@ static bool is_aggregate(const struct source *source, const struct record *recor
 }
 
 /*
- * Index of the semicolon that ends the assignment whose statement begins with the reference; NO_TOKEN where there is
- * none.
+ * Index of the semicolon that ends the statement that begins with the reference; NO_TOKEN where it begins none, or
+ * where the statement holds more than one expression.
  */
-static unsigned assignment_end(const struct source *source, const struct reference *reference)
+static unsigned statement_end(const struct source *source, const struct reference *reference)
 {
 	unsigned first = source_token_at(source, reference->whole.begin),
 		 i = source_token_at(source, reference->whole.end);
@@ -69,7 +69,7 @@ static unsigned assignment_end(const struct source *source, const struct referen
 	                            source_is(source, first - 1, "}") || source_is(source, first - 1, ")") ||
 	                            source_is(source, first - 1, "else"));
 
-	if (!begins || !source_is(source, i, "="))
+	if (!begins)
 		return NO_TOKEN;
 	while (i < source->token_count && !source_is(source, i, ";") && !source_is(source, i, ")") &&
 	       !source_is(source, i, "}") && !source_is(source, i, ","))
@@ -77,21 +77,81 @@ static unsigned assignment_end(const struct source *source, const struct referen
 	return source_is(source, i, ";") ? i : NO_TOKEN;
 }
 
-bool whole_record_can_be_listed(const struct source *source, const struct group_plan *plan,
-                                const struct reference *reference)
+static bool is_assigned(const struct source *source, const struct reference *reference)
 {
-	const struct record *record = reference_record(source, reference, plan->group->record);
+	return source_is(source, source_token_at(source, reference->whole.end), "=");
+}
+
+/* Whether a method of the record is called: `p[i].scale(2)`. */
+static bool is_method_call(const struct source *source, const struct reference *reference)
+{
 	unsigned behind = source_token_at(source, reference->whole.end);
 
-	for (unsigned f = 0; f < plan->group->field_count; f++)
-		if (plan->group->fields[f].dimension_count > 0)
+	return source_is(source, behind, ".") && source_is(source, behind + 2, "(");
+}
+
+/* Whether the record is changed by the statement that begins with it: `p[i] += q;`, `p[i].scale(2);`. */
+static bool is_updated(const struct source *source, const struct reference *reference)
+{
+	static const char *const operators[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
+	unsigned behind = source_token_at(source, reference->whole.end);
+	bool changes = is_method_call(source, reference);
+
+	for (unsigned o = 0; o < ARRAY_COUNT(operators); o++)
+		changes |= source_is(source, behind, operators[o]);
+	return changes && reference->is_written;
+}
+
+/* Whether a reference is declared by the statement in which the record stands, and might outlive a copy. */
+static bool binds_reference(const struct source *source, const struct reference *reference)
+{
+	for (unsigned i = source_token_at(source, reference->whole.begin); i-- > 2;) {
+		if (source_is(source, i, ";") || source_is(source, i, "{") || source_is(source, i, "}"))
 			return false;
-	if (reference->index_has_side_effects || source_is(source, behind, ".") || source_is(source, behind, "->"))
+		if (source_is(source, i, "=") && source_is(source, i - 2, "&"))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a copy of the record serves as well: it is read as a value, by a method, or by an operator. */
+static bool copy_serves(const struct source *source, const struct reference *reference)
+{
+	unsigned first = source_token_at(source, reference->whole.begin);
+
+	if (!reference->is_read || reference->is_written)
 		return false;
-	if (source_is(source, behind, "="))
-		return assignment_end(source, reference) != NO_TOKEN;
-	return reference->is_read && !reference->is_written && !reference->address_taken &&
-	       is_aggregate(source, record);
+	return !reference->address_taken || (!(first > 0 && source_is(source, first - 1, "&")) &&
+	                                     !binds_reference(source, reference));
+}
+
+/* Whether the record at that path of the element has member arrays. */
+static bool has_member_arrays(const struct layout_group *group, const char *path)
+{
+	const char *rest;
+
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (group->fields[f].dimension_count > 0 && field_belongs(&group->fields[f], path, &rest))
+			return true;
+	return false;
+}
+
+bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan,
+                                const struct reference *reference)
+{
+	const struct source *source = rewriter->source;
+	const struct record *record = reference_record(source, reference, plan->group->record);
+	unsigned behind = source_token_at(source, reference->whole.end);
+	bool member = source_is(source, behind, ".") || source_is(source, behind, "->");
+
+	if (has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) ||
+	    reference->index_has_side_effects || (member && !is_method_call(source, reference)))
+		return false;
+	if (is_assigned(source, reference))
+		return statement_end(source, reference) != NO_TOKEN;
+	if (is_updated(source, reference))
+		return statement_end(source, reference) != NO_TOKEN && is_aggregate(source, record);
+	return copy_serves(source, reference) && is_aggregate(source, record);
 }
 
 /* ---- how it is written ---------------------------------------------------------------------- */
@@ -101,43 +161,72 @@ struct whole_edit {
 	const struct reference *reference;
 	const char *const *pointers;
 	const char *path, *type;
-	struct range value; /* what is assigned; empty: the record is read */
-	const char *name;   /* of the value that is assigned */
+	struct range value;  /* what is assigned; empty: nothing is */
+	struct range change; /* what changes the record, behind it; empty: nothing does */
+	const char *name;    /* of the value that is assigned or changed */
+	const char *index;
 };
 
 /* Writes one field of the element. */
-static void whole_field_write(struct text *out, struct arena *arena, const struct whole_edit *whole, unsigned field,
-                              const char *index)
+static void whole_field_write(struct text *out, struct arena *arena, const struct whole_edit *whole, unsigned field)
 {
-	struct rewrite_site site = {whole->pointers, field, index, text_single_line(arena, index), ""};
+	struct rewrite_site site = {whole->pointers, field, whole->index, text_single_line(arena, whole->index), ""};
 
 	whole->plan->placement->layout->access(out, whole->plan->placement, &site);
 }
 
-static void whole_write(struct text *out, const struct edits *edits, const struct edit *edit)
+/* Writes the values of all fields between braces. */
+static void whole_read_write(struct text *out, struct arena *arena, struct whole_edit *whole)
 {
-	const struct whole_edit *whole = edit->context;
-	const char *index = "0", *rest, *separator = "";
-	bool assigns = !range_is_empty(whole->value);
+	const char *rest, *separator = "";
 
-	if (!range_is_empty(whole->reference->index))
-		index = edits_render_copy(edits, whole->reference->index, edit);
-	if (assigns)
-		text_printf(out, "{ const %s %s = %s; ", whole->type, whole->name,
-		            edits_render_copy(edits, whole->value, edit));
-	else
-		text_printf(out, "%s{", whole->type);
+	text_puts(out, "{");
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
 		if (!field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
 			continue;
 		text_puts(out, separator);
-		whole_field_write(out, edits->arena, whole, f, index);
-		if (assigns)
-			text_printf(out, " = %s.%s;", whole->name, rest);
-		separator = assigns ? " " : ", ";
-		index = text_single_line(edits->arena, index);
+		whole_field_write(out, arena, whole, f);
+		separator = ", ";
+		whole->index = text_single_line(arena, whole->index);
 	}
-	text_puts(out, assigns ? " }" : "}");
+	text_puts(out, "}");
+}
+
+/* Writes the statements that give all fields the value's. */
+static void whole_store_write(struct text *out, struct arena *arena, struct whole_edit *whole)
+{
+	const char *rest;
+
+	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
+		if (!field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
+			continue;
+		whole_field_write(out, arena, whole, f);
+		text_printf(out, " = %s.%s; ", whole->name, rest);
+		whole->index = text_single_line(arena, whole->index);
+	}
+	text_puts(out, "}");
+}
+
+static void whole_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	struct whole_edit whole = *(const struct whole_edit *)edit->context;
+
+	whole.index = "0";
+	if (!range_is_empty(whole.reference->index))
+		whole.index = edits_render_copy(edits, whole.reference->index, edit);
+	if (!range_is_empty(whole.value)) {
+		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name,
+		            edits_render_copy(edits, whole.value, edit));
+		whole_store_write(out, edits->arena, &whole);
+	} else if (!range_is_empty(whole.change)) {
+		text_printf(out, "{ %s %s = ", whole.type, whole.name);
+		whole_read_write(out, edits->arena, &whole);
+		text_printf(out, "; %s%s; ", whole.name, edits_render_copy(edits, whole.change, edit));
+		whole_store_write(out, edits->arena, &whole);
+	} else {
+		text_puts(out, whole.type);
+		whole_read_write(out, edits->arena, &whole);
+	}
 }
 
 void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
@@ -145,16 +234,18 @@ void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan,
 {
 	const struct source *source = rewriter->source;
 	struct whole_edit *whole = arena_alloc(rewriter->arena, sizeof(*whole));
-	unsigned equals = source_token_at(source, reference->whole.end), end = assignment_end(source, reference);
+	unsigned behind = source_token_at(source, reference->whole.end), end = statement_end(source, reference);
 	struct range range = reference->whole;
 
 	*whole = (struct whole_edit){.plan = plan, .reference = reference, .pointers = pointers};
 	whole->path = record_path(rewriter->arena, source, reference);
 	whole->type = reference_record(source, reference, plan->group->record)->type.spelling;
-	if (end != NO_TOKEN) {
-		whole->name = rewriter_name(rewriter, "value");
-		whole->value = (struct range){source->tokens[equals + 1].begin, source->tokens[end - 1].end};
+	whole->name = rewriter_name(rewriter, "value");
+	if (is_assigned(source, reference))
+		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};
+	else if (is_updated(source, reference))
+		whole->change = (struct range){reference->whole.end, source->tokens[end - 1].end};
+	if (!range_is_empty(whole->value) || !range_is_empty(whole->change))
 		range.end = source->tokens[end].end;
-	}
 	edits_add_function(&rewriter->edits, range, whole_write, whole);
 }

@@ -1,6 +1,6 @@
 /*
  * Stand-ins for the CUDA builtins and runtime, so that plain CUDA programs run on a CPU with a C++ compiler: device memory is host memory, and
- * threads run one after another, in order. Kernels with barriers or warp operations have no meaning here and do not compile.
+ * threads run one after another, in order. Kernels with barriers or warp operations need HOST_CUDA_BARRIERS: see barriers.h.
  *
  * Include it before everything else (-include); tests/host_cuda/run.py turns k<<<grid, block>>>(arguments) into host_cuda_launch(...).
  */
@@ -23,9 +23,6 @@
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 
-struct uint3 {
-	unsigned x, y, z;
-};
 struct dim3 {
 	unsigned x, y, z;
 	dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
@@ -42,12 +39,17 @@ HOST_CUDA_VECTORS(float, float)
 HOST_CUDA_VECTORS(double, double)
 HOST_CUDA_VECTORS(int, int)
 HOST_CUDA_VECTORS(unsigned char, uchar)
+HOST_CUDA_VECTORS(unsigned, uint)
+HOST_CUDA_VECTORS(short, short)
 
 static uint3 threadIdx, blockIdx;
 static dim3 blockDim, gridDim;
 
 /* ---- launches ---------------------------------------------------------------------- */
 
+#ifdef HOST_CUDA_BARRIERS
+#include "barriers.h"
+#else
 template <typename F>
 static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 {
@@ -61,6 +63,7 @@ static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 						for (threadIdx.x = 0; threadIdx.x < block.x; threadIdx.x++)
 							kernel();
 }
+#endif
 
 /* ---- the runtime ---------------------------------------------------------------------- */
 
@@ -116,6 +119,57 @@ static inline cudaError_t cudaMemset2D(void *to, size_t pitch, int value, size_t
 	for (size_t row = 0; row < height; row++)
 		memset((char *)to + row * pitch, value, width);
 	return cudaSuccess;
+}
+
+static inline cudaError_t cudaMallocHost(void **pointer, size_t bytes)
+{
+	return cudaMalloc(pointer, bytes);
+}
+
+static inline cudaError_t cudaFreeHost(void *pointer)
+{
+	return cudaFree(pointer);
+}
+
+/* ---- streams: everything waits ------------------------------------------------------------ */
+
+typedef struct host_cuda_stream *cudaStream_t;
+
+static inline cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+	*stream = NULL;
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamDestroy(cudaStream_t)
+{
+	return cudaSuccess;
+}
+
+static inline cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+	return host_cuda_error;
+}
+
+static inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, cudaStream_t = NULL)
+{
+	return cudaMemcpy(to, from, bytes, kind);
+}
+
+static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+                                            size_t height, cudaMemcpyKind kind, cudaStream_t = NULL)
+{
+	return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
+
+static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t = NULL)
+{
+	return cudaMemset(to, value, bytes);
+}
+
+static inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t width, size_t height, cudaStream_t = NULL)
+{
+	return cudaMemset2D(to, pitch, value, width, height);
 }
 
 static inline cudaError_t cudaGetLastError(void)

@@ -4,15 +4,23 @@
     tests/host_cuda/run.py FILE.cu [-DNAME=VALUE...]
 
 Compiles the program with g++ and the stand-ins of host_cuda.h, under the address sanitizer, and runs it. Launches become loops over
-all threads, one after another. Prints what the program prints; exits as it exits.
+all threads, one after another; where there are barriers or warp operations, the threads of a block take turns (barriers.h; without the
+address sanitizer, which does not follow them). Prints what the program prints; exits as it exits.
 """
+import atexit
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
+TOOLKIT_HEADER = re.compile(r"^([ \t]*#[ \t]*include[ \t]*[<\"](?:cuda|cuda_runtime|cuda_runtime_api|device_launch_parameters)\.h[>\"])", re.MULTILINE)
+BARRIERS = re.compile(r"\b__sync(?:threads|warp)\b|\b__shared__\b|\b__(?:shfl|ballot)\w*_sync\b")
+DYNAMIC_SHARED = re.compile(r"\bextern\s+__shared__\s+([\w ]+?)\s+(\w+)\s*\[\s*\]")
 HERE = os.path.dirname(os.path.abspath(__file__))
+LOCK, FOLDERS = threading.Lock(), {}
 
 
 def closing(text, at, opening, close):
@@ -50,15 +58,41 @@ def launches_rewrite(text):
         text = text[:name] + call + text[end:]
 
 
+def barrier_flags(text):
+    """Flags for a program with this text: what runs its threads, and the sanitizers that follow them."""
+    if BARRIERS.search(text):
+        return ["-DHOST_CUDA_BARRIERS", "-fsanitize=undefined"]
+    return ["-fsanitize=address,undefined"]
+
+
+def shared_rewrite(text):
+    """Dynamic shared memory gets a size."""
+    return DYNAMIC_SHARED.sub(r"static \1 \2[16384]", text)
+
+
+def precompiled(options):
+    """The folder of host_cuda.h precompiled with these options: most of the time of compiling a program."""
+    with LOCK:
+        if tuple(options) not in FOLDERS:
+            folder = tempfile.mkdtemp()
+            atexit.register(shutil.rmtree, folder, True)
+            for name in ("host_cuda.h", "barriers.h"):
+                shutil.copy(os.path.join(HERE, name), folder)
+            header = os.path.join(folder, "host_cuda.h")
+            subprocess.run(["g++", *options, "-x", "c++-header", "-o", header + ".gch", header], capture_output=True, check=False)
+            FOLDERS[tuple(options)] = folder
+        return FOLDERS[tuple(options)]
+
+
 def compile_program(path, executable, flags=()):
     """Returns what the compiler says, empty when it succeeded."""
     with open(path, encoding="utf-8") as file:
-        text = launches_rewrite(file.read())
+        text = launches_rewrite(shared_rewrite(TOOLKIT_HEADER.sub(r"//\1", file.read())))
     source = executable + ".cpp"
     with open(source, "w", encoding="utf-8") as file:
         file.write(f'#line 1 "{path}"\n' + text)
-    command = ["g++", "-std=c++17", "-O0", "-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-               "-fno-strict-aliasing", "-ffp-contract=off", "-include", os.path.join(HERE, "host_cuda.h"), "-I", os.path.dirname(path) or ".",
+    options = ["-std=c++17", "-O0", "-w", *barrier_flags(text), "-fno-sanitize-recover=all", "-fno-strict-aliasing", "-ffp-contract=off"]
+    command = ["g++", *options, "-include", os.path.join(precompiled(options), "host_cuda.h"), "-I", os.path.dirname(path) or ".",
                *flags, "-o", executable, source]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     return result.stderr if result.returncode else ""

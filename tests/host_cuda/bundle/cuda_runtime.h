@@ -12,15 +12,6 @@
 #include <chrono>
 #include <utility>
 
-struct alignas(16) uint4 {
-	unsigned x, y, z, w;
-};
-static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w)
-{
-	return uint4{x, y, z, w};
-}
-
-typedef struct host_cuda_stream *cudaStream_t;
 typedef std::chrono::steady_clock::time_point host_cuda_time;
 struct host_cuda_event {
 	host_cuda_time time;
