@@ -79,6 +79,27 @@ struct node *front_push_children(struct front *front, struct node *node, CXCurso
  * above all those that clang could not give a type, can make libclang crash.
  */
 bool front_evaluate(struct node *node, CXCursor cursor);
+
+#define HEAD_MAX 5
+
+/* The children of a statement with a head, and where the head's text lies. */
+struct head {
+	CXCursor children[HEAD_MAX];
+	unsigned count;
+	bool has_text;        /* the rest is known */
+	unsigned open, close; /* offsets of its parentheses */
+	unsigned semicolons[2], semicolon_count;
+};
+
+/* clang_loop.c: the head of the statement that begins with that keyword; range is the statement's text. */
+struct head front_head_read(struct front *front, CXCursor cursor, struct range range, const char *keyword);
+unsigned front_cursor_begin(struct front *front, CXCursor cursor);
+/* Loops. for (x : range) is a loop of unknown length over an unknown variable. */
+struct node *front_read_for(struct front *front, CXCursor cursor);
+struct node *front_read_range_for(struct front *front, CXCursor cursor);
+struct node *front_read_do(struct front *front, CXCursor cursor);
+/* A statement with an attribute in front of it; a pragma is one. */
+struct node *front_read_attributed(struct front *front, CXCursor cursor);
 /* The kinds of expressions that clang_call.c reads. */
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);

@@ -1,108 +1,9 @@
 /*
- * Statements: from libclang's cursors to nodes.
- *
- * libclang lists the children of `for`, `if` and `switch` without saying which parts are missing. Where the statement
- * is plain text of the file, the semicolons and the parenthesis of its head tell; inside macros the kinds of the
- * children do.
+ * Statements: from libclang's cursors to nodes. Loops are in clang_loop.c.
  */
 #include "analyzer/clang_internal.h"
 
-#include <limits.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define HEAD_MAX 5
-
-/* The children of a statement with a head, and where the head's text lies. */
-struct head {
-	CXCursor children[HEAD_MAX];
-	unsigned count;
-	bool has_text;        /* the rest is known */
-	unsigned open, close; /* offsets of its parentheses */
-	unsigned semicolons[2], semicolon_count;
-};
-
-/*
- * Moves over a string or character literal or comment that begins at `at`; returns the offset behind it, or `at` where
- * there is none.
- */
-static unsigned skip_literal(const char *text, unsigned at, unsigned end)
-{
-	char first = text[at];
-
-	if (first == '"' || first == '\'') {
-		for (at++; at < end && text[at] != first && text[at] != '\n'; at++)
-			if (text[at] == '\\')
-				at++;
-		return at + 1;
-	}
-	if (first == '/' && at + 1 < end && text[at + 1] == '/') {
-		while (at < end && text[at] != '\n')
-			at++;
-	} else if (first == '/' && at + 1 < end && text[at + 1] == '*') {
-		for (at += 2; at + 1 < end && !(text[at] == '*' && text[at + 1] == '/'); at++)
-			;
-		at += 2;
-	}
-	return at;
-}
-
-/* Finds the parentheses and semicolons of the head that follows the keyword at range.begin. */
-static void head_scan(struct front *front, struct head *head, struct range range)
-{
-	const char *text = front->unit->text;
-	unsigned depth = 0;
-
-	for (unsigned at = range.begin; at < range.end; at++) {
-		unsigned behind = skip_literal(text, at, range.end);
-
-		if (behind != at) {
-			at = behind - 1;
-			continue;
-		}
-		if (text[at] == '(' || text[at] == '{' || text[at] == '[') {
-			if (depth++ == 0)
-				head->open = at;
-		} else if ((text[at] == ')' || text[at] == '}' || text[at] == ']') && depth > 0) {
-			if (--depth > 0)
-				continue;
-			head->close = at;
-			head->has_text = text[head->open] == '(';
-			return;
-		} else if (text[at] == ';' && depth == 1 && head->semicolon_count < 2) {
-			head->semicolons[head->semicolon_count++] = at;
-		}
-	}
-}
-
-static bool text_begins(struct front *front, struct range range, const char *keyword)
-{
-	size_t length = strlen(keyword);
-
-	return range.end - range.begin > length && strncmp(front->unit->text + range.begin, keyword, length) == 0;
-}
-
-static struct head head_read(struct front *front, CXCursor cursor, struct range range, const char *keyword)
-{
-	struct head head = {.count = front_children(cursor, head.children, HEAD_MAX)};
-
-	if (head.count > HEAD_MAX)
-		head.count = HEAD_MAX;
-	if (text_begins(front, range, keyword))
-		head_scan(front, &head, range);
-	return head;
-}
-
-static unsigned cursor_begin(struct front *front, CXCursor cursor)
-{
-	return front_range(front, clang_getCursorExtent(cursor), NULL).begin;
-}
-
-/* A statement or expression or variable. */
-static struct node *read_part(struct front *front, CXCursor cursor)
-{
-	return front_statement(front, cursor);
-}
 
 /* ---- if, switch, while ------------------------------------------------------------------ */
 
@@ -116,7 +17,7 @@ static unsigned parts_before_condition(struct front *front, const struct head *h
 		bool is_before = kind == CXCursor_DeclStmt || kind == CXCursor_VarDecl;
 
 		if (head->has_text && head->semicolon_count)
-			is_before = is_before || cursor_begin(front, head->children[position]) < head->semicolons[0];
+			is_before = is_before || front_cursor_begin(front, head->children[position]) < head->semicolons[0];
 		if (!is_before)
 			break;
 		position++;
@@ -132,11 +33,45 @@ static struct node *read_before(struct front *front, CXCursor cursor, const stru
 	if (count == 0)
 		return NULL;
 	if (count == 1)
-		return read_part(front, head->children[0]);
+		return front_statement(front, head->children[0]);
 	block = front_node(front, NODE_BLOCK, cursor);
 	for (unsigned i = 0; i < count; i++)
-		front_push(front, block, read_part(front, head->children[i]));
+		front_push(front, block, front_statement(front, head->children[i]));
 	return block;
+}
+
+struct hidden_search {
+	struct front *front;
+	unsigned begin, end;
+	CXCursor found;
+};
+
+static enum CXChildVisitResult hidden_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct hidden_search *search = data;
+	CXCursor variable = clang_getCursorKind(cursor) == CXCursor_DeclRefExpr ? clang_getCursorReferenced(cursor) : clang_getNullCursor();
+	unsigned begin;
+
+	(void)parent;
+	if (clang_getCursorKind(variable) != CXCursor_VarDecl)
+		return CXChildVisit_Recurse;
+	begin = front_cursor_begin(search->front, variable);
+	if (begin <= search->begin || begin >= search->end)
+		return CXChildVisit_Recurse;
+	search->found = variable;
+	return CXChildVisit_Break;
+}
+
+/* The variable of `switch (int v = e; v)`, which libclang does not list among the children: found where it is used. NULL where there is none. */
+static struct node *read_hidden(struct front *front, CXCursor cursor, const struct head *head)
+{
+	struct hidden_search search = {front, head->open, 0, clang_getNullCursor()};
+
+	if (!head->has_text || head->semicolon_count == 0)
+		return NULL;
+	search.end = head->semicolons[0];
+	clang_visitChildren(cursor, hidden_visit, &search);
+	return clang_Cursor_isNull(search.found) ? NULL : front_statement(front, search.found);
 }
 
 /* [init, condition, then, else], or for other kinds as many parts as `parts` says. */
@@ -144,171 +79,13 @@ static struct node *read_conditional(struct front *front, CXCursor cursor, enum 
                                      unsigned parts)
 {
 	struct node *node = front_node(front, kind, cursor);
-	struct head head = head_read(front, cursor, node->range, keyword);
+	struct head head = front_head_read(front, cursor, node->range, keyword);
 	unsigned before = parts_before_condition(front, &head);
 
-	front_push(front, node, read_before(front, cursor, &head, before));
+	front_push(front, node, before || kind != NODE_SWITCH ? read_before(front, cursor, &head, before) : read_hidden(front, cursor, &head));
 	for (unsigned i = 0; i + 1 < parts; i++)
-		front_push(front, node, before + i < head.count ? read_part(front, head.children[before + i]) : NULL);
+		front_push(front, node, before + i < head.count ? front_statement(front, head.children[before + i]) : NULL);
 	return node;
-}
-
-/* ---- for ------------------------------------------------------------------------------------ */
-
-enum for_part { FOR_INIT, FOR_CONDITION, FOR_INCREMENT, FOR_BODY, FOR_PARTS };
-
-static enum for_part for_part_by_text(struct front *front, const struct head *head, CXCursor child)
-{
-	unsigned begin = cursor_begin(front, child);
-
-	if (begin > head->close)
-		return FOR_BODY;
-	if (begin > head->semicolons[1])
-		return FOR_INCREMENT;
-	return begin > head->semicolons[0] ? FOR_CONDITION : FOR_INIT;
-}
-
-static bool is_step(CXCursor cursor)
-{
-	enum CXCursorKind kind = clang_getCursorKind(cursor);
-
-	return kind == CXCursor_UnaryOperator || kind == CXCursor_CompoundAssignOperator ||
-	       (kind == CXCursor_BinaryOperator &&
-	        clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign);
-}
-
-/* Which part the child at a position is, by its kind and what is still to come. */
-static enum for_part for_part_by_kind(const struct head *head, unsigned position, enum for_part least)
-{
-	CXCursor child = head->children[position];
-
-	if (position + 1 == head->count)
-		return FOR_BODY;
-	if (head->count == FOR_PARTS)
-		return (enum for_part)position;
-	if (clang_getCursorKind(child) == CXCursor_DeclStmt)
-		return FOR_INIT;
-	if (is_step(child))
-		return position == 0 && least == FOR_INIT && head->count == 3 && !is_step(head->children[1])
-		               ? FOR_INIT
-		               : FOR_INCREMENT;
-	return FOR_CONDITION;
-}
-
-static struct node *read_for(struct front *front, CXCursor cursor)
-{
-	struct node *node = front_node(front, NODE_FOR, cursor);
-	struct head head = head_read(front, cursor, node->range, "for");
-	enum for_part least = FOR_INIT;
-
-	for (unsigned part = 0; part < FOR_PARTS; part++)
-		front_push(front, node, NULL);
-	for (unsigned i = 0; i < head.count; i++) {
-		enum for_part part = head.has_text && head.semicolon_count == 2
-		                             ? for_part_by_text(front, &head, head.children[i])
-		                             : for_part_by_kind(&head, i, least);
-
-		least = part;
-		if (!node->children[part])
-			node->children[part] = read_part(front, head.children[i]);
-	}
-	return node;
-}
-
-/* ---- other loops ------------------------------------------------------------------------------ */
-
-/* for (x : range): a loop of unknown length over an unknown variable. */
-static struct node *read_range_for(struct front *front, CXCursor cursor)
-{
-	struct node *node = front_node(front, NODE_FOR, cursor);
-	struct head head = head_read(front, cursor, node->range, "for");
-
-	front_push(front, node, NULL);
-	front_push(front, node, front_opaque(front, cursor, "a loop over a range"));
-	front_push(front, node, NULL);
-	front_push(front, node, head.count ? read_part(front, head.children[head.count - 1]) : NULL);
-	return node;
-}
-
-static struct node *read_do(struct front *front, CXCursor cursor)
-{
-	struct node *node = front_node(front, NODE_DO, cursor);
-	CXCursor children[2];
-	unsigned count = front_children(cursor, children, ARRAY_COUNT(children));
-
-	for (unsigned i = 0; i < ARRAY_COUNT(children); i++)
-		front_push(front, node, i < count ? read_part(front, children[i]) : NULL);
-	return node;
-}
-
-static bool is_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* The number that a name at an offset stands for, where the file says `#define NAME 4` or `NAME = 4`; UINT_MAX otherwise. */
-static unsigned named_factor(struct front *front, unsigned begin, unsigned end)
-{
-	const char *text = front->unit->text, *found = text;
-	unsigned length = 0;
-
-	while (begin + length < end && is_name(text[begin + length]))
-		length++;
-	while ((found = memmem(found, front->unit->text_length - (size_t)(found - text), text + begin, length)) != NULL) {
-		const char *behind = found + length;
-		bool is_whole = found > text && !is_name(found[-1]) && strchr(" \t=", *behind);
-
-		behind += strspn(behind, " \t=");
-		if (is_whole && *behind > '0' && *behind <= '9')
-			return (unsigned)strtoul(behind, NULL, 0);
-		found++;
-	}
-	return UINT_MAX;
-}
-
-/* The factor of the `#pragma unroll` whose text begins at an offset and ends at another; 0 for other pragmas. */
-static unsigned unroll_factor(struct front *front, unsigned begin, unsigned end)
-{
-	const char *text = front->unit->text;
-	static const char *const words[] = {"pragma", "unroll"};
-
-	for (unsigned i = 0; i < ARRAY_COUNT(words); i++) {
-		while (begin < end && strchr(" \t#", text[begin]))
-			begin++;
-		if (end - begin < strlen(words[i]) || strncmp(text + begin, words[i], strlen(words[i])) != 0)
-			return 0;
-		begin += (unsigned)strlen(words[i]);
-	}
-	while (begin < end && strchr(" \t(", text[begin]))
-		begin++;
-	if (begin < end && text[begin] >= '0' && text[begin] <= '9')
-		return (unsigned)strtoul(text + begin, NULL, 0);
-	return begin < end && is_name(text[begin]) ? named_factor(front, begin, end) : UINT_MAX;
-}
-
-static bool is_loop(const struct node *node)
-{
-	return node->kind == NODE_FOR || node->kind == NODE_WHILE || node->kind == NODE_DO;
-}
-
-static void set_unroll(struct front *front, struct node *loop, unsigned pragma)
-{
-	if (is_loop(loop))
-		loop->loop.unroll = unroll_factor(front, pragma, loop->range.begin);
-}
-
-/* A statement with an attribute in front of it; a pragma is one. */
-static struct node *read_attributed(struct front *front, CXCursor cursor)
-{
-	struct node *node = front_node(front, NODE_BLOCK, cursor), *inner;
-	CXCursor child;
-
-	if (front_children(cursor, &child, 1) == 0)
-		return node;
-	inner = front_statement(front, child);
-	if (node->range.begin < inner->range.begin)
-		set_unroll(front, inner, node->range.begin);
-	return inner;
 }
 
 /* ---- blocks and declarations --------------------------------------------------------------------- */
@@ -348,6 +125,7 @@ static struct node *read_variable(struct front *front, CXCursor cursor)
 	return node;
 }
 
+/* `case 1: s`, `case 1 ... 3: s`, `default: s`. */
 static struct node *read_case(struct front *front, CXCursor cursor, bool has_value)
 {
 	struct node *node = front_node(front, NODE_CASE, cursor);
@@ -357,6 +135,8 @@ static struct node *read_case(struct front *front, CXCursor cursor, bool has_val
 	front_push(front, node, has_value && count ? front_expression(front, children[0]) : NULL);
 	front_push(front, node,
 	           count > (has_value ? 1u : 0u) ? front_statement(front, children[count < 3 ? count - 1 : 2]) : NULL);
+	if (has_value && count >= 3)
+		front_push(front, node, front_expression(front, children[1]));
 	return node;
 }
 
@@ -441,9 +221,9 @@ static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_IfStmt: return read_conditional(front, cursor, NODE_IF, "if", 4);
 	case CXCursor_SwitchStmt: return read_conditional(front, cursor, NODE_SWITCH, "switch", 3);
 	case CXCursor_WhileStmt: return read_conditional(front, cursor, NODE_WHILE, "while", 3);
-	case CXCursor_ForStmt: return read_for(front, cursor);
-	case CXCursor_CXXForRangeStmt: return read_range_for(front, cursor);
-	case CXCursor_DoStmt: return read_do(front, cursor);
+	case CXCursor_ForStmt: return front_read_for(front, cursor);
+	case CXCursor_CXXForRangeStmt: return front_read_range_for(front, cursor);
+	case CXCursor_DoStmt: return front_read_do(front, cursor);
 	case CXCursor_CaseStmt: return read_case(front, cursor, true);
 	case CXCursor_DefaultStmt: return read_case(front, cursor, false);
 	case CXCursor_ReturnStmt: return read_block(front, cursor, NODE_RETURN);
@@ -453,7 +233,7 @@ static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_IndirectGotoStmt: return front_node(front, NODE_GOTO, cursor);
 	case CXCursor_LabelStmt: return read_block(front, cursor, NODE_LABEL);
 	case CXCursor_NullStmt: return front_node(front, NODE_NOTHING, cursor);
-	case CXCursor_UnexposedStmt: return read_attributed(front, cursor);
+	case CXCursor_UnexposedStmt: return front_read_attributed(front, cursor);
 	case CXCursor_GCCAsmStmt: return read_assembly(front, cursor);
 	default: return front_expression(front, cursor);
 	}
@@ -469,7 +249,7 @@ struct node *front_statement(struct front *front, CXCursor cursor)
 	front->depth++;
 	node = statement_of_kind(front, cursor);
 	front->depth--;
-	if (is_loop(node)) {
+	if (node_is_loop(node)) {
 		end = clang_getRangeEnd(clang_getCursorExtent(cursor));
 		node->loop.last_line = front_place(front, end).line;
 	}

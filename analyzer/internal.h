@@ -95,7 +95,7 @@ struct source_function {
 	X(WHILE)      /* [condition declaration, condition, body] */                                                   \
 	X(DO)         /* [body, condition] */                                                                          \
 	X(SWITCH)     /* [init, condition, body] */                                                                    \
-	X(CASE)       /* [value or NULL for default, statement] */                                                     \
+	X(CASE)       /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                                                    \
 	X(RETURN)     /* [value] */                                                                                    \
 	X(BREAK) X(CONTINUE) X(GOTO) X(LABEL)                                                                          \
 	X(NOTHING)
@@ -175,6 +175,7 @@ void node_visit(const struct node *node, bool (*visit)(void *context, const stru
 struct declaration *node_variable(const struct node *node);
 /* The operand below implicit and explicit casts. */
 const struct node *node_strip_casts(const struct node *node);
+bool node_is_loop(const struct node *node);
 /* The type below a reference. */
 const struct source_type *type_strip_reference(const struct source_type *type);
 bool type_is_integral(const struct source_type *type);

@@ -409,7 +409,7 @@ static const struct expr *inner_trips(struct scan *scan, const struct node *loop
 	size_t mark = walk->trail_count;
 	bool exact = true;
 
-	if (loop->kind == NODE_DO || !loop->children[1] || !head_is_invariant(scan, loop))
+	if (loop->kind == NODE_DO || (loop->kind == NODE_WHILE && loop->children[0]) || !loop->children[1] || !head_is_invariant(scan, loop))
 		return NULL;
 	*iterator = (struct symbol){.kind = SYMBOL_ITERATOR, .index = walk->kernel->symbol_count, .name = "?"};
 	count = expr_symbol(&walk->pool, iterator, 32, true);

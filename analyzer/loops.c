@@ -3,18 +3,18 @@
  */
 #include "analyzer/walk.h"
 
-/* The parts of a loop's node. */
+/* The parts of a loop's node: before runs once, declaration in each iteration, before its condition. */
 struct parts {
-	const struct node *before, *condition, *increment, *body;
+	const struct node *before, *declaration, *condition, *increment, *body;
 };
 
 static struct parts parts_of(const struct node *node)
 {
 	switch (node->kind) {
 	case NODE_FOR:
-		return (struct parts){node->children[0], node->children[1], node->children[2], node->children[3]};
-	case NODE_WHILE: return (struct parts){node->children[0], node->children[1], NULL, node->children[2]};
-	default: return (struct parts){NULL, node->children[1], NULL, node->children[0]};
+		return (struct parts){node->children[0], NULL, node->children[1], node->children[2], node->children[3]};
+	case NODE_WHILE: return (struct parts){NULL, node->children[0], node->children[1], NULL, node->children[2]};
+	default: return (struct parts){NULL, NULL, node->children[1], NULL, node->children[0]};
 	}
 }
 
@@ -246,6 +246,7 @@ static void walk_iteration(struct walk *walk, struct loop *loop, const struct pa
 	const struct expr *condition;
 	unsigned first = walk->kernel->access_count;
 
+	walk_optional(walk, parts->declaration);
 	if (loop->kind != LOOP_DO) {
 		condition = read_condition(walk, parts->condition);
 		for (unsigned i = first; i < walk->kernel->access_count; i++)

@@ -38,6 +38,11 @@ const struct source_type *type_strip_reference(const struct source_type *type)
 	return type->shape == SHAPE_REFERENCE ? type->target : type;
 }
 
+bool node_is_loop(const struct node *node)
+{
+	return node->kind == NODE_FOR || node->kind == NODE_WHILE || node->kind == NODE_DO;
+}
+
 bool type_is_integral(const struct source_type *type)
 {
 	return type && (type->shape == SHAPE_INTEGER || type->shape == SHAPE_BOOL) && type->bits <= 64;

@@ -150,10 +150,13 @@ static const struct expr *either(struct walk *walk, const struct expr *a, const 
 
 static const struct expr *case_condition(struct walk *walk, const struct expr *value, const struct node *label)
 {
-	const struct expr *constant = walk_integer(walk, label->children[0]);
+	const struct expr *first = expr_cast(&walk->pool, walk_integer(walk, label->children[0]), value->bits, value->is_signed), *last;
 
-	return expr_binary(&walk->pool, EXPR_EQ, value, expr_cast(&walk->pool, constant, value->bits, value->is_signed),
-	                   1, false);
+	if (!node_child(label, 2))
+		return expr_binary(&walk->pool, EXPR_EQ, value, first, 1, false);
+	last = expr_cast(&walk->pool, walk_integer(walk, label->children[2]), value->bits, value->is_signed);
+	return expr_binary(&walk->pool, EXPR_LOGICAL_AND, expr_binary(&walk->pool, EXPR_GE, value, first, 1, false),
+	                   expr_binary(&walk->pool, EXPR_LE, value, last, 1, false), 1, false);
 }
 
 /* The disjunction of all labels with a value, for default. */
