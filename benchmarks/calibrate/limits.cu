@@ -38,13 +38,13 @@ void measure_limits()
 	                 "cudaDevAttrMaxSharedMemoryPerMultiprocessor");
 	attribute_record("sm.shared_memory_reserved_per_block_bytes", "bytes",
 	                 attribute(cudaDevAttrReservedSharedMemoryPerBlock), "cudaDevAttrReservedSharedMemoryPerBlock");
-	attribute_record("limits.threads_per_block", "count", attribute(cudaDevAttrMaxThreadsPerBlock),
+	attribute_record("sm.warp_lanes", "count", attribute(cudaDevAttrWarpSize), "cudaDevAttrWarpSize");
+	attribute_record("sm.max_threads_per_block", "count", attribute(cudaDevAttrMaxThreadsPerBlock),
 	                 "cudaDevAttrMaxThreadsPerBlock");
 	attribute_record("limits.registers_per_block", "count", attribute(cudaDevAttrMaxRegistersPerBlock),
 	                 "cudaDevAttrMaxRegistersPerBlock");
 	attribute_record("limits.shared_memory_per_block_bytes", "bytes",
 	                 attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin), "cudaDevAttrMaxSharedMemoryPerBlockOptin");
-	attribute_record("limits.warp_lanes", "count", attribute(cudaDevAttrWarpSize), "cudaDevAttrWarpSize");
 	attribute_record("sm.maximum_clock_hz", "Hz", attribute(cudaDevAttrClockRate) * 1e3, "cudaDevAttrClockRate");
 	attribute_record("l2.size_bytes", "bytes", attribute(cudaDevAttrL2CacheSize), "cudaDevAttrL2CacheSize");
 	attribute_record("dram.size_bytes", "bytes", (double)run.properties.totalGlobalMem, "totalGlobalMem");

@@ -182,6 +182,18 @@ static std::vector<samples> stride_table(const char *name, unsigned bytes, const
 	return values;
 }
 
+/* Lanes a whole number of rounds through the banks apart all meet in one: the smallest stride at which a warp load takes a cycle per lane. */
+static void record_banks(const std::vector<samples> &values)
+{
+	std::vector<double> at = strides();
+	for (size_t i = 0; i < at.size(); i++)
+		if (at[i] > 1 && median(values[i]) > 30 && median(values[i]) < 34) {
+			record("sm.shared_banks", "count", samples(values[i].size(), at[i]),
+			       "smallest stride in words of 4 bytes at which a warp load from shared memory takes 32 cycles");
+			return;
+		}
+}
+
 /* The strides that have a key of their own in a machine file. */
 static void record_l1_strides(const char *type, const std::vector<samples> &values)
 {
@@ -202,8 +214,11 @@ template <int WORDS> static void measure_strides(const buffer &region)
 	                     [](const pattern &p) { return window_cycles<PATH_L1, WORDS, false>(p); });
 	if (WORDS < 4)
 		record_l1_strides(WORDS == 1 ? "float" : "double", hits);
-	stride_table("shared_load", bytes, "SM cycles per warp load from shared memory, 32 warps",
-	             [](const pattern &p) { return window_cycles<PATH_SHARED, WORDS, false>(p); });
+	std::vector<samples> shared =
+		stride_table("shared_load", bytes, "SM cycles per warp load from shared memory, 32 warps",
+	                     [](const pattern &p) { return window_cycles<PATH_SHARED, WORDS, false>(p); });
+	if (WORDS == 1)
+		record_banks(shared);
 	stride_table("shared_store", bytes, "SM cycles per warp store to shared memory, 32 warps",
 	             [](const pattern &p) { return window_cycles<PATH_SHARED, WORDS, true>(p); });
 	stride_table("l2_load", bytes, sweep + all,
