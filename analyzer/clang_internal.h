@@ -50,6 +50,12 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 void front_lines_init(struct front *front);
 struct place front_offset_place(const struct front *front, unsigned offset);
 
+/* ---- clang_errors.c ------------------------------------------------------------- */
+
+/* Reports clang's errors that matter; returns whether one of them forbids the analysis. The functions must have been read. */
+bool front_report_errors(struct front *front);
+bool source_unit_has_kernel(const struct source_unit *unit);
+
 /* ---- clang_types.c ---------------------------------------------------------------- */
 
 const struct source_type *front_type(struct front *front, CXType type);

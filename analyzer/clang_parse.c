@@ -51,7 +51,7 @@ static const char empty_path[] = "/coalesce/empty.cu";
 	"COALESCE_MINIMA(double)\n#undef COALESCE_MINIMA\n"
 
 /*
- * Texture references, removed in CUDA 12, and runtime calls removed at one time or another; real ones are preferred to
+ * Texture and surface references, removed in CUDA 12, and runtime calls removed at one time or another; real ones are preferred to
  * these.
  */
 #define PRELUDE_REMOVED                                                                                                \
@@ -62,14 +62,28 @@ static const char empty_path[] = "/coalesce/empty.cu";
 	"#define COALESCE_FETCH(name) template <class T, int D, enum cudaTextureReadMode M, typename... A> "           \
 	"__attribute__((device)) T name(texture<T, D, M>, A...);\n"                                                    \
 	"COALESCE_FETCH(tex1Dfetch)\nCOALESCE_FETCH(tex1D)\nCOALESCE_FETCH(tex2D)\nCOALESCE_FETCH(tex3D)\n"            \
-	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\n#undef COALESCE_FETCH\n#endif\n"                  \
+	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\nCOALESCE_FETCH(texCubemap)\n"                      \
+	"COALESCE_FETCH(tex1DLod)\nCOALESCE_FETCH(tex2DLod)\nCOALESCE_FETCH(tex3DLod)\n"                                \
+	"COALESCE_FETCH(tex1DGrad)\nCOALESCE_FETCH(tex2DGrad)\nCOALESCE_FETCH(tex3DGrad)\n"                             \
+	"COALESCE_FETCH(tex2Dgather)\n#undef COALESCE_FETCH\n"                                                         \
+	"template <class T, int D = 1> struct __attribute__((device_builtin_surface_type)) surface { };\n"            \
+	"#define COALESCE_SURFACE(name) template <class V, class T, int D, typename... A> "                           \
+	"__attribute__((device)) void name##read(V *, surface<T, D>, A...); "                                        \
+	"template <class V, class T, int D, typename... A> __attribute__((device)) V name##read(surface<T, D>, A...); " \
+	"template <class V, class T, int D, typename... A> __attribute__((device)) void name##write(V, "              \
+	"surface<T, D>, A...);\n"                                                                                     \
+	"COALESCE_SURFACE(surf1D)\nCOALESCE_SURFACE(surf2D)\nCOALESCE_SURFACE(surf3D)\n"                                \
+	"COALESCE_SURFACE(surf1DLayered)\nCOALESCE_SURFACE(surf2DLayered)\n#undef COALESCE_SURFACE\n#endif\n"          \
 	"#define COALESCE_REMOVED(name) template <typename... A> static inline cudaError_t name(const A &...) "        \
 	"{ return cudaSuccess; }\n"                                                                                    \
 	"COALESCE_REMOVED(cudaBindTexture)\nCOALESCE_REMOVED(cudaBindTexture2D)\n"                                     \
+	"COALESCE_REMOVED(cudaBindSurfaceToArray)\nCOALESCE_REMOVED(cudaGetTextureReference)\n"                        \
+	"COALESCE_REMOVED(cudaGetSurfaceReference)\nCOALESCE_REMOVED(cudaGetTextureAlignmentOffset)\n"                 \
 	"COALESCE_REMOVED(cudaBindTextureToArray)\nCOALESCE_REMOVED(cudaUnbindTexture)\n"                              \
 	"COALESCE_REMOVED(cudaThreadSynchronize)\nCOALESCE_REMOVED(cudaThreadExit)\n"                                  \
 	"COALESCE_REMOVED(cudaThreadSetCacheConfig)\nCOALESCE_REMOVED(cudaThreadGetCacheConfig)\n"                     \
 	"COALESCE_REMOVED(cudaThreadSetLimit)\nCOALESCE_REMOVED(cudaThreadGetLimit)\n"                                 \
+	"COALESCE_REMOVED(cudaDeviceSetSharedMemConfig)\nCOALESCE_REMOVED(cudaFuncSetSharedMemConfig)\n"               \
 	"COALESCE_REMOVED(cudaSetDoubleForDevice)\nCOALESCE_REMOVED(cudaSetDoubleForHost)\n"                           \
 	"COALESCE_REMOVED(cudaConfigureCall)\nCOALESCE_REMOVED(cudaSetupArgument)\nCOALESCE_REMOVED(cudaLaunch)\n"     \
 	"COALESCE_REMOVED(cudaProfilerInitialize)\n#undef COALESCE_REMOVED\n"
@@ -333,119 +347,7 @@ static enum CXErrorCode parse(struct front *front, CXIndex index, const struct a
 	return parse_with(front, index, options, arguments, "-include", prelude_path);
 }
 
-/* ---- diagnostics ------------------------------------------------------------------------------ */
-
-static bool range_holds(struct range range, unsigned offset)
-{
-	return range.begin <= offset && offset < range.end;
-}
-
-/*
- * Whether an error at that offset of the file concerns what kernels do: it lies in a kernel, a device function, or a
- * record outside the functions of the host.
- */
-static bool concerns_kernels(const struct source_unit *unit, unsigned offset)
-{
-	bool in_host = false, in_device = false;
-
-	for (unsigned i = 0; i < unit->function_count; i++) {
-		const struct source_function *function = unit->functions[i];
-		bool is_device = function->is_kernel || function->is_device;
-
-		if (!range_holds(function->definition, offset))
-			continue;
-		in_device = in_device || is_device;
-		in_host = in_host || !(is_device || function->is_method);
-	}
-	if (in_host || in_device)
-		return !in_host;
-	for (unsigned i = 0; i < unit->record_count; i++)
-		if (range_holds(unit->records[i]->range, offset))
-			return true;
-	return false;
-}
-
-/* Whether the line at an offset holds a kernel's launch. */
-static bool line_launches(const struct source_unit *unit, unsigned offset)
-{
-	unsigned end = offset;
-
-	while (offset > 0 && unit->text[offset - 1] != '\n')
-		offset--;
-	for (; end < unit->text_length && unit->text[end] != '\n'; end++)
-		;
-	return memmem(unit->text + offset, end - offset, "<<<", 3) != NULL;
-}
-
-static bool has_kernel(const struct source_unit *unit)
-{
-	for (unsigned i = 0; i < unit->function_count; i++)
-		if (unit->functions[i]->is_kernel)
-			return true;
-	return false;
-}
-
-static bool is_missing_header(struct front *front, CXDiagnostic diagnostic)
-{
-	return strstr(front_text(front, clang_getDiagnosticSpelling(diagnostic)), "file not found") != NULL;
-}
-
-/* Whether a kernel is defined in the file of a place. */
-static bool has_kernel_of(struct front *front, CXSourceLocation location)
-{
-	const char *file = front_place(front, location).file;
-
-	for (unsigned i = 0; file && i < front->unit->function_count; i++)
-		if (front->unit->functions[i]->is_kernel && front->unit->functions[i]->place.file == file)
-			return true;
-	return false;
-}
-
-/*
- * How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches or headers are
- * missing, else NOTE.
- */
-static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, bool any_kernel)
-{
-	CXFile file;
-	unsigned offset;
-
-	if (!any_kernel)
-		return SEVERITY_ERROR;
-	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
-	if (is_missing_header(front, diagnostic))
-		return SEVERITY_WARNING;
-	if (file != front->main_file)
-		return has_kernel_of(front, clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_ERROR : SEVERITY_NOTE;
-	if (offset >= front->unit->text_length)
-		return SEVERITY_NOTE;
-	if (concerns_kernels(front->unit, offset))
-		return SEVERITY_ERROR;
-	return line_launches(front->unit, offset) ? SEVERITY_WARNING : SEVERITY_NOTE;
-}
-
-/* Reports clang's errors that matter; returns whether one of them forbids the analysis. */
-static bool report_errors(struct front *front)
-{
-	unsigned count = clang_getNumDiagnostics(front->translation_unit);
-	bool any_kernel = has_kernel(front->unit), failed = false;
-
-	for (unsigned i = 0; i < count; i++) {
-		CXDiagnostic diagnostic = clang_getDiagnostic(front->translation_unit, i);
-
-		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
-			enum severity weight = error_weight(front, diagnostic, any_kernel);
-
-			if (weight != SEVERITY_NOTE)
-				diagnostics_report(front->unit->diagnostics, weight,
-				                   front_place(front, clang_getDiagnosticLocation(diagnostic)), "%s",
-				                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
-			failed = failed || weight == SEVERITY_ERROR;
-		}
-		clang_disposeDiagnostic(diagnostic);
-	}
-	return failed;
-}
+/* ---- the entry ------------------------------------------------------------------------------ */
 
 static bool read_translation_unit(struct front *front)
 {
@@ -454,9 +356,9 @@ static bool read_translation_unit(struct front *front)
 	front->main_file = clang_getFile(front->translation_unit, front->unit->path);
 	front_lines_init(front);
 	front_read_functions(front);
-	if (report_errors(front))
+	if (front_report_errors(front))
 		return false;
-	if (!has_kernel(front->unit)) {
+	if (!source_unit_has_kernel(front->unit)) {
 		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, nowhere,
 		                   "no kernel (__global__ function) in this file");
 		return false;

@@ -6,17 +6,25 @@
 
 #include "analyzer/internal.h"
 
-enum constant_kind { CONSTANT_UNKNOWN, CONSTANT_INTEGER, CONSTANT_REAL, CONSTANT_TRIPLE, CONSTANT_FUNCTION, CONSTANT_ADDRESS };
+enum constant_kind { CONSTANT_UNKNOWN, CONSTANT_INTEGER, CONSTANT_REAL, CONSTANT_TRIPLE, CONSTANT_RECORD, CONSTANT_FUNCTION, CONSTANT_ADDRESS };
 /* What is known about a value of the host. Never changed once made. */
 struct constant {
 	enum constant_kind kind;
 	int64_t value;
 	double real;
 	const struct constant *parts[3]; /* TRIPLE: dim3 */
+	const struct constant_member *members; /* RECORD: what was set last comes first; a dim3 is three integers */
 	struct source_function *function;
 	struct declaration *variable;  /* ADDRESS: of this variable; UNKNOWN: the pointer variable itself, where it is one */
 	bool assumed;
 	const char *reason;            /* UNKNOWN, or assumed */
+};
+
+/* A scalar that lies at an offset of a record. */
+struct constant_member {
+	const struct constant_member *next;
+	uint64_t offset;
+	const struct constant *value;
 };
 
 struct host_change {
@@ -90,6 +98,10 @@ struct host_value host_value_of(struct host *host, const struct constant *consta
 /* ---- host_expression.c, host_statement.c: the walk ---------------------------------------- */
 
 const struct constant *host_evaluate(struct host *host, const struct node *node);
+/* Puts a value where an expression names a variable or a part of one. */
+void host_store(struct host *host, const struct node *place, const struct constant *value);
+/* object = value, where that is a call of an operator that copies. */
+const struct constant *host_assign_copy(struct host *host, const struct node *node);
 void host_set(struct host *host, struct declaration *variable, const struct constant *value);
 /* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable. */
 struct host_changes host_undo(struct host *host, size_t mark);
@@ -114,6 +126,21 @@ void host_forget_changed(struct host *host, const struct node *node, const char 
 bool host_holds_launch(const struct node *node);
 /* Whether a function of the runtime launches a kernel. */
 bool host_is_launch_call(const char *name);
+
+/* ---- host_record.c --------------------------------------------------------------------------- */
+
+/* The variable below members, and the offset of the part in it; pointers are followed where they are known. NULL where it is none. */
+struct declaration *host_root(struct host *host, const struct node *place, uint64_t *offset);
+/* A record's part of that type; unknown where nothing is known about it. */
+const struct constant *record_part(struct host *host, const struct constant *record, uint64_t offset, const struct source_type *type);
+/* The dim3 at an offset: what was not set is 1, as its constructor has it. */
+const struct constant *record_triple(struct host *host, const struct constant *record, uint64_t offset);
+/* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */
+const struct constant *record_set(struct host *host, const struct constant *record, uint64_t offset, const struct constant *value);
+/* The record that braces make. */
+const struct constant *record_from_list(struct host *host, const struct node *list);
+const struct constant *record_join(struct host *host, const struct constant *a, const struct constant *b);
+bool type_is_dim3(const struct source_type *type);
 
 /* ---- host_array.c ---------------------------------------------------------------------------- */
 

@@ -13,8 +13,8 @@ static bool is_on_stack(const struct host *host, const struct source_function *f
 	return false;
 }
 
-/* The variable that a call may change through an argument: its address is passed, or a reference to it. */
-static struct declaration *changed_argument(const struct node *node, unsigned position)
+/* What a call may change through an argument: its address is passed, or a reference to it. NULL where it is nothing of the host's. */
+static const struct node *changed_argument(const struct node *node, unsigned position)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	const struct node *argument = node_strip_casts(node->children[position + 1]);
@@ -22,9 +22,9 @@ static struct declaration *changed_argument(const struct node *node, unsigned po
 		function && position < function->parameter_count ? function->parameters[position] : NULL;
 
 	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
-		return node_variable(argument->children[0]);
+		return argument->children[0];
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
-		return node_variable(argument);
+		return argument;
 	return NULL;
 }
 
@@ -32,13 +32,12 @@ static struct declaration *changed_argument(const struct node *node, unsigned po
 static void forget_arguments(struct host *host, const struct node *node)
 {
 	for (unsigned i = 1; i < node->child_count; i++) {
-		struct declaration *variable = changed_argument(node, i - 1);
+		const struct node *changed = changed_argument(node, i - 1);
 
-		if (variable)
-			host_set(host, variable,
-			         constant_unknown(host, arena_printf(host->arena, "set by '%s'",
-			                                             node->declaration ? node->declaration->name
-			                                                               : "a function")));
+		if (changed)
+			host_store(host, changed,
+			           constant_unknown(host, arena_printf(host->arena, "set by '%s'",
+			                                               node->declaration ? node->declaration->name : "a function")));
 	}
 }
 
@@ -62,11 +61,11 @@ static void bind_array(struct host *host, const struct declaration *parameter, c
 static void return_references(struct host *host, const struct node *node, const struct source_function *function)
 {
 	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
-		struct declaration *variable =
+		const struct node *changed =
 			function->parameters[i]->type->shape == SHAPE_REFERENCE ? changed_argument(node, i) : NULL;
 
-		if (variable && host->environment[function->parameters[i]->slot])
-			host_set(host, variable, host->environment[function->parameters[i]->slot]);
+		if (changed && host->environment[function->parameters[i]->slot])
+			host_store(host, changed, host->environment[function->parameters[i]->slot]);
 	}
 }
 
@@ -122,6 +121,8 @@ const struct constant *host_call(struct host *host, const struct node *node)
 	const struct constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)),
 			      *result;
 
+	if (function && function->is_copy && node->child_count == 2 && node->children[0])
+		return host_assign_copy(host, node);
 	for (unsigned i = 1; i < node->child_count; i++)
 		arguments[i - 1] = host_evaluate(host, node->children[i]);
 	if (!function) {

@@ -27,18 +27,21 @@ static const struct constant *variable_value(struct host *host, struct declarati
 	return constant_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
 }
 
-static unsigned axis_of(const struct declaration *field)
-{
-	return (unsigned)(field->offset_bytes / 4);
-}
-
-/* block.x of a dim3. */
+/* block.x of a dim3, or a member of a record. */
 static const struct constant *member_value(struct host *host, const struct node *node)
 {
-	const struct constant *object = host_evaluate(host, node->children[0]);
+	uint64_t offset;
+	struct declaration *variable = host_root(host, node, &offset);
+	const struct constant *object = variable           ? variable_value(host, variable)
+	                                : node->is_arrow ? constant_unknown(host, "an object behind a pointer")
+	                                                 : host_evaluate(host, node->children[0]);
 
-	if (object->kind == CONSTANT_TRIPLE && axis_of(node->declaration) < 3)
-		return object->parts[axis_of(node->declaration)];
+	if (!variable)
+		offset = (uint64_t)node->value;
+	if (object->kind == CONSTANT_TRIPLE && offset / 4 < ARRAY_COUNT(object->parts))
+		return object->parts[offset / 4];
+	if (object->kind == CONSTANT_RECORD)
+		return record_part(host, object, offset, node->type);
 	return constant_unknown(host, arena_printf(host->arena, "member '%s' is not known", node->declaration->name));
 }
 
@@ -65,32 +68,37 @@ static struct declaration *pointed_variable(struct host *host, const struct node
 	return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
 }
 
-/* Puts a value where an expression names a variable or a part of a dim3. */
-static void store(struct host *host, const struct node *place, const struct constant *value)
+void host_store(struct host *host, const struct node *place, const struct constant *value)
 {
-	struct declaration *variable = node_variable(place);
+	uint64_t offset;
+	struct declaration *variable = host_root(host, place, &offset);
 	const struct constant *whole, *parts[3];
-	const struct node *target = node_strip_casts(place);
 
-	if (target && target->kind == NODE_UNARY && target->op == OPERATOR_DEREFERENCE)
-		variable = pointed_variable(host, target);
-	if (variable) {
+	if (!variable)
+		return;
+	place = node_strip_casts(place);
+	if (place->kind != NODE_MEMBER) {
 		host_set(host, variable, constant_convert(host, value, type_strip_reference(variable->type)));
 		return;
 	}
-	if (!target || target->kind != NODE_MEMBER || target->is_arrow)
-		return;
-	variable = node_variable(target->children[0]);
-	if (!variable)
-		return;
 	whole = variable_value(host, variable);
-	if (whole->kind == CONSTANT_TRIPLE && axis_of(target->declaration) < 3) {
+	if (!type_is_dim3(type_strip_reference(variable->type))) {
+		host_set(host, variable, record_set(host, whole, offset, constant_convert(host, value, place->type)));
+	} else if (whole->kind == CONSTANT_TRIPLE && offset / 4 < ARRAY_COUNT(parts)) {
 		memcpy(parts, whole->parts, sizeof(parts));
-		parts[axis_of(target->declaration)] = value;
+		parts[offset / 4] = value;
 		host_set(host, variable, constant_triple(host, parts));
 	} else {
 		host_set(host, variable, constant_unknown(host, "a part of it is changed"));
 	}
+}
+
+const struct constant *host_assign_copy(struct host *host, const struct node *node)
+{
+	const struct constant *value = host_evaluate(host, node->children[1]);
+
+	host_store(host, node->children[0], value);
+	return value;
 }
 
 static const struct constant *assign_value(struct host *host, const struct node *node)
@@ -103,7 +111,7 @@ static const struct constant *assign_value(struct host *host, const struct node 
 	} else if (node_strip_casts(node->children[0])->kind != NODE_REFERENCE) {
 		host_evaluate(host, node->children[0]);
 	}
-	store(host, node->children[0], right);
+	host_store(host, node->children[0], right);
 	return right;
 }
 
@@ -115,7 +123,7 @@ static const struct constant *step_value(struct host *host, const struct node *n
 	const struct constant *stepped = host_constant_binary(host, up ? OPERATOR_ADD : OPERATOR_SUB, old,
 	                                                      constant_integer(host, 1), node->type, node->type);
 
-	store(host, node->children[0], stepped);
+	host_store(host, node->children[0], stepped);
 	return before ? stepped : old;
 }
 
@@ -190,11 +198,6 @@ static const struct constant *conditional_value(struct host *host, const struct 
 
 /* ---- dim3 ------------------------------------------------------------------------------------------- */
 
-static bool is_dim3(const struct source_type *type)
-{
-	return type && type->type.record && strcmp(type->type.spelling, "dim3") == 0;
-}
-
 /* dim3 from one to three numbers, or from another dim3. */
 static const struct constant *dim3_value(struct host *host, const struct node *node)
 {
@@ -203,7 +206,7 @@ static const struct constant *dim3_value(struct host *host, const struct node *n
 	first = node->child_count ? host_evaluate(host, node->children[0]) : NULL;
 	if (first && first->kind == CONSTANT_TRIPLE)
 		return first;
-	if (first && is_dim3(type_strip_reference(node->children[0]->type)))
+	if (first && type_is_dim3(type_strip_reference(node->children[0]->type)))
 		return first;
 	for (unsigned i = 0; i < ARRAY_COUNT(parts); i++) {
 		bool is_given = i < node->child_count && node->children[i]->kind != NODE_OPAQUE;
@@ -217,11 +220,17 @@ static const struct constant *dim3_value(struct host *host, const struct node *n
 
 static const struct constant *aggregate_value(struct host *host, const struct node *node)
 {
-	if (is_dim3(node->type))
+	const struct constant *first;
+
+	if (type_is_dim3(node->type))
 		return dim3_value(host, node);
+	if (node->kind == NODE_LIST && node->type && node->type->shape == SHAPE_RECORD)
+		return record_from_list(host, node);
 	if (node->kind == NODE_LIST && node->child_count == 1)
 		return host_evaluate(host, node->children[0]);
-	for (unsigned i = 0; i < node->child_count; i++)
+	if (node->child_count == 1 && (first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD)
+		return first;
+	for (unsigned i = node->child_count == 1; i < node->child_count; i++)
 		host_evaluate(host, node->children[i]);
 	return constant_unknown(host, "an object");
 }

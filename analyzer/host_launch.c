@@ -173,6 +173,14 @@ static struct source_function *launched_function(struct host *host, const struct
 	return host->environment[node->declaration->slot] ? host->environment[node->declaration->slot]->function : NULL;
 }
 
+/* Says that a launch is not found among those of kernels; not where the kernel is in no file that was read, or a template without instances. */
+static void launch_note(struct host *host, const struct node *node, const struct source_function *function)
+{
+	if (!function && !host->run)
+		diagnostics_report(host->unit->diagnostics, SEVERITY_NOTE, node->place,
+		                   "this launch is left out: which kernel it launches is not known");
+}
+
 void host_launch(struct host *host, const struct node *node)
 {
 	const struct node *configuration = node->children[0];
@@ -181,8 +189,10 @@ void host_launch(struct host *host, const struct node *node)
 
 	for (unsigned i = 1; i < node->child_count && !kernel; i++)
 		host_evaluate(host, node->children[i]);
-	if (!kernel)
+	if (!kernel) {
+		launch_note(host, node, launched_function(host, node));
 		return;
+	}
 	launch = launch_create(host, kernel, node);
 	fill_triple(host, launch->grid, host_argument(configuration, 0));
 	fill_triple(host, launch->block, host_argument(configuration, 1));
@@ -216,27 +226,90 @@ static void fill_argument(struct host *host, struct host_value *value, const str
 		*value = host_value_of(host, host_evaluate(host, address->children[0]), address->children[0]);
 }
 
-void host_launch_by_call(struct host *host, const struct node *node)
+static void fill_arguments(struct host *host, struct launch *launch, const struct node *addresses)
 {
-	const struct constant *function;
-	struct kernel *kernel;
-	const struct node *list;
+	const struct node *list = argument_list(addresses);
+
+	for (unsigned i = 0; list && i < launch->kernel->parameter_count && i < list->child_count; i++)
+		fill_argument(host, &launch->arguments[i], list->children[i]);
+}
+
+static void fill_axes(struct host *host, struct host_value values[3], const struct constant *constant, const struct node *node)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		values[axis] = host_value_of(host, constant->kind == CONSTANT_TRIPLE ? constant->parts[axis] : constant, NULL);
+		values[axis].range = node->range;
+	}
+}
+
+/* Grid, block and shared memory from a cudaLaunchConfig_t: two dim3 and a size_t, which is 0 where it is not set. */
+static void fill_configuration(struct host *host, struct launch *launch, const struct node *node)
+{
+	const uint64_t dim3_bytes = 12;
+	const struct source_type size = {.shape = SHAPE_INTEGER};
+	const struct constant *configuration = host_evaluate(host, node), *shared;
+
+	if (configuration->kind == CONSTANT_ADDRESS)
+		configuration = host->environment[configuration->variable->slot];
+	configuration = configuration ? configuration : constant_unknown(host, "a configuration that is not known");
+	fill_axes(host, launch->grid, record_triple(host, configuration, 0), node);
+	fill_axes(host, launch->block, record_triple(host, configuration, dim3_bytes), node);
+	shared = record_part(host, configuration, 2 * dim3_bytes, &size);
+	launch->shared_bytes = host_value_of(host, configuration->kind == CONSTANT_RECORD && shared->kind == CONSTANT_UNKNOWN
+	                                                   ? constant_integer(host, 0)
+	                                                   : shared, NULL);
+}
+
+/* cudaLaunchKernelEx(&configuration, kernel, arguments...), and cudaLaunchKernelExC, which has an array of pointers to them. */
+static void launch_by_configuration(struct host *host, const struct node *node, const struct constant *function)
+{
+	struct kernel *kernel = host_kernel(host, function->function);
+	bool is_array = strcmp(node->declaration->name, "cudaLaunchKernelExC") == 0;
 	struct launch *launch;
 
-	if (strcmp(node->declaration->name, "cudaLaunchKernel") != 0 || node->child_count < 5)
+	if (!kernel) {
+		launch_note(host, node, function->function);
 		return;
-	function = host_evaluate(host, host_argument(node, 0));
-	kernel = host_kernel(host, function->function);
-	if (!kernel)
+	}
+	launch = launch_create(host, kernel, node);
+	fill_configuration(host, launch, host_argument(node, 0));
+	if (is_array)
+		fill_arguments(host, launch, host_argument(node, 2));
+	for (unsigned i = 0; !is_array && i < kernel->parameter_count && host_argument(node, 2 + i); i++)
+		launch->arguments[i] = host_value_of(host, host_evaluate(host, host_argument(node, 2 + i)), host_argument(node, 2 + i));
+	launch_push(host, launch);
+}
+
+static void launch_by_kernel(struct host *host, const struct node *node, const struct constant *function)
+{
+	struct kernel *kernel = host_kernel(host, function->function);
+	const struct node *shared = host_argument(node, 4);
+	struct launch *launch;
+
+	if (!kernel) {
+		launch_note(host, node, function->function);
 		return;
+	}
 	launch = launch_create(host, kernel, node);
 	fill_triple(host, launch->grid, host_argument(node, 1));
 	fill_triple(host, launch->block, host_argument(node, 2));
-	launch->shared_bytes = host_argument(node, 4) ? host_value_of(host, host_evaluate(host, host_argument(node, 4)),
-	                                                              host_argument(node, 4))
-	                                              : host_value_of(host, constant_integer(host, 0), NULL);
-	list = argument_list(host_argument(node, 3));
-	for (unsigned i = 0; list && i < kernel->parameter_count && i < list->child_count; i++)
-		fill_argument(host, &launch->arguments[i], list->children[i]);
+	launch->shared_bytes = host_value_of(host, shared ? host_evaluate(host, shared) : constant_integer(host, 0), shared);
+	fill_arguments(host, launch, host_argument(node, 3));
 	launch_push(host, launch);
+}
+
+void host_launch_by_call(struct host *host, const struct node *node)
+{
+	const char *name = node->declaration->name;
+
+	if (strcmp(name, "cuLaunchKernel") == 0 || strcmp(name, "cudaLaunch") == 0 || strcmp(name, "cuLaunchKernelEx") == 0) {
+		launch_note(host, node, NULL);
+		return;
+	}
+	if (!host_is_launch_call(name) || node->child_count < 3)
+		return;
+	if (strncmp(name, "cudaLaunchKernelEx", strlen("cudaLaunchKernelEx")) == 0)
+		launch_by_configuration(host, node, host_evaluate(host, host_argument(node, 1)));
+	else
+		launch_by_kernel(host, node, host_evaluate(host, host_argument(node, 0)));
 }

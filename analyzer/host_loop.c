@@ -24,8 +24,9 @@ static struct declaration *changed_variable(const struct node *node)
 	    !(node->kind == NODE_UNARY && ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
 	                                   node->op == OPERATOR_ADDRESS)))
 		return NULL;
-	place = node_strip_casts(node->children[0]);
-	return node_variable(place && place->kind == NODE_MEMBER && !place->is_arrow ? place->children[0] : place);
+	for (place = node_strip_casts(node->children[0]); place && place->kind == NODE_MEMBER && !place->is_arrow;)
+		place = node_strip_casts(place->children[0]);
+	return node_variable(place);
 }
 
 struct forgetting {
@@ -37,7 +38,10 @@ static bool forget_visit(void *context, const struct node *node)
 {
 	struct forgetting *forgetting = context;
 	struct declaration *variable = changed_variable(node);
+	uint64_t offset;
 
+	if (!variable && node->kind == NODE_ASSIGN)
+		variable = host_root(forgetting->host, node->children[0], &offset);
 	if (variable && variable->type->shape != SHAPE_POINTER)
 		host_set(forgetting->host, variable, constant_unknown(forgetting->host, forgetting->reason));
 	return true;

@@ -76,6 +76,7 @@ static bool constant_equal(const struct constant *a, const struct constant *b)
 	case CONSTANT_TRIPLE:
 		return constant_equal(a->parts[0], b->parts[0]) && constant_equal(a->parts[1], b->parts[1]) &&
 		       constant_equal(a->parts[2], b->parts[2]);
+	case CONSTANT_RECORD: return a->members == b->members;
 	default: return a->function == b->function && a->variable == b->variable;
 	}
 }
@@ -93,6 +94,8 @@ const struct constant *constant_join(struct host *host, const struct constant *a
 			parts[i] = constant_join(host, a->parts[i], b->parts[i]);
 		return constant_triple(host, parts);
 	}
+	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
+		return record_join(host, a, b);
 	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN)
 		return constant_unknown(host, "it depends on a branch");
 	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)

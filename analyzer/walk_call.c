@@ -188,9 +188,15 @@ static const struct value *call_make(struct walk *walk, const struct node *node)
 	return value;
 }
 
+/* surf2Dread(&v, ...) sets v. */
 static const struct value *call_texture(struct walk *walk, const struct node *node)
 {
-	walk_arguments(walk, node, 0);
+	for (unsigned i = 0; i < argument_count(node); i++) {
+		if (i == 0 && argument(node, i)->type && argument(node, i)->type->shape == SHAPE_POINTER)
+			argument_output(walk, argument(node, i), "a value read from a surface");
+		else
+			walk_value(walk, argument(node, i));
+	}
 	walk_note(walk, node->place, "'%s' goes through a texture or surface, which is left out",
 	          node->declaration->name);
 	return value_unknown(walk, node->type, "a value read from a texture", node->place);
