@@ -63,7 +63,7 @@ def check_input(source, args=None):
             if not complete:
                 continue
             with open(path, encoding="utf-8") as file:
-                rewritten = re.sub(r"^#include .*$", "", file.read(), flags=re.MULTILINE)
+                rewritten = re.sub(r"^#include .*$", "", file.read(), flags=re.MULTILINE).replace('extern "C"', 'extern "C++"')
             unit += f'namespace {layout} {{\n#line 1 "{layout}"\n{rewritten}}}\n'
         path = os.path.join(folder, os.path.basename(source))
         with open(path, "w", encoding="utf-8") as file:
