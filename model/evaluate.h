@@ -111,6 +111,8 @@ struct evaluation {
 	unsigned assumption_count;
 	bool exact;                    /* no sampling error: every count follows from the input; false where something was assumed or cut short */
 	double sampled;                /* share of the warps that were represented by some of them, 0..1 */
+	uint64_t sampled_warps;        /* by how many; 0 where none was */
+	double standard_error;         /* relative, of what was sampled: the larger one of instructions and of sectors with wavefronts; NAN: unknown */
 	uint64_t steps;                /* warp instructions interpreted, to watch the cost */
 };
 

@@ -146,7 +146,8 @@ void value_divide(struct run *run, const struct value *value, uint64_t divisor, 
                   struct value *quotient, struct value *remainder)
 {
 	struct value source, whole, rest;
-	bool varies = value_varies(run, value) != 0;
+	uint32_t bent = value->curved & run->active ? value_varies(run, value) : 0;
+	bool varies = !bent && value_varies(run, value) != 0;
 
 	value_copy(run, &source, value);
 	if (varies)
@@ -163,6 +164,8 @@ void value_divide(struct run *run, const struct value *value, uint64_t divisor, 
 		whole.slope[axis] = even ? part : 0;
 		rest.slope[axis] = even ? 0 : source.slope[axis];
 	}
+	whole.curved |= bent;
+	rest.curved |= bent;
 	if (quotient)
 		value_copy(run, quotient, &whole);
 	if (remainder)

@@ -6,6 +6,7 @@
  */
 #include "model/evaluate_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 uint32_t predicate_lanes(const struct value *value, bool negated)
@@ -173,6 +174,20 @@ void combine_predicates(struct execution *x, int operator, const struct value *a
 	value_copy(x->run, &x->result, &out);
 }
 
+/* How far apart the sides of a loop's deciding comparison are, in the lane where they are farthest. */
+static void note_distance(const struct execution *x)
+{
+	double *distance = &x->run->distance[x->step->decides];
+
+	*distance = 0;
+	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(rest);
+		int128 apart = number_of(x->sources[0], lane, x->is_signed) - number_of(x->sources[1], lane, x->is_signed);
+
+		*distance = fmax(*distance, fabs((double)apart));
+	}
+}
+
 void compute_setp(struct execution *x)
 {
 	const struct ptx_insn *insn = x->step->insn;
@@ -182,6 +197,8 @@ void compute_setp(struct execution *x)
 
 	x->count = 2;
 	compute_comparison(x, (enum ptx_type)insn->type);
+	if (x->step->decides != PTX_NO_LOOP && !x->activation->caller)
+		note_distance(x);
 	value_copy(x->run, &compared, &x->result);
 	for (unsigned i = 0; i < x->step->target_count; i++) {
 		struct value result;

@@ -19,9 +19,14 @@
  *   evaluate_step.c    executes one instruction of the slice
  *   evaluate_memory.c  addresses, declared content, what a request touches
  *   evaluate_warp.c    one warp from entry to exit: the stack of masks
- *   evaluate_loop.c    loops: steady states, closed-form advance
+ *   evaluate_loop.c    loops: steady states
+ *   evaluate_advance.c loops: trips that are alike, in one go
+ *   evaluate_stretch.c loops of sampled warps that are not steady
  *   evaluate_events.c  accesses whose sectors change with the alignment, summed over axes
- *   evaluate_launch.c  covers the launch with boxes, sums, samples
+ *   evaluate_groups.c  warps of a block that one box can hold
+ *   evaluate_launch.c  covers the launch with boxes
+ *   evaluate_sum.c     counts of a run summed over its box
+ *   evaluate_sample.c  a sample of warps that stands for others, and its error
  *   evaluate_trace.c   the requests of chosen warps, one by one
  */
 #ifndef COALESCE_MODEL_EVALUATE_INTERNAL_H
@@ -115,6 +120,7 @@ struct step {
 	uint32_t index;
 	uint32_t slot;               /* of its counters, or NO_SLOT */
 	uint32_t guard;              /* register of the slice, or NO_INDEX */
+	uint32_t decides;            /* loop whose counter it compares with its bound, or PTX_NO_LOOP */
 	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
 	bool is_signed, is_memory;   /* is_memory: loads or stores by address */
 	bool is_counted;             /* and its requests are counted */
@@ -201,6 +207,11 @@ struct box {
 	int64_t start[LAUNCH_AXES], step[LAUNCH_AXES], count[LAUNCH_AXES];
 };
 
+struct boxes {
+	struct box *list;
+	size_t count;
+};
+
 /* Warps of a block that one box can hold: thread ids of the first, and how they grow along the warp axes. */
 struct warp_group {
 	uint32_t first_warp, mask;
@@ -234,7 +245,7 @@ struct frame {
 	const struct activation *activation;
 	uint32_t loop, depth, mask, block;
 	enum frame_state state;
-	bool marked_once, refused, remembered;
+	bool marked_once, refused, remembered, stretched;
 	uint64_t trips;                  /* arrivals at the header since the loop was entered */
 	uint64_t arrivals, marked, patience, failures;
 	uint64_t period;
@@ -248,6 +259,10 @@ struct frame {
 	double *counts[MAX_DEGREE + 2];  /* at the mark, and after each sampled period */
 	uint32_t samples, wanted;
 	struct trips repeat;
+	uint32_t windows;                /* SAMPLE: trips still to be looked at in this span of alike ones */
+	int64_t owed;                    /* periods gone over that are not counted yet */
+	uint64_t begun;                  /* steps of the run when the loop was entered */
+	double distance;                 /* of the deciding comparison when the stretch began */
 };
 
 /* What following a loop led to last time: tried at once when it is entered again. */
@@ -257,6 +272,12 @@ struct loop_memory {
 	bool valid;
 	uint32_t misses;
 };
+
+/*
+ * How a run treats what declared content scatters. EXACT: it ends boxes, and loops are stepped where that can be afforded. SHAPE: addresses
+ * that are scattered do not matter. SAMPLE: one warp is run, and a few trips of a loop may stand for others.
+ */
+enum evaluate_mode { MODE_EXACT, MODE_SHAPE, MODE_SAMPLE };
 
 enum run_end { RUN_GOES_ON, RUN_SPLIT, RUN_CUT };
 
@@ -270,6 +291,12 @@ struct evaluator {
 	struct warp_group *groups;
 	uint32_t group_count;
 	uint64_t step_limit;
+	enum evaluate_mode mode;
+	bool random;                     /* declared content that is not linear was loaded */
+	bool scatters;                   /* an address that is not linear has ended a box */
+	bool *scattered;                 /* SHAPE: by slot, whether it has such an address */
+	uint64_t sample_limit;           /* SAMPLE: steps of one warp */
+	bool shortened;                  /* SAMPLE: some trips of a loop stood for others */
 	bool rough;                      /* alignment is averaged: following it took too long */
 	bool *assumed;                   /* by instruction: already in the list */
 };
@@ -306,6 +333,9 @@ struct run {
 	bool uncertain;                  /* inside one side of a branch that was weighed, not followed */
 	bool inexact;
 	bool tracing;                    /* no loop is advanced */
+	bool too_long;                   /* EXACT, SHAPE: not to be followed within the steps allowed; what was counted is of no use */
+	uint64_t draw;                   /* SAMPLE: number of the warp in the sample */
+	double *distance;                /* by loop of the kernel: how far apart the two sides of its deciding comparison were last */
 	request_function *requests;
 	void *context;
 	const double *request_weight;    /* by instruction; NULL: one each */
@@ -393,7 +423,7 @@ void value_require_number(struct run *run, const struct value *value, uint32_t m
 /* It must stay within [least, greatest] along the axes, as it does here. */
 void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least,
                           int128 greatest);
-/* The same number in more or fewer bits. */
+/* The same number in more or fewer bits. One that is not linear stays so, along all axes where it changes, and ends none. */
 void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed,
                    unsigned bits);
 
@@ -497,6 +527,10 @@ uint64_t variable_address(const struct ptx_module *module, const struct ptx_func
 #define SHARED_WINDOW (UINT64_C(1) << 56)
 #define LOCAL_WINDOW (UINT64_C(2) << 56)
 #define PARAMETER_WINDOW (UINT64_C(3) << 56)
+/* A number that looks random and is a function of its argument alone. */
+uint64_t number_scramble(uint64_t number);
+/* The same in [0, 1). */
+double number_fraction(uint64_t number);
 /* Counts a memory instruction and loads its result where it is declared. */
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live);
 
@@ -544,10 +578,78 @@ const char *origin_text(const struct run *run, uint32_t origin);
 bool loop_arrive(struct run *run, struct activation *activation, struct entry *entry);
 /* Control goes to `block` (PTX_NO_BLOCK: some lanes end): loops that it leaves are followed no longer. */
 void loop_leave(struct run *run, struct activation *activation, uint32_t block);
+/* Takes down live registers at this arrival. */
+void frame_mark(struct run *run, struct frame *frame);
+/* Takes down the counts. */
+void frame_save_counts(struct run *run, struct frame *frame, unsigned which);
+/* By how much a register grew since the mark, in all lanes alike; false where they differ. */
+bool register_delta(const struct value *now, const struct value *then, uint32_t mask, int64_t *delta);
+static inline bool frame_is_live(const struct frame *frame, uint32_t reg)
+{
+	return set_has(frame->activation->plan->blocks[frame->block].live, reg);
+}
+static inline void raise_degree(struct run *run, uint32_t degree)
+{
+	if (run->degree < degree)
+		run->degree = degree;
+}
 /* Trips of the loop so far. */
 uint64_t loop_trips(const struct run *run, const struct activation *activation, uint32_t loop);
 /* The loop must not be advanced: what ends it is assumed. */
 void loop_refuse(struct run *run, const struct activation *activation, uint32_t loop);
+
+/* ---- evaluate_groups.c ------------------------------------------------------------------------------------------------ */
+
+/* Fills evaluator->groups. */
+void group_warps(struct evaluator *evaluator);
+
+/* ---- evaluate_sum.c ------------------------------------------------------------------------------------------------------ */
+
+/* Warps in a box. */
+double box_volume(const struct box *box);
+/* The part of the box that the run speaks for. */
+struct box box_covered(const struct run *run, const struct box *box);
+/* Adds the run's counts, for `volume` warps each, times weight. */
+void counts_add(struct run *run, double *totals, double volume, double weight);
+/* Sums counts that are a polynomial over the box. Returns false where a point turns out to differ after all. */
+bool counts_add_polynomial(struct run *run, const struct box *covered, double *totals);
+
+/* ---- evaluate_sample.c --------------------------------------------------------------------------------------------------- */
+
+/* Totals hold all executions: adds what scattered requests touch, as a sample of the launch's warps shows it. */
+void sample_scattered(struct run *run, const struct boxes *launch, double *totals);
+/* Adds the counts of the boxes that are left, as a sample of their warps shows them. */
+void sample_rest(struct run *run, const struct boxes *left, double *totals);
+
+/* ---- evaluate_advance.c --------------------------------------------------------------------------------------------------- */
+
+/* A register grows by so much in each of `periods` periods, and by the trips' slopes along the outer axes. */
+void advance_register(struct run *run, const struct frame *frame, struct activation *activation, uint32_t reg, uint64_t delta,
+                      int64_t periods);
+/* Marks the axes along which the number of trips changes. */
+void advance_note_slopes(struct run *run, const struct frame *frame);
+/* Trips that change along launch axes make the counts grow along them. */
+void advance_note_gradients(struct run *run, const struct frame *frame, bool polynomial);
+/* Begins to look for a steady state again. */
+void frame_restart(struct run *run, struct frame *frame);
+/* All trips are alike: registers and counts are advanced to the last of them. */
+void advance_alike(struct run *run, struct frame *frame, struct activation *activation);
+/* Some of them stand for the others. */
+void advance_window(struct run *run, struct frame *frame, struct activation *activation);
+/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BLOCK: it is none such. */
+uint32_t advance_exit(const struct frame *frame, const struct activation *activation, const struct entry *entry);
+/* The comparison that decides whether the loop goes on, where nothing else needs to be known of the last trip, or NO_INDEX. */
+uint32_t advance_exit_comparison(const struct frame *frame, const struct activation *activation, const struct entry *entry,
+                                 uint32_t exit);
+/* All trips are alike to the last, and control goes on behind the loop. */
+void advance_out(struct run *run, struct frame *frame, struct activation *activation, struct entry *entry, uint32_t exit);
+/* Counts of the sampled periods are continued as polynomials. */
+void advance_polynomial(struct run *run, struct frame *frame, struct activation *activation);
+
+/* ---- evaluate_stretch.c --------------------------------------------------------------------------------------------------- */
+
+/* Control is back at the header of a loop that is run trip by trip: may go over many of them. */
+void stretch_arrive(struct run *run, struct frame *frame, struct activation *activation);
 
 /* ---- evaluate_launch.c ------------------------------------------------------------------------------------------------ */
 
@@ -556,6 +658,8 @@ void launch_prepare(struct evaluator *evaluator);
 struct run *run_make(struct evaluator *evaluator);
 /* Runs the first warp of the box. */
 void run_box(struct run *run, const struct box *box);
+/* Declared content that is not linear is loaded: fewer steps are spent on exactness. */
+void run_is_random(struct run *run);
 /* Fills evaluator->result. */
 void launch_evaluate(struct evaluator *evaluator);
 

@@ -1,118 +1,28 @@
 /*
  * The whole launch: covered by boxes of warps that do the same.
  *
- * A run of a box' first warp ends with the part of the box for which it speaks; what is left is cut into boxes again. Counts
- * that are polynomials along an axis (triangular loops) are taken at as many points as the degree asks for and summed by
- * forward differences. When the steps allowed are used up, the rest is sampled evenly.
+ * A run of a box' first warp ends with the part of the box for which it speaks; what is left is cut into boxes again. That is
+ * exact, and ends after a few boxes where everything is linear. Where it would take more steps than are allowed:
+ *   - when only addresses are in the way, which declared content scatters, the launch is covered once more by its shape: such
+ *     addresses no longer end a box. All executions are exact then; what the scattered requests touch is measured on a sample of
+ *     warps, as a ratio to their executions (evaluate_sample.c);
+ *   - else a sample of warps stands for the boxes that are left.
  */
 #include "model/evaluate_internal.h"
 
-#include <math.h>
 #include <string.h>
 
-#define DEFAULT_STEPS 200000
-#define EARLY_STEPS 20000   /* after which it is asked whether to go on */
-#define SAMPLE_STEPS 20000
+#define DEFAULT_STEPS 80000 /* some 8 ms */
+#define WARP_SHARE 3        /* one part in so many is for a single warp */
+#define EARLY_SHARE 16      /* after one part in so many it is asked whether to go on */
+#define RANDOM_SHARE 20     /* one part in so many is for either where content scatters what warps do */
 #define MOST_BOXES 100000
-#define LEAST_SAMPLES 8
-#define MOST_SAMPLES 512
-
-struct boxes {
-	struct box *list;
-	size_t count;
-};
-
-/* ---- groups of warps ---------------------------------------------------------------------- */
-
-static void group_threads(const struct evaluator *evaluator, struct warp_group *group);
-
-static void add_group(struct evaluator *evaluator, struct warp_group *group)
-{
-	group_threads(evaluator, group);
-	ARENA_PUSH(evaluator->scratch, evaluator->groups, evaluator->group_count, *group);
-}
-
-/* Lanes of a warp that exist. */
-static uint32_t warp_mask(const uint32_t block[3], uint64_t warp)
-{
-	uint64_t threads = (uint64_t)block[0] * block[1] * block[2], first = warp * WARP_LANES;
-
-	return threads >= first + WARP_LANES ? ALL_LANES : (uint32_t)bits_mask((unsigned)(threads - first));
-}
-
-/* Warps that are the same set of lanes moved along rows, columns or planes of the block. */
-static void group_warps(struct evaluator *evaluator)
-{
-	const uint32_t *block = evaluator->input->block;
-	uint64_t threads = (uint64_t)block[0] * block[1] * block[2], whole = threads / WARP_LANES;
-	uint64_t plane = (uint64_t)block[0] * block[1];
-	struct warp_group group = {.mask = ALL_LANES, .count = {1, 1, 1}};
-
-	if (block[0] % WARP_LANES == 0) {
-		group.count[0] = block[0] / WARP_LANES;
-		group.count[1] = block[1];
-		group.count[2] = block[2];
-		group.thread_slope[0][0] = WARP_LANES;
-		group.thread_slope[1][1] = group.thread_slope[2][2] = 1;
-		group.warp_slope[0] = 1;
-		group.warp_slope[1] = group.count[0];
-		group.warp_slope[2] = group.count[0] * group.count[1];
-		add_group(evaluator, &group);
-		return;
-	}
-	if (block[1] == 1 && block[2] == 1) {
-		group.count[0] = (int64_t)whole;
-		group.thread_slope[0][0] = WARP_LANES;
-	} else if (WARP_LANES % block[0] == 0 && (plane % WARP_LANES == 0 || block[2] == 1)) {
-		group.count[1] = block[2] == 1 ? (int64_t)whole : (int64_t)(plane / WARP_LANES);
-		group.count[2] = block[2];
-		group.thread_slope[1][1] = WARP_LANES / block[0];
-		group.thread_slope[2][2] = 1;
-		group.warp_slope[2] = group.count[1];
-	} else if (WARP_LANES % plane == 0) {
-		group.count[2] = (int64_t)whole;
-		group.thread_slope[2][2] = (int64_t)(WARP_LANES / plane);
-	} else {
-		group.count[0] = 0;
-	}
-	for (int axis = 0; axis < 3; axis++)
-		if (!group.warp_slope[axis])
-			group.warp_slope[axis] = 1;
-	if (group.count[0] * group.count[1] * group.count[2] > 0)
-		add_group(evaluator, &group);
-	group = (struct warp_group){.count = {1, 1, 1}};
-	for (uint64_t warp = evaluator->group_count ? whole : 0; warp * WARP_LANES < threads; warp++) {
-		group.first_warp = (uint32_t)warp;
-		group.mask = warp_mask(block, warp);
-		add_group(evaluator, &group);
-	}
-}
 
 /* ---- one run ---------------------------------------------------------------------------------- */
 
 static int64_t axis_slope(const struct run *run, uint32_t axis, int64_t slope)
 {
 	return slope * run->box->step[axis];
-}
-
-/* Thread ids of a group's first warp, by lane. */
-static void group_threads(const struct evaluator *evaluator, struct warp_group *group)
-{
-	const uint32_t *block = evaluator->input->block;
-	uint64_t before[3] = {1, block[0], (uint64_t)block[0] * block[1]};
-
-	for (unsigned dimension = 0; dimension < 3; dimension++) {
-		struct value *value = &group->thread[dimension];
-
-		value_set(value, 32, 0);
-		for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-			uint64_t thread = (uint64_t)group->first_warp * WARP_LANES + lane;
-
-			value->lane[lane] = thread / before[dimension] % block[dimension];
-		}
-		value->form = FORM_LANES;
-		value_compact(value, group->mask);
-	}
 }
 
 /* Thread id along one dimension: by lane, and growing along the warp axes. */
@@ -244,7 +154,7 @@ static void run_begin(struct run *run, const struct box *box)
 	run->why = NULL;
 	run->comparisons = 0;
 	run->weight = 1;
-	run->uncertain = run->inexact = false;
+	run->uncertain = run->inexact = run->too_long = false;
 	for (struct activation *activation = run->spare; activation; activation = activation->next)
 		activation->busy = false;
 	memset(run->counts, 0, run->evaluator->layout.total * sizeof(double));
@@ -259,181 +169,38 @@ static void run_once(struct run *run, const struct box *box)
 	run->evaluator->result->steps += run->steps;
 }
 
+/* Steps that one warp may take. */
+static uint64_t warp_limit(const struct evaluator *evaluator)
+{
+	if (evaluator->mode == MODE_SAMPLE)
+		return evaluator->sample_limit;
+	return evaluator->step_limit / (evaluator->random ? RANDOM_SHARE : WARP_SHARE) + 1;
+}
+
+void run_is_random(struct run *run)
+{
+	if (run->evaluator->random || run->tracing)
+		return;
+	run->evaluator->random = true;
+	run->step_limit = warp_limit(run->evaluator);
+}
+
 void run_box(struct run *run, const struct box *box)
 {
 	struct evaluator *evaluator = run->evaluator;
 
 	if (!run->tracing)
-		run->step_limit = evaluator->rough ? evaluator->step_limit : evaluator->step_limit / 2;
+		run->step_limit = warp_limit(evaluator);
 	run_once(run, box);
-	if (run->end == RUN_CUT && !evaluator->rough && !run->tracing) {
+	if (run->end == RUN_CUT && !evaluator->rough && !evaluator->random && !run->tracing && run->steps > run->step_limit) {
 		evaluator->rough = true;
-		run->step_limit = evaluator->step_limit;
 		run_once(run, box);
 	}
-	if (run->end == RUN_CUT && run->why)
+	run->too_long |= run->end == RUN_CUT && !run->tracing && evaluator->mode != MODE_SAMPLE && run->steps > run->step_limit;
+	if (run->end == RUN_CUT && run->why && !run->too_long)
 		warp_assume(run, run->cut_at, "%s", run->why);
 	if (run->end != RUN_SPLIT)
 		events_align(run, 0, run->polynomial);
-}
-
-/* ---- sums over boxes ----------------------------------------------------------------------------- */
-
-/* The part of the box that the run speaks for. */
-static struct box covered_box(const struct run *run, const struct box *box)
-{
-	struct box covered = *box;
-
-	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++)
-		if (run->launch_axis[axis] != NO_AXIS)
-			covered.count[axis] = run->axes[run->launch_axis[axis]].count;
-	return covered;
-}
-
-static double box_volume(const struct box *box)
-{
-	double volume = 1;
-
-	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++)
-		volume *= (double)box->count[axis];
-	return volume;
-}
-
-static bool same_extent(const struct box *a, const struct box *b)
-{
-	return !memcmp(a->count, b->count, sizeof(a->count));
-}
-
-/* Counts that grow along the axes: at the middle of the box on average. */
-static void add_gradients(struct run *run)
-{
-	for (uint32_t axis = 0; axis < run->launch_count; axis++) {
-		double middle = (double)(run->axes[axis].count - 1) / 2;
-
-		if (!(run->polynomial & run->active & 1u << axis) || !run->gradient[axis])
-			continue;
-		for (size_t i = 0; i < run->evaluator->layout.total; i++)
-			run->counts[i] += run->gradient[axis][i] * middle;
-	}
-}
-
-/* Adds the run's counts for every warp of the box, weighted. */
-static void add_counts(struct run *run, double *totals, double volume, double weight)
-{
-	size_t total = run->evaluator->layout.total;
-
-	for (size_t i = 0; i < total; i++)
-		run->counts[i] *= volume;
-	for (uint32_t axis = 0; axis < run->launch_count; axis++)
-		for (size_t i = 0; run->gradient[axis] && i < total; i++)
-			run->gradient[axis][i] *= volume;
-	events_finish(run);
-	add_gradients(run);
-	for (size_t i = 0; i < total; i++)
-		totals[i] += run->counts[i] * weight;
-	run->evaluator->result->exact &= !run->inexact && run->end != RUN_CUT;
-}
-
-static double choose(double n, unsigned k)
-{
-	double result = 1;
-
-	for (unsigned i = 0; i < k; i++)
-		result = result * (n - i) / (i + 1);
-	return result;
-}
-
-/* Points of a polynomial in a few variables: offsets along the axes whose sum is at most the degree. */
-struct lattice {
-	uint32_t axes[LAUNCH_AXES], axis_count, degree;
-	int64_t extent[LAUNCH_AXES];
-};
-
-/* The next point, in the manner of an odometer; false after the last. */
-static bool lattice_next(const struct lattice *lattice, uint32_t *point)
-{
-	for (uint32_t i = 0; i < lattice->axis_count; i++) {
-		uint32_t sum = 0;
-
-		point[i]++;
-		for (uint32_t j = 0; j < lattice->axis_count; j++)
-			sum += point[j];
-		if (sum <= lattice->degree && point[i] < lattice->extent[i])
-			return true;
-		point[i] = 0;
-	}
-	return false;
-}
-
-/*
- * Weight of the value at `point` in the sum over the box: the sum over the points above it of the forward difference's
- * coefficient times the number of combinations.
- */
-static double lattice_weight(const struct lattice *lattice, const uint32_t *point)
-{
-	uint32_t upper[LAUNCH_AXES] = {0};
-	double weight = 0;
-
-	do {
-		double term = 1;
-
-		for (uint32_t i = 0; i < lattice->axis_count && term != 0; i++) {
-			if (upper[i] < point[i])
-				term = 0;
-			else
-				term *= choose(upper[i], point[i]) * choose((double)lattice->extent[i], upper[i] + 1) *
-				        ((upper[i] - point[i]) % 2 ? -1 : 1);
-		}
-		weight += term;
-	} while (lattice_next(lattice, upper));
-	return weight;
-}
-
-static struct lattice lattice_of(const struct run *run, const struct box *covered)
-{
-	struct lattice lattice = {.degree = run->degree};
-
-	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++) {
-		if (run->launch_axis[axis] == NO_AXIS || !(run->polynomial & run->active & 1u << run->launch_axis[axis]))
-			continue;
-		lattice.axes[lattice.axis_count] = axis;
-		lattice.extent[lattice.axis_count++] = covered->count[axis];
-	}
-	return lattice;
-}
-
-/* The box with the lattice's axes fixed at a point. */
-static struct box box_at(const struct box *box, const struct lattice *lattice, const uint32_t *point)
-{
-	struct box fixed = *box;
-
-	for (uint32_t i = 0; i < lattice->axis_count; i++) {
-		fixed.start[lattice->axes[i]] += point[i] * box->step[lattice->axes[i]];
-		fixed.count[lattice->axes[i]] = 1;
-	}
-	return fixed;
-}
-
-/* Sums the polynomial over the box. Returns false where a point turns out to differ after all. */
-static bool add_polynomial(struct run *run, const struct box *covered, double *totals)
-{
-	struct lattice lattice = lattice_of(run, covered);
-	uint32_t point[LAUNCH_AXES] = {0};
-	size_t total = run->evaluator->layout.total;
-	double *sum = arena_array(run->evaluator->scratch, total, sizeof(double));
-
-	do {
-		struct box fixed = box_at(covered, &lattice, point), done;
-
-		run_box(run, &fixed);
-		done = covered_box(run, &fixed);
-		if (run->end == RUN_SPLIT || !same_extent(&fixed, &done))
-			return false;
-		add_counts(run, sum, box_volume(&done), lattice_weight(&lattice, point));
-	} while (lattice_next(&lattice, point));
-	for (size_t i = 0; i < total; i++)
-		totals[i] += sum[i];
-	return true;
 }
 
 /* ---- covering the launch -------------------------------------------------------------------------- */
@@ -476,50 +243,38 @@ static void push_split(struct run *run, struct boxes *boxes, const struct box *b
 	}
 }
 
-static void cover_box(struct run *run, struct boxes *boxes, double *totals)
+/* Covers a part of the last box. Returns false, with the box left as it is, where one warp alone takes too long. */
+static bool cover_box(struct run *run, struct boxes *boxes, double *totals)
 {
 	struct box box = boxes->list[--boxes->count], covered;
 
 	run_box(run, &box);
+	if (run->too_long) {
+		boxes->count++;
+		return false;
+	}
 	if (run->end == RUN_SPLIT) {
 		push_split(run, boxes, &box);
-		return;
+		return true;
 	}
-	covered = covered_box(run, &box);
+	covered = box_covered(run, &box);
 	if (!(run->polynomial & run->active) || !run->bent) {
-		add_counts(run, totals, box_volume(&covered), 1.0);
-	} else if (!add_polynomial(run, &covered, totals)) {
+		counts_add(run, totals, box_volume(&covered), 1.0);
+	} else if (!counts_add_polynomial(run, &covered, totals)) {
 		struct box single = covered;
 
 		memset(single.count, 0, sizeof(single.count));
 		for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++)
 			single.count[axis] = 1;
 		run_box(run, &single);
-		add_counts(run, totals, 1.0, 1.0);
+		counts_add(run, totals, 1.0, 1.0);
 		covered = single;
 	}
 	push_rest(run->evaluator, boxes, &box, &covered);
+	return true;
 }
 
-/* The single warp at a position in the list of boxes. */
-static struct box sample_box(const struct boxes *boxes, double position)
-{
-	struct box sample;
-	size_t i = 0;
-
-	while (i + 1 < boxes->count && position >= box_volume(&boxes->list[i]))
-		position -= box_volume(&boxes->list[i++]);
-	sample = boxes->list[i];
-	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++) {
-		double count = (double)sample.count[axis], offset = fmod(floor(position), count);
-
-		sample.start[axis] += (int64_t)offset * sample.step[axis];
-		position = (position - offset) / count;
-		sample.count[axis] = 1;
-	}
-	return sample;
-}
-
+/* Warps in all boxes. */
 static double volume_left(const struct boxes *boxes)
 {
 	double volume = 0;
@@ -527,31 +282,6 @@ static double volume_left(const struct boxes *boxes)
 	for (size_t i = 0; i < boxes->count; i++)
 		volume += box_volume(&boxes->list[i]);
 	return volume;
-}
-
-/* The warps of the boxes that are left are represented by some of them. */
-static void sample_rest(struct run *run, const struct boxes *boxes, double *totals, size_t runs)
-{
-	struct evaluator *evaluator = run->evaluator;
-	double volume, each, *sum;
-	size_t samples = (size_t)(SAMPLE_STEPS * (double)(runs + 1) / (double)(evaluator->result->steps + 1));
-
-	volume = volume_left(boxes);
-	samples = samples < LEAST_SAMPLES ? LEAST_SAMPLES : samples > MOST_SAMPLES ? MOST_SAMPLES : samples;
-	if ((double)samples > volume)
-		samples = (size_t)volume;
-	each = volume / (double)samples;
-	sum = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
-	for (size_t i = 0; i < samples; i++) {
-		struct box sample = sample_box(boxes, ((double)i + 0.5) * each);
-
-		run_box(run, &sample);
-		add_counts(run, sum, 1.0, 1.0);
-	}
-	for (size_t i = 0; i < evaluator->layout.total; i++)
-		totals[i] += sum[i] * volume / (double)samples;
-	evaluator->result->exact = false;
-	evaluator->result->sampled = volume / evaluator->result->warps;
 }
 
 static void totals_fill(struct evaluator *evaluator, const double *totals)
@@ -598,7 +328,7 @@ static bool is_promising(const struct evaluator *evaluator, double left)
 	const struct evaluation *result = evaluator->result;
 	double covered = result->warps - left;
 
-	return result->steps < EARLY_STEPS ||
+	return result->steps < evaluator->step_limit / (evaluator->random ? RANDOM_SHARE : EARLY_SHARE) ||
 	       (double)result->steps * left <= covered * 4.0 * (double)(evaluator->step_limit - result->steps);
 }
 
@@ -633,34 +363,69 @@ struct run *run_make(struct evaluator *evaluator)
 	run->evaluator = evaluator;
 	run->counts = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
 	run->memories = arena_array(evaluator->scratch, evaluator->plan->function->cfg->loop_count, sizeof(*run->memories));
+	run->distance = arena_array(evaluator->scratch, evaluator->plan->function->cfg->loop_count, sizeof(double));
 	run->step_limit = evaluator->step_limit;
 	set_constants(run);
 	return run;
 }
 
-void launch_evaluate(struct evaluator *evaluator)
+/* The whole launch: a box for each group of warps. */
+static struct boxes launch_boxes(struct evaluator *evaluator)
 {
-	struct run *run = run_make(evaluator);
-	double *totals = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
 	const uint32_t *grid = evaluator->input->grid;
 	struct boxes boxes = {0};
-	size_t runs = 0;
 
 	for (uint32_t i = 0; i < evaluator->group_count; i++) {
 		const struct warp_group *group = &evaluator->groups[i];
 		struct box box = {.group = i, .step = {1, 1, 1, 1, 1, 1},
 		                  .count = {grid[0], grid[1], grid[2], group->count[0], group->count[1], group->count[2]}};
 
-		evaluator->result->warps += box_volume(&box);
 		push_box(evaluator, &boxes, &box);
 	}
-	while (boxes.count && boxes.count < MOST_BOXES && evaluator->result->steps < evaluator->step_limit) {
-		if (runs % 64 == 63 && !is_promising(evaluator, volume_left(&boxes)))
-			break;
-		cover_box(run, &boxes, totals);
-		runs++;
+	return boxes;
+}
+
+/* Covers boxes until none is left, or it is plain that the steps allowed are too few. */
+static void cover_boxes(struct run *run, struct boxes *boxes, double *totals, uint64_t limit)
+{
+	struct evaluator *evaluator = run->evaluator;
+	uint64_t end = evaluator->result->steps + limit;
+
+	for (size_t runs = 0; boxes->count && boxes->count < MOST_BOXES && evaluator->result->steps < end; runs++) {
+		if (runs % 16 == 15 && !is_promising(evaluator, volume_left(boxes)))
+			return;
+		if (!cover_box(run, boxes, totals))
+			return;
 	}
+}
+
+/* Covers the launch by its shape. Returns false where that takes too long as well. */
+static bool cover_shape(struct run *run, double *totals)
+{
+	struct evaluator *evaluator = run->evaluator;
+	struct boxes boxes = launch_boxes(evaluator);
+	double *sum = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
+
+	evaluator->mode = MODE_SHAPE;
+	evaluator->scattered = arena_array(evaluator->scratch, evaluator->plan->slot_count + 1, sizeof(bool));
+	cover_boxes(run, &boxes, sum, evaluator->step_limit / RANDOM_SHARE);
 	if (boxes.count)
-		sample_rest(run, &boxes, totals, runs);
+		return false;
+	memcpy(totals, sum, evaluator->layout.total * sizeof(double));
+	return true;
+}
+
+void launch_evaluate(struct evaluator *evaluator)
+{
+	struct run *run = run_make(evaluator);
+	double *totals = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
+	struct boxes boxes = launch_boxes(evaluator), all = launch_boxes(evaluator);
+
+	evaluator->result->warps = volume_left(&boxes);
+	cover_boxes(run, &boxes, totals, evaluator->step_limit);
+	if (boxes.count && evaluator->scatters && cover_shape(run, totals))
+		sample_scattered(run, &all, totals);
+	else if (boxes.count)
+		sample_rest(run, &boxes, totals);
 	totals_fill(evaluator, totals);
 }

@@ -14,13 +14,8 @@
 
 #include <string.h>
 
-#define SOFT_PERIOD 8
+#define SOFT_STEPS 200 /* of one sampled warp, for one loop */
 #define MOST_MISSES 3
-
-static bool is_live(const struct frame *frame, uint32_t reg)
-{
-	return set_has(frame->activation->plan->blocks[frame->block].live, reg);
-}
 
 static void clear_axis(const struct activation *activation, uint32_t axis)
 {
@@ -34,12 +29,6 @@ static void clear_axis(const struct activation *activation, uint32_t axis)
 static struct loop_memory *frame_memory(const struct run *run, const struct frame *frame)
 {
 	return frame->activation->caller ? NULL : &run->memories[frame->loop];
-}
-
-static void raise_degree(struct run *run, uint32_t degree)
-{
-	if (run->degree < degree)
-		run->degree = degree;
 }
 
 /* Gives up following the loop; the trip that was run stands for itself. */
@@ -109,19 +98,19 @@ static void frame_reserve(struct run *run, struct frame *frame)
 }
 
 /* Takes down live registers at this arrival. */
-static void frame_mark(struct run *run, struct frame *frame)
+void frame_mark(struct run *run, struct frame *frame)
 {
 	const struct plan *plan = frame->activation->plan;
 
 	frame_reserve(run, frame);
 	for (uint32_t reg = 0; reg < plan->register_count; reg++)
-		if (is_live(frame, reg))
+		if (frame_is_live(frame, reg))
 			value_copy(run, &frame->saved[reg], &frame->activation->registers[reg]);
 	frame->marked = frame->arrivals;
 	frame->marked_once = true;
 }
 
-static void save_counts(struct run *run, struct frame *frame, unsigned which)
+void frame_save_counts(struct run *run, struct frame *frame, unsigned which)
 {
 	size_t total = run->evaluator->layout.total;
 
@@ -131,7 +120,7 @@ static void save_counts(struct run *run, struct frame *frame, unsigned which)
 }
 
 /* By how much a register grew since the mark, in all lanes alike. */
-static bool register_delta(const struct value *now, const struct value *then, uint32_t mask, int64_t *delta)
+bool register_delta(const struct value *now, const struct value *then, uint32_t mask, int64_t *delta)
 {
 	bool first = true;
 
@@ -164,7 +153,7 @@ static bool frame_deltas(struct frame *frame)
 	const struct activation *activation = frame->activation;
 
 	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
-		if (is_live(frame, reg) &&
+		if (frame_is_live(frame, reg) &&
 		    !register_delta(&activation->registers[reg], &frame->saved[reg], frame->mask, &frame->delta[reg]))
 			return false;
 	return true;
@@ -173,7 +162,7 @@ static bool frame_deltas(struct frame *frame)
 static void deltas_multiply(struct frame *frame, int64_t factor)
 {
 	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++)
-		if (is_live(frame, reg))
+		if (frame_is_live(frame, reg))
 			frame->delta[reg] = (int64_t)((uint64_t)frame->delta[reg] * (uint64_t)factor);
 }
 
@@ -190,7 +179,7 @@ static void frame_follow(struct run *run, struct frame *frame)
 	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++) {
 		struct value *value = &frame->activation->registers[reg];
 
-		if (is_live(frame, reg) && !value_is_predicate(value) && value->doubt != UNKNOWN)
+		if (frame_is_live(frame, reg) && !value_is_predicate(value) && value->doubt != UNKNOWN)
 			value->slope[axis] = frame->delta[reg];
 	}
 	frame->axis = axis;
@@ -200,7 +189,7 @@ static void frame_follow(struct run *run, struct frame *frame)
 	frame->steps = run->steps;
 	frame->gradient_changes = run->gradient_changes;
 	frame_mark(run, frame);
-	save_counts(run, frame, 0);
+	frame_save_counts(run, frame, 0);
 }
 
 /* Whether a live register is where the induction expects it. */
@@ -226,202 +215,9 @@ static bool frame_as_expected(const struct run *run, const struct frame *frame)
 	if (run->axes[frame->axis].failed)
 		return false;
 	for (uint32_t reg = 0; reg < frame->activation->plan->register_count; reg++)
-		if (is_live(frame, reg) && !register_as_expected(run, frame, reg))
+		if (frame_is_live(frame, reg) && !register_as_expected(run, frame, reg))
 			return false;
 	return true;
-}
-
-/* A register grows by so much in each of `periods` periods, and by the trips' slopes along the outer axes. */
-static void advance_register(struct run *run, const struct frame *frame, struct activation *activation, uint32_t reg,
-                             uint64_t delta, int64_t periods)
-{
-	const struct value *value = &activation->registers[reg];
-	struct value grown;
-
-	if (!delta || value_is_predicate(value) || value->doubt == UNKNOWN)
-		return;
-	value_combine(run, &grown, value, 1, NULL, 0, delta * (uint64_t)periods, value->bits);
-	for (uint32_t axis = 0; axis < run->axis_count; axis++)
-		if (run->active >> axis & 1)
-			grown.slope[axis] = bits_signed((uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta, grown.bits);
-	register_write(run, activation, reg, &grown, frame->mask, frame->mask);
-}
-
-static void advance_registers(struct run *run, struct frame *frame, struct activation *activation, int64_t periods)
-{
-	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
-		if (is_live(frame, reg))
-			advance_register(run, frame, activation, reg, (uint64_t)frame->delta[reg], periods);
-	frame->trips += (uint64_t)periods * frame->period;
-}
-
-/* Marks the axes along which the number of trips changes. */
-static void note_slopes(struct run *run, const struct frame *frame)
-{
-	bool any = false;
-
-	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		if (!(run->active >> axis & 1) || !frame->repeat.slope[axis])
-			continue;
-		any = true;
-		run->axes[axis].polynomial = true;
-		if (axis < run->launch_count)
-			run->polynomial |= 1u << axis;
-	}
-	raise_degree(run, run->degree + any);
-	raise_degree(run, frame->outer_degree);
-}
-
-static void frame_restart(struct run *run, struct frame *frame)
-{
-	frame->state = FRAME_PLAIN;
-	frame->period = 1;
-	frame_mark(run, frame);
-}
-
-/*
- * Trips that change along launch axes make the counts grow along them. Where counts within the trip do so already, or are
- * polynomials, the whole is no longer linear.
- */
-static void note_gradients(struct run *run, const struct frame *frame, bool polynomial)
-{
-	run->bent |= frame->gradient_changes != run->gradient_changes;
-	for (uint32_t axis = 0; axis < run->launch_count; axis++) {
-		double slope = (double)frame->repeat.slope[axis], *gradient;
-
-		if (!(run->active >> axis & 1) || frame->repeat.slope[axis] == 0)
-			continue;
-		run->bent |= polynomial || run->axis_count > run->launch_count;
-		run->gradient_changes++;
-		gradient = run_gradient(run, axis);
-		for (size_t i = 0; i < run->evaluator->layout.total; i++)
-			gradient[i] += slope * (run->counts[i] - frame->counts[0][i]);
-	}
-}
-
-/* The one trip that was followed stands for `trips` of them. */
-static void count_alike(struct run *run, struct frame *frame, int64_t trips)
-{
-	struct trips all = frame->repeat;
-	double more = (double)(trips - 1);
-
-	all.count = trips;
-	note_gradients(run, frame, false);
-	events_repeat(run, frame->axis, &all);
-	for (size_t i = 0; i < run->evaluator->layout.total; i++)
-		run->counts[i] += more * (run->counts[i] - frame->counts[0][i]);
-	note_slopes(run, frame);
-}
-
-/* All trips are alike, but for those in which something changes: these are run. */
-static void advance_alike(struct run *run, struct frame *frame, struct activation *activation)
-{
-	count_alike(run, frame, frame->repeat.count);
-	advance_registers(run, frame, activation, frame->repeat.count - 1);
-	frame_restart(run, frame);
-}
-
-/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BLOCK: it is none such. */
-static uint32_t exit_block(const struct frame *frame, const struct activation *activation, const struct entry *entry)
-{
-	const struct plan_block *latch = &activation->plan->blocks[entry->from];
-	uint32_t exit = latch->target == entry->block ? latch->fall : latch->target;
-
-	if (!latch->branch || latch->branch->insn->operation != OP_bra || latch->branch->guard == NO_INDEX ||
-	    latch->fall == latch->target || (latch->fall != entry->block && latch->target != entry->block))
-		return PTX_NO_BLOCK;
-	return plan_in_loop(activation->plan, exit, frame->loop) ? PTX_NO_BLOCK : exit;
-}
-
-/*
- * The comparison that decides whether the loop goes on, where nothing else needs to be known of the last trip: the guard
- * of the last branch is not read behind the loop, and what is read there is linear. NO_INDEX where there is none.
- */
-static uint32_t exit_comparison(const struct frame *frame, const struct activation *activation, const struct entry *entry,
-                                uint32_t exit)
-{
-	const struct plan *plan = activation->plan;
-	uint32_t guard;
-
-	if (exit == PTX_NO_BLOCK)
-		return NO_INDEX;
-	guard = plan->blocks[entry->from].branch->guard;
-	if (set_has(plan->blocks[exit].live, guard) || activation->registers[guard].doubt)
-		return NO_INDEX;
-	for (uint32_t reg = 0; reg < plan->register_count; reg++)
-		if (set_has(plan->blocks[exit].live, reg) && activation->registers[reg].curved >> frame->axis & 1)
-			return NO_INDEX;
-	return activation->registers[guard].origin;
-}
-
-/* The guarded branch back was counted as in every other trip; in the last one it goes the other way. */
-static void count_last_branch(struct run *run, const struct frame *frame, const struct activation *activation,
-                              const struct entry *entry)
-{
-	const struct plan_block *latch = &activation->plan->blocks[entry->from];
-	double *counts, sign = latch->target == entry->block ? -1 : 1;
-
-	if (activation->caller)
-		return;
-	counts = &run->counts[run->evaluator->layout.slots + (size_t)latch->branch->slot * SLOT_COUNTS];
-	counts[SLOT_EXECUTIONS] += sign * entry->weight;
-	counts[SLOT_LANES] += sign * entry->weight * __builtin_popcount(frame->mask);
-}
-
-/* The last trip is like all others, but that it leaves the loop: control goes on behind it. */
-static void advance_out(struct run *run, struct frame *frame, struct activation *activation, struct entry *entry, uint32_t exit)
-{
-	const uint64_t *live = activation->plan->blocks[exit].live;
-
-	count_alike(run, frame, frame->repeat.count + 1);
-	count_last_branch(run, frame, activation, entry);
-	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
-		if (set_has(live, reg))
-			advance_register(run, frame, activation, reg, (uint64_t)activation->registers[reg].slope[frame->axis],
-			                 frame->repeat.count);
-	frame->state = FRAME_PLAIN;
-	loop_leave(run, activation, exit);
-	entry->block = exit;
-}
-
-/* n over k as a number; n may be large. */
-static double binomial(double n, unsigned k)
-{
-	double result = 1;
-
-	for (unsigned i = 0; i < k; i++)
-		result = result * (n - i) / (i + 1);
-	return result;
-}
-
-/* Sum over m < count of the polynomial that has samples[0 .. degree] at 0 .. degree (overwritten by its differences). */
-static double polynomial_sum(double *samples, unsigned degree, double count)
-{
-	double sum = 0;
-
-	for (unsigned order = 1; order <= degree; order++)
-		for (unsigned i = degree; i >= order; i--)
-			samples[i] -= samples[i - 1];
-	for (unsigned order = 0; order <= degree; order++)
-		sum += samples[order] * binomial(count, order + 1);
-	return sum;
-}
-
-/* Counts of the sampled periods are continued as polynomials. */
-static void advance_polynomial(struct run *run, struct frame *frame, struct activation *activation)
-{
-	unsigned degree = frame->wanted;
-	double samples[MAX_DEGREE + 1];
-
-	for (size_t i = 0; i < run->evaluator->layout.total; i++) {
-		double done = run->counts[i] - frame->counts[0][i];
-
-		for (unsigned j = 0; j <= degree; j++)
-			samples[j] = (j == degree ? run->counts[i] : frame->counts[j + 1][i]) - frame->counts[j][i];
-		run->counts[i] += polynomial_sum(samples, degree, (double)frame->repeat.count) - done;
-	}
-	advance_registers(run, frame, activation, frame->repeat.count - 1 - degree);
-	frame_restart(run, frame);
 }
 
 /* Tries again, not too often: over more trips at a time where that was asked for. */
@@ -468,22 +264,26 @@ static void frame_remember(struct run *run, const struct frame *frame)
 
 /*
  * Addresses that are not linear on account of declared content, while everything else is: the loop is stepped where that can
- * be afforded for all warps, else a few trips stand for the others. Returns whether the followed trip cannot be used.
+ * be afforded for all warps that are run, else the launch is sampled, and of each warp a few trips. By a launch's shape such addresses
+ * do not matter. Returns whether the followed trip cannot be used.
  */
 static bool soft_trip_fails(struct run *run, struct frame *frame)
 {
 	const struct evaluator *evaluator = run->evaluator;
 	struct axis *axis = &run->axes[frame->axis];
-	double steps = (double)(run->steps - frame->steps) * (double)axes_peek(run, frame->axis) * evaluator->result->warps;
-	bool affordable = steps <= (double)evaluator->step_limit;
+	double steps;
 
-	if (!axis->soft)
+	if (!axis->soft || evaluator->mode == MODE_SHAPE)
 		return false;
-	if (!affordable && frame->period >= SOFT_PERIOD) {
-		run->inexact = true;
-		return false;
+	steps = (double)(run->steps - frame->steps) * (double)axes_peek(run, frame->axis);
+	if (evaluator->mode == MODE_SAMPLE) {
+		if (steps > SOFT_STEPS)
+			return false;
+	} else if (steps * evaluator->result->warps > (double)evaluator->step_limit) {
+		run->evaluator->scatters = run->too_long = true;
+		run->end = RUN_CUT;
 	}
-	axis->period = affordable ? 1 : SOFT_PERIOD;
+	axis->period = 1;
 	return true;
 }
 
@@ -502,16 +302,16 @@ static bool prepare_samples(struct run *run, struct frame *frame, uint32_t degre
 	frame->wanted = degree;
 	frame->samples = 0;
 	frame->marked = frame->arrivals;
-	save_counts(run, frame, 1);
+	frame_save_counts(run, frame, 1);
 	return true;
 }
 
 /* The followed trip ended as expected: finds how often it repeats. Returns whether the loop was left. */
 static bool frame_resolve(struct run *run, struct frame *frame, struct activation *activation, struct entry *entry)
 {
-	uint32_t exit = exit_block(frame, activation, entry);
+	uint32_t exit = advance_exit(frame, activation, entry);
 	struct axis *axis = &run->axes[frame->axis];
-	bool polynomial = axis->polynomial;
+	bool polynomial = axis->polynomial, soft = axis->soft && run->evaluator->mode == MODE_SAMPLE;
 	size_t first = axis->first_event;
 	uint32_t degree = run->degree;
 
@@ -521,7 +321,7 @@ static bool frame_resolve(struct run *run, struct frame *frame, struct activatio
 		frame_failed(run, frame);
 		return false;
 	}
-	axes_close(run, polynomial ? NO_INDEX : exit_comparison(frame, activation, entry, exit), &frame->repeat);
+	axes_close(run, polynomial || soft ? NO_INDEX : advance_exit_comparison(frame, activation, entry, exit), &frame->repeat);
 	frame->state = FRAME_PLAIN;
 	frame_remember(run, frame);
 	if (!frame->repeat.limited) {
@@ -529,13 +329,15 @@ static bool frame_resolve(struct run *run, struct frame *frame, struct activatio
 		return false;
 	}
 	if (polynomial) {
-		note_gradients(run, frame, true);
+		advance_note_gradients(run, frame, true);
 		events_flush(run, first);
-		note_slopes(run, frame);
+		advance_note_slopes(run, frame);
 		if (prepare_samples(run, frame, degree))
 			frame->state = FRAME_SAMPLED;
 		else
 			frame_restart(run, frame);
+	} else if (soft) {
+		advance_window(run, frame, activation);
 	} else if (frame->repeat.last) {
 		advance_out(run, frame, activation, entry, exit);
 		return true;
@@ -553,7 +355,7 @@ static void frame_sample(struct run *run, struct frame *frame, struct activation
 		advance_polynomial(run, frame, activation);
 		return;
 	}
-	save_counts(run, frame, frame->samples + 1);
+	frame_save_counts(run, frame, frame->samples + 1);
 	frame->marked = frame->arrivals;
 }
 
@@ -625,7 +427,10 @@ static void frame_begin(struct run *run, const struct activation *activation, co
 	frame->arrivals = frame->patience = frame->failures = 0;
 	frame->period = 1;
 	frame->refused = run->tracing;
-	frame->marked_once = frame->remembered = false;
+	frame->marked_once = frame->remembered = frame->stretched = false;
+	frame->windows = 0;
+	frame->owed = 0;
+	frame->begun = run->steps;
 	if (run->tracing)
 		return;
 	frame_reserve(run, frame);
@@ -655,5 +460,6 @@ bool loop_arrive(struct run *run, struct activation *activation, struct entry *e
 	}
 	frame->trips++;
 	frame->arrivals++;
+	stretch_arrive(run, frame, activation);
 	return frame_arrive(run, frame, activation, entry);
 }

@@ -113,7 +113,7 @@ bool compute_magic(struct execution *x)
 	if (!magic->shift || magic->shift > 127)
 		return false;
 	number = source_value(x->run, x->activation, &magic->x);
-	if (number->doubt || number->bits != magic->bits || !value_varies(x->run, number))
+	if (number->doubt || number->bits != magic->bits || number->curved & x->run->active || !value_varies(x->run, number))
 		return false;
 	power = (uint128)1 << magic->shift;
 	divisor = (power + magic->multiplier / 2) / magic->multiplier;

@@ -8,6 +8,7 @@
 #include "model/evaluate_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BUFFER_SHIFT 40
 
@@ -28,7 +29,7 @@ bool buffer_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, in
 }
 
 /* A number that looks random and is a function of its argument alone (splitmix64 by S. Vigna, public domain). */
-static uint64_t scramble(uint64_t number)
+uint64_t number_scramble(uint64_t number)
 {
 	number += UINT64_C(0x9e3779b97f4a7c15);
 	number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -41,6 +42,11 @@ static int64_t sequence_step(const struct content *content)
 	return content->step ? content->step : 1;
 }
 
+double number_fraction(uint64_t number)
+{
+	return (double)(number_scramble(number) >> 11) * 0x1p-53;
+}
+
 bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value)
 {
 	uint64_t span = (uint64_t)content->high - (uint64_t)content->low;
@@ -50,7 +56,7 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 		*value = (int64_t)((uint64_t)index * (uint64_t)sequence_step(content));
 		return true;
 	case CONTENT_UNIFORM:
-		*value = span ? (int64_t)((uint64_t)content->low + scramble((uint64_t)index ^ (uint64_t)buffer << 48) % span)
+		*value = span ? (int64_t)((uint64_t)content->low + number_scramble((uint64_t)index ^ (uint64_t)buffer << 48) % span)
 		              : content->low;
 		return true;
 	case CONTENT_VALUES:
@@ -111,7 +117,7 @@ static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, u
 }
 
 /* Slopes of what is loaded: a sequence is as linear as the index, other content is not. */
-static void load_slopes(const struct run *run, const struct value *address, uint64_t first_address, struct value *result)
+static void load_slopes(struct run *run, const struct value *address, uint64_t first_address, struct value *result)
 {
 	unsigned buffer;
 	int64_t offset, index, stride;
@@ -120,8 +126,10 @@ static void load_slopes(const struct run *run, const struct value *address, uint
 	bool tiled = content && content->tile;
 
 	result->curved = value_varies(run, address);
-	if (!content || content->kind != CONTENT_SEQUENCE)
+	if (!content || content->kind != CONTENT_SEQUENCE) {
+		run_is_random(run);
 		return;
+	}
 	stride = content->stride_bytes ? (int64_t)content->stride_bytes : (int64_t)content->element_bytes;
 	if (tiled)
 		stride = content->tile_bytes;
@@ -270,6 +278,28 @@ static enum ptx_space space_of(const struct step *step, const struct value *addr
 	return window == SHARED_WINDOW >> 56 ? SPACE_SHARED : window == LOCAL_WINDOW >> 56 ? SPACE_LOCAL : SPACE_GLOBAL;
 }
 
+/*
+ * An address that is not linear along the axes, on account of declared content or of its arithmetic: it is counted here, and speaks for
+ * this position alone; but by a launch's shape it does not matter.
+ */
+static void count_scattered(struct run *run, uint32_t slot, const struct value *address, uint32_t mask, const struct step *step,
+                            enum ptx_space space)
+{
+	uint32_t launch = address->curved & run->active & ((1u << run->launch_count) - 1);
+	struct evaluator *evaluator = run->evaluator;
+	struct value here;
+
+	value_copy(run, &here, address);
+	if (evaluator->mode == MODE_SHAPE) {
+		evaluator->scattered[slot] = true;
+		memset(here.slope, 0, sizeof(here.slope));
+	} else if (launch) {
+		evaluator->scatters = true;
+		axes_pin(run, launch);
+	}
+	events_add(run, slot, &here, mask, step, space);
+}
+
 static void count_known(struct run *run, struct activation *activation, const struct step *step, uint32_t slot,
                         const struct value *address, enum ptx_space space, uint32_t mask)
 {
@@ -279,7 +309,6 @@ static void count_known(struct run *run, struct activation *activation, const st
 	for (uint32_t axis = run->launch_count; axis < run->axis_count; axis++)
 		if (address->curved & run->active & 1u << axis)
 			run->axes[axis].soft = true;
-	axes_pin(run, address->curved & ((1u << run->launch_count) - 1));
 	if (address->doubt == KNOWN)
 		counts[SLOT_KNOWN] += run->weight;
 	else
@@ -287,7 +316,10 @@ static void count_known(struct run *run, struct activation *activation, const st
 	if (step->flags & FLAG_ATOMIC)
 		counts[SLOT_ADDRESSES] += distinct_addresses(address, mask) * run->weight;
 	note_sample(run, index, address, mask);
-	events_add(run, slot, address, mask, step, space);
+	if (address->curved & run->active)
+		count_scattered(run, slot, address, mask, step, space);
+	else
+		events_add(run, slot, address, mask, step, space);
 	if (space == SPACE_GLOBAL && run->tracing)
 		send_request(run, index, address, mask);
 }

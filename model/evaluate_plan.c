@@ -180,6 +180,15 @@ static uint32_t new_slot(struct planner *planner, const struct step *step)
 	return planner->plan->slot_count++;
 }
 
+/* The loop that an instruction decides to go on with or not, by its counter. */
+static uint32_t decided_by(const struct ptx_cfg *cfg, uint32_t index)
+{
+	for (uint32_t loop = 0; loop < cfg->loop_count; loop++)
+		if (cfg->loops[loop].compare_insn == index)
+			return loop;
+	return PTX_NO_LOOP;
+}
+
 static void make_step(struct planner *planner, struct step *step, uint32_t index)
 {
 	const struct ptx_insn *insn = &planner->function->insns[index];
@@ -193,6 +202,7 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 	step->is_counted = plan_is_memory(insn);
 	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard] : NO_INDEX;
 	step->bytes = ptx_insn_access_bytes(insn);
+	step->decides = insn->operation == OP_setp ? decided_by(planner->function->cfg, index) : PTX_NO_LOOP;
 	plan_operands(planner, step);
 	step->slot = new_slot(planner, step);
 }

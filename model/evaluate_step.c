@@ -251,7 +251,7 @@ static void compute_division(struct execution *x)
 	bool remainder = x->step->insn->operation == OP_rem;
 	int128 least, greatest;
 
-	if (number->doubt || !is_plain(x, divisor) || !value_varies(x->run, number) ||
+	if (number->doubt || number->curved & x->run->active || !is_plain(x, divisor) || !value_varies(x->run, number) ||
 	    bits_signed(divisor->base, x->bits) <= 0) {
 		compute_lanes(x);
 		return;

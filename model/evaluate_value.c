@@ -291,11 +291,14 @@ void value_require_number(struct run *run, const struct value *value, uint32_t m
 void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed,
                    unsigned bits)
 {
+	uint32_t bent = value->doubt || !(value->curved & run->active) ? 0 : value_varies(run, value);
+
 	if (bits <= value->bits) {
 		value_combine(run, out, value, 1, NULL, 0, 0, bits);
 		return;
 	}
-	value_require_number(run, value, mask, is_signed);
+	if (!bent)
+		value_require_number(run, value, mask, is_signed);
 	if (value->form == FORM_LINE && line_is_straight(value, mask, is_signed)) {
 		unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0;
 		uint64_t number = (uint64_t)lane_number(value, first, is_signed);
@@ -305,6 +308,7 @@ void value_convert(struct run *run, struct value *out, const struct value *value
 		out->step = step;
 		out->base = (number - (uint64_t)step * first) & bits_mask(bits);
 		out->bits = (uint8_t)bits;
+		out->curved |= bent;
 		return;
 	}
 	if (out != value)
@@ -313,4 +317,5 @@ void value_convert(struct run *run, struct value *out, const struct value *value
 		out->lane[lane] = (uint64_t)lane_number(value, lane, is_signed) & bits_mask(bits);
 	out->form = FORM_LANES;
 	out->bits = (uint8_t)bits;
+	out->curved |= bent;
 }

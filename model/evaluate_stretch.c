@@ -1,0 +1,69 @@
+/*
+ * Loops of a sample's warp whose trips differ in what they do, too long to be run to their end: a stretch of trips stands for those that
+ * follow. How many these are is told by the comparison that decides the loop, whose sides come together by so much in a trip. What
+ * grows evenly over the stretch goes on growing; the rest stays as it is.
+ */
+#include "model/evaluate_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STRETCH_STEPS 200 /* of the interpreter, at least */
+#define STRETCH_TRIPS 8   /* at least */
+#define LAST_TRIPS 2      /* are run */
+
+static void stretch_begin(struct run *run, struct frame *frame)
+{
+	frame->refused = frame->stretched = true;
+	events_flush(run, run->axis_count > run->launch_count ? run->axes[run->axis_count - 1].first_event : 0);
+	frame_mark(run, frame);
+	frame_save_counts(run, frame, 0);
+	frame->steps = run->steps;
+	frame->distance = run->distance[frame->loop];
+}
+
+/* Trips until the deciding comparison comes out otherwise, if things go on like this; 0 where that is not told. */
+static uint64_t trips_ahead(const struct run *run, const struct frame *frame)
+{
+	double now = run->distance[frame->loop], trips = (double)(frame->arrivals - frame->marked), nearer = (frame->distance - now) / trips;
+	double ahead = nearer > 0 ? floor(now / nearer) - LAST_TRIPS : 0;
+
+	return ahead > trips && ahead < 0x1p52 ? (uint64_t)ahead : 0;
+}
+
+static void stretch_advance(struct run *run, struct frame *frame, struct activation *activation, uint64_t ahead)
+{
+	int64_t trips = (int64_t)(frame->arrivals - frame->marked), delta;
+
+	memset(frame->repeat.slope, 0, sizeof(frame->repeat.slope));
+	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
+		if (frame_is_live(frame, reg) && register_delta(&activation->registers[reg], &frame->saved[reg], frame->mask, &delta) &&
+		    delta % trips == 0)
+			advance_register(run, frame, activation, reg, (uint64_t)(delta / trips), (int64_t)ahead);
+	for (size_t i = 0; i < run->evaluator->layout.total; i++)
+		run->counts[i] += (run->counts[i] - frame->counts[0][i]) * (double)ahead / (double)trips;
+	frame->trips += ahead;
+}
+
+void stretch_arrive(struct run *run, struct frame *frame, struct activation *activation)
+{
+	uint64_t ahead;
+
+	if (frame->activation->caller || run->evaluator->mode != MODE_SAMPLE || frame->state != FRAME_PLAIN)
+		return;
+	if (!frame->stretched) {
+		if (run->steps - frame->begun >= STRETCH_STEPS && frame->failures)
+			stretch_begin(run, frame);
+		return;
+	}
+	if (run->steps - frame->steps < STRETCH_STEPS || frame->arrivals - frame->marked < STRETCH_TRIPS)
+		return;
+	events_flush(run, run->axis_count > run->launch_count ? run->axes[run->axis_count - 1].first_event : 0);
+	ahead = trips_ahead(run, frame);
+	if (ahead) {
+		run->evaluator->shortened = true;
+		warp_assume(run, activation->plan->blocks[frame->block].steps->index, "%s", "a loop whose trips differ: some stand for the others");
+		stretch_advance(run, frame, activation, ahead);
+	}
+	stretch_begin(run, frame);
+}
