@@ -1,7 +1,7 @@
 /*
  * coalesce calibrate: runs the microbenchmarks of benchmarks/calibrate on the GPU that is here, and makes a machine file of what they
  * measure (-o FILE); or makes one of results from another machine (--from RESULTS.json -o FILE), for which it writes the
- * microbenchmarks into a folder (--bundle DIR).
+ * microbenchmarks into a folder (--bundle DIR). A second --from, of another card, is compared with the first.
  */
 #include "cli/cli.h"
 
@@ -70,11 +70,12 @@ static bool save(const char *path, const char *text, size_t length)
 
 /* ---- --from -------------------------------------------------------------------------------------- */
 
-static enum exit_code machine_file_make(struct arena *arena, const struct command_line *line, const char *results)
+/* other: results of another card to compare with, or NULL. */
+static enum exit_code machine_file_make(struct arena *arena, const struct command_line *line, const char *results, const char *other)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	const char *text = calibration_machine_file(arena, results, option_text(&line->machine, NULL), &diagnostics);
+	const char *text = calibration_machine_file(arena, results, other, option_text(&line->machine, NULL), &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	if (!text)
 		return EXIT_INPUT;
@@ -165,7 +166,7 @@ static enum exit_code measure_here(struct arena *arena, const struct command_lin
 		fprintf(stderr, "coalesce: nothing measured; `coalesce calibrate --bundle DIR` writes the program for a machine that has a GPU\n");
 		return EXIT_TOOL_MISSING;
 	}
-	return machine_file_make(arena, line, results);
+	return machine_file_make(arena, line, results, NULL);
 }
 
 static enum exit_code calibrate_here(struct arena *arena, const struct command_line *line)
@@ -188,8 +189,10 @@ static enum exit_code calibrate_run(struct arena *arena, const struct command_li
 		return sources_write(arena, option_text(&line->bundle_folder, NULL));
 	if (!line->output.count)
 		return usage_error("calibrate needs -o FILE, or --bundle DIR");
+	if (line->from.count > 2)
+		return usage_error("--from is given %u times; the second is to compare the first with, and there is no third", line->from.count);
 	if (line->from.count)
-		return machine_file_make(arena, line, option_text(&line->from, NULL));
+		return machine_file_make(arena, line, line->from.list[0], line->from.count > 1 ? line->from.list[1] : NULL);
 	return calibrate_here(arena, line);
 }
 

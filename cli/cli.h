@@ -33,6 +33,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(output, "-o", FORM_TEXT, "FILE", "rbek", "where to write; - for standard output")                                   \
 	X(machine, "--machine", FORM_TEXT, "NAME", "pbectk", "target GPU (h200), or a machine file")                            \
 	X(model, "--model", FORM_TEXT, "NAME", "pct", "cost model: full, thesis, source")                                    \
+	X(reading, "--reading", FORM_NAME_VALUE, "NAME=VALUE", "pct", "of the thesis: element=padded, invariant=lines, record=apart") \
 	X(ptx, "--ptx", FORM_NAME_VALUE, "L=FILE", "pc", "use this PTX for layout L instead of running nvcc")                \
 	X(gate, "--gate", FORM_TEXT, "PERCENT", "p", "exit 4 when the layout as written is that much slower than the best") \
 	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, traffic, estimate; stop there") \
@@ -48,7 +49,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(shard, "--shard", FORM_TEXT, "I/N", "t", "only the I-th of N parts of the cases")                                \
 	X(merge, "--merge", FORM_NONE, NULL, "t", "the files are results of shards (--json): one summary of all")          \
 	X(bundles, "--bundles", FORM_TEXT, "DIR", "t", "write a measuring program for each case instead")                  \
-	X(from, "--from", FORM_TEXT, "RESULTS.json", "k", "make the machine file of these results of the calibration program")  \
+	X(from, "--from", FORM_TEXT, "RESULTS.json", "k", "make the machine file of these results of the calibration program; a second one is compared") \
 	X(bundle_folder, "--bundle", FORM_TEXT, "DIR", "k", "write the calibration program for a machine that has a GPU")   \
 	X(branch_probability, "--branch-probability", FORM_TEXT, "P", "pbec",                                                \
 	  "share of warps or lanes taking a branch on unknown data (0.5)")                                                 \
@@ -87,6 +88,8 @@ void options_print(FILE *stream, char letter);
 const char *option_text(const struct option_values *values, const char *fallback);
 /* Reports wrong usage as "coalesce: ..." with a pointer to --help; returns EXIT_USAGE. */
 enum exit_code usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Reads the --reading options. Returns false where one names no reading, or has no such value (reported). */
+bool readings_parse(const struct option_values *values, struct thesis_readings *readings);
 /* Turns the command line into what predict() takes. Returns false on wrong usage (reported). */
 bool predict_options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options);
 
@@ -175,6 +178,7 @@ struct batch_request {
 	const struct suite *suite;
 	const char *machine;           /* NULL: the suite's */
 	const struct measurement *measurement; /* or NULL */
+	struct thesis_readings readings;
 	unsigned shard, shard_count;   /* case i is done where i % shard_count == shard */
 	unsigned jobs;
 };

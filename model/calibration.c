@@ -3,7 +3,8 @@
  * format is benchmarks/calibrate/README.md, the machine file's machines/README.md.
  *
  * A result whose key the template has replaces that number; every other one goes into the group "evidence". Numbers that were not
- * measured stay as they are where the template describes the same device, else they become assumptions from it.
+ * measured stay as they are where the template describes the same device, else they become assumptions from it. A second run, on another
+ * card of the same device, changes no number: the file says where the two do not agree.
  */
 #include "model/model.h"
 
@@ -15,12 +16,16 @@
 #define RESULTS_SCHEMA "coalesce/calibration/1"
 #define MACHINE_SCHEMA "coalesce/machine/1"
 
+/* Two cards of one device may lie that far apart in what is a time, and in what is a rate. */
+#define LATENCY_AGREEMENT 0.05
+#define RATE_AGREEMENT 0.03
+
 /* What a conversion works with. root is the machine file that is being made. */
 struct conversion {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
 	struct place place;            /* of the results */
-	const json_t *results;
+	const json_t *results, *other; /* other: of the run to compare with, or NULL */
 	json_t *root;
 	const char *device, *source;
 };
@@ -149,6 +154,7 @@ static void assume_from(const struct conversion *conversion, const char *templat
 {
 	const char *group, *key;
 	json_t *entries, *entry;
+	json_object_del(conversion->root, "notes");
 	json_object_set_new(conversion->root, "name", json_string(conversion->device));
 	json_object_set_new(conversion->root, "aliases", json_pack("[s]", alias_of(conversion->arena, conversion->device)));
 	json_object_set_new(conversion->root, "compute_capability", json_string(text_of(conversion->results, "compute_capability", "0.0")));
@@ -166,15 +172,98 @@ static void assume_from(const struct conversion *conversion, const char *templat
 		}
 }
 
+static const json_t *result_find(const json_t *results, const char *key)
+{
+	size_t index;
+	const json_t *result;
+	json_array_foreach(json_object_get(results, "results"), index, result)
+		if (strcmp(text_of(result, "key", ""), key) == 0)
+			return result;
+	return NULL;
+}
+
+/* How far two runs may lie apart in results of a unit; 0: such results are not compared. */
+static double agreement_of_unit(const char *unit)
+{
+	static const struct {
+		const char *unit;
+		double share;
+	} agreements[] = {{"cycles", LATENCY_AGREEMENT},   {"s", LATENCY_AGREEMENT},
+	                  {"bytes/s", RATE_AGREEMENT},     {"bytes/cycle", RATE_AGREEMENT},
+	                  {"operations/s", RATE_AGREEMENT}, {"threads/cycle", RATE_AGREEMENT},
+	                  {"tags/cycle", RATE_AGREEMENT},  {"Hz", RATE_AGREEMENT}};
+	for (size_t i = 0; i < ARRAY_COUNT(agreements); i++)
+		if (strcmp(agreements[i].unit, unit) == 0)
+			return agreements[i].share;
+	return 0;
+}
+
+/* A table's value at an index, or a plain number. */
+static double value_at(const json_t *result, size_t index)
+{
+	const json_t *value = json_object_get(result, "value");
+	return json_number_value(json_is_array(value) ? json_array_get(value, index) : value);
+}
+
+/* Where two results of one key lie further apart than they may: a sentence, or NULL. */
+static const char *disagreement(const struct conversion *conversion, const json_t *mine, const json_t *other)
+{
+	const char *unit = text_of(mine, "unit", "");
+	double most = agreement_of_unit(unit);
+	size_t count = json_is_array(json_object_get(mine, "value")) ? json_array_size(json_object_get(mine, "value")) : 1;
+	size_t beyond = 0, worst = 0;
+	for (size_t i = 0; i < count; i++) {
+		double a = value_at(mine, i), b = value_at(other, i), apart = a > 0 && b > 0 ? fmax(a / b, b / a) - 1 : a != b;
+		beyond += apart > agreement_of_unit(unit);
+		if (apart > most) {
+			most = apart;
+			worst = i;
+		}
+	}
+	if (!beyond)
+		return NULL;
+	const char *place = "";
+	if (json_object_get(mine, "axis"))
+		place = arena_printf(conversion->arena, ", %zu of %zu places, the most at %g (%s)", beyond, count,
+		                     json_number_value(json_array_get(json_object_get(mine, "at"), worst)), text_of(mine, "axis", ""));
+	return arena_printf(conversion->arena, "%s%s: %.6g against %.6g %s", text_of(mine, "key", ""), place, value_at(mine, worst),
+	                    value_at(other, worst), unit);
+}
+
+/* What a second run says: how many results were compared, and which lie too far apart. A new reference. */
+static json_t *comparison_note(const struct conversion *conversion)
+{
+	size_t index, compared = 0;
+	const json_t *mine;
+	json_t *beyond = json_array();
+	json_array_foreach(json_object_get(conversion->results, "results"), index, mine) {
+		const json_t *other = result_find(conversion->other, text_of(mine, "key", ""));
+		const json_t *at = json_object_get(mine, "at"), *other_at = json_object_get(other, "at");
+		bool same_form = other && strcmp(text_of(mine, "unit", ""), text_of(other, "unit", "")) == 0 &&
+		                 (json_equal(at, other_at) || (!at && !other_at));
+		if (!same_form || agreement_of_unit(text_of(mine, "unit", "")) <= 0)
+			continue;
+		const char *apart = disagreement(conversion, mine, other);
+		compared++;
+		if (apart)
+			json_array_append_new(beyond, json_string(apart));
+	}
+	return json_pack("{s:s, s:s, s:s, s:I, s:o}", "date", text_of(conversion->other, "date", "unknown"), "uuid",
+	                 text_of(conversion->other, "uuid", "unknown"), "driver", text_of(conversion->other, "driver", "unknown"),
+	                 "results", (json_int_t)compared, "beyond", beyond);
+}
+
 static void calibration_note(const struct conversion *conversion)
 {
 	const json_t *results = conversion->results;
 	const char *clock = arena_printf(conversion->arena, "%s before, %s after the run (%s)", text_of(results, "clocks_before", "unknown"),
 	                                 text_of(results, "clocks_after", "unknown"), text_of(results, "clock_fields", "unknown"));
-	json_object_set_new(conversion->root, "calibration",
-	                    json_pack("{s:s, s:s, s:s, s:s, s:s}", "date", text_of(results, "date", "unknown"), "device", conversion->device,
-	                              "driver", text_of(results, "driver", "unknown"), "toolkit", text_of(results, "toolkit", "unknown"),
-	                              "clock", clock));
+	json_t *note = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", text_of(results, "date", "unknown"), "device",
+	                         conversion->device, "uuid", text_of(results, "uuid", "unknown"), "driver",
+	                         text_of(results, "driver", "unknown"), "toolkit", text_of(results, "toolkit", "unknown"), "clock", clock);
+	if (conversion->other)
+		json_object_set_new(note, "comparison", comparison_note(conversion));
+	json_object_set_new(conversion->root, "calibration", note);
 }
 
 /* Says where the results are not all that a full run gives. */
@@ -189,6 +278,18 @@ static void report_gaps(const struct conversion *conversion)
 	json_array_foreach(json_object_get(conversion->results, "failures"), index, missing)
 		report(conversion, SEVERITY_WARNING,
 		       arena_printf(conversion->arena, "section %s failed", text_of(missing, "section", "?")), text_of(missing, "reason", "?"));
+}
+
+/* The run to compare with must be of the same device, and should be of another card. */
+static void report_other(const struct conversion *conversion)
+{
+	const char *mine = text_of(conversion->results, "uuid", ""), *other = text_of(conversion->other, "uuid", "");
+	if (!conversion->other)
+		return;
+	if (strcmp(text_of(conversion->other, "device", ""), conversion->device) != 0)
+		report(conversion, SEVERITY_ERROR, "the second results are of another device", text_of(conversion->other, "device", "?"));
+	else if (!*mine || strcmp(mine, other) == 0)
+		report(conversion, SEVERITY_WARNING, "both results are of the same card, or do not say of which", mine);
 }
 
 /* ---- the file's text: a line per number --------------------------------------------------------- */
@@ -259,21 +360,26 @@ static void convert(struct conversion *conversion, const char *template_name)
 	json_object_set_new(conversion->root, "evidence", json_object());
 	calibration_note(conversion);
 	report_gaps(conversion);
+	report_other(conversion);
 	json_array_foreach(json_object_get(conversion->results, "results"), index, result)
 		result_take(conversion, result);
 	derive_added_latency(conversion);
 }
 
-char *calibration_machine_file(struct arena *arena, const char *results_path, const char *template_name,
+char *calibration_machine_file(struct arena *arena, const char *results_path, const char *other_path, const char *template_name,
                                struct diagnostics *diagnostics)
 {
-	struct conversion conversion = {arena, diagnostics, {arena_strdup(arena, results_path), 0, 0}, NULL, NULL, NULL, NULL};
+	struct conversion conversion = {.arena = arena, .diagnostics = diagnostics, .place = {arena_strdup(arena, results_path), 0, 0}};
 	size_t before = diagnostics->errors;
 	char *text = NULL;
 	json_t *results = json_file_read(arena, results_path, RESULTS_SCHEMA, diagnostics);
-	if (!results)
+	json_t *other = results && other_path ? json_file_read(arena, other_path, RESULTS_SCHEMA, diagnostics) : NULL;
+	if (diagnostics->errors > before) {
+		json_decref(results);
 		return NULL;
+	}
 	conversion.results = results;
+	conversion.other = other;
 	conversion.device = text_of(results, "device", "unknown device");
 	conversion.source = arena_printf(arena, "calibration of this part, %s, driver %s", text_of(results, "date", "no date"),
 	                                 text_of(results, "driver", "unknown"));
@@ -289,5 +395,6 @@ char *calibration_machine_file(struct arena *arena, const char *results_path, co
 	}
 	json_decref(conversion.root);
 	json_decref(results);
+	json_decref(other);
 	return text;
 }

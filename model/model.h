@@ -34,6 +34,7 @@ struct quantity {
 
 /* The keys the model reads: X(group, key). machines/README.md says what each means. machines/schema.json has some more. */
 #define MACHINE_KEYS(X)                                                                                                \
+	X(sm, warp_lanes) X(sm, max_threads_per_block)                                                                     \
 	X(sm, count) X(sm, clock_hz) X(sm, schedulers) X(sm, issue_per_scheduler) X(sm, max_warps) X(sm, max_blocks)       \
 	X(sm, registers) X(sm, register_granularity_per_warp) X(sm, max_registers_per_thread) X(sm, shared_memory_bytes)   \
 	X(sm, shared_memory_granularity_bytes) X(sm, shared_memory_reserved_per_block_bytes) X(sm, shared_banks)           \
@@ -184,6 +185,20 @@ struct estimate {
 };
 
 struct predict_options;
+/*
+ * Where the thesis's text leaves its formulas open, and Table 4.2 does not decide between two readings by itself, an option names the one that is not usual:
+ * X(name, usual, other, what). docs/thesis.md holds the evidence.
+ */
+#define THESIS_READINGS(X)                                                                                             \
+	X(element, "packed", "padded", "element_size of eq. 3: the record's members, or with the padding of the layout")   \
+	X(invariant, "one", "lines", "transactions of accesses that no loop moves: one, or the lines their lanes touch")   \
+	X(record, "hit", "apart", "an access of a record that the trip has just touched: a hit of L2, or eqs. 2 and 3")
+/* true: the reading that is not usual. */
+struct thesis_readings {
+#define X(name, usual, other, what) bool name;
+	THESIS_READINGS(X)
+#undef X
+};
 /* Everything an estimate may use. code and evaluation are NULL for models that read the source alone. */
 struct estimate_input {
 	const struct machine *machine;
@@ -232,6 +247,7 @@ struct predict_options {
 	struct case_options cases;
 	double branch_probability;     /* of a branch on unknown data being taken, 0 to 1 */
 	double unknown_trips;          /* of a loop whose count depends on data; 0: evaluate.h's default */
+	struct thesis_readings readings;
 	bool machine_code;             /* count executed instructions in the machine code */
 	const char *build_directory;   /* of compile_commands.json, or NULL */
 	const char *machine, *model;
@@ -426,10 +442,10 @@ struct bundle *bundle_make(struct arena *arena, const struct predict_options *op
 
 /*
  * The text of the machine file that results of benchmarks/calibrate make of a template: a machine's name or file, or NULL for the file of the same device, else of the
- * same compute capability. What was measured takes the place of the template's numbers, and what machine files have no key for goes into "evidence". Returns NULL
- * where something is wrong with either (reported).
+ * same compute capability. What was measured takes the place of the template's numbers, and what machine files have no key for goes into "evidence". other_path: the
+ * results of another card, with which they are compared (calibration.comparison of the file), or NULL. Returns NULL where something is wrong with any (reported).
  */
-char *calibration_machine_file(struct arena *arena, const char *results_path, const char *template_name,
+char *calibration_machine_file(struct arena *arena, const char *results_path, const char *other_path, const char *template_name,
                                struct diagnostics *diagnostics);
 
 #endif

@@ -7,8 +7,6 @@
  */
 #include "model/model.h"
 
-#define THREADS_PER_BLOCK_MAX 1024 /* CUDA C++ Programming Guide: every compute capability from 2.0 on */
-
 static unsigned smaller(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
@@ -22,8 +20,9 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
 static unsigned blocks_by_registers(const struct machine *machine, unsigned warps_per_block, unsigned registers_per_thread)
 {
 	unsigned partitions = (unsigned)machine->sm_schedulers.value;
+	uint64_t lanes = (uint64_t)machine->sm_warp_lanes.value;
 	uint64_t per_warp =
-		round_up((uint64_t)registers_per_thread * WARP_LANES, (uint64_t)machine->sm_register_granularity_per_warp.value);
+		round_up(registers_per_thread * lanes, (uint64_t)machine->sm_register_granularity_per_warp.value);
 	if (registers_per_thread > (unsigned)machine->sm_max_registers_per_thread.value)
 		return 0;
 	if (per_warp == 0)
@@ -45,8 +44,9 @@ static unsigned blocks_by_shared_memory(const struct machine *machine, uint64_t 
 unsigned occupancy_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,
                                  uint64_t shared_bytes_per_block)
 {
-	unsigned warps_per_block = (threads_per_block + WARP_LANES - 1) / WARP_LANES;
-	if (warps_per_block == 0 || threads_per_block > THREADS_PER_BLOCK_MAX)
+	unsigned lanes = (unsigned)machine->sm_warp_lanes.value;
+	unsigned warps_per_block = (threads_per_block + lanes - 1) / lanes;
+	if (warps_per_block == 0 || threads_per_block > (unsigned)machine->sm_max_threads_per_block.value)
 		return 0;
 	unsigned blocks = smaller((unsigned)machine->sm_max_blocks.value, (unsigned)machine->sm_max_warps.value / warps_per_block);
 	blocks = smaller(blocks, blocks_by_registers(machine, warps_per_block, registers_per_thread));

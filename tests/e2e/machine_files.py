@@ -13,7 +13,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration", "evidence")
+GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration", "evidence", "notes")
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 

@@ -24,7 +24,7 @@ static struct outcome convert(const char *results, const char *template_name)
 	char *folder = temporary_directory(outcome.arena);
 	const char *path = arena_printf(outcome.arena, "%s/results.json", folder);
 	assert_int_equal(file_write(path, results, strlen(results)), 0);
-	outcome.text = calibration_machine_file(outcome.arena, path, template_name, &outcome.diagnostics);
+	outcome.text = calibration_machine_file(outcome.arena, path, NULL, template_name, &outcome.diagnostics);
 	directory_remove(folder);
 	return outcome;
 }
