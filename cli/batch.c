@@ -291,6 +291,8 @@ static enum exit_code batch_command(struct arena *arena, const struct command_li
 		return usage_error("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
 	if (!models_parse(arena, &line->model, &comparisons) || !jobs_parse(line, &request.jobs) || !shard_parse(arena, line, &request))
 		return EXIT_USAGE;
+	if (!readings_parse(&line->reading, &request.readings))
+		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	if (line->merge.count)
 		code = merge_run(arena, line, &diagnostics);

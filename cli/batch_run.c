@@ -81,6 +81,7 @@ static bool case_predict(struct arena *arena, const struct run *run, unsigned in
 	if (!suite_case_line(arena, entry, machine, &line) || !predict_options_fill(arena, &line, &options))
 		return false;
 	options.model = leading_model(&own);
+	options.readings = run->request->readings;
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, STAGE_ESTIMATE, &diagnostics, &code);
 	if (prediction)

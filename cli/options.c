@@ -269,6 +269,25 @@ static bool number_parse(const char *name, const struct option_values *values, d
 	return false;
 }
 
+bool readings_parse(const struct option_values *values, struct thesis_readings *readings)
+{
+	for (unsigned i = 0; i < values->count; i++) {
+		bool known = false;
+#define X(name, usual, other, what)                                                                                    \
+		if (strcmp(values->list[i], #name "=" usual) == 0 || strcmp(values->list[i], #name "=" other) == 0) {          \
+			readings->name = strcmp(values->list[i], #name "=" other) == 0;                                        \
+			known = true;                                                                                          \
+		}
+		THESIS_READINGS(X)
+#undef X
+		if (!known) {
+			usage_error("no such reading: '%s'", values->list[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
 bool predict_options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
 	options->analyzer = (struct analyzer_options){.path = line->file, .flags = line->flags, .flag_count = line->flag_count,
@@ -285,7 +304,7 @@ bool predict_options_fill(struct arena *arena, const struct command_line *line, 
 	options->build_directory = option_text(&line->build, NULL);
 	options->branch_probability = 0.5;
 	options->machine_code = line->machine_code.count > 0;
-	return dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
+	return readings_parse(&line->reading, &options->readings) && dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
 	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&
 	       number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips) && layouts_parse(arena, &line->layouts, options) &&

@@ -18,8 +18,11 @@ struct placed_access {
 	unsigned field;                /* of the placement's group, or WHOLE_ELEMENT */
 };
 struct placed_access access_place(const struct estimate_input *input, const struct access *access);
-/* Bytes from one element to the next as the thesis's eq. 3 takes them: the record without padding, or the member where members are apart. */
-unsigned placed_element_bytes(const struct placed_access *placed);
+/*
+ * Bytes from one element to the next as the thesis's eq. 3 takes them: the record, or the member where members are apart. padded: the record with the layout's
+ * padding, else its members alone.
+ */
+unsigned placed_element_bytes(const struct placed_access *placed, bool padded);
 /*
  * Byte offsets that the 32 lanes of the block's first warp address, for iterators at 0; *mask: which lanes exist. Offsets are in the buffer that holds the field.
  * Returns false where the index is not a function of known values. values: one per kernel symbol, overwritten.
@@ -111,6 +114,8 @@ double warp_transactions(const struct machine *machine, const uint64_t addresses
 
 /* hit_rates[access->index] for every access of the kernel in this layout, from its normal form and loop nest. */
 double *source_hit_rates(struct arena *arena, const struct estimate_input *input);
+/* Transactions of an access whose lanes touch that many lines, by the reading of accesses that no loop moves. */
+double access_transactions(const struct estimate_input *input, const struct access *access, double lines);
 
 /* ---- report.c: what all estimates fill in ----------------------------------------------------------- */
 

@@ -35,14 +35,14 @@ struct placed_access access_place(const struct estimate_input *input, const stru
 	return placed;
 }
 
-unsigned placed_element_bytes(const struct placed_access *placed)
+unsigned placed_element_bytes(const struct placed_access *placed, bool padded)
 {
 	const struct placement *placement = placed->placement;
 	if (!placement)
 		return (unsigned)placed->access->array->element.size_bytes;
 	const struct field_place *place = &placement->fields[placed->field == WHOLE_ELEMENT ? 0 : placed->field];
 	uint64_t step = place->tile > 1 ? place->stride_bytes : placement->bytes_per_tile[place->buffer];
-	return (unsigned)(step < placement->group->size_bytes ? step : placement->group->size_bytes);
+	return (unsigned)(padded || step < placement->group->size_bytes ? step : placement->group->size_bytes);
 }
 
 static uint64_t placed_offset(const struct placed_access *placed, uint64_t element, uint64_t inner)

@@ -1,7 +1,7 @@
 /*
  * Compiled code <-> source. A PTX memory instruction belongs to the array whose buffer its evaluated addresses lie in and to the members its bytes
- * cover there; the source access is the one of that array, member and kind whose line .loc names, and whose lanes move alike. A PTX loop belongs to the
- * innermost source loop that holds the line of its back branch. Trips of a PTX loop are those of the evaluation: the
+ * cover there; the source access is the one of that array, member and kind whose line .loc names, whose lanes move alike, and that the loop holds. A
+ * PTX loop belongs to the innermost source loop that holds the line of its back branch. Trips of a PTX loop are those of the evaluation: the
  * source's trips over the unroll factor where the thesis's setp and add tell it (section 3.3), and right as well for remainder loops, and for counters
  * that the compiler has scaled (k * n instead of k), which setp and add misread.
  *
@@ -120,7 +120,16 @@ struct candidate {
 	int score;
 };
 
-static void candidate_consider(const struct estimate_input *input, uint32_t index, const struct access *access,
+/* Whether the source loop that an instruction's loop belongs to (NULL: none) holds the access. */
+static bool loop_holds(const struct loop *around, const struct access *access)
+{
+	const struct loop *loop = access->loop;
+	while (around && loop && loop != around)
+		loop = loop->parent;
+	return around && loop;
+}
+
+static void candidate_consider(const struct estimate_input *input, uint32_t index, const struct access *access, const struct loop *around,
                                const struct buffer_owner *owner, uint64_t fields, int64_t *values, struct candidate *best)
 {
 	const struct ptx_insn *insn = &input->code->insns[index];
@@ -132,13 +141,14 @@ static void candidate_consider(const struct estimate_input *input, uint32_t inde
 		return;
 	if (fields && placed.field != WHOLE_ELEMENT && !(fields >> placed.field & 1))
 		return;
-	int score = 1 + 4 * line_is_of(input->module, insn->place, access->place.line) +
-	            2 * lanes_move_alike(input, &input->evaluation->insns[index], &placed, values);
+	int score = 1 + 8 * line_is_of(input->module, insn->place, access->place.line) +
+	            4 * lanes_move_alike(input, &input->evaluation->insns[index], &placed, values) + 2 * loop_holds(around, access);
 	if (score > best->score)
 		*best = (struct candidate){access, score};
 }
 
-static struct insn_match match_insn(struct arena *arena, const struct estimate_input *input, uint32_t index, int64_t *values)
+static struct insn_match match_insn(struct arena *arena, const struct estimate_input *input, uint32_t index, const struct loop *around,
+                                    int64_t *values)
 {
 	struct insn_match match = {0};
 	if (!is_global_access(input, index))
@@ -153,7 +163,7 @@ static struct insn_match match_insn(struct arena *arena, const struct estimate_i
 	}
 	struct candidate best = {NULL, 0};
 	for (unsigned a = 0; a < input->launch->kernel->access_count; a++)
-		candidate_consider(input, index, input->launch->kernel->accesses[a], owner, fields, values, &best);
+		candidate_consider(input, index, input->launch->kernel->accesses[a], around, owner, fields, values, &best);
 	match.access = best.access;
 	return match;
 }
@@ -194,10 +204,14 @@ struct code_match *match_code(struct arena *arena, const struct estimate_input *
 	match->insns = arena_array(arena, input->code->insn_count + 1, sizeof *match->insns);
 	match->loops = arena_array(arena, cfg->loop_count + 1, sizeof *match->loops);
 	match->loop_trips = arena_array(arena, cfg->loop_count + 1, sizeof *match->loop_trips);
-	for (uint32_t i = 0; i < input->code->insn_count; i++)
-		match->insns[i] = match_insn(arena, input, i, values);
 	for (uint32_t l = 0; l < cfg->loop_count; l++)
 		match->loops[l] = loop_of_place(input, cfg->loops[l].place);
+	for (uint32_t b = 0; b < cfg->block_count; b++) {
+		const struct ptx_block *block = &cfg->blocks[b];
+		const struct loop *around = block->loop == PTX_NO_LOOP ? NULL : match->loops[block->loop];
+		for (uint32_t i = block->first; i < block->first + block->count; i++)
+			match->insns[i] = match_insn(arena, input, i, around, values);
+	}
 	for (uint32_t l = 0; l < cfg->loop_count; l++)
 		match->loop_trips[l] = evaluated_trips(input, l);
 	return match;

@@ -3,8 +3,8 @@
  * source's loops say; what the compiler merges, hoists or unrolls is not seen. Transactions, hit rates and overlap as in the proposed method.
  *
  * Reading: accesses overlap within a statement, told by their line (Table 4.2: IDW's three reads in three statements add up, SYR2K's four in one
- * statement form one chain), and not where one of them belongs to data that the loop writes (2MM, SYR2K: C adds two full latencies). Arithmetic costs
- * nothing, as in the proposed method.
+ * statement form one chain, in the order in which they are written), and not where one of them belongs to data that the loop writes (2MM, SYR2K: C adds
+ * two full latencies). Arithmetic costs nothing, as in the proposed method.
  */
 #include "model/internal.h"
 
@@ -87,7 +87,8 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 	               walk->previous_access->place.line == access->place.line;
 	struct access_estimate report = {.array = access->array->name, .kind = access->kind, .place = access->place, .width_bytes = width};
 	lanes_fill(walk, placed, offsets, &mask);
-	struct warp_access warp = {warp_transactions(walk->input->machine, offsets, mask, width), walk->hit_rates[access->index]};
+	double transactions = warp_transactions(walk->input->machine, offsets, mask, width);
+	struct warp_access warp = {access_transactions(walk->input, access, transactions), walk->hit_rates[access->index]};
 	double cycles = warp_access_latency(walk->input->machine, &warp, chained ? &walk->previous : NULL);
 	request_count(offsets, mask, width, &report.sectors_per_request, &lines);
 	if (placed->placement && placed->placement->group->form == FORM_ARRAYS)
