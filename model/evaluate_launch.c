@@ -16,6 +16,7 @@
 #define WARP_SHARE 3        /* one part in so many is for a single warp */
 #define EARLY_SHARE 16      /* after one part in so many it is asked whether to go on */
 #define RANDOM_SHARE 20     /* one part in so many is for either where content scatters what warps do */
+#define NEARLY 0.02
 #define MOST_BOXES 100000
 
 /* ---- one run ---------------------------------------------------------------------------------- */
@@ -415,6 +416,16 @@ static bool cover_shape(struct run *run, double *totals)
 	return true;
 }
 
+/* A sample stands for what is left of the launch; for all of it where that is nearly the same. */
+static void cover_rest(struct run *run, const struct boxes *left, const struct boxes *all, double *totals)
+{
+	bool nearly = volume_left(left) > (1 - NEARLY) * run->evaluator->result->warps;
+
+	if (nearly)
+		memset(totals, 0, run->evaluator->layout.total * sizeof(double));
+	sample_rest(run, nearly ? all : left, totals);
+}
+
 void launch_evaluate(struct evaluator *evaluator)
 {
 	struct run *run = run_make(evaluator);
@@ -426,6 +437,6 @@ void launch_evaluate(struct evaluator *evaluator)
 	if (boxes.count && evaluator->scatters && cover_shape(run, totals))
 		sample_scattered(run, &all, totals);
 	else if (boxes.count)
-		sample_rest(run, &boxes, totals);
+		cover_rest(run, &boxes, &all, totals);
 	totals_fill(evaluator, totals);
 }

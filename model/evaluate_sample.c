@@ -1,8 +1,9 @@
 /*
  * Warps that stand for others.
  *
- * The warps are numbered through, cut into as many equal strata as warps are run, and one is drawn from each: by a hash of the
- * stratum's number, so that the same input gives the same sample and no period of the launch is met. The variance is that of collapsed
+ * The last warp, which is often an edge, stands for itself. The others are numbered through, cut into as many equal strata as are run,
+ * and one is drawn from each: by a hash of the stratum's number, so that the same input gives the same sample and no period of the launch
+ * is met. The variance is that of collapsed
  * strata: neighbours in pairs, whose squared difference estimates the variance of their sum, at most too large by what the strata
  * truly differ (Cochran, Sampling Techniques, 3rd ed. 1977, section 5A.12); what scattered requests touch is a ratio estimate
  * (chapter 6), its error that of the residuals.
@@ -12,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SAMPLES 4
+#define LEAST_SAMPLES 8
 #define MOST_SAMPLES 512
-#define SAMPLE_SHARE 20 /* of the steps allowed: one part in so many is for the sample */
+#define SAMPLE_SHARE 10 /* of the steps allowed: one part in so many is for the sample */
 
 /* What one warp of the sample brought. */
 struct drawn {
@@ -25,9 +26,10 @@ struct drawn {
 struct sample {
 	const struct boxes *boxes;
 	double volume, each;          /* warps in the boxes, in one stratum */
-	size_t count;
+	size_t count;                 /* warps that are run, some more than once where there are fewer */
+	bool edge;                    /* the last one is the last of all, a stratum for itself */
 	struct drawn *drawn;
-	double *sum;                  /* of all counts */
+	double *sum;                  /* of all counts, for all warps */
 };
 
 /* The single warp at a position in the list of boxes. */
@@ -49,14 +51,21 @@ static struct box box_of_warp(const struct boxes *boxes, double position)
 	return single;
 }
 
-/* Runs the warp drawn from a stratum; its counts stay in run->counts and are added to sum. */
+static double stratum_warps(const struct sample *sample, size_t number)
+{
+	return sample->edge && number + 1 == sample->count ? 1 : sample->each;
+}
+
+/* Runs the warp drawn from a stratum; its counts stay in run->counts and are added to sum for the whole stratum. */
 static void run_stratum(struct run *run, const struct sample *sample, size_t number, double *sum)
 {
-	struct box box = box_of_warp(sample->boxes, ((double)number + number_fraction(number)) * sample->each);
+	bool last = sample->edge && number + 1 == sample->count;
+	double position = last ? sample->volume - 0.5 : ((double)number + number_fraction(number)) * sample->each;
+	struct box box = box_of_warp(sample->boxes, position);
 
 	run->draw = number;
 	run_box(run, &box);
-	counts_add(run, sum, 1.0, 1.0);
+	counts_add(run, sum, 1.0, stratum_warps(sample, number));
 }
 
 static bool is_looked_at(const struct evaluator *evaluator, uint32_t slot)
@@ -89,7 +98,7 @@ static size_t sample_size(struct run *run, struct sample *sample)
 	size_t count = LEAST_SAMPLES;
 	double *ignored = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
 
-	sample->each = sample->volume / 2;
+	sample->each = sample->volume;
 	run_stratum(run, sample, 0, ignored);
 	while (count < MOST_SAMPLES && 2 * count * (run->steps + 1) <= allowed)
 		count *= 2;
@@ -102,11 +111,12 @@ static struct sample sample_draw(struct run *run, const struct boxes *boxes)
 	struct sample sample = {.boxes = boxes};
 
 	evaluator->mode = MODE_SAMPLE;
-	evaluator->sample_limit = evaluator->step_limit / SAMPLE_SHARE / 2 + 1;
+	evaluator->sample_limit = evaluator->step_limit / SAMPLE_SHARE / 4 + 1;
 	for (size_t i = 0; i < boxes->count; i++)
 		sample.volume += box_volume(&boxes->list[i]);
 	sample.count = sample_size(run, &sample);
-	sample.each = sample.volume / (double)sample.count;
+	sample.edge = (double)sample.count <= sample.volume && sample.count > 1;
+	sample.each = (sample.volume - sample.edge) / (double)(sample.count - sample.edge);
 	sample.drawn = arena_array(evaluator->scratch, sample.count, sizeof(*sample.drawn));
 	sample.sum = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
 	for (size_t i = 0; i < sample.count; i++) {
@@ -116,21 +126,24 @@ static struct sample sample_draw(struct run *run, const struct boxes *boxes)
 	return sample;
 }
 
-/* Standard error of the sum of count numbers, one from each stratum; NAN where there is one alone. */
+/*
+ * Standard error of the sum over all warps of a number, of which there is one from each stratum; NAN where there is one alone. It is
+ * no smaller than one in a stratum: what happens in fewer warps than a stratum holds may have been missed.
+ */
 static double sum_error(const struct evaluator *evaluator, const struct sample *sample, const double *numbers)
 {
-	double square = 0, share = (double)sample->count / sample->volume;
+	size_t count = sample->count - sample->edge;
+	double square = 1, share = 1 / sample->each;
 
-	if (sample->count < 2)
+	if (count < 2)
 		return evaluator->shortened ? NAN : 0;
-	for (size_t i = 0; i + 1 < sample->count; i += 2) {
-		size_t other = i + 3 == sample->count ? i + 2 : i + 1;
-
+	if (!evaluator->shortened && share >= 1)
+		return 0;
+	for (size_t i = 0; i + 1 < count; i += 2)
 		square += (numbers[i] - numbers[i + 1]) * (numbers[i] - numbers[i + 1]);
-		if (other != i + 1)
-			square += (numbers[i + 1] - numbers[other]) * (numbers[i + 1] - numbers[other]) / 2;
-	}
-	return sqrt(square * (evaluator->shortened || share > 1 ? 1 : 1 - share));
+	if (count % 2)
+		square += (numbers[count - 1] - numbers[count - 2]) * (numbers[count - 1] - numbers[count - 2]) / 2;
+	return sample->each * sqrt(square * (evaluator->shortened ? 1 : 1 - share));
 }
 
 /* The instruction whose requests touch most of what was looked at, or the first one. */
@@ -231,7 +244,7 @@ void sample_scattered(struct run *run, const struct boxes *launch, double *total
 			residuals[i] -= ratio * sample.drawn[i].executions[slot];
 	}
 	all = touched_total(evaluator, totals);
-	sample_report(evaluator, &sample, all > 0 ? sum_error(evaluator, &sample, residuals) * sample.each / all : 0,
+	sample_report(evaluator, &sample, all > 0 ? sum_error(evaluator, &sample, residuals) / all : 0,
 	              busiest_insn(evaluator, totals), "addresses follow declared content");
 }
 
@@ -246,14 +259,14 @@ void sample_rest(struct run *run, const struct boxes *left, double *totals)
 	instructions = arena_array(evaluator->scratch, sample.count, sizeof(double));
 	touched = arena_array(evaluator->scratch, sample.count, sizeof(double));
 	for (size_t i = 0; i < evaluator->layout.total; i++)
-		totals[i] += sample.sum[i] * sample.each;
+		totals[i] += sample.sum[i];
 	for (size_t i = 0; i < sample.count; i++) {
 		instructions[i] = sample.drawn[i].instructions;
 		touched[i] = sample.drawn[i].touched;
 	}
 	if (instructions_total(evaluator, totals) > 0)
-		error = sum_error(evaluator, &sample, instructions) * sample.each / instructions_total(evaluator, totals);
+		error = sum_error(evaluator, &sample, instructions) / instructions_total(evaluator, totals);
 	if (touched_total(evaluator, totals) > 0)
-		error = fmax(error, sum_error(evaluator, &sample, touched) * sample.each / touched_total(evaluator, totals));
+		error = fmax(error, sum_error(evaluator, &sample, touched) / touched_total(evaluator, totals));
 	sample_report(evaluator, &sample, error, busiest_insn(evaluator, totals), "warps differ in what they do");
 }

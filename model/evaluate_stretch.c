@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define STRETCH_STEPS 200 /* of the interpreter, at least */
-#define STRETCH_TRIPS 8   /* at least */
+#define STRETCH_TRIPS 8   /* or a multiple: after so many rows of words begin at the same place of a sector again */
 #define LAST_TRIPS 2      /* are run */
 
 static void stretch_begin(struct run *run, struct frame *frame)
@@ -56,7 +56,7 @@ void stretch_arrive(struct run *run, struct frame *frame, struct activation *act
 			stretch_begin(run, frame);
 		return;
 	}
-	if (run->steps - frame->steps < STRETCH_STEPS || frame->arrivals - frame->marked < STRETCH_TRIPS)
+	if (run->steps - frame->steps < STRETCH_STEPS || (frame->arrivals - frame->marked) % STRETCH_TRIPS)
 		return;
 	events_flush(run, run->axis_count > run->launch_count ? run->axes[run->axis_count - 1].first_event : 0);
 	ahead = trips_ahead(run, frame);

@@ -1,0 +1,98 @@
+/*
+ * Launches whose declared content scatters addresses or decides branches, as nvcc compiled them (tests/ptx/sampled): what is said with
+ * the default steps, from a sample, against the same with as many steps as exactness takes. The difference must be within five of
+ * the standard errors that are stated with it, executions of scattered requests must be exact, and the steps must not grow with
+ * the launch.
+ */
+#include "tests/ptx_interpreter/compare.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <string.h>
+
+#define MOST_STEPS 45000
+#define EXACT_STEPS 400000000
+
+struct totals {
+	double instructions, touched, executions;
+};
+
+static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, uint64_t step_limit, struct totals *totals)
+{
+	struct diagnostics diagnostics;
+	struct evaluate_input input = {.arguments = trial->arguments, .buffers = trial->buffers, .buffer_count = trial->buffer_count,
+	                               .branch_probability = 0.5, .step_limit = step_limit};
+	struct ptx_function *function;
+	struct evaluation *evaluation;
+
+	diagnostics_init(&diagnostics, arena);
+	input.module = ptx_parse(arena, trial->name, trial->text, strlen(trial->text), &diagnostics);
+	assert_non_null(input.module);
+	function = ptx_module_find(input.module, trial->kernel);
+	assert_non_null(function);
+	ptx_function_analyse(arena, function);
+	input.function = function;
+	memcpy(input.grid, trial->grid, sizeof(input.grid));
+	memcpy(input.block, trial->block, sizeof(input.block));
+	evaluation = evaluate(arena, &input, NULL, NULL);
+	*totals = (struct totals){.instructions = evaluation->warp_instructions};
+	for (size_t i = 0; i < function->insn_count; i++) {
+		totals->touched += evaluation->insns[i].sectors + evaluation->insns[i].wavefronts;
+		totals->executions += evaluation->insns[i].executions;
+	}
+	return evaluation;
+}
+
+static bool is_near(double got, double truth, double share)
+{
+	return fabs(got - truth) <= share * truth;
+}
+
+static void check_trial(struct arena *arena, const struct trial *trial)
+{
+	struct totals got, truth, again;
+	const struct evaluation *exact = evaluate_trial(arena, trial, EXACT_STEPS, &truth);
+	const struct evaluation *sampled = evaluate_trial(arena, trial, 0, &got);
+	double allowed = 5 * sampled->standard_error + 1e-9;
+
+	if (!exact->exact || exact->sampled_warps)
+		fail_msg("%s: %s is not exact with all steps", trial->name, trial->kernel);
+	if (sampled->exact || !sampled->sampled_warps || !sampled->assumption_count)
+		fail_msg("%s: %s was to be sampled", trial->name, trial->kernel);
+	if (sampled->steps > MOST_STEPS)
+		fail_msg("%s: %s took %lu steps", trial->name, trial->kernel, (unsigned long)sampled->steps);
+	if (!(sampled->standard_error < 0.2))
+		fail_msg("%s: %s: standard error %g", trial->name, trial->kernel, sampled->standard_error);
+	if (!is_near(got.instructions, truth.instructions, allowed) || !is_near(got.touched, truth.touched, allowed))
+		fail_msg("%s: %s: %.0f instructions, %.0f touched; exactly %.0f, %.0f; standard error %g, %lu warps", trial->name,
+		         trial->kernel, got.instructions, got.touched, truth.instructions, truth.touched, sampled->standard_error,
+		         (unsigned long)sampled->sampled_warps);
+	if (!strncmp(trial->kernel, "gather", 6) && (got.instructions != truth.instructions || got.executions != truth.executions))
+		fail_msg("%s: %s: only sectors may be estimated: %.17g instructions, %.17g executions; exactly %.17g, %.17g", trial->name,
+		         trial->kernel, got.instructions, got.executions, truth.instructions, truth.executions);
+	evaluate_trial(arena, trial, 0, &again);
+	assert_memory_equal(&got, &again, sizeof(got));
+}
+
+static void test_scattered(void **state)
+{
+	struct arena *arena = arena_create();
+	size_t count;
+	struct trial *trials = trials_read(arena, "tests/ptx/sampled/scattered.ptx", &count);
+
+	(void)state;
+	assert_true(count >= 8);
+	for (size_t i = 0; i < count; i++)
+		check_trial(arena, &trials[i]);
+	arena_release(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
