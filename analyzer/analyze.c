@@ -148,6 +148,7 @@ static void read_host(struct analysis *analysis, struct source_unit *unit)
 
 	host.environment = arena_array(unit->arena, unit->slot_count + 1, sizeof(*host.environment));
 	host.arrays = arena_array(unit->arena, unit->slot_count + 1, sizeof(struct host_array *));
+	host.chains = arena_array(unit->arena, HOST_CHAINS, sizeof(struct launch_chain *));
 	host_find_arrays(&host);
 	host_find_launches(&host);
 }

@@ -51,6 +51,13 @@ struct host_run {
 	unsigned count;
 };
 
+/* The launches of places that share a hash. */
+struct launch_chain {
+	struct launch_chain *next;
+	struct launch *launch;
+};
+#define HOST_CHAINS 4096
+
 /* Deeper trees than this are left out. */
 #define HOST_DEPTH_MAX 3000
 
@@ -73,6 +80,7 @@ struct host {
 	unsigned uncertain;            /* UNCERTAIN_* */
 	struct host_run *run;          /* takes launches while a loop is run; else NULL */
 	uint64_t path;                 /* of the calls that lead here */
+	struct launch_chain **chains;  /* HOST_CHAINS of them: all launches so far */
 	unsigned long budget, run_budget; /* nodes still to be evaluated; of them by loops that are run */
 	bool is_cut;                   /* it was used up, which was reported */
 };

@@ -44,9 +44,10 @@ static bool same_value(const struct host_value *a, const struct host_value *b)
 
 static bool same_launch(const struct launch *a, const struct launch *b)
 {
-	bool same = a->kernel == b->kernel && a->place.line == b->place.line && a->place.column == b->place.column &&
-	            same_value(&a->shared_bytes, &b->shared_bytes);
+	bool same = same_value(&a->shared_bytes, &b->shared_bytes);
 
+	if (a->kernel != b->kernel || a->place.line != b->place.line || a->place.column != b->place.column)
+		return false;
 	for (unsigned axis = 0; axis < 3; axis++)
 		same = same && same_value(&a->grid[axis], &b->grid[axis]) &&
 		       same_value(&a->block[axis], &b->block[axis]);
@@ -55,18 +56,33 @@ static bool same_launch(const struct launch *a, const struct launch *b)
 	return same;
 }
 
+static size_t launch_hash(const struct launch *launch)
+{
+	uint64_t hash = (uint64_t)launch->place.line * 2654435761u + launch->place.column;
+
+	for (unsigned axis = 0; axis < 3; axis++)
+		hash = hash * 1000003 + (uint64_t)launch->grid[axis].value * 31 + (uint64_t)launch->block[axis].value;
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
+		hash = hash * 1000003 + (uint64_t)launch->arguments[i].value;
+	return (size_t)(hash >> 20 ^ hash) % HOST_CHAINS;
+}
+
 /* A function that is called twice with equal arguments makes the same launch twice: one with the counts added. */
 static void launch_add(struct host *host, struct launch *launch)
 {
 	struct analysis *analysis = host->analysis;
 	struct kernel *kernel = launch->kernel;
+	struct launch_chain **chain = &host->chains[launch_hash(launch)], *link;
 
-	for (unsigned i = 0; i < kernel->launch_count; i++)
-		if (same_launch(kernel->launches[i], launch)) {
-			kernel->launches[i]->count += launch->count;
-			kernel->launches[i]->count_known = kernel->launches[i]->count_known && launch->count_known;
+	for (link = *chain; link; link = link->next)
+		if (same_launch(link->launch, launch)) {
+			link->launch->count += launch->count;
+			link->launch->count_known = link->launch->count_known && launch->count_known;
 			return;
 		}
+	link = arena_alloc(host->arena, sizeof(*link));
+	*link = (struct launch_chain){*chain, launch};
+	*chain = link;
 	ARENA_PUSH(host->arena, kernel->launches, kernel->launch_count, launch);
 	ARENA_PUSH(host->arena, analysis->launches, analysis->launch_count, launch);
 }

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define CALL_DEPTH_MAX 16
+/* The value of a function with more is too large an expression anyway: each return's condition says that those before it were not taken. */
+#define RETURNS_MAX 60
 
 /*
  * Functions of the toolkit that matter, X(name, effect): LOAD and STORE go through their first argument; MIN, MAX, ABS
@@ -300,6 +302,8 @@ static const struct value *join_returns(struct walk *walk, const struct frame *f
 
 	if (last == 0)
 		return value_unknown(walk, type, "no value", place);
+	if (last > RETURNS_MAX)
+		return value_unknown(walk, type, "the result of a function with very many returns", place);
 	value = frame->returns[last - 1].value;
 	for (unsigned i = 0; i < frame->return_count; i++)
 		if (frame->returns[i].in_loop && frame->return_count > 1)

@@ -124,6 +124,7 @@ struct diagnostics {
 	struct diagnostic *list;
 	size_t count;
 	size_t errors; /* how many of list are errors */
+	size_t *slots, slot_count; /* hash table of positions in list plus one, to find repeated ones; 0: free */
 };
 
 /* Starts an empty list whose messages live in arena. */

@@ -30,24 +30,57 @@ static bool same_diagnostic(const struct diagnostic *a, const struct diagnostic 
 	       same_text(a->place.file, b->place.file) && same_text(a->message, b->message);
 }
 
+static size_t diagnostic_hash(const struct diagnostic *diagnostic)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ ((uint64_t)diagnostic->place.line << 32 | diagnostic->place.column);
+
+	for (const char *c = diagnostic->message; *c; c++)
+		hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+	return (size_t)(hash ^ hash >> 29);
+}
+
+/* The slot of an equal diagnostic, or the free one where it belongs. */
+static size_t *slot_find(const struct diagnostics *diagnostics, const struct diagnostic *diagnostic)
+{
+	size_t at = diagnostic_hash(diagnostic) & (diagnostics->slot_count - 1);
+
+	while (diagnostics->slots[at] > 0 && diagnostics->slots[at] <= diagnostics->count &&
+	       !same_diagnostic(&diagnostics->list[diagnostics->slots[at] - 1], diagnostic))
+		at = (at + 1) & (diagnostics->slot_count - 1);
+	return &diagnostics->slots[at];
+}
+
+/* Makes room for one more. */
+static void slots_reserve(struct diagnostics *diagnostics)
+{
+	if (2 * (diagnostics->count + 1) <= diagnostics->slot_count)
+		return;
+	diagnostics->slot_count = diagnostics->slot_count ? 2 * diagnostics->slot_count : 64;
+	diagnostics->slots = arena_array(diagnostics->arena, diagnostics->slot_count, sizeof *diagnostics->slots);
+	for (size_t i = 0; i < diagnostics->count; i++)
+		*slot_find(diagnostics, &diagnostics->list[i]) = i + 1;
+}
+
 void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format,
                         ...)
 {
 	struct diagnostic new = {.severity = severity, .place = place};
 	struct text text = {0};
 	va_list arguments;
+	size_t *slot;
 
 	va_start(arguments, format);
 	text_vprintf(&text, format, arguments);
 	va_end(arguments);
-	new.message = text.data;
-	for (size_t i = 0; i < diagnostics->count; i++) {
-		if (same_diagnostic(&diagnostics->list[i], &new)) {
-			text_release(&text);
-			return;
-		}
+	new.message = text.data ? text.data : "";
+	slots_reserve(diagnostics);
+	slot = slot_find(diagnostics, &new);
+	if (*slot > 0 && *slot <= diagnostics->count) {
+		text_release(&text);
+		return;
 	}
-	new.message = arena_strndup(diagnostics->arena, text.data, text.length);
+	*slot = diagnostics->count + 1;
+	new.message = arena_strndup(diagnostics->arena, new.message, text.length);
 	new.place.file = place.file ? arena_strdup(diagnostics->arena, place.file) : NULL;
 	text_release(&text);
 	ARENA_PUSH(diagnostics->arena, diagnostics->list, diagnostics->count, new);
@@ -159,19 +192,32 @@ struct span {
 	size_t length;
 };
 
+/* The file read last, so that diagnostics of one file read it once, and where the line shown last begins. */
+struct source_cache {
+	struct arena *arena;
+	const char *file, *text;
+	size_t length, line_begin;
+	unsigned line;
+};
+
 /* Returns line number `line` of the text without its end; text is NULL where there is no such line. */
-static struct span find_line(const char *text, size_t length, unsigned line)
+static struct span find_line(struct source_cache *cache, unsigned line)
 {
-	const char *end = text + length;
-	const char *newline;
+	const char *end = cache->text + cache->length, *text, *newline;
 	struct span span = {NULL, 0};
 
-	for (; line > 1; line--) {
+	if (line < cache->line || cache->line == 0) {
+		cache->line = 1;
+		cache->line_begin = 0;
+	}
+	for (; cache->line < line; cache->line++) {
+		text = cache->text + cache->line_begin;
 		newline = memchr(text, '\n', (size_t)(end - text));
 		if (!newline)
 			return span;
-		text = newline + 1;
+		cache->line_begin = (size_t)(newline + 1 - cache->text);
 	}
+	text = cache->text + cache->line_begin;
 	if (line == 0 || text == end)
 		return span;
 	newline = memchr(text, '\n', (size_t)(end - text));
@@ -230,13 +276,6 @@ static void print_source_line(struct span line, struct place place, FILE *stream
 	text_release(&shown);
 }
 
-/* The file read last, so that diagnostics of one file read it once. */
-struct source_cache {
-	struct arena *arena;
-	const char *file, *text;
-	size_t length;
-};
-
 static void print_one(const struct diagnostic *diagnostic, struct source_cache *cache, FILE *stream)
 {
 	struct place place = diagnostic->place;
@@ -253,8 +292,9 @@ static void print_one(const struct diagnostic *diagnostic, struct source_cache *
 	if (!same_text(cache->file, place.file)) {
 		cache->file = place.file;
 		cache->text = file_read(cache->arena, place.file, &cache->length);
+		cache->line = 0;
 	}
-	line = cache->text ? find_line(cache->text, cache->length, place.line) : (struct span){NULL, 0};
+	line = cache->text ? find_line(cache, place.line) : (struct span){NULL, 0};
 	if (line.text)
 		print_source_line(line, place, stream);
 }
