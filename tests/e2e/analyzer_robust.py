@@ -65,9 +65,42 @@ def nest():
     yield "zeros", b"\0" * 1000
 
 
+def lines(count, text):
+    """The text for each number below count, @ standing for the number."""
+    return "".join(text.replace("@", str(j)) for j in range(count))
+
+
+def host(body):
+    return kernel("a[n] = 1;") + ("int main(int c, char **v) {\nint *a;\n" + body + "}\n").encode()
+
+
+def many():
+    """Ten thousands of each thing: what takes a second here takes minutes where a list is searched for each of its members."""
+    yield "many_kernels", lines(8000, "__global__ void k@(int *a, int n) { a[n * @] = a[threadIdx.x]; }\n").encode()
+    yield "many_launches", host(lines(20000, "k<<<@ + 1, 32>>>(a, @);\n"))
+    yield "many_notes", kernel(lines(15000, "a[a[@] / 3 + __clz(n)] = @;\n"))
+    yield "many_errors", kernel("a[n] = 1;") + lines(10000, "undeclared@ x@;\n").encode()
+    yield "many_returns", ("__device__ int f(int i) {" + lines(3000, "if (i == @) return @ * 7;\n") + "return 0; }\n").encode() + kernel("a[f(n)] = 1;")
+    yield "many_cases", kernel("switch (n) {" + lines(10000, "case @: a[@] = n; break;\n") + "}")
+    yield "many_host_cases", host("int x = 0; switch (c) {" + lines(4000, "case @: x += @; k<<<1, x>>>(a, 1);\n") + "} k<<<x, 1>>>(a, x);")
+    yield "many_members", ("struct s {" + lines(3000, "float m@;") + "};\n").encode() + kernel(lines(3000, "p[n].m@ = p[n + 1].m@;"), "s *p, int n")
+    yield "many_arrays", kernel(lines(1000, "a@[threadIdx.x] = n;\n"), lines(1000, "int *a@, ") + "int n")
+    yield "many_variables", kernel(lines(5000, "int v@ = @;") + "for (int i = 0; i < n; i++) {" + lines(5000, "v@ += @; a[v@] = 1;\n") + "}")
+    yield "many_loops", kernel(lines(4000, "for (int i = 0; i < n; i++) a[i + @] = 1;\n"))
+    yield "many_host_loops", host(lines(1000, "for (int i = 0; i < 1000; i++) k<<<1, 1>>>(a, i);\n"))
+    yield "many_calls", b"__device__ int f(int *a, int i) { int s = 0; for (int j = 0; j < i; j++) s += a[j]; return s; }\n" + kernel(
+        lines(4000, "a[@] = f(a, n + @);\n"))
+    yield "many_instances", b"template <int N> " + host(lines(1500, "k<@><<<1, 32>>>(a, @);\n"))
+    yield "long_initialiser", ("__constant__ int t[] = {" + lines(100000, "@, ") + "};\n").encode() + kernel("a[t[n]] = 0;")
+    yield "long_macros", ("#define M0(x) ((x) + 1)\n" + "".join(f"#define M{j}(x) M{j - 1}((x) + {j})\n" for j in range(1, 150))).encode() + kernel("a[M149(n)] = 0;")
+    yield "repeated_macros", ("#define M0 a[n] += 1;\n" + "".join(f"#define M{j} M{j - 1} M{j - 1}\n" for j in range(1, 14))).encode() + kernel("M13")
+    yield "nested_host_loops", host(lines(30, "for (int i@ = 0; i@ < 10; i@++) ") + "k<<<1, 1>>>(a, i0);")
+    yield "endless_host_loops", host("for (long i = 0; i < 1l << 60; i++) for (long j = i; j != -1; j++) k<<<1, 1>>>(a, j); while (1) k<<<2, 2>>>(a, 1);")
+
+
 def main():
     generator = random.Random(1)
-    for name, data in nest():
+    for name, data in list(nest()) + list(many()):
         run(name, data)
     run("lines", kernel("\n".join(f"\tint i{j} = n + {j}; if (i{j} < n) a[i{j} * 2] = a[i{j}];" for j in range(100000))), 90)
     for i in range(5):
