@@ -215,7 +215,7 @@ $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 $(BUILD)/model/bundle_%.inc: model/bundle_%.cu
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
-$(BUILD)/model/bundle.o: $(BUILD)/model/bundle_kernels.inc $(BUILD)/model/bundle_runtime.inc
+$(BUILD)/model/bundle.o: $(BUILD)/model/bundle_kernels.inc $(BUILD)/model/bundle_arrays.inc $(BUILD)/model/bundle_runtime.inc
 
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.
 $(filter $(BUILD)/model/% $(BUILD)/cli/%,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUILD)/data-dir

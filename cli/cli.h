@@ -26,7 +26,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(structure, "--struct", FORM_TEXT, "NAME", "prbec", "the record type to lay out; without it, all of them")           \
 	X(group, "--group", FORM_TEXT, "A,B,C", "prbec", "separate arrays to treat as one record")                            \
 	X(extent, "--extent", FORM_NAME_VALUE, "NAME=COUNT", "pbec", "elements of an array parameter")                        \
-	X(index, "--index", FORM_NAME_VALUE, "NAME=WHAT", "pbec", "content of an index array: seq, seq:STEP, uniform:LO:HI or a file")  \
+	X(index, "--index", FORM_NAME_VALUE, "NAME=WHAT", "pbec", "content of an index array or member (p.next): seq, seq:STEP, uniform:LO:HI, a file")  \
 	X(tile, "--tile", FORM_TEXT, "T", "prbec", "tile of asta (32); 'all' also tries 8, 16, 64, 128")                      \
 	X(layouts, "--layouts", FORM_LIST, "aos,soa,...", "pbec", "which layouts to rank")                                    \
 	X(layout, "--layout", FORM_TEXT, "L", "r", "the layout to write")                                                  \
@@ -123,6 +123,7 @@ struct comparison {
 	unsigned layout_count;
 	double *measured;
 	double **predicted;            /* predicted[m][l]: by model m */
+	double **cycles;               /* cycles[m][l]: per warp, by model m; NULL: not known (read from a file without them) */
 	unsigned *picks;               /* picks[m]: what model m recommends */
 };
 struct comparisons {
@@ -160,6 +161,7 @@ struct suite_case {
 	const char *measured;          /* id in the measurement file */
 	const char **words;            /* options, as on a command line */
 	unsigned word_count;
+	const struct published *published; /* or NULL */
 };
 struct suite {
 	const char *path, *machine;
@@ -192,6 +194,26 @@ unsigned batch_run(struct arena *arena, const struct batch_request *request, str
 
 /* The table of figures per model and group, missed picks and the worst times. */
 void report_batch(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title);
+
+/* ---- published.c: what others have predicted for a suite's cases ------------------------------------------ */
+
+struct published_model {
+	const char *name;              /* of the cost model that it is held against */
+	double cycles[2];              /* per warp, of the two layouts */
+};
+struct published {
+	const char *of, *layouts[2];
+	struct published_model *models;
+	unsigned model_count;
+	double measured[2];            /* seconds; 0: not measured */
+	bool open;                     /* how it came about is not known */
+};
+/* Reads a case's "published" object. Returns what is wrong with it, or NULL. */
+const char *published_read(struct arena *arena, struct json_t *json, const struct published **result);
+/* The table of published and our cycles, ratios and orders, and the error over all; nothing where no case has any. */
+void report_published(struct text *out, struct arena *arena, const struct suite *suite, const struct comparisons *comparisons);
+/* The same rows as an array; a new reference. */
+struct json_t *published_json(struct arena *arena, const struct suite *suite, const struct comparisons *comparisons);
 
 /* ---- views ------------------------------------------------------------------------------ */
 

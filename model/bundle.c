@@ -1,6 +1,6 @@
 /*
- * A measuring program for the launches of a file: the kernels in all layouts (layout_variants()), the common parts (bundle_kernels.cu, bundle_runtime.cu), a table for each
- * launch, and a Makefile. It needs nvcc and a GPU, nothing else.
+ * A measuring program for the launches of a file: the kernels in all layouts (layout_variants()), the common parts (bundle_*.cu), a table for
+ * each launch, and a Makefile. It needs nvcc and a GPU, nothing else.
  */
 #include "model/bundle_internal.h"
 
@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of bundle_kernels.cu and bundle_runtime.cu. */
+/* The lines of the parts that all measuring programs share. */
 static const char *const common_lines[] = {
 #include "model/bundle_kernels.inc"
+#include "model/bundle_arrays.inc"
 #include "model/bundle_runtime.inc"
 };
 

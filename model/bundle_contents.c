@@ -140,6 +140,9 @@ struct content bundle_content(const struct bundle_request *request, const struct
 {
 	const struct parameter *parameter = source->array->parameter;
 	const struct content *given = parameter && !source->leaf ? &launch->contents[parameter->index] : NULL;
+	const struct content *member = parameter && source->leaf ? case_member_content(launch, parameter, source->leaf) : NULL;
+	if (member)
+		return *member;
 	if (given && given->kind != CONTENT_UNKNOWN && declared_by_user(&request->options->cases, parameter->name))
 		return *given;
 	uint64_t values = index_values(request->arena, launch, source);

@@ -1,5 +1,5 @@
 /*
- * Measuring program, second part. Above stand the kernels to be measured, in all their layouts; below, tables of what to launch.
+ * Measuring program, third part: what is timed and compared. Below stand tables of what to launch.
  *
  * How it measures: the GPU is kept busy first, so that its clocks are those under load. The L2 is cold, as a kernel overwrites a scratch buffer of at least
  * twice its size before every timed launch; then event, launch, event. Three launches warm up, at least 11 are timed (3 where one takes over a second); layouts
@@ -9,249 +9,6 @@
  * Results go to stdout as JSON, whole or not at all; progress and errors to stderr. Exit status: 0 measured, 1 not, 2 wrong usage, 3 no GPU.
  */
 namespace coalesce_measure {
-
-/* ---- device ------------------------------------------------------------------------------------- */
-
-struct settings {
-	int device;
-	bool quick;
-	double limit_seconds;          /* 0: none */
-	cudaDeviceProp properties;
-	char *scratch;
-	size_t scratch_bytes;
-	unsigned evictions;
-	cudaEvent_t start, stop;
-	double begin_seconds;
-};
-
-static double seconds_now()
-{
-	return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-static void device_open(settings &run)
-{
-	int count = 0;
-	doing = "device";
-	cudaError_t error = cudaGetDeviceCount(&count);
-	if (error != cudaSuccess || count == 0)
-		fail(3, "no CUDA GPU here: %s", error == cudaSuccess ? "none is visible" : cudaGetErrorString(error));
-	if (run.device >= count)
-		fail(2, "there is no device %d, only %d of them", run.device, count);
-	check(cudaSetDevice(run.device), "cudaSetDevice");
-	check(cudaGetDeviceProperties(&run.properties, run.device), "cudaGetDeviceProperties");
-	run.scratch_bytes = run.properties.l2CacheSize > 0 ? 2 * (size_t)run.properties.l2CacheSize : (size_t)256 << 20;
-	check(cudaMalloc((void **)&run.scratch, run.scratch_bytes), "scratch buffer");
-	check(cudaEventCreate(&run.start), "cudaEventCreate");
-	check(cudaEventCreate(&run.stop), "cudaEventCreate");
-	run.begin_seconds = seconds_now();
-}
-
-static void l2_evict(settings &run)
-{
-	uint64_t count = run.scratch_bytes / sizeof(uint4);
-	over(count, evict, (uint4 *)run.scratch, count, ++run.evictions);
-}
-
-/* Keeps the GPU busy for that long: an idle one has lower clocks. */
-static void clocks_raise(settings &run, double seconds)
-{
-	double begin = seconds_now();
-	doing = "raising the clocks";
-	do {
-		for (int i = 0; i < 16; i++)
-			l2_evict(run);
-		check(cudaDeviceSynchronize(), "a kernel of our own failed");
-	} while (seconds_now() - begin < seconds);
-}
-
-static std::string driver_version()
-{
-	char text[64] = "";
-	FILE *file = fopen("/sys/module/nvidia/version", "r");
-	int version = 0;
-	if (file) {
-		if (!fgets(text, sizeof text, file))
-			text[0] = '\0';
-		fclose(file);
-		text[strcspn(text, "\n")] = '\0';
-	}
-	if (!text[0]) {
-		cudaDriverGetVersion(&version);
-		snprintf(text, sizeof text, "CUDA %d.%d", version / 1000, version % 1000 / 10);
-	}
-	return text;
-}
-
-/* ---- arrays in one layout -------------------------------------------------------------------------- */
-
-static const size_t guard_bytes = 256;
-static const int guard_value = 0xa5;
-
-/* A variant with its memory. buffers[a][b] is buffer b of array a, first[a] what it holds at first where that is the program's own value, else empty. */
-struct instance {
-	const variant *code;
-	std::vector<std::vector<char *> > buffers;
-	std::vector<std::vector<char> > first;
-	std::vector<double> times_us;
-	double largest_difference;
-	int registers;
-};
-
-/* The tables' scalars, with their lists on the device. */
-typedef std::vector<std::vector<scalar> > scalars;
-
-static scalars lists_upload(const kernel &what)
-{
-	scalars result;
-	for (int a = 0; a < what.array_count; a++) {
-		const array &one = what.arrays[a];
-		result.push_back(std::vector<scalar>(one.scalars, one.scalars + one.scalar_count));
-		for (scalar &entry : result.back()) {
-			void *copy = nullptr;
-			if (entry.content != content_listed)
-				continue;
-			check(cudaMalloc(&copy, entry.listed * sizeof(long long)), "index list");
-			check(cudaMemcpy(copy, entry.list, entry.listed * sizeof(long long), cudaMemcpyHostToDevice), "index list");
-			entry.list = (const long long *)copy;
-		}
-	}
-	return result;
-}
-
-static void lists_free(const scalars &all)
-{
-	for (const std::vector<scalar> &list : all)
-		for (const scalar &entry : list)
-			if (entry.content == content_listed)
-				cudaFree((void *)entry.list);
-}
-
-static uint64_t seed_of(int array, int scalar)
-{
-	return mix((uint64_t)array * 1024 + (uint64_t)scalar + 1);
-}
-
-static char *buffer_create(uint64_t bytes)
-{
-	void *data = nullptr;
-	check(cudaMalloc(&data, bytes + guard_bytes), "cudaMalloc");
-	check(cudaMemset((char *)data + bytes, guard_value, guard_bytes), "cudaMemset");
-	return (char *)data;
-}
-
-static void memory_check(const kernel &what)
-{
-	uint64_t needed = 0;
-	size_t available = 0, total = 0;
-	for (int v = 0; v < what.variant_count; v++)
-		for (int a = 0; a < what.array_count; a++)
-			for (int b = 0; b < what.variants[v].storages[a].buffer_count; b++)
-				needed += what.variants[v].storages[a].bytes[b] + guard_bytes;
-	for (int a = 0; a < what.array_count; a++)
-		for (int s = 0; what.arrays[a].output && s < what.arrays[a].scalar_count; s++)
-			needed += what.arrays[a].elements * what.arrays[a].scalars[s].count * what.arrays[a].scalars[s].bytes;
-	check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
-	if (needed > available)
-		fail(1, "out of device memory: %.0f MiB are needed, %.0f MiB free; take smaller sizes or fewer layouts", needed / 1048576.0,
-		     available / 1048576.0);
-}
-
-/* Finds a variable of the program. What it holds stays, but for constants that are all zeros: the host part, which is not here, would set them. */
-static void variable_find(const storage &lies, std::vector<char *> &buffers, std::vector<char> &first)
-{
-	void *address = nullptr;
-	check(lies.variable(&address), "cudaGetSymbolAddress");
-	buffers.push_back((char *)address);
-	first.resize(lies.bytes[0]);
-	check(cudaMemcpy(first.data(), address, first.size(), cudaMemcpyDeviceToHost), "cudaMemcpy");
-	if (!lies.keeps && std::count(first.begin(), first.end(), 0) == (long)first.size())
-		first.clear();
-}
-
-static instance instance_create(const kernel &what, const variant &code)
-{
-	instance result = {&code, {}, {}, {}, 0, 0};
-	cudaFuncAttributes attributes;
-	doing = std::string(what.name) + ", " + code.name;
-	cudaError_t error = cudaFuncGetAttributes(&attributes, code.function);
-	if (error != cudaSuccess)
-		fail(1, "%s: was this built for another GPU? `make ARCH=...` says for which", cudaGetErrorString(error));
-	result.registers = attributes.numRegs;
-	if (what.shared_bytes > 49152)
-		check(cudaFuncSetAttribute(code.function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)what.shared_bytes), "shared memory");
-	for (int a = 0; a < what.array_count; a++) {
-		const storage &lies = code.storages[a];
-		result.buffers.push_back(std::vector<char *>());
-		result.first.push_back(std::vector<char>());
-		for (int b = 0; b < lies.buffer_count && !lies.variable; b++)
-			result.buffers[a].push_back(buffer_create(lies.bytes[b]));
-		if (lies.variable)
-			variable_find(lies, result.buffers[a], result.first[a]);
-	}
-	return result;
-}
-
-static void instance_free(const kernel &what, const instance &one)
-{
-	for (int a = 0; a < what.array_count; a++)
-		for (char *buffer : one.buffers[a])
-			if (!one.code->storages[a].variable)
-				cudaFree(buffer);
-}
-
-/* Sets an array to its first values; bytes that hold none are zeros. */
-static void array_reset(const kernel &what, const scalars &all, const instance &one, int a)
-{
-	const storage &lies = one.code->storages[a];
-	if (!one.first[a].empty()) {
-		check(cudaMemcpy(one.buffers[a][0], one.first[a].data(), lies.bytes[0], cudaMemcpyHostToDevice), "cudaMemcpy");
-		return;
-	}
-	for (int b = 0; b < lies.buffer_count; b++)
-		check(cudaMemset(one.buffers[a][b], 0, lies.bytes[b]), "cudaMemset");
-	for (int s = 0; s < what.arrays[a].scalar_count; s++) {
-		uint64_t values = what.arrays[a].elements * all[a][s].count;
-		over(values, fill, one.buffers[a][lies.places[s].buffer], lies.places[s], all[a][s], values, seed_of(a, s));
-	}
-}
-
-static void reset(const kernel &what, const scalars &all, const instance &one, bool inputs_too)
-{
-	for (int a = 0; a < what.array_count; a++)
-		if (inputs_too || what.arrays[a].output)
-			array_reset(what, all, one, a);
-}
-
-static void guards_check(const kernel &what, const instance &one)
-{
-	std::vector<unsigned char> bytes(guard_bytes);
-	for (int a = 0; a < what.array_count; a++)
-		for (int b = 0; b < one.code->storages[a].buffer_count && !one.code->storages[a].variable; b++) {
-			check(cudaMemcpy(bytes.data(), one.buffers[a][b] + one.code->storages[a].bytes[b], guard_bytes, cudaMemcpyDeviceToHost),
-			      "cudaMemcpy");
-			for (unsigned char byte : bytes)
-				if (byte != guard_value)
-					fail(1, "the kernel writes past the end of %s (%llu elements); give --extent %s=COUNT", what.arrays[a].name,
-					     (unsigned long long)what.arrays[a].elements, what.arrays[a].name);
-		}
-}
-
-static void kernel_launch(const kernel &what, const instance &one)
-{
-	std::vector<void *> arguments;
-	std::vector<char *> pointers;
-	pointers.reserve(one.code->parameter_count);
-	for (int p = 0; p < one.code->parameter_count; p++) {
-		const parameter &given = one.code->parameters[p];
-		pointers.push_back(given.array < 0 ? nullptr : one.buffers[given.array][given.buffer]);
-		arguments.push_back(given.array < 0 ? (void *)given.value : (void *)&pointers.back());
-	}
-	arguments.push_back(nullptr);
-	check(one.code->launch(dim3(what.grid[0], what.grid[1], what.grid[2]), dim3(what.block[0], what.block[1], what.block[2]),
-	                       arguments.data(), what.shared_bytes), "launch");
-	check(cudaGetLastError(), "launch");
-}
 
 /* ---- do the layouts agree? ---------------------------------------------------------------------------- */
 
@@ -335,7 +92,7 @@ static void instance_agree(const kernel &what, const scalars &all, instance &one
 }
 
 /* Launches each variant once on fresh inputs, and compares what they leave. */
-static reference results_check(const kernel &what, const scalars &all, std::vector<instance> &instances)
+static reference results_check(settings &run, const kernel &what, const scalars &all, std::vector<instance> &instances)
 {
 	reference left = {{}, {}, 0, 0, 0};
 	for (size_t v = 0; v < instances.size(); v++) {
@@ -343,7 +100,7 @@ static reference results_check(const kernel &what, const scalars &all, std::vect
 		reset(what, all, instances[v], true);
 		check(cudaDeviceSynchronize(), "filling the arrays");
 		kernel_launch(what, instances[v]);
-		check(cudaDeviceSynchronize(), "the kernel failed");
+		finish(run);
 		guards_check(what, instances[v]);
 		if (v == 0)
 			left = reference_collect(what, all, instances[v]);
@@ -456,7 +213,7 @@ static std::string kernel_measure(settings &run, const kernel &what)
 	scalars all = lists_upload(what);
 	for (int v = 0; v < what.variant_count; v++)
 		instances.push_back(instance_create(what, what.variants[v]));
-	reference left = results_check(what, all, instances);
+	reference left = results_check(run, what, all, instances);
 	times_take(run, what, all, instances);
 	doing = what.name;
 	std::string json = std::string("      {") + what.json + format(", \"changed\": %llu,\n       \"layouts\": [\n", left.changed);

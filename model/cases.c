@@ -2,10 +2,11 @@
  * Launch cases: which kernels run with which grid, block and arguments. Taken from the launches in the file as far as constants go, overridden by
  * --grid, --block, --arg, --extent, --index. What nobody says is assumed, and each assumption is a note:
  *   - a grid or block that is not constant: 1024 blocks of 256 threads;
- *   - a scalar that is not constant: the number of threads along x, the usual meaning of `n` in `if (i < n)`;
- *   - the content of an index array: uniform over the elements of the array it indexes.
+ *   - a scalar that is not constant: the number of threads along x, the usual meaning of `n` in `if (i < n)`; less where a member array that
+ *     is indexed with it has fewer elements;
+ *   - the content of an index array: uniform over the elements of the array it indexes (case_contents.c).
  */
-#include "model/model.h"
+#include "model/internal.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -15,12 +16,12 @@
 #define ASSUMED_GRID 1024
 #define ASSUMED_BLOCK 256
 
-static void case_note(struct arena *arena, struct launch_case *launch, const char *text)
+void case_note(struct arena *arena, struct launch_case *launch, const char *text)
 {
 	ARENA_PUSH(arena, launch->notes, launch->note_count, text);
 }
 
-static const struct named_value *option_find(const struct named_value *list, unsigned count, const char *name)
+const struct named_value *option_find(const struct named_value *list, unsigned count, const char *name)
 {
 	for (unsigned i = count; i-- > 0;)
 		if (strcmp(list[i].name, name) == 0)
@@ -95,20 +96,9 @@ static bool argument_from_option(const struct launch_case *launch, const struct 
 	return true;
 }
 
-static void argument_assume(struct arena *arena, struct launch_case *launch, const struct parameter *parameter,
-                            const char *reason)
-{
-	int64_t threads = (int64_t)launch->grid[0] * launch->block[0];
-	launch->known[parameter->index] = true;
-	launch->values[parameter->index] = threads;
-	case_note(arena, launch,
-	          arena_printf(arena, "value of parameter %s of %s is not known%s%s; assumed %lld, the number of threads along x: give --arg %s=",
-	                       parameter->name, launch->kernel->name, reason ? ": " : "", reason ? reason : "", (long long)threads,
-	                       parameter->name));
-}
-
-static void arguments_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
-                           const struct case_options *options, struct diagnostics *diagnostics)
+/* Sets the scalars; marks in assumed those that nobody says. */
+static void arguments_fill(struct arena *arena, struct launch_case *launch, const struct launch *found, const struct case_options *options,
+                           bool *assumed, struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
 		const struct parameter *parameter = &launch->kernel->parameters[i];
@@ -123,7 +113,9 @@ static void arguments_fill(struct arena *arena, struct launch_case *launch, cons
 				          arena_printf(arena, "value of parameter %s of %s is assumed %lld: %s: give --arg %s=", parameter->name,
 				                       launch->kernel->name, (long long)host->value, host->reason, parameter->name));
 		} else if (parameter->symbol) {
-			argument_assume(arena, launch, parameter, host ? host->reason : NULL);
+			launch->known[i] = true;
+			launch->values[i] = (int64_t)launch->grid[0] * launch->block[0];
+			assumed[i] = true;
 		}
 	}
 }
@@ -145,8 +137,6 @@ static void symbols_fill(struct arena *arena, struct launch_case *launch)
 	}
 }
 
-/* ---- extents and index arrays ------------------------------------------------------- */
-
 /* Largest value of each symbol; an iterator's is its trip count for the largest values of the symbols before it, less one. */
 static int64_t *symbol_maxima(struct arena *arena, const struct launch_case *launch)
 {
@@ -166,6 +156,61 @@ static int64_t *symbol_maxima(struct arena *arena, const struct launch_case *lau
 	}
 	return maxima;
 }
+
+/* ---- assumed scalars ------------------------------------------------------------------ */
+
+/* Whether every index into a member array stays inside of it, and at least one is made of the parameter, when it has that value. */
+static bool inner_indices_fit(struct arena *arena, struct launch_case *launch, const struct parameter *parameter, int64_t value)
+{
+	int64_t kept = launch->symbols[parameter->symbol->index];
+	bool fit = true;
+	launch->symbols[parameter->symbol->index] = value;
+	const int64_t *maxima = symbol_maxima(arena, launch);
+	for (unsigned i = 0; i < launch->kernel->access_count && fit; i++) {
+		const struct access *access = launch->kernel->accesses[i];
+		int64_t index = 0;
+		if (access->inner && access->leaf && expr_evaluate(access->inner, maxima, NULL, NULL, &index))
+			fit = index < (int64_t)access->leaf->count;
+	}
+	launch->symbols[parameter->symbol->index] = kept;
+	return fit;
+}
+
+/* The largest value up to the number of threads that keeps the indices into member arrays inside of them; that number where none does. */
+static int64_t value_that_fits(struct arena *arena, struct launch_case *launch, const struct parameter *parameter)
+{
+	int64_t threads = launch->values[parameter->index], fits = 0, beyond = threads;
+	if (inner_indices_fit(arena, launch, parameter, threads) || !inner_indices_fit(arena, launch, parameter, 0))
+		return threads;
+	while (beyond - fits > 1) {
+		int64_t middle = fits + (beyond - fits) / 2;
+		if (inner_indices_fit(arena, launch, parameter, middle))
+			fits = middle;
+		else
+			beyond = middle;
+	}
+	return fits;
+}
+
+/* Limits the assumed scalars, and says what each was assumed to be. */
+static void assumptions_settle(struct arena *arena, struct launch_case *launch, const struct launch *found, const bool *assumed)
+{
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
+		const struct parameter *parameter = &launch->kernel->parameters[i];
+		const char *reason = found ? found->arguments[i].reason : NULL;
+		if (!assumed[i])
+			continue;
+		int64_t threads = launch->values[i], value = value_that_fits(arena, launch, parameter);
+		launch->values[i] = launch->symbols[parameter->symbol->index] = value;
+		case_note(arena, launch,
+		          arena_printf(arena, "value of parameter %s of %s is not known%s%s; assumed %lld, %s: give --arg %s=", parameter->name,
+		                       launch->kernel->name, reason ? ": " : "", reason ? reason : "", (long long)value,
+		                       value == threads ? "the number of threads along x" : "the most that a member array indexed with it allows",
+		                       parameter->name));
+	}
+}
+
+/* ---- extents and index arrays ------------------------------------------------------- */
 
 /* The largest index of an affine access: symbols with negative coefficients count as 0. */
 static int64_t largest_index(const struct affine *affine, const int64_t *maxima)
@@ -219,108 +264,6 @@ static void extents_fill(struct arena *arena, struct launch_case *launch, const 
 	}
 }
 
-/* Reads a text file of integers. Returns false and reports where it is none. */
-static bool index_file_read(struct arena *arena, const char *path, struct content *content, struct diagnostics *diagnostics)
-{
-	char *text = file_read(arena, path, NULL);
-	int64_t *values = NULL;
-	size_t count = 0;
-	if (!text) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot read the index file: %s",
-		                   strerror(errno));
-		return false;
-	}
-	for (char *next = text + strspn(text, " \t\r\n,"), *end; *next; next = end + strspn(end, " \t\r\n,")) {
-		errno = 0;
-		long long value = strtoll(next, &end, 0);
-		if (end == next || errno) {
-			unsigned line = 1;
-			for (char *p = text; p < next; p++)
-				line += *p == '\n';
-			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, line, 0}, "not an integer");
-			return false;
-		}
-		ARENA_PUSH(arena, values, count, (int64_t)value);
-	}
-	content->kind = CONTENT_VALUES;
-	content->values = values;
-	content->count = count;
-	return count > 0;
-}
-
-static bool content_parse(struct arena *arena, const struct named_value *option, struct content *content,
-                          struct diagnostics *diagnostics)
-{
-	long long low, high;
-	char rest;
-	if (strcmp(option->value, "seq") == 0) {
-		content->kind = CONTENT_SEQUENCE;
-		return true;
-	}
-	if (sscanf(option->value, "seq:%lld%c", &low, &rest) == 1) {
-		*content = low ? (struct content){.kind = CONTENT_SEQUENCE, .step = low} : (struct content){.kind = CONTENT_UNIFORM, .high = 1};
-		return true;
-	}
-	if (sscanf(option->value, "uniform:%lld:%lld%c", &low, &high, &rest) == 2 && low < high) {
-		*content = (struct content){.kind = CONTENT_UNIFORM, .low = low, .high = high};
-		return true;
-	}
-	if (strncmp(option->value, "uniform:", 8) == 0) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-		                   "--index %s=%s: expected uniform:LOW:HIGH with LOW < HIGH", option->name, option->value);
-		return false;
-	}
-	return index_file_read(arena, option->value, content, diagnostics);
-}
-
-/* The array parameter whose loaded values an index is made of, or NULL. */
-static const struct parameter *index_source(const struct expr *expr)
-{
-	if (!expr)
-		return NULL;
-	if (expr->op == EXPR_LOAD && expr->load->array && !expr->load->leaf)
-		return expr->load->array->parameter;
-	for (unsigned i = 0; i < 3; i++) {
-		const struct parameter *found = index_source(expr->operands[i]);
-		if (found)
-			return found;
-	}
-	return NULL;
-}
-
-static void contents_assume(struct arena *arena, struct launch_case *launch)
-{
-	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
-		const struct access *access = launch->kernel->accesses[i];
-		const struct parameter *source = index_source(access->element), *target = access->array->parameter;
-		if (!source || !target || launch->contents[source->index].kind != CONTENT_UNKNOWN)
-			continue;
-		uint64_t extent = launch->extents[target->index];
-		if (extent == 0)
-			extent = launch->extents[target->index] = launch->extents[source->index];
-		if (extent == 0)
-			continue;
-		launch->contents[source->index] = (struct content){.kind = CONTENT_UNIFORM, .high = (int64_t)extent};
-		case_note(arena, launch,
-		          arena_printf(arena, "content of index array %s is not known; assumed uniform in 0..%llu: give --index %s=",
-		                       source->name, (unsigned long long)(extent - 1), source->name));
-	}
-}
-
-static void contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options,
-                          struct diagnostics *diagnostics)
-{
-	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
-		const struct parameter *parameter = &launch->kernel->parameters[i];
-		const struct named_value *option = option_find(options->indexes, options->index_count, parameter->name);
-		if (option && parameter->is_pointer)
-			content_parse(arena, option, &launch->contents[i], diagnostics);
-	}
-	contents_assume(arena, launch);
-	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
-		launch->contents[i].element_bytes = (unsigned)launch->kernel->parameters[i].type.size_bytes;
-}
-
 /* ---- one case, all cases ---------------------------------------------------------------- */
 
 static struct launch_case case_make(struct arena *arena, const struct kernel *kernel, const struct launch *found,
@@ -340,10 +283,12 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 		          arena_printf(arena, "how often line %u launches %s is not known; counted %s", found->place.line,
 		                       kernel->name,
 		                       found->count == 1 ? "once" : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
-	arguments_fill(arena, &launch, found, options, diagnostics);
+	bool *assumed = arena_array(arena, kernel->parameter_count + 1, sizeof *assumed);
+	arguments_fill(arena, &launch, found, options, assumed, diagnostics);
 	symbols_fill(arena, &launch);
+	assumptions_settle(arena, &launch, found, assumed);
 	extents_fill(arena, &launch, found, options, diagnostics);
-	contents_fill(arena, &launch, options, diagnostics);
+	case_contents_fill(arena, &launch, options, diagnostics);
 	return launch;
 }
 
@@ -378,10 +323,12 @@ static void case_add(struct arena *arena, struct launch_case **cases, unsigned *
 	ARENA_PUSH(arena, *cases, *count, launch);
 }
 
-static bool parameter_named(const struct kernel *kernel, const char *name, bool pointer)
+/* Whether the kernel has a scalar or array parameter of that name; for members, also a record's integer member: "p.next". */
+static bool parameter_named(const struct kernel *kernel, const char *name, bool pointer, bool members)
 {
 	for (unsigned i = 0; i < kernel->parameter_count; i++)
-		if (kernel->parameters[i].is_pointer == pointer && strcmp(kernel->parameters[i].name, name) == 0)
+		if (kernel->parameters[i].is_pointer == pointer &&
+		    (strcmp(kernel->parameters[i].name, name) == 0 || (members && case_member_named(&kernel->parameters[i], name))))
 			return true;
 	return false;
 }
@@ -394,11 +341,13 @@ static void names_check(const struct analysis *analysis, const struct case_optio
 		bool found = false;
 		for (unsigned k = 0; k < analysis->kernel_count && !found; k++)
 			found = kernel_selected(analysis->kernels[k], options->kernel) &&
-			        parameter_named(analysis->kernels[k], list[i].name, pointer);
+			        parameter_named(analysis->kernels[k], list[i].name, pointer, strcmp(option, "index") == 0);
 		if (!found)
 			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-			                   "--%s %s: no kernel has %s parameter of that name", option, list[i].name,
-			                   pointer ? "an array" : "a scalar");
+			                   "--%s %s: no kernel has %s of that name", option, list[i].name,
+			                   strchr(list[i].name, '.') ? "an array of records with an integer member"
+			                   : pointer                 ? "an array parameter"
+			                                             : "a scalar parameter");
 	}
 }
 

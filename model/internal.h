@@ -36,6 +36,18 @@ bool loop_average_trips(const struct estimate_input *input, const struct loop *l
 /* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in the middle of their ranges. */
 int64_t *symbols_middle(struct arena *arena, const struct estimate_input *input);
 
+/* ---- cases.c, case_contents.c --------------------------------------------------------------- */
+
+void case_note(struct arena *arena, struct launch_case *launch, const char *text);
+/* The last value given for a name, or NULL. */
+const struct named_value *option_find(const struct named_value *list, unsigned count, const char *name);
+/* What index arrays and integer members of records hold. Requires the extents. */
+void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, struct diagnostics *diagnostics);
+/* The integer member of the parameter's records that "p.next" names, or NULL. */
+const struct leaf *case_member_named(const struct parameter *parameter, const char *name);
+/* What the user declared of a member, or NULL. */
+const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf);
+
 /* ---- matching.c: compiled code <-> source ------------------------------------------------ */
 
 /* What a PTX memory instruction accesses. */

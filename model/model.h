@@ -55,6 +55,9 @@ struct machine {
 	const char *path;
 	const char *architecture;      /* "Hopper" */
 	unsigned capability_major, capability_minor;
+	const char *calibrated;        /* date, driver and clocks of the run that measured it, or NULL */
+	const char **notes;            /* what the file says about its numbers */
+	unsigned note_count;
 #define X(group, key) struct quantity group##_##key;
 	MACHINE_KEYS(X)
 #undef X
@@ -67,6 +70,18 @@ struct machine {
 const struct machine *machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
 /* Loads all machine files, sorted by id. Bad files are reported and left out. */
 const struct machine **machine_list(struct arena *arena, unsigned *count, struct diagnostics *diagnostics);
+/* How the program ends after machine_load() returned NULL: EXIT_USAGE for a name that no file has, EXIT_INPUT for a file that is wrong. */
+enum exit_code machine_failure(const struct diagnostics *diagnostics);
+/* The numbers that the model reads, named as in the file ("sm.count"). */
+struct machine_number {
+	const char *name;
+	const struct quantity *quantity;
+};
+const struct machine_number *machine_numbers(struct arena *arena, const struct machine *machine, unsigned *count);
+/*
+ * A sentence for each number that is not known and what is assumed in its place, of the numbers named in a text ("sm.count l2.size_bytes"), or of all for NULL.
+ */
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *names, unsigned *count);
 /* Numbers of a machine by how they are known, for `coalesce machines`: counts[enum quantity_kind]. */
 void machine_count_kinds(const struct machine *machine, unsigned counts[4]);
 /*
@@ -125,6 +140,12 @@ struct case_options {
 	struct named_value *arguments, *extents, *indexes;
 	unsigned argument_count, extent_count, index_count;
 };
+/* What an integer member of an array's records holds, as the user says: element i of all its scalars in order. */
+struct member_content {
+	const struct parameter *parameter;
+	const struct leaf *leaf;
+	struct content content;
+};
 /* One kernel with one launch configuration; equal launches are one case with a count. */
 struct launch_case {
 	const struct kernel *kernel;
@@ -134,6 +155,8 @@ struct launch_case {
 	int64_t *values;               /* per kernel parameter */
 	uint64_t *extents;             /* per kernel parameter: elements of its array, 0 unknown */
 	struct content *contents;      /* per kernel parameter: of index arrays */
+	struct member_content *members; /* of records' members, as declared */
+	unsigned member_count;
 	uint64_t launches;
 	bool assumed;                  /* grid or block had to be assumed */
 	const char **notes;
@@ -231,6 +254,7 @@ struct cost_model {
 	bool reads_ptx;
 	struct estimate *(*estimate)(struct arena *arena, const struct estimate_input *input);
 	const char *stands_for;        /* name of the model that really computes it, or NULL */
+	const char *numbers;           /* of the machine that it takes, for machine_assumptions(); NULL: all */
 };
 extern const struct cost_model cost_models[];
 extern const unsigned cost_model_count;
@@ -355,6 +379,8 @@ struct accuracy {
 	double ratio_error;            /* median over all pairs of layouts of |ln((predicted a/b) / (measured a/b))| */
 	double time_error;             /* median over all layouts of |predicted / measured - 1| */
 };
+/* Root mean square of predicted[i] / published[i] - 1; NAN for none. */
+double ratio_rms_error(const double *predicted, const double *published, unsigned count);
 struct accuracy accuracy_of(struct arena *arena, const struct judged_case *cases, unsigned count);
 
 /* ---- json.c --------------------------------------------------------------------------------------------- */

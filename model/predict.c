@@ -35,7 +35,7 @@ static enum exit_code front(struct pipeline *pipeline, const char **target)
 	}
 	result->machine = machine_load(pipeline->arena, pipeline->options->machine, pipeline->diagnostics);
 	if (!result->machine)
-		return EXIT_USAGE;
+		return machine_failure(pipeline->diagnostics);
 	*target = machine_target(pipeline->arena, result->machine, &exact);
 	if (!exact)
 		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, (struct place){NULL, 0, 0},
@@ -113,7 +113,52 @@ struct arguments {
 	unsigned buffer_count;
 };
 
-static void pointer_argument(const struct estimate_input *input, unsigned index, struct arguments *arguments)
+/* A declared member as it lies in a buffer that holds records of this form: at `place`, or as the record has it. */
+static struct content member_placed(const struct member_content *member, const struct field_place *place)
+{
+	struct content content = member->content;
+	if (!place) {
+		content.stride_bytes = (unsigned)member->parameter->type.size_bytes;
+		content.offset_bytes = (unsigned)member->leaf->offset_bytes;
+		return content;
+	}
+	content.offset_bytes = (unsigned)place->offset_bytes;
+	if (place->tile > 1) {
+		content.tile = (unsigned)place->tile;
+		content.tile_bytes = (unsigned)place->tile_bytes;
+	} else {
+		content.stride_bytes = (unsigned)place->tile_bytes;
+	}
+	return content;
+}
+
+/* The declared contents of the members that lie in a buffer, as a list: the first by value. */
+static struct content members_content(struct arena *arena, const struct launch_case *launch, const struct variant_parameter *parameter,
+                                      const struct placement *placement)
+{
+	struct content list = {.kind = CONTENT_UNKNOWN};
+	for (unsigned m = 0; m < launch->member_count; m++) {
+		const struct member_content *member = &launch->members[m];
+		const struct field_place *place = NULL;
+		if (member->parameter != parameter->original || member->leaf->count > 1)
+			continue;
+		for (unsigned f = 0; placement && f < placement->group->field_count; f++)
+			if (strcmp(placement->group->fields[f].path, member->leaf->path) == 0)
+				place = &placement->fields[f];
+		if (placement && (!place || place->buffer != parameter->buffer))
+			continue;
+		struct content placed = member_placed(member, place);
+		if (list.kind != CONTENT_UNKNOWN) {
+			struct content *rest = arena_alloc(arena, sizeof *rest);
+			*rest = list;
+			placed.next = rest;
+		}
+		list = placed;
+	}
+	return list;
+}
+
+static void pointer_argument(struct arena *arena, const struct estimate_input *input, unsigned index, struct arguments *arguments)
 {
 	const struct variant_parameter *parameter = &input->variant->parameters[index];
 	const struct launch_case *launch = input->launch;
@@ -127,6 +172,8 @@ static void pointer_argument(const struct estimate_input *input, unsigned index,
 		buffer.bytes = launch->extents[parameter->original->index] * parameter->original->type.size_bytes;
 		buffer.content = launch->contents[parameter->original->index];
 	}
+	if (buffer.content.kind == CONTENT_UNKNOWN)
+		buffer.content = members_content(arena, launch, parameter, owner.placement);
 	arguments->list[index] = (struct argument){.kind = ARGUMENT_POINTER, .buffer = arguments->buffer_count};
 	arguments->buffers[arguments->buffer_count] = buffer;
 	arguments->owners[arguments->buffer_count++] = owner;
@@ -142,7 +189,7 @@ static struct arguments arguments_make(struct arena *arena, const struct estimat
 	for (unsigned p = 0; p < count; p++) {
 		const struct parameter *original = input->variant->parameters[p].original;
 		if (original->is_pointer)
-			pointer_argument(input, p, &arguments);
+			pointer_argument(arena, input, p, &arguments);
 		else if (input->launch->known[original->index])
 			arguments.list[p] = (struct argument){.kind = ARGUMENT_VALUE, .value = input->launch->values[original->index]};
 	}

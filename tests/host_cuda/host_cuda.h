@@ -67,7 +67,7 @@ static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 
 /* ---- the runtime ---------------------------------------------------------------------- */
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorNoDevice = 100, cudaErrorIllegalAddress = 700 };
+enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorNoDevice = 100, cudaErrorNotReady = 600, cudaErrorIllegalAddress = 700 };
 /* What a launch left behind. */
 static cudaError_t host_cuda_error = cudaSuccess;
 

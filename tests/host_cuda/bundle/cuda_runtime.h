@@ -2,7 +2,8 @@
  * Stand-ins for what a measuring program (`coalesce bundle`) asks of the CUDA runtime, beyond host_cuda.h: launches through addresses of arguments, events,
  * and a device. The device has 64 KiB of L2 cache; a launch takes the time that a CPU needs for it.
  *
- * HOST_CUDA_DEVICES=0 in the environment: there is no device. HOST_CUDA_MEMORY=BYTES: free device memory. HOST_CUDA_FAULT=N: kernels with N parameters fail.
+ * HOST_CUDA_DEVICES=0 in the environment: there is no device. HOST_CUDA_MEMORY=BYTES: free device memory. HOST_CUDA_FAULT=N: kernels with N parameters fail;
+ * HOST_CUDA_NEVER_ENDS=N: they never end.
  */
 #ifndef TESTS_HOST_CUDA_RUNTIME_H
 #define TESTS_HOST_CUDA_RUNTIME_H
@@ -41,11 +42,14 @@ static void host_cuda_call(void (*code)(P...), void **arguments, std::index_sequ
 	code(*(typename std::remove_const<P>::type *)arguments[I]...);
 }
 
+static bool host_cuda_is_stuck;
+
 template <typename... P>
 static cudaError_t cudaLaunchKernel(void (*code)(P...), dim3 grid, dim3 block, void **arguments, size_t, cudaStream_t)
 {
 	if ((long long)sizeof...(P) == host_cuda_setting("HOST_CUDA_FAULT", -1))
 		host_cuda_error = cudaErrorIllegalAddress;
+	host_cuda_is_stuck |= (long long)sizeof...(P) == host_cuda_setting("HOST_CUDA_NEVER_ENDS", -1);
 	if (host_cuda_error == cudaSuccess)
 		host_cuda_launch(grid, block, [&] { host_cuda_call(code, arguments, std::index_sequence_for<P...>()); });
 	return cudaSuccess;
@@ -112,6 +116,10 @@ static inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
 static inline cudaError_t cudaEventSynchronize(cudaEvent_t)
 {
 	return host_cuda_error;
+}
+static inline cudaError_t cudaEventQuery(cudaEvent_t)
+{
+	return host_cuda_is_stuck ? cudaErrorNotReady : host_cuda_error;
 }
 static inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {

@@ -1,0 +1,9 @@
+// args: --index n.next=seq
+// What a record's member array holds is declared: a note.
+struct node { float v; int next[2]; };
+__global__ void k(const node *n, float *out)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	out[i] = n[n[i].next[1]].v;
+}
+int main() { node *n; float *out; cudaMalloc(&n, 4096 * sizeof(node)); cudaMalloc(&out, 4096 * 4); k<<<16, 256>>>(n, out); }
