@@ -267,7 +267,7 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 	const struct machine *machine = machine_load(arena, request->machine ? request->machine : request->suite->machine, diagnostics);
 	const char *measured = request->suite->measured;
 	if (!machine)
-		return EXIT_USAGE;
+		return machine_failure(diagnostics);
 	if (measured && file_exists(measured)) {
 		request->measurement = measurement_load(arena, measured, diagnostics);
 		if (!request->measurement)

@@ -99,6 +99,8 @@ enum exit_code command_predict(int count, char **arguments);
 enum exit_code command_rewrite(int count, char **arguments);
 enum exit_code command_ptx(int count, char **arguments);
 enum exit_code command_machines(int count, char **arguments);
+/* A note for each number of the machine that the model takes and nobody knows: what is assumed in its place (machines.c). */
+void assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code command_bundle(int count, char **arguments);
 enum exit_code command_measure(int count, char **arguments);
 enum exit_code command_compare(int count, char **arguments);

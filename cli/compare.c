@@ -227,6 +227,8 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	struct text out = {0};
 	const struct comparison like = {.id = measured->id, .size = "", .group = ""};
 	struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
+	if (prediction)
+		assumptions_report(arena, prediction, diagnostics);
 	if (!prediction)
 		return code;
 	const char *model = prediction->model->name;

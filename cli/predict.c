@@ -113,6 +113,8 @@ static enum exit_code predict_run(struct arena *arena, const struct command_line
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, dump.last, &diagnostics, &code);
+	if (prediction && dump.last == STAGE_ESTIMATE)
+		assumptions_report(arena, prediction, &diagnostics);
 	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
 	if (!prediction)
 		return code;

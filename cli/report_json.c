@@ -212,6 +212,9 @@ void report_json(struct text *out, struct arena *arena, const struct prediction 
 	json_object_set_new(root, "model", json_string(prediction->model->name));
 	if (prediction->model->stands_for)
 		json_object_set_new(root, "computed_as", json_string(prediction->model->stands_for));
+	unsigned assumption_count;
+	const char **assumptions = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &assumption_count);
+	json_object_set_new(root, "assumed", texts_json(assumptions, assumption_count));
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		json_array_append_new(kernels, case_json(arena, prediction, &prediction->cases[c]));
 	json_object_set_new(root, "kernels", kernels);

@@ -3,9 +3,11 @@
  * {"value": null, "reason", "assume": {"value", "source"}} where nobody published it; machines/README.md is the format.
  * The model takes value, or the substitute, and keeps how the number is known so that reports can say so.
  */
+#include "model/machine_check.h"
 #include "model/model.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +16,6 @@
 #ifndef COALESCE_DATA_DIR
 #error "COALESCE_DATA_DIR: the folder that holds machines/"
 #endif
-
-static void machine_error(struct diagnostics *diagnostics, const char *path, const char *group, const char *key,
-                          const char *what)
-{
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s.%s: %s", group, key, what);
-}
 
 static enum quantity_kind quantity_kind_of(const char *text)
 {
@@ -36,15 +32,12 @@ static const char *text_member(struct arena *arena, const json_t *object, const 
 	return text ? arena_strdup(arena, text) : NULL;
 }
 
-/* Reads one number of a machine file. Returns false when it is missing or has neither a value nor a substitute. */
-static bool quantity_read(struct arena *arena, const json_t *entry, struct quantity *quantity)
+/* Reads one number of a machine file that was found to be good. */
+static void quantity_read(struct arena *arena, const json_t *entry, struct quantity *quantity)
 {
 	const json_t *value = json_object_get(entry, "value"), *substitute = json_object_get(entry, "assume");
-	bool known = json_is_number(value);
-	if (!known && !json_is_number(json_object_get(substitute, "value")))
-		return false;
 	quantity->unit = text_member(arena, entry, "unit");
-	if (known) {
+	if (json_is_number(value)) {
 		quantity->value = json_number_value(value);
 		quantity->kind = quantity_kind_of(json_string_value(json_object_get(entry, "kind")));
 		quantity->source = text_member(arena, entry, "source");
@@ -54,17 +47,6 @@ static bool quantity_read(struct arena *arena, const json_t *entry, struct quant
 		quantity->source = text_member(arena, substitute, "source");
 		quantity->reason = text_member(arena, entry, "reason");
 	}
-	return true;
-}
-
-static void key_read(struct arena *arena, const json_t *root, const char *path, const char *group, const char *key,
-                     struct quantity *quantity, struct diagnostics *diagnostics)
-{
-	const json_t *entry = json_object_get(json_object_get(root, group), key);
-	if (!entry)
-		machine_error(diagnostics, path, group, key, "missing");
-	else if (!quantity_read(arena, entry, quantity))
-		machine_error(diagnostics, path, group, key, "neither a number in `value` nor one in `assume`");
 }
 
 static const char *id_of_path(struct arena *arena, const char *path)
@@ -81,35 +63,57 @@ static bool capability_read(struct machine *machine, const char *text)
 	return text && sscanf(text, "%u.%u", &machine->capability_major, &machine->capability_minor) == 2;
 }
 
-static struct machine *machine_from_json(struct arena *arena, const json_t *root, const char *path,
-                                         struct diagnostics *diagnostics)
+static const char *calibration_text(struct arena *arena, const json_t *calibration)
 {
-	struct machine *machine = arena_alloc(arena, sizeof *machine);
-	size_t before = diagnostics->errors;
-	machine->path = arena_strdup(arena, path);
-	machine->id = id_of_path(arena, path);
-	machine->name = text_member(arena, root, "name");
-	machine->architecture = text_member(arena, root, "architecture");
-	if (!machine->name)
-		machine_error(diagnostics, machine->path, "file", "name", "missing");
-	if (!capability_read(machine, json_string_value(json_object_get(root, "compute_capability"))))
-		machine_error(diagnostics, machine->path, "file", "compute_capability", "missing, or not like \"9.0\"");
-#define X(group, key) key_read(arena, root, machine->path, #group, #key, &machine->group##_##key, diagnostics);
-	MACHINE_KEYS(X)
-#undef X
-	return diagnostics->errors == before ? machine : NULL;
+	const char *date = json_string_value(json_object_get(calibration, "date"));
+	const char *driver = json_string_value(json_object_get(calibration, "driver"));
+	const char *clock = json_string_value(json_object_get(calibration, "clock"));
+	return date && driver && clock ? arena_printf(arena, "%s, driver %s, %s", date, driver, clock) : NULL;
 }
 
-static json_t *json_open(struct arena *arena, const char *path, struct diagnostics *diagnostics)
+static void notes_read(struct arena *arena, const json_t *notes, struct machine *machine)
+{
+	size_t index;
+	const json_t *note;
+	json_array_foreach(notes, index, note)
+		ARENA_PUSH(arena, machine->notes, machine->note_count, arena_strdup(arena, json_string_value(note)));
+}
+
+static const struct machine *machine_from_file(const struct machine_file *file)
+{
+	struct machine *machine = arena_alloc(file->arena, sizeof *machine);
+	if (!machine_file_check(file))
+		return NULL;
+	machine->path = file->path;
+	machine->id = id_of_path(file->arena, file->path);
+	machine->name = text_member(file->arena, file->root, "name");
+	machine->architecture = text_member(file->arena, file->root, "architecture");
+	if (!capability_read(machine, json_string_value(json_object_get(file->root, "compute_capability")))) {
+		const char *name = "compute_capability";
+		diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->path, file->text, &name, 1), "%s: not like \"9.0\"", name);
+		return NULL;
+	}
+	machine->calibrated = calibration_text(file->arena, json_object_get(file->root, "calibration"));
+	notes_read(file->arena, json_object_get(file->root, "notes"), machine);
+#define X(group, key) quantity_read(file->arena, json_object_get(json_object_get(file->root, #group), #key), &machine->group##_##key);
+	MACHINE_KEYS(X)
+#undef X
+	return machine;
+}
+
+/* The object of a machine file and, where wanted, its text. A new reference, or NULL where it cannot be read or is no JSON (reported). */
+static json_t *json_open(struct arena *arena, const char *path, const char **text_read, struct diagnostics *diagnostics)
 {
 	size_t length = 0;
 	json_error_t error;
 	struct place place = {arena_strdup(arena, path), 0, 0};
 	char *text = file_read(arena, path, &length);
 	if (!text) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "cannot read the machine file");
+		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "cannot read the machine file: %s", strerror(errno));
 		return NULL;
 	}
+	if (text_read)
+		*text_read = text;
 	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
 	if (!root) {
 		place.line = error.line > 0 ? (unsigned)error.line : 0;
@@ -171,8 +175,10 @@ static const char **machine_paths(struct arena *arena, unsigned *count)
 
 static const struct machine *machine_from_path(struct arena *arena, const char *path, struct diagnostics *diagnostics)
 {
-	json_t *root = json_open(arena, path, diagnostics);
-	const struct machine *machine = root ? machine_from_json(arena, root, path, diagnostics) : NULL;
+	struct machine_file file = {.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, path)};
+	json_t *root = json_open(arena, path, &file.text, diagnostics);
+	file.root = root;
+	const struct machine *machine = root ? machine_from_file(&file) : NULL;
 	json_decref(root);
 	return machine;
 }
@@ -192,7 +198,7 @@ static const char *path_by_alias(struct arena *arena, const char *name, const ch
                                  struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < count; i++) {
-		json_t *root = json_open(arena, paths[i], diagnostics);
+		json_t *root = json_open(arena, paths[i], NULL, diagnostics);
 		bool found = json_names(root, name);
 		json_decref(root);
 		if (found)
@@ -232,6 +238,53 @@ const struct machine **machine_list(struct arena *arena, unsigned *count, struct
 			machines[(*count)++] = machine;
 	}
 	return machines;
+}
+
+enum exit_code machine_failure(const struct diagnostics *diagnostics)
+{
+	for (size_t i = diagnostics->count; i-- > 0;)
+		if (diagnostics->list[i].severity == SEVERITY_ERROR)
+			return diagnostics->list[i].place.file ? EXIT_INPUT : EXIT_USAGE;
+	return EXIT_USAGE;
+}
+
+const struct machine_number *machine_numbers(struct arena *arena, const struct machine *machine, unsigned *count)
+{
+	const struct machine_number numbers[] = {
+#define X(group, key) {#group "." #key, &machine->group##_##key},
+		MACHINE_KEYS(X)
+#undef X
+	};
+	struct machine_number *copy = arena_array(arena, ARRAY_COUNT(numbers), sizeof *copy);
+	memcpy(copy, numbers, sizeof numbers);
+	*count = ARRAY_COUNT(numbers);
+	return copy;
+}
+
+/* Whether a name is one of the words of a text. */
+static bool names_include(const char *names, const char *name)
+{
+	size_t length = strlen(name);
+	for (const char *at = strstr(names, name); at; at = strstr(at + length, name))
+		if ((at == names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+			return true;
+	return false;
+}
+
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *names, unsigned *count)
+{
+	unsigned number_count;
+	const struct machine_number *numbers = machine_numbers(arena, machine, &number_count);
+	const char **sentences = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < number_count; i++) {
+		const struct quantity *quantity = numbers[i].quantity;
+		if (quantity->kind == QUANTITY_SUBSTITUTED && (!names || names_include(names, numbers[i].name)))
+			ARENA_PUSH(arena, sentences, *count,
+			           arena_printf(arena, "%s of %s is not known (%s): %.10g %s, assumed from %s", numbers[i].name, machine->name,
+			                        quantity->reason, quantity->value, quantity->unit, quantity->source));
+	}
+	return sentences;
 }
 
 void machine_count_kinds(const struct machine *machine, unsigned counts[4])
