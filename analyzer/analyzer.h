@@ -394,8 +394,8 @@ struct analysis {
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
 /*
  * The flags with which the build described by directory/compile_commands.json compiles a file: -D, -U, -I, -isystem, -iquote, -include, -std, for
- * analyzer_options.flags; relative folders are made absolute. NULL with an error reported where the file cannot be read, none with a warning where it has no
- * command for the file. (The command of the most similar file is taken where there is none for this one.)
+ * analyzer_options.flags; relative folders are made absolute, files of arguments (--options-file, @file) are read. NULL with an error reported where the
+ * file cannot be read, none with a warning where it has no command for the file. (The command of the most similar file is taken where there is none for this one.)
  */
 const char *const *compile_commands_flags(struct arena *arena, const char *directory, const char *path, unsigned *count,
                                           struct diagnostics *diagnostics);

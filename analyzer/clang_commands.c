@@ -8,70 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A flag's name without its value; takes_folder: the value is a folder or file, relative to the command's folder. */
-static const struct flag {
-	const char *name, *as;
-	bool takes_folder;
-} flags[] = {
-	{"-D", "-D", false},
-	{"-U", "-U", false},
-	{"--define-macro", "-D", false},
-	{"--undefine-macro", "-U", false},
-	{"-isystem", "-isystem", true},
-	{"--system-include", "-isystem", true},
-	{"-include", "-include", true},
-	{"--pre-include", "-include", true},
-	{"--include-path", "-I", true},
-	{"-iquote", "-iquote", true},
-	{"-I", "-I", true},
-	{"-std", "-std=", false},
-	{"--std", "-std=", false},
-};
-
-struct flag_list {
-	struct arena *arena;
-	const char *folder;
-	const char **list;
-	unsigned count;
-};
-
-/*
- * The row of the flag that an argument begins with; *value is what follows in the same argument, NULL where the next
- * one is the value.
- */
-static const struct flag *flag_of(const char *argument, const char **value)
-{
-	for (unsigned i = 0; i < ARRAY_COUNT(flags); i++) {
-		size_t length = strlen(flags[i].name);
-		bool is_short = flags[i].name[2] == 0;
-
-		if (strncmp(argument, flags[i].name, length) != 0)
-			continue;
-		if (argument[length] == 0) {
-			*value = NULL;
-			return &flags[i];
-		}
-		if (argument[length] == '=' || is_short) {
-			*value = argument + length + (argument[length] == '=');
-			return &flags[i];
-		}
-	}
-	return NULL;
-}
-
-static void push_flag(struct flag_list *found, const struct flag *flag, const char *value)
-{
-	if (flag->takes_folder && value[0] != '/')
-		value = arena_printf(found->arena, "%s/%s", found->folder, value);
-	if (flag->as[1] == 'i') {
-		ARENA_PUSH(found->arena, found->list, found->count, flag->as);
-		ARENA_PUSH(found->arena, found->list, found->count, arena_strdup(found->arena, value));
-	} else {
-		ARENA_PUSH(found->arena, found->list, found->count,
-		           arena_printf(found->arena, "%s%s", flag->as, value));
-	}
-}
-
 static const char *copied(struct arena *arena, CXString string)
 {
 	const char *text = arena_strdup(arena, clang_getCString(string) ? clang_getCString(string) : "");
@@ -80,20 +16,14 @@ static const char *copied(struct arena *arena, CXString string)
 	return text;
 }
 
-static void read_command(struct flag_list *found, CXCompileCommand command)
+static const char *const *command_flags(struct arena *arena, CXCompileCommand command, unsigned *count, struct diagnostics *diagnostics)
 {
-	unsigned count = clang_CompileCommand_getNumArgs(command);
+	struct words arguments = {NULL, 0};
+	unsigned argument_count = clang_CompileCommand_getNumArgs(command);
 
-	found->folder = copied(found->arena, clang_CompileCommand_getDirectory(command));
-	for (unsigned i = 1; i < count; i++) {
-		const char *argument = copied(found->arena, clang_CompileCommand_getArg(command, i)), *value;
-		const struct flag *flag = flag_of(argument, &value);
-
-		if (flag && !value && i + 1 < count)
-			value = copied(found->arena, clang_CompileCommand_getArg(command, ++i));
-		if (flag && value)
-			push_flag(found, flag, value);
-	}
+	for (unsigned i = 1; i < argument_count; i++)
+		ARENA_PUSH(arena, arguments.list, arguments.count, copied(arena, clang_CompileCommand_getArg(command, i)));
+	return arguments_flags(arena, copied(arena, clang_CompileCommand_getDirectory(command)), &arguments, count, diagnostics);
 }
 
 const char *const *compile_commands_flags(struct arena *arena, const char *directory, const char *path, unsigned *count,
@@ -103,7 +33,7 @@ const char *const *compile_commands_flags(struct arena *arena, const char *direc
 	int saved = front_silence();
 	CXCompilationDatabase database = clang_CompilationDatabase_fromDirectory(directory, &error);
 	struct place place = {arena_printf(arena, "%s/compile_commands.json", directory), 0, 0};
-	struct flag_list found = {.arena = arena};
+	const char *const *flags = NULL;
 	char *absolute = realpath(path, NULL);
 	CXCompileCommands commands;
 
@@ -117,11 +47,10 @@ const char *const *compile_commands_flags(struct arena *arena, const char *direc
 	commands = clang_CompilationDatabase_getCompileCommands(database, absolute ? absolute : path);
 	free(absolute);
 	if (clang_CompileCommands_getSize(commands) > 0)
-		read_command(&found, clang_CompileCommands_getCommand(commands, 0));
+		flags = command_flags(arena, clang_CompileCommands_getCommand(commands, 0), count, diagnostics);
 	else
 		diagnostics_report(diagnostics, SEVERITY_WARNING, place, "it has no command for '%s'", path);
 	clang_CompileCommands_dispose(commands);
 	clang_CompilationDatabase_dispose(database);
-	*count = found.count;
-	return found.list;
+	return flags;
 }

@@ -180,6 +180,18 @@ bool node_is_loop(const struct node *node);
 const struct source_type *type_strip_reference(const struct source_type *type);
 bool type_is_integral(const struct source_type *type);
 
+/* ---- commands.c ------------------------------------------------------------------- */
+
+struct words {
+	const char **list;
+	unsigned count;
+};
+/* The words of a text, with quotes and backslashes as shells have them. */
+struct words arguments_split(struct arena *arena, const char *text);
+/* The flags of compile_commands_flags() among a compiler's arguments; folder: where it is started. */
+const char *const *arguments_flags(struct arena *arena, const char *folder, const struct words *arguments, unsigned *count,
+                                   struct diagnostics *diagnostics);
+
 /* ---- leaves.c -------------------------------------------------------------------- */
 
 /* The last part of a leaf's path. */

@@ -370,6 +370,30 @@ static void compile_commands(void **state)
 	assert_int_equal(fixture->diagnostics.count, 0);
 }
 
+/* CMake keeps the folders of headers in files of arguments. */
+static void compile_commands_files(void **state)
+{
+	struct fixture *fixture = *state;
+	const char *path = write_file(fixture, "a.cu", simple);
+	const char *json = arena_printf(fixture->arena,
+	                                "[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -DA --options-file one.rsp "
+	                                "--options-file=missing.rsp -x cu -c a.cu\"}]",
+	                                fixture->directory);
+	const char *expected[] = {"-DA", arena_printf(fixture->arena, "-I%s/with space", fixture->directory), "-DQ=\"q\"", "-isystem", "/sys", "-DLAST"};
+	const char *const *flags;
+	unsigned count;
+
+	write_file(fixture, "one.rsp", "-I\"with space\" '-DQ=\"q\"'\n-isystem/sys -optf two.rsp\n");
+	write_file(fixture, "two.rsp", "-DLAST -optf one.rs\\p --output-file x");
+	write_file(fixture, "compile_commands.json", json);
+	flags = compile_commands_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
+	assert_true(count >= ARRAY_COUNT(expected));
+	for (unsigned i = 0; i < ARRAY_COUNT(expected); i++)
+		assert_string_equal(flags[i], expected[i]);
+	assert_int_equal(fixture->diagnostics.count, 2);
+	assert_int_equal(fixture->diagnostics.errors, 0);
+}
+
 static void compile_commands_missing(void **state)
 {
 	struct fixture *fixture = *state;
@@ -422,6 +446,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(libclang_gives_up, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(in_process_is_the_same, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(compile_commands, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(compile_commands_files, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(compile_commands_missing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(suggestions, set_up, tear_down),
 	};
