@@ -68,6 +68,14 @@ static bool shard_parse(struct arena *arena, const struct command_line *line, st
 	return good;
 }
 
+static bool suite_is_published(const struct suite *suite)
+{
+	for (unsigned i = 0; i < suite->case_count; i++)
+		if (suite->cases[i].published)
+			return true;
+	return false;
+}
+
 /* ---- results ------------------------------------------------------------------------------ */
 
 static json_t *model_json(struct arena *arena, const struct comparisons *comparisons, unsigned m)
@@ -85,7 +93,8 @@ static json_t *model_json(struct arena *arena, const struct comparisons *compari
 	return object;
 }
 
-static void batch_json(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *machine, unsigned failed)
+static void batch_json(struct text *out, struct arena *arena, const struct comparisons *comparisons, const struct suite *suite, const char *machine,
+                       unsigned failed)
 {
 	json_t *models = json_object(), *cases = json_array();
 	for (unsigned m = 0; m < comparisons->model_count; m++)
@@ -94,6 +103,8 @@ static void batch_json(struct text *out, struct arena *arena, const struct compa
 		json_array_append_new(cases, comparison_json(arena, comparisons, &comparisons->list[c]));
 	json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "schema", BATCH_SCHEMA, "machine", machine, "failed", (int)failed, "models",
 	                         models, "cases", cases);
+	if (suite && suite_is_published(suite))
+		json_object_set_new(root, "published", published_json(arena, suite, comparisons));
 	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
 	text_printf(out, "%s\n", text ? text : "");
 	free(text);
@@ -117,13 +128,18 @@ static const char *title_of(struct arena *arena, const struct comparisons *compa
 }
 
 static enum exit_code results_print(struct arena *arena, const struct command_line *line, const struct comparisons *comparisons,
-                                    const char *machine, unsigned failed)
+                                    const struct suite *suite, const char *machine, unsigned failed)
 {
+	const char *title = title_of(arena, comparisons, machine, failed);
 	struct text out = {0};
 	if (line->json.count)
-		batch_json(&out, arena, comparisons, machine, failed);
+		batch_json(&out, arena, comparisons, suite, machine, failed);
+	else if (suite && suite_is_published(suite) && !suite->measured)
+		text_printf(&out, "%s\n", title);
 	else
-		report_batch(&out, arena, comparisons, title_of(arena, comparisons, machine, failed));
+		report_batch(&out, arena, comparisons, title);
+	if (suite && !line->json.count)
+		report_published(&out, arena, suite, comparisons);
 	fwrite(out.data, 1, out.length, stdout);
 	text_release(&out);
 	return failed ? EXIT_INPUT : EXIT_VERDICT;
@@ -217,7 +233,7 @@ static enum exit_code merge_run(struct arena *arena, const struct command_line *
 		if (!merge_file(&merge, line->files[f]))
 			return EXIT_INPUT;
 	comparisons_sort(&merge.comparisons);
-	return results_print(arena, line, &merge.comparisons, merge.machine, merge.failed);
+	return results_print(arena, line, &merge.comparisons, NULL, merge.machine, merge.failed);
 }
 
 /* ---- bundles ------------------------------------------------------------------------------------ */
@@ -272,11 +288,11 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		request->measurement = measurement_load(arena, measured, diagnostics);
 		if (!request->measurement)
 			return EXIT_INPUT;
-	} else {
+	} else if (measured || !suite_is_published(request->suite)) {
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){measured, 0, 0}, "no measurements: predictions only");
 	}
 	unsigned failed = batch_run(arena, request, comparisons);
-	return results_print(arena, line, comparisons, machine->name, failed);
+	return results_print(arena, line, comparisons, request->suite, machine->name, failed);
 }
 
 static enum exit_code batch_command(struct arena *arena, const struct command_line *line)

@@ -12,12 +12,12 @@
 
 /* ---- one model's times -------------------------------------------------------------- */
 
-static double row_time(struct arena *arena, const struct prediction *prediction, const struct cost_model *model,
-                       const struct ranked_layout *row)
+static const struct estimate *row_estimate(struct arena *arena, const struct prediction *prediction, const struct cost_model *model,
+                                           const struct ranked_layout *row)
 {
 	struct estimate_input input = *row->input;
 	if (model == prediction->model)
-		return row->estimate->time_seconds;
+		return row->estimate;
 	if (!model->reads_ptx) {
 		input.module = NULL;
 		input.code = NULL;
@@ -27,7 +27,7 @@ static double row_time(struct arena *arena, const struct prediction *prediction,
 		input.owners = NULL;
 		input.buffer_count = 0;
 	}
-	return model->estimate(arena, &input)->time_seconds;
+	return model->estimate(arena, &input);
 }
 
 static unsigned recommendation(struct arena *arena, const double *times, unsigned count, unsigned written)
@@ -67,13 +67,18 @@ static void models_fill(struct arena *arena, const struct comparisons *all, cons
 {
 	unsigned count = comparison->layout_count;
 	comparison->predicted = arena_array(arena, all->model_count, sizeof *comparison->predicted);
+	comparison->cycles = arena_array(arena, all->model_count, sizeof *comparison->cycles);
 	comparison->picks = arena_array(arena, all->model_count, sizeof *comparison->picks);
 	for (unsigned m = 0; m < all->model_count; m++) {
 		const struct cost_model *model = cost_model_find(all->models[m]);
-		double *times = arena_array(arena, count, sizeof *times);
-		for (unsigned r = 0; r < count; r++)
-			times[r] = 1e6 * row_time(arena, prediction, model, rows[r]);
+		double *times = arena_array(arena, count, sizeof *times), *cycles = arena_array(arena, count, sizeof *cycles);
+		for (unsigned r = 0; r < count; r++) {
+			const struct estimate *estimate = row_estimate(arena, prediction, model, rows[r]);
+			times[r] = 1e6 * estimate->time_seconds;
+			cycles[r] = estimate->cycles_per_warp;
+		}
 		comparison->predicted[m] = times;
+		comparison->cycles[m] = cycles;
 		comparison->picks[m] = recommendation(arena, times, count, written_row(rows, count));
 	}
 }

@@ -33,20 +33,26 @@ struct json_t *accuracy_json(const struct accuracy *accuracy)
 
 struct json_t *comparison_json(struct arena *arena, const struct comparisons *comparisons, const struct comparison *comparison)
 {
-	json_t *predicted = json_object(), *picks = json_object(), *regrets = json_object();
+	json_t *predicted = json_object(), *picks = json_object(), *regrets = json_object(), *cycles = json_object();
 	unsigned fastest = comparison_fastest(comparison);
 	for (unsigned m = 0; m < comparisons->model_count; m++) {
 		struct judged_case judged;
 		const char *name = comparisons->models[m];
 		bool is_judged = comparison_judge(arena, comparison, m, &judged);
 		json_object_set_new(predicted, name, times_json(comparison, comparison->predicted[m]));
+		if (comparison->cycles)
+			json_object_set_new(cycles, name, times_json(comparison, comparison->cycles[m]));
 		json_object_set_new(picks, name, json_string(comparison->layouts[comparison->picks[m]]));
 		json_object_set_new(regrets, name, is_judged ? number(case_regret(&judged)) : json_null());
 	}
-	return json_pack("{s:s, s:i, s:s, s:s, s:s, s:s?, s:o, s:o, s:s?, s:o, s:o}", "id", comparison->id, "position",
+	json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s?, s:o, s:o, s:s?, s:o, s:o}", "id", comparison->id, "position",
 	                 (int)comparison->position, "group", comparison->group, "size", comparison->size, "kernel", comparison->kernel,
 	                 "record", comparison->record, "measured", times_json(comparison, comparison->measured), "predicted", predicted,
 	                 "best_measured", fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick", picks, "regret", regrets);
+	if (comparison->cycles)
+		json_object_set(object, "cycles", cycles);
+	json_decref(cycles);
+	return object;
 }
 
 /* ---- reading --------------------------------------------------------------------------- */
@@ -78,6 +84,15 @@ static double *times_read(struct arena *arena, const json_t *times, const struct
 		values[l] = json_is_number(value) ? json_number_value(value) : NAN;
 	}
 	return values;
+}
+
+static void cycles_read(struct arena *arena, const struct comparisons *models, const json_t *cycles, struct comparison *comparison)
+{
+	if (!cycles)
+		return;
+	comparison->cycles = arena_array(arena, models->model_count + 1, sizeof *comparison->cycles);
+	for (unsigned m = 0; m < models->model_count; m++)
+		comparison->cycles[m] = times_read(arena, json_object_get(cycles, models->models[m]), comparison);
 }
 
 static const char *models_read(struct arena *arena, const struct comparisons *models, const json_t *predicted, const json_t *picks,
@@ -119,5 +134,6 @@ const char *comparison_read(struct arena *arena, const struct comparisons *model
 	if (comparison->layout_count == 0)
 		return "no layouts";
 	comparison->measured = times_read(arena, measured, comparison);
+	cycles_read(arena, models, json_object_get(json, "cycles"), comparison);
 	return models_read(arena, models, predicted, picks, comparison);
 }

@@ -42,11 +42,15 @@ static bool words_read(const struct reader *reader, const char *where, json_t *o
 
 static bool case_read(const struct reader *reader, const char *where, json_t *value, struct suite_case *entry)
 {
-	json_t *options = NULL;
+	json_t *options = NULL, *published = NULL;
 	json_error_t error;
-	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o}", "id", &entry->id, "group", &entry->group, "file",
-	                   &entry->file, "size", &entry->size, "measured", &entry->measured, "options", &options) != 0)
+	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o, s?o}", "id", &entry->id, "group", &entry->group, "file",
+	                   &entry->file, "size", &entry->size, "measured", &entry->measured, "options", &options, "published",
+	                   &published) != 0)
 		return refuse(reader, where, error.text);
+	const char *wrong = published ? published_read(reader->arena, published, &entry->published) : NULL;
+	if (wrong)
+		return refuse(reader, where, wrong);
 	if (!entry->measured)
 		entry->measured = entry->id;
 	if (!*entry->id || strspn(entry->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != strlen(entry->id) ||

@@ -111,3 +111,11 @@ struct accuracy accuracy_of(struct arena *arena, const struct judged_case *cases
 		result.worst_regret = NAN;
 	return result;
 }
+
+double ratio_rms_error(const double *predicted, const double *published, unsigned count)
+{
+	double sum = 0;
+	for (unsigned i = 0; i < count; i++)
+		sum += (predicted[i] / published[i] - 1) * (predicted[i] / published[i] - 1);
+	return count ? sqrt(sum / count) : NAN;
+}

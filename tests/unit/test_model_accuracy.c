@@ -100,6 +100,15 @@ static void test_errors_are_medians(void **state)
 	arena_release(arena);
 }
 
+static void test_ratio_rms_error(void **state)
+{
+	const double predicted[] = {1.03, 0.96}, published[] = {1, 1}, doubled[] = {2.06, 1.92}, two[] = {2, 2};
+	(void)state;
+	assert_near(ratio_rms_error(predicted, published, 2), sqrt((0.03 * 0.03 + 0.04 * 0.04) / 2));
+	assert_near(ratio_rms_error(doubled, two, 2), ratio_rms_error(predicted, published, 2));
+	assert_true(isnan(ratio_rms_error(predicted, published, 0)));
+}
+
 static void test_no_cases(void **state)
 {
 	struct arena *arena = arena_create();
@@ -193,6 +202,7 @@ int main(void)
 		cmocka_unit_test(test_rank_with_ties),
 		cmocka_unit_test(test_tie_is_three_per_cent),
 		cmocka_unit_test(test_errors_are_medians),
+		cmocka_unit_test(test_ratio_rms_error),
 		cmocka_unit_test(test_no_cases),
 		cmocka_unit_test(test_random_cases),
 	};
