@@ -135,8 +135,11 @@ static void launch_shrink(struct run *run, const struct bound *bound)
 {
 	while (least_slack(run, bound, NO_AXIS) < 0) {
 		uint32_t axis = axis_to_shrink(run, bound);
-		int64_t points = points_left(run, bound, axis);
+		int64_t points;
 
+		if (axis == NO_AXIS)
+			return;
+		points = points_left(run, bound, axis);
 		if (points <= 1)
 			axes_pin(run, 1u << axis);
 		else
@@ -205,12 +208,9 @@ static void require_of_loop(struct run *run, uint32_t index, struct bound *bound
 
 void axes_require(struct run *run, const struct bound *bound)
 {
-	struct bound checked;
+	struct bound checked = {.slack = bound->slack, .owner = bound->owner, .equality = bound->equality};
 	uint32_t innermost = NO_AXIS, steep = 0;
 
-	checked.slack = bound->slack;
-	checked.owner = bound->owner;
-	checked.equality = bound->equality;
 	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
 		int64_t slope = is_active(run, axis) ? bound->slope[axis] : 0;
 
@@ -328,13 +328,10 @@ static int64_t add_slopes(int64_t slope, int64_t unit, int64_t times)
 /* The bound at the first or last of `count` trips, whichever is worse, as a bound on the outer axes. */
 static void bound_forward(struct run *run, uint32_t index, const struct bound *bound, const struct trips *trips, int64_t count)
 {
-	struct bound outer;
 	int64_t slope = bound->slope[index];
 	bool last = slope < 0;
+	struct bound outer = {.slack = bound->slack + (last ? (int128)slope * (count - 1) : 0), .owner = NO_INDEX};
 
-	outer.slack = bound->slack + (last ? (int128)slope * (count - 1) : 0);
-	outer.owner = NO_INDEX;
-	outer.equality = false;
 	for (uint32_t axis = 0; axis < index; axis++)
 		outer.slope[axis] = last && trips->slope[axis] && is_active(run, axis)
 		                    ? add_slopes(bound->slope[axis], slope, trips->slope[axis]) : bound->slope[axis];

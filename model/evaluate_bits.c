@@ -177,7 +177,7 @@ void value_field(struct run *run, struct value *out, const struct value *value, 
 {
 	unsigned bits = value->bits;
 
-	if (position >= bits || length == 0) {
+	if (position >= bits || position >= 64 || length == 0) {
 		value_set(out, bits, 0);
 		return;
 	}

@@ -179,7 +179,7 @@ static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsig
 		uint64_t last = (address[lane] + (bytes ? bytes : 1) - 1) / 4;
 
 		for (uint64_t word = address[lane] / 4; word <= last && sector_count < ARRAY_COUNT(sector_set); word++) {
-			sector_count = set_insert(sector_set, sector_count, (word * LINE_BYTES + lane * 4) / SECTOR_BYTES);
+			sector_count = set_insert(sector_set, sector_count, (word * LINE_BYTES + (uint64_t)lane * 4) / SECTOR_BYTES);
 			line_count = set_insert(line_set, line_count, word);
 		}
 	}
@@ -443,9 +443,9 @@ static uint64_t event_cycle(const struct event *event, uint32_t axis)
 /* Positions of one axis are summed into the event. */
 static void event_repeat(struct run *run, struct event *event, uint32_t axis, int64_t count)
 {
-	uint64_t cycle = event_cycle(event, axis);
+	uint64_t cycle = event_cycle(event, axis), cycles = (uint64_t)count / cycle;
 	unsigned stride = event->slope[axis] / event->grain, rest = (unsigned)((uint64_t)count % cycle);
-	double whole = (double)((uint64_t)count / cycle);
+	double whole = (double)cycles;
 
 	if (count == 1)
 		return;

@@ -156,7 +156,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		uint64_t raw = 0;
 
-		known = load_lane(run, value_lane(address, lane) + element * bytes, bytes, &raw);
+		known = load_lane(run, value_lane(address, lane) + (uint64_t)element * bytes, bytes, &raw);
 		result->lane[lane] = ptx_type_is_signed(type) ? (uint64_t)bits_signed(raw, width) : raw & bits_mask(width);
 	}
 	if (!known) {
@@ -167,7 +167,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	}
 	result->form = FORM_LANES;
 	value_compact(result, mask);
-	load_slopes(run, address, value_lane(address, first) + element * bytes, result);
+	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, result);
 }
 
 static void load_results(struct run *run, struct activation *activation, const struct step *step, const struct value *address,

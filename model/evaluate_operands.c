@@ -67,7 +67,7 @@ void plan_parameters(struct planner *planner)
 		unsigned width = ptx_type_bytes((enum ptx_type)insn->type);
 
 		for (unsigned j = 0; operand && j < (insn->vector ? insn->vector : 1u); j++) {
-			struct parameter_slot slot = {operand->symbol, operand->value + j * width, plan->register_count};
+			struct parameter_slot slot = {operand->symbol, operand->value + (int64_t)j * width, plan->register_count};
 
 			if (plan->parameter_count == MOST_PARAMETERS ||
 			    plan_parameter(plan, slot.symbol, slot.offset) != NO_INDEX)
@@ -338,7 +338,7 @@ static void kernel_parameter_load(const struct planner *planner, struct step *st
 	for (unsigned i = 0; i < step->target_count; i++) {
 		unsigned bits = step->targets[i] == NO_INDEX ? 64 : planner->plan->bits[step->targets[i]];
 
-		add_source(step, argument_source(planner, step, parameter, (uint64_t)address->value + i * width, bits));
+		add_source(step, argument_source(planner, step, parameter, (uint64_t)address->value + (uint64_t)i * width, bits));
 	}
 }
 
@@ -352,13 +352,13 @@ static void call_parameter_access(const struct planner *planner, struct step *st
 		count = step->target_count;
 		reserve_sources(planner, step, count);
 		for (unsigned i = 0; i < count; i++)
-			add_source(step, register_source(plan_parameter(planner->plan, address->symbol, address->value + i * width)));
+			add_source(step, register_source(plan_parameter(planner->plan, address->symbol, address->value + (int64_t)i * width)));
 	} else {
 		add_plain_sources(planner, step, 1);
 		count = step->source_count;
 		step->targets = arena_array(planner->arena, count + 1, sizeof(uint32_t));
 		for (unsigned i = 0; i < count; i++)
-			step->targets[step->target_count++] = plan_parameter(planner->plan, address->symbol, address->value + i * width);
+			step->targets[step->target_count++] = plan_parameter(planner->plan, address->symbol, address->value + (int64_t)i * width);
 	}
 	for (unsigned i = 0; i < step->source_count; i++)
 		if (step->sources[i].kind == SOURCE_REGISTER && step->sources[i].reg == NO_INDEX)

@@ -398,7 +398,7 @@ static void predecessors_find(struct sass_flow *flow)
 
 void flow_build(struct sass_flow *flow)
 {
-	struct explorer explorer = {.flow = flow, .scratch = arena_create(), .slot_count = 4 * 65536};
+	struct explorer explorer = {.flow = flow, .scratch = arena_create(), .slot_count = (size_t)4 * 65536};
 	struct sass_context kernel = {.listing = flow->kernel, .parent = NO_BLOCK};
 	struct state none = {0};
 

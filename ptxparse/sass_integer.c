@@ -256,9 +256,9 @@ static struct sass_value *constant_pair(struct translation *t, struct sass_insn 
 {
 	struct sass_value *value;
 
-	insn->operands[1].value += 8 * i;
+	insn->operands[1].value += (int64_t)8 * i;
 	value = sass_source_wide(t, 1, false);
-	insn->operands[1].value -= 8 * i;
+	insn->operands[1].value -= (int64_t)8 * i;
 	return value;
 }
 

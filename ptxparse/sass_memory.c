@@ -328,7 +328,7 @@ void handle_copy(struct translation *t, const struct sass_insn *insn)
 	made->cache = (uint8_t)(sass_has(insn, "BYPASS") ? CACHE_GLOBAL : CACHE_ALL);
 	made->operands[0] = shared;
 	made->operands[1] = global;
-	made->operands[2] = (struct ptx_operand){.kind = OPERAND_IMMEDIATE, .value = bytes * words};
+	made->operands[2] = (struct ptx_operand){.kind = OPERAND_IMMEDIATE, .value = (int64_t)bytes * words};
 }
 
 /* LDSM.16.M88.4 d, [shared]: each lane addresses a row of 16 bytes, and gets 4 bytes of each matrix. */
