@@ -196,7 +196,8 @@ void advance_polynomial(struct run *run, struct frame *frame, struct activation 
 	frame_restart(run, frame);
 }
 
-#define WINDOWS 4 /* trips that are looked at in a span of trips that differ in their addresses alone */
+#define WINDOWS 4    /* trips that are looked at in a span of trips that differ in their addresses alone */
+#define LONG_SPAN 16 /* where it is longer than that */
 
 /*
  * Trips that differ in scattered addresses alone: some, spread over all, stand for those between, each for half of the way to its
@@ -211,7 +212,7 @@ void advance_window(struct run *run, struct frame *frame, struct activation *act
 		slopes |= (run->active >> axis & 1) && frame->repeat.slope[axis];
 	if (!frame->windows)
 		frame->windows = WINDOWS;
-	if (--frame->windows && !slopes && left > 4 * WINDOWS)
+	if (--frame->windows && !slopes && left > LONG_SPAN)
 		ahead = (int64_t)((double)left / (frame->windows + 1) * (0.5 + number_fraction(run->draw * WINDOWS + frame->windows))) + 1;
 	else
 		frame->windows = 0;

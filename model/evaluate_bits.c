@@ -184,7 +184,7 @@ void value_field(struct run *run, struct value *out, const struct value *value, 
 	value_copy(run, out, value);
 	if (position)
 		value_divide(run, out, UINT64_C(1) << position, mask, false, out, NULL);
-	if (length < bits - position)
+	if (length < bits - position && length < 64)
 		value_divide(run, out, UINT64_C(1) << length, mask, false, NULL, out);
 }
 

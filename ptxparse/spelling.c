@@ -111,17 +111,24 @@ static enum ptx_unit convert_unit(const struct ptx_insn *insn)
 	return floating ? UNIT_CONVERT : UNIT_INT;
 }
 
+/* Operations that choose or copy bits, whatever these stand for. */
+static bool moves_bits(enum ptx_operation operation)
+{
+	return operation == OP_selp || operation == OP_slct || operation == OP_copysign;
+}
+
 enum ptx_unit ptx_insn_unit(const struct ptx_insn *insn)
 {
 	enum ptx_unit unit = operations[insn->operation].unit;
 	enum ptx_type type = insn->operation == OP_set ? insn->source_type : insn->type;
+	if (moves_bits((enum ptx_operation)insn->operation))
+		return unit;
 	switch (unit) {
 	case UNIT_INT:
 	case UNIT_INT_MULTIPLY:
 	case UNIT_FP32:
 		return ptx_type_is_float(type) ? float_unit(type) : unit;
 	case UNIT_SHIFT_COMPARE:
-	case UNIT_SFU:
 		return ptx_type_is_float(type) && float_unit(type) != UNIT_FP32 ? float_unit(type) : unit;
 	case UNIT_CONVERT:
 		return convert_unit(insn);
