@@ -8,7 +8,7 @@
 #   make gate            no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make bench           the scripts of tests/bench
-#   make install PREFIX= bin/coalesce and share/coalesce/machines/*.json
+#   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json and the calibration program
 #   make V=1             shows the commands
 #
 # Everything built goes below $(BUILD); nothing generated lies in the source tree.
@@ -161,9 +161,10 @@ bench: all
 		echo "$$script"; "$$script" $(PROGRAM) || exit 1; done
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/coalesce/machines
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/coalesce/machines $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coalesce
 	install -m 644 $(sort $(wildcard machines/*.json)) $(DESTDIR)$(PREFIX)/share/coalesce/machines
+	install -m 644 $(sort $(wildcard benchmarks/calibrate/*)) $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
 
 clean:
 	rm -rf $(BUILD)

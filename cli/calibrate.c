@@ -171,6 +171,12 @@ static enum exit_code measure_here(struct arena *arena, const struct command_lin
 
 static enum exit_code calibrate_here(struct arena *arena, const struct command_line *line)
 {
+	const char *missing = gpu_missing();
+	if (missing) {
+		fprintf(stderr, "coalesce: no GPU to calibrate: %s; `coalesce calibrate --bundle DIR` writes the program for a machine that has one\n",
+		        missing);
+		return EXIT_TOOL_MISSING;
+	}
 	char *folder = temporary_directory(arena);
 	if (!folder) {
 		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));

@@ -107,6 +107,11 @@ enum exit_code command_compare(int count, char **arguments);
 enum exit_code command_batch(int count, char **arguments);
 enum exit_code command_calibrate(int count, char **arguments);
 
+/* ---- measure.c ------------------------------------------------------------------------- */
+
+/* Asks the driver, so that nothing is built in vain. Returns NULL where there is a GPU, else why there is none. */
+const char *gpu_missing(void);
+
 /* ---- bundle.c -------------------------------------------------------------------------- */
 
 /* The measuring program for a command line; NULL, with what is wrong reported on stderr, where there can be none. id: the case's name, or NULL. */

@@ -14,8 +14,7 @@
 
 #define NVCC_LIMIT_SECONDS 600.0
 
-/* Asks the driver, so that nothing is built in vain. Returns NULL where there is a GPU, else why there is none. */
-static const char *gpu_missing(void)
+const char *gpu_missing(void)
 {
 	typedef int init_function(unsigned flags);
 	typedef int count_function(int *count);

@@ -6,6 +6,7 @@
  * measured stay as they are where the template describes the same device, else they become assumptions from it. A second run, on another
  * card of the same device, changes no number: the file says where the two do not agree.
  */
+#include "model/machine_check.h"
 #include "model/model.h"
 
 #include <ctype.h>
@@ -333,6 +334,14 @@ static char *dump_machine(struct arena *arena, const json_t *root)
 	return text;
 }
 
+/* Whether the file that was made is one: measurements that contradict each other must not become one. */
+static bool made_file_check(const struct conversion *conversion, const char *text)
+{
+	struct machine_file file = {conversion->arena, conversion->diagnostics,
+	                            arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file), text, conversion->root};
+	return machine_file_check(&file);
+}
+
 /* ---- the template ---------------------------------------------------------------------------------- */
 
 /* The machine file of that device, else one of its compute capability, else NULL. */
@@ -392,6 +401,8 @@ char *calibration_machine_file(struct arena *arena, const char *results_path, co
 	if (conversion.root) {
 		convert(&conversion, template->name);
 		text = diagnostics->errors == before ? dump_machine(arena, conversion.root) : NULL;
+		if (text && !made_file_check(&conversion, text))
+			text = NULL;
 	}
 	json_decref(conversion.root);
 	json_decref(results);

@@ -12,3 +12,19 @@ if grep -qaF "$ROOT/machines" "$prefix/bin/coalesce"; then
 	echo "the installed program names the source tree"
 	exit 1
 fi
+# The calibration program goes along, and is written out from there.
+bundle=$prefix/calibrate
+"$prefix/bin/coalesce" calibrate --bundle "$bundle"
+for file in "$ROOT"/benchmarks/calibrate/*.cu "$ROOT"/benchmarks/calibrate/*.h; do
+	cmp "$file" "$bundle/$(basename "$file")"
+done
+built=$(make -n -C "$bundle" calibrate)
+for file in "$ROOT"/benchmarks/calibrate/*.cu; do
+	case $built in *" $(basename "$file")"*) ;; *) echo "$(basename "$file") is not built" && exit 1 ;; esac
+done
+cmp "$ROOT/benchmarks/calibrate/README.md" "$prefix/share/coalesce/calibrate/README.md"
+# A machine file is made with what is installed, too.
+"$prefix/bin/coalesce" calibrate --from "$ROOT/benchmarks/measured/calibration-h200.json" \
+	--from "$ROOT/benchmarks/measured/calibration-h200-second.json" -o "$prefix/h200.json"
+cmp "$ROOT/machines/h200.json" "$prefix/h200.json"
+rm -rf "$prefix"

@@ -16,17 +16,23 @@ struct outcome {
 	const char *text;
 };
 
-/* Converts results given as text. The caller releases the arena. */
-static struct outcome convert(const char *results, const char *template_name)
+/* Converts results given as text, compared with others or NULL. The caller releases the arena. */
+static struct outcome convert_compared(const char *results, const char *other, const char *template_name)
 {
 	struct outcome outcome = {.arena = arena_create()};
 	diagnostics_init(&outcome.diagnostics, outcome.arena);
 	char *folder = temporary_directory(outcome.arena);
-	const char *path = arena_printf(outcome.arena, "%s/results.json", folder);
+	const char *path = arena_printf(outcome.arena, "%s/results.json", folder), *other_path = arena_printf(outcome.arena, "%s/o.json", folder);
 	assert_int_equal(file_write(path, results, strlen(results)), 0);
-	outcome.text = calibration_machine_file(outcome.arena, path, NULL, template_name, &outcome.diagnostics);
+	assert_int_equal(file_write(other_path, other ? other : "", other ? strlen(other) : 0), 0);
+	outcome.text = calibration_machine_file(outcome.arena, path, other ? other_path : NULL, template_name, &outcome.diagnostics);
 	directory_remove(folder);
 	return outcome;
+}
+
+static struct outcome convert(const char *results, const char *template_name)
+{
+	return convert_compared(results, NULL, template_name);
 }
 
 /* The line of a machine file that holds "key", the first after "group". */
@@ -80,6 +86,47 @@ static void test_other_device(void **state)
 	arena_release(outcome.arena);
 }
 
+/* Results of card A or B with a chase of so many cycles, a table of rates with a second value, and a table at another place. */
+#define CARD(NAME, CYCLES, RATE, PLACE)                                                                                 \
+	HEAD "\"device\": \"NVIDIA H200\", \"uuid\": \"GPU-" NAME "\", \"compute_capability\": \"9.0\", \"complete\": true, "           \
+	"\"failures\": [], \"results\": ["                                                                               \
+	"{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": " CYCLES ", \"repeats\": 11, \"method\": \"m\"}, "    \
+	"{\"key\": \"b.rates\", \"unit\": \"bytes/s\", \"axis\": \"warps\", \"at\": [1, 2], \"value\": [1e12, " RATE "], "       \
+	"\"repeats\": 11, \"method\": \"m\"}, "                                                                           \
+	"{\"key\": \"b.places\", \"unit\": \"cycles\", \"axis\": \"bytes\", \"at\": [" PLACE "], \"value\": [1], \"repeats\": 11, " \
+	"\"method\": \"m\"}]}"
+
+/* Where two cards lie further apart than 5 % of a time or 3 % of a rate, the file says so; tables over other places are not compared. */
+static void test_comparison(void **state)
+{
+	(void)state;
+	struct outcome outcome = convert_compared(CARD("A", "260", "1e12", "64"), CARD("B", "272", "1.02e12", "64"), NULL);
+	assert_int_equal(outcome.diagnostics.count, 0);
+	assert_has(line_of(outcome.arena, outcome.text, "calibration", "comparison"), "\"uuid\": \"GPU-B\"");
+	assert_has(line_of(outcome.arena, outcome.text, "calibration", "comparison"), "\"results\": 3, \"beyond\": []");
+	assert_has(line_of(outcome.arena, outcome.text, "l2", "hit_latency_cycles"), "\"value\": 260,");
+	arena_release(outcome.arena);
+	outcome = convert_compared(CARD("A", "260", "1e12", "64"), CARD("B", "274", "0.96e12", "128"), NULL);
+	const char *note = line_of(outcome.arena, outcome.text, "calibration", "comparison");
+	assert_has(note, "\"results\": 2, \"beyond\": [\"l2.hit_latency_cycles: 260 against 274 cycles\", ");
+	assert_has(note, "\"b.rates, 1 of 2 places, the most at 2 (warps): 1e+12 against 9.6e+11 bytes/s\"]");
+	arena_release(outcome.arena);
+	outcome = convert_compared(CARD("A", "260", "1e12", "64"), CARD("A", "260", "1e12", "64"), NULL);
+	assert_non_null(outcome.text);
+	assert_has(outcome.diagnostics.list[0].message, "of the same card");
+	arena_release(outcome.arena);
+}
+
+/* What was measured must not contradict itself: an L2 that is nearer than the L1. */
+static void test_contradiction(void **state)
+{
+	(void)state;
+	struct outcome outcome = convert(CARD("A", "10", "1e12", "64"), NULL);
+	assert_null(outcome.text);
+	assert_has(outcome.diagnostics.list[0].message, "is above l2.hit_latency_cycles, which is 10");
+	arena_release(outcome.arena);
+}
+
 /* One result that is not right: no file, and what is wrong is said. */
 static void assert_refused(const char *result, const char *message)
 {
@@ -121,6 +168,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_device),
 		cmocka_unit_test(test_other_device),
+		cmocka_unit_test(test_comparison),
+		cmocka_unit_test(test_contradiction),
 		cmocka_unit_test(test_bad_results),
 		cmocka_unit_test(test_bad_files),
 	};
