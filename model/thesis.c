@@ -8,7 +8,7 @@
  * Readings, with their evidence in Table 4.2 (docs: thesis digest): arithmetic is charged nothing; branches are not seen, so both sides count, but for code that
  * the evaluation proves is never reached; L1 does not exist; an access overlaps the one just before it in its node unless the value of that one is used between them, or
  * one of both belongs to data that the node writes (2MM and SYR2K: C adds two full latencies, the reads of A and B one chain); shared and local
- * memory are registers' business and cost nothing. A record that the same trip has just accessed hits L2, as section 3.5.1 says under Fig. 3.15: IDW's z after x
+ * memory are registers' business and cost nothing. A record that the same trip of a loop has just accessed hits L2, as section 3.5.1 says under Fig. 3.15: IDW's z after x
  * and y comes to 414.7 cycles a trip where the table has 415.5, and to 441.4 by eq. 3 (--reading record=apart).
  */
 #include "model/internal.h"
@@ -117,11 +117,14 @@ static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t 
 	return true;
 }
 
-/* Whether an earlier instruction of the block accesses the records that this one does: the same index of the source, and the same lines. */
+/*
+ * Whether an earlier instruction of the block accesses the records that this one does: the same index of the source, and the same lines. Only in loops: outside of
+ * them nothing hits.
+ */
 static bool record_is_touched(const struct walk *walk, uint32_t index, const struct ptx_block *block)
 {
 	const struct insn_match *match = &walk->match->insns[index];
-	if (!match->access || !match->owner->placement || walk->input->options->readings.record)
+	if (!match->access || !match->access->loop || !match->owner->placement || walk->input->options->readings.record)
 		return false;
 	for (uint32_t i = block->first; i < index; i++) {
 		const struct insn_match *other = &walk->match->insns[i];
