@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""model/ holds no number about hardware: those stand in machines/ alone.
+
+A number in the code of model/ must be allowed below, with the reason, where it is
+
+- one that a machine file holds, and no width of PTX (3 to 8, 16, 24, 31, 32, 63, 64);
+- on a line that speaks of hardware: cycles, latency, bandwidth, banks, sectors, ...; 0, 1 and 2 are not looked at;
+- a number with a point or an exponent, or from a hundred on.
+
+Allowed everywhere but on such lines are hexadecimal numbers (patterns of bits), places of bits after << and >>, halves, powers of ten of units (1e-6, 100 %), and limits
+of the program's own work, which are constants named MOST_, LEAST_, MAX_, DEFAULT_, SOFT_, ..._STEPS and the like.
+
+The test checks itself first: numbers planted into the code must be found.
+"""
+import glob
+import json
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+WIDTHS = {3, 4, 5, 6, 7, 8, 16, 24, 31, 32, 63, 64}
+HARDWARE = re.compile(r"cycle|latenc|bandwidth|throughput|clock|hz\b|occupan|bank|sector|line_bytes|cache|dram|l1_|l2_|\btags?\b|pipe|schedul|per_second|"
+                      r"overhead|wavefront|granular|register_file|issue|warp_size|LANES\s+\d", re.I)
+NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+)[uUlLfF]*(?![\w.])")
+
+UNITS = {0.5, 100, 1e3, 1e6, 1e9, 1e-3, 1e-6, 1e-9}
+OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLERATED)_\w+ |#define \w+_(STEPS|LIMIT_SECONDS) ")
+
+# file, what the line holds, why it may.
+ALLOWED = [
+    ("evaluate.h", r"#define WARP_LANES 32", "a warp of PTX; machine_check.c refuses machine files with another sm.warp_lanes"),
+    ("evaluate.h", r"#define SECTOR_BYTES 32", "what counts are counts of; machine_check.c refuses files with another l1.sector_bytes or l2.sector_bytes"),
+    ("evaluate.h", r"#define LINE_BYTES 128", "the same for tags; machine_check.c refuses files with another l1.line_bytes"),
+    ("evaluate_events.c", r"#define (SHARED_BANKS 32|BANK_BYTES 4)", "a bank of one word for each lane; machine_check.c refuses files with other sm.shared_banks"),
+    ("evaluate_events.c", r"#define (SECTOR|LINE)_SHIFT \d", "the logarithms of SECTOR_BYTES and LINE_BYTES"),
+    ("evaluate_events.c", r"bank_passes\(address, part, bytes > 16", "the widest access of PTX"),
+    ("evaluate_events.c", r"sector_set\[WARP_LANES \* 5\]", "room: sectors that 16 bytes anywhere can touch, by lanes"),
+    ("evaluate_events.c", r"address\[lane\] / 4|lane \* 4", "words of 4 bytes: local memory interleaves lanes by words"),
+    ("calibration.c", r"#define (LATENCY|RATE)_AGREEMENT", "how far two cards may lie apart before the file says so; no model reads it"),
+    ("calibration.c", r"< 1e15", "whole numbers that a double holds"),
+    ("machine_check.c", r'\{"", [\de]+, [\de]+\}', "between what a number in a unit can lie at all, to catch MHz given as Hz; no model reads them"),
+    ("model.h", r"#define (TIE|RANK_TIE|PICK)_SHARE|#define PICK_SHARE_SHORT|#define SHORT_LAUNCH_SECONDS", "how predictions are judged, as the contract defines it"),
+    ("cases.c", r"#define ASSUMED_(GRID|BLOCK)", "the launch that is assumed, and said to be, where none is known"),
+    ("evaluate_launch.c", r"#define NEARLY|covered \* 4\.0", "how far a launch is evaluated before it is sampled"),
+    ("evaluate_memory.c", r"#define BUFFER_SHIFT", "bits of an address within a buffer of the evaluation"),
+    ("evaluate_loop.c", r"frame->patience", "how often a loop is looked at again"),
+    ("evaluate_magic.c", r"shift > 127", "bits of a 128-bit product"),
+    ("evaluate_sample.c", r"percent", "per cent, and how its digits are rounded"),
+]
+
+
+def code_lines(text):
+    """The lines without comments, texts and includes."""
+    text = re.sub(r"/\*.*?\*/", lambda found: "\n" * found.group(0).count("\n"), text, flags=re.S)
+    text = re.sub(r'"(\\.|[^"\\\n])*"|\'(\\.|[^\'\\\n])+\'', '""', text)
+    return ["" if line.startswith("#include") else line for line in text.split("\n")]
+
+
+def numbers_of(line):
+    for found in NUMBER.finditer(line):
+        text = found.group(1)
+        yield text, float(int(text, 16)) if text[:2] in ("0x", "0X") else float(text)
+
+
+def machine_numbers():
+    numbers = set()
+    for path in glob.glob(os.path.join(ROOT, "machines", "*.json")):
+        if os.path.basename(path) == "schema.json":
+            continue
+        with open(path, encoding="utf-8") as file:
+            machine = json.load(file)
+        for group, entries in machine.items():
+            for entry in entries.values() if isinstance(entries, dict) and group not in ("calibration", "evidence") else ():
+                value = entry["value"] if entry["value"] is not None else entry["assume"]["value"]
+                if not isinstance(value, bool):
+                    numbers.add(float(value))
+    return numbers
+
+
+def suspicious(line, known):
+    """The numbers of a line of code that could be about hardware."""
+    if HARDWARE.search(line):
+        return [text for text, value in numbers_of(line) if value not in (0, 1, 2)]
+    if OWN_LIMIT.search(line):
+        return []
+    line = re.sub(r"(<<|>>) \d+", "", line)
+    return [text for text, value in numbers_of(line) if not text.lower().startswith("0x") and value not in UNITS and value not in (0, 1, 2) and
+            ("." in text or "e" in text.lower() or value >= 100 or (value in known and value not in WIDTHS))]
+
+
+def check(name, text, known, used):
+    found = []
+    for number, line in enumerate(code_lines(text), 1):
+        for literal in suspicious(line, known):
+            rule = next((rule for rule in ALLOWED if rule[0] == name and re.search(rule[1], line)), None)
+            if rule:
+                used.add(rule)
+            else:
+                found.append(f"model/{name}:{number}: {literal} in: {line.strip()}")
+    return found
+
+
+def main():
+    known, used, found = machine_numbers(), set(), []
+    planted = ["int l2 = 194;", "double delay = 3.5;", "cycles += 6 * n;", "unsigned sms = 132;", "#define SHARED_BANKS 32", "x = 1.98e9;", "warps = 48;", "#define MOST_BANKS 64", "time *= 1.1;"]
+    missed = [line for line in planted if not check("planted.c", line, known, set())]
+    if missed or check("planted.c", "mask = 31; bits = 64; /* 285 cycles */ text = \"285\";", known, set()):
+        print("the test does not find or finds what it should not:", missed)
+        return 1
+    for path in sorted(glob.glob(os.path.join(ROOT, "model", "*.[ch]"))):
+        with open(path, encoding="utf-8") as file:
+            found += check(os.path.basename(path), file.read(), known, used)
+    for line in found:
+        print("FAIL", line)
+    stale = [rule for rule in ALLOWED if rule not in used]
+    for rule in stale:
+        print("note: allowed, but no longer there:", rule[0], rule[1])
+    print(f"{len(known)} numbers of machines, {len(used)} places allowed, {len(found)} numbers not allowed")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
