@@ -281,7 +281,7 @@ bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan,
 {
 	const struct group_plan *group = binding_change(rewriter, plan->bindings[reference->parameter->index]);
 
-	if (proxy_refusal(group))
+	if (proxy_refusal(rewriter->source, group))
 		return false;
 	if (reference->kind == REFERENCE_ELEMENT && !reference->reason)
 		return element_can_stay(rewriter, group, reference);

@@ -252,6 +252,8 @@ bool reference_is_direct(const struct rewriter *rewriter, const struct group_pla
  */
 bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan,
                                 const struct reference *reference);
+/* Whether a record can be made by listing its members: no constructors, nothing private, as far as its text says. */
+bool record_is_aggregate(const struct source *source, const struct record *record);
 /* Adds the edit. */
 void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
                        const char *const *pointers);
@@ -324,7 +326,7 @@ void function_edit(struct rewriter *rewriter, const struct function *function, c
 /* ---- proxies.c --------------------------------------------------------------------------------- */
 
 /* Whether there can be proxies for a group in its new layout; else the reason. */
-const char *proxy_refusal(const struct group_plan *plan);
+const char *proxy_refusal(const struct source *source, const struct group_plan *plan);
 /* The proxy for a parameter; makes it when it is the first of its kind. */
 const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
                                const struct layout_binding *binding);

@@ -14,9 +14,12 @@ static bool is_tiled(const struct group_plan *plan)
 	return plan->placement->tile > 1;
 }
 
-const char *proxy_refusal(const struct group_plan *plan)
+const char *proxy_refusal(const struct source *source, const struct group_plan *plan)
 {
 	const struct layout_group *group = plan->group;
+
+	if (group->record && !record_is_aggregate(source, group->record))
+		return "it has constructors or private members";
 
 	for (unsigned f = 0; f < group->field_count; f++) {
 		if (group->fields[f].dimension_count > 1 && is_tiled(plan))

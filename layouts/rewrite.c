@@ -42,13 +42,52 @@ static bool host_sizes_follow(const struct rewriter *rewriter, const struct reco
 	return true;
 }
 
+/* Whether a record has another in it, at any depth. */
+static bool record_holds(const struct record *record, const struct record *part)
+{
+	for (unsigned m = 0; m < record->member_count; m++) {
+		const struct record *member = record->members[m].type.record;
+
+		if (member && (member == part || record_holds(member, part)))
+			return true;
+	}
+	return false;
+}
+
+/* Whether elements of the record are seen as something else: through a cast, or as another record's member. */
+static bool record_is_shared(const struct rewriter *rewriter, const struct record *record)
+{
+	const struct analysis *analysis = rewriter->analysis;
+
+	for (unsigned r = 0; r < analysis->record_count; r++)
+		if (record_holds(analysis->records[r], record))
+			return true;
+	for (unsigned k = 0; k < analysis->kernel_count; k++) {
+		const struct kernel *kernel = analysis->kernels[k];
+
+		for (unsigned i = 0; i < kernel->reference_count; i++)
+			if (kernel->references[i].parameter->type.record == record && kernel->references[i].reason &&
+			    strcmp(kernel->references[i].reason, "the pointer is cast") == 0)
+				return true;
+		for (unsigned a = 0; a < kernel->access_count; a++) {
+			const struct access *access = kernel->accesses[a];
+
+			if (access->array->element.record == record && access->affine.reason &&
+			    strncmp(access->affine.reason, "an array of ", 12) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
 static enum group_change group_change(const struct rewriter *rewriter, const struct placement *placement)
 {
 	const struct layout_group *group = placement->group;
 
 	if (placement->layout == group->written && (group->written_tile == 0 || placement->tile == group->written_tile))
 		return CHANGE_NONE;
-	if (!placement->layout->keeps_record || !record_can_align(rewriter->source, group))
+	if (!placement->layout->keeps_record || !record_can_align(rewriter->source, group) ||
+	    record_is_shared(rewriter, group->record))
 		return CHANGE_BUFFERS;
 	if (rewriter->purpose == REWRITE_PROGRAM && !host_sizes_follow(rewriter, group->record))
 		return CHANGE_BUFFERS;

@@ -34,13 +34,12 @@ static bool field_belongs(const struct layout_field *field, const char *path, co
 	return true;
 }
 
-/* Whether a record can be made by listing its members: no constructors, nothing private, as far as its text says. */
-static bool is_aggregate(const struct source *source, const struct record *record)
+bool record_is_aggregate(const struct source *source, const struct record *record)
 {
 	static const char *const words[] = {"class", "private", "protected", "virtual", "explicit"};
 
 	for (unsigned m = 0; m < record->member_count; m++)
-		if (record->members[m].type.record && !is_aggregate(source, record->members[m].type.record))
+		if (record->members[m].type.record && !record_is_aggregate(source, record->members[m].type.record))
 			return false;
 	if (record->is_vector_type)
 		return true;
@@ -150,8 +149,8 @@ bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct gr
 	if (is_assigned(source, reference))
 		return statement_end(source, reference) != NO_TOKEN;
 	if (is_updated(source, reference))
-		return statement_end(source, reference) != NO_TOKEN && is_aggregate(source, record);
-	return copy_serves(source, reference) && is_aggregate(source, record);
+		return statement_end(source, reference) != NO_TOKEN && record_is_aggregate(source, record);
+	return copy_serves(source, reference) && record_is_aggregate(source, record);
 }
 
 /* ---- how it is written ---------------------------------------------------------------------- */

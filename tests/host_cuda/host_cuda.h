@@ -50,18 +50,23 @@ static dim3 blockDim, gridDim;
 #ifdef HOST_CUDA_BARRIERS
 #include "barriers.h"
 #else
+/* HOST_CUDA_ORDER=alternate: every second launch runs its threads in reverse, so that results that depend on their order differ. */
 template <typename F>
 static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 {
+	static bool reverse;
+	size_t threads = (size_t)block.x * block.y * block.z, count = threads * grid.x * grid.y * grid.z;
+
 	gridDim = grid;
 	blockDim = block;
-	for (blockIdx.z = 0; blockIdx.z < grid.z; blockIdx.z++)
-		for (blockIdx.y = 0; blockIdx.y < grid.y; blockIdx.y++)
-			for (blockIdx.x = 0; blockIdx.x < grid.x; blockIdx.x++)
-				for (threadIdx.z = 0; threadIdx.z < block.z; threadIdx.z++)
-					for (threadIdx.y = 0; threadIdx.y < block.y; threadIdx.y++)
-						for (threadIdx.x = 0; threadIdx.x < block.x; threadIdx.x++)
-							kernel();
+	for (size_t n = 0; n < count; n++) {
+		unsigned b = (unsigned)((reverse ? count - 1 - n : n) / threads), t = (unsigned)((reverse ? count - 1 - n : n) % threads);
+
+		blockIdx = uint3{b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y};
+		threadIdx = uint3{t % block.x, t / block.x % block.y, t / block.x / block.y};
+		kernel();
+	}
+	reverse ^= getenv("HOST_CUDA_ORDER") != NULL;
 }
 #endif
 
@@ -204,6 +209,24 @@ static T atomicAdd(T *address, T value)
 	T old = *address;
 
 	*address = old + value;
+	return old;
+}
+
+template <typename T>
+static T atomicCAS(T *address, T compare, T value)
+{
+	T old = *address;
+
+	*address = old == compare ? value : old;
+	return old;
+}
+
+template <typename T>
+static T atomicExch(T *address, T value)
+{
+	T old = *address;
+
+	*address = value;
 	return old;
 }
 

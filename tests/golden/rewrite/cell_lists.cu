@@ -87,4 +87,5 @@ int main()
 		printf("%g %g %g %g %d\n", host[i].position.x, host[i].velocity.y, host[i].density, host[i].pressure, host[i].next);
 	cudaFree(particles);
 	cudaFree(deviceHeads);
+	return 0;
 }
