@@ -276,6 +276,26 @@ static bool is_value(const json_t *value)
 	return json_is_number(value) || json_is_boolean(value);
 }
 
+/* A number, or one of a list. */
+static double number_at(const json_t *value, size_t index)
+{
+	return json_number_value(json_is_array(value) ? json_array_get(value, index) : value);
+}
+
+/* Whether low or high, where given, has as many numbers as the value, none of them on its wrong side. sign: 1 for low, -1 for high. */
+static bool bound_holds(const json_t *entry, const char *bound, int sign)
+{
+	const json_t *value = json_object_get(entry, "value"), *limit = json_object_get(entry, bound);
+	if (!limit)
+		return true;
+	if (json_is_array(value) != json_is_array(limit) || json_array_size(value) != json_array_size(limit))
+		return false;
+	for (size_t i = 0; i < (json_is_array(value) ? json_array_size(value) : 1); i++)
+		if (sign * (number_at(limit, i) - number_at(value, i)) > 0)
+			return false;
+	return true;
+}
+
 static const char *evidence_problem(const json_t *entry)
 {
 	const json_t *value = json_object_get(entry, "value"), *at = json_object_get(entry, "at");
@@ -287,6 +307,8 @@ static const char *evidence_problem(const json_t *entry)
 		return "no unit, or an unknown one";
 	if (!nonempty(entry, "source") || !nonempty(entry, "method") || !json_is_integer(json_object_get(entry, "repeats")))
 		return "source, method or repeats is missing";
+	if (!bound_holds(entry, "low", 1) || !bound_holds(entry, "high", -1))
+		return "the value is outside its own range";
 	if (!json_object_get(entry, "axis"))
 		return is_value(value) && (json_is_boolean(value) || json_number_value(value) >= 0) ? NULL : "value is no number, or negative";
 	if (!json_array_size(value) || json_array_size(value) != json_array_size(at))

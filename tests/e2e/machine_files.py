@@ -10,7 +10,9 @@ import glob
 import json
 import os
 import re
+import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration", "evidence", "notes")
@@ -52,6 +54,9 @@ def check(value, schema, root, place):
         elif keyword == "minimum":
             if of_type(value, "number") and value < wanted:
                 errors.append(f"{place}: {value} is below {wanted}")
+        elif keyword == "exclusiveMinimum":
+            if of_type(value, "number") and value <= wanted:
+                errors.append(f"{place}: {value} is not above {wanted}")
         elif keyword == "minLength":
             if len(value) < wanted:
                 errors.append(f"{place}: empty text")
@@ -164,6 +169,9 @@ def damages(machine):
     yield "null without reason", copy_with(lambda m: m["sm"].update(count={"value": None, "unit": "count", "kind": "unknown"}))
     yield "null called published", copy_with(lambda m: m["sm"]["count"].update(value=None))
     yield "negative", copy_with(lambda m: m["sm"]["count"].update(value=-1))
+    yield "no bandwidth", copy_with(lambda m: m["l2"]["bandwidth_bytes_per_second"].update(value=0))
+    yield "half a warp", copy_with(lambda m: m["sm"]["max_warps"].update(value=32.5))
+    yield "warps of 64", copy_with(lambda m: m["sm"]["warp_lanes"].update(value=64))
     yield "text for a number", copy_with(lambda m: m["sm"]["count"].update(value="16"))
     yield "sum that does not agree", copy_with(lambda m: m["dram"].update(latency_added_cycles=m["l2"]["hit_latency_cycles"]))
     yield "evidence without method", with_evidence(machine, method="")
@@ -172,6 +180,36 @@ def damages(machine):
     yield "a table outside its range", with_evidence(machine, value=[1, 4])
     yield "a table of texts", with_evidence(machine, value=["1", "2"])
     yield "far L2 nearer than the near one", copy_with(lambda m: m["l2"].update(far_hit_latency_cycles=m["l1"]["hit_latency_cycles"]))
+
+
+def program_refuses(coalesce, machine, folder):
+    """Whether the program reports a line and column of a machine file, and ends as for bad input."""
+    path = os.path.join(folder, "damaged.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(machine, file, indent=2)
+    ran = subprocess.run([coalesce, "machines", path], capture_output=True, text=True, check=False)
+    return ran.returncode == 1 and re.search(r"damaged\.json:\d+:\d+: error: ", ran.stderr) and not ran.stdout
+
+
+def program_errors(coalesce, schema, good):
+    """The program must refuse what the schema refuses, and know the same keys and units."""
+    errors = []
+    with tempfile.TemporaryDirectory() as folder:
+        for wrong, damaged in damages(good):
+            if not program_refuses(coalesce, damaged, folder):
+                errors.append(f"the program lets through: {wrong}")
+        for group, sub in schema["properties"].items():
+            for key in sub["properties"] if group not in GROUPS_WITHOUT_NUMBERS else ():
+                damaged = copy.deepcopy(good)
+                damaged[group][key]["unit"] = "furlongs"
+                if not program_refuses(coalesce, damaged, folder):
+                    errors.append(f"the program takes {group}.{key} in furlongs")
+                del damaged[group][key]
+                if not program_refuses(coalesce, damaged, folder):
+                    errors.append(f"the program does without {group}.{key}")
+        if program_refuses(coalesce, with_evidence(good), folder):
+            errors.append("the program refuses a good file")
+    return errors
 
 
 def readme_keys(text):
@@ -226,6 +264,8 @@ def main():
             refused += 1
             if not check(damaged, schema, schema, "damaged") and not relations(damaged, "damaged") + evidence_errors(damaged, "damaged"):
                 errors.append(f"the check lets through: {wrong}")
+    if not errors and os.environ.get("COALESCE"):
+        errors += program_errors(os.environ["COALESCE"], schema, machines["gtx980.json"])
     for error in errors:
         print("FAIL", error)
     print(f"{len(machines)} machine files, {refused} damaged copies refused, {len(errors)} errors")
