@@ -353,6 +353,7 @@ struct planner {
 	uint32_t *work;              /* registers whose definitions are still to be looked at */
 	size_t work_count;
 	uint32_t *first_definition, *definitions; /* instructions that write a register */
+	uint32_t *decides;           /* by instruction: loop that its comparison decides, or PTX_NO_LOOP */
 };
 
 /* ---- evaluate_operands.c ---------------------------------------------------------------------- */

@@ -280,12 +280,13 @@ static void reserve_sources(const struct planner *planner, struct step *step, un
 static void add_plain_sources(const struct planner *planner, struct step *step, unsigned first)
 {
 	const struct ptx_insn *insn = step->insn;
-	unsigned count = elements_in(insn, first, insn->operand_count);
+	unsigned last = insn->operation == OP_brx_idx && first < insn->operand_count ? first + 1u : insn->operand_count;
+	unsigned count = elements_in(insn, first, last);
 
 	if (count > UINT8_MAX)
 		return;
 	reserve_sources(planner, step, count);
-	for (unsigned i = first; i < insn->operand_count; i++) {
+	for (unsigned i = first; i < last; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
 		unsigned bits = source_bits(insn, i - first);
 		unsigned piece = operand->kind == OPERAND_VECTOR && bits / operand->count >= 8 ? bits / operand->count : 64;

@@ -180,13 +180,17 @@ static uint32_t new_slot(struct planner *planner, const struct step *step)
 	return planner->plan->slot_count++;
 }
 
-/* The loop that an instruction decides to go on with or not, by its counter. */
-static uint32_t decided_by(const struct ptx_cfg *cfg, uint32_t index)
+/* By instruction, the loop whose counter it compares with its bound, or PTX_NO_LOOP. */
+static uint32_t *find_deciders(struct arena *arena, const struct ptx_function *function)
 {
-	for (uint32_t loop = 0; loop < cfg->loop_count; loop++)
-		if (cfg->loops[loop].compare_insn == index)
-			return loop;
-	return PTX_NO_LOOP;
+	uint32_t *decides = arena_array(arena, function->insn_count + 1, sizeof(*decides));
+
+	for (size_t i = 0; i < function->insn_count; i++)
+		decides[i] = PTX_NO_LOOP;
+	for (uint32_t loop = function->cfg->loop_count; loop-- > 0;)
+		if (function->cfg->loops[loop].compare_insn < function->insn_count)
+			decides[function->cfg->loops[loop].compare_insn] = loop;
+	return decides;
 }
 
 static void make_step(struct planner *planner, struct step *step, uint32_t index)
@@ -202,7 +206,7 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 	step->is_counted = plan_is_memory(insn);
 	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard] : NO_INDEX;
 	step->bytes = ptx_insn_access_bytes(insn);
-	step->decides = insn->operation == OP_setp ? decided_by(planner->function->cfg, index) : PTX_NO_LOOP;
+	step->decides = planner->decides[index];
 	plan_operands(planner, step);
 	step->slot = new_slot(planner, step);
 }
@@ -363,6 +367,7 @@ const struct plan *plan_make(struct evaluator *evaluator, const struct ptx_funct
 	plan->block_count = function->cfg->block_count;
 	plan->blocks = arena_array(evaluator->scratch, plan->block_count + 1, sizeof(*plan->blocks));
 	plan->slot_insn = arena_array(evaluator->scratch, function->insn_count + 1, sizeof(uint32_t));
+	planner.decides = find_deciders(evaluator->scratch, function);
 	find_slice(&planner);
 	number_registers(&planner);
 	for (uint32_t i = 0; i < plan->block_count; i++)

@@ -440,11 +440,16 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 /* brx.idx: lanes go where their index says. */
 static void branch_indexed(struct run *run, struct activation *activation, const struct plan_block *block)
 {
-	const struct value *index = source_value(run, activation, &block->branch->sources[0]);
+	const struct value *index;
 	uint32_t rest = top(activation)->mask;
 	struct side sides[WARP_LANES] = {{0}};
 	unsigned count = 0;
 
+	if (!block->branch->source_count) {
+		go_to(run, activation, plan_indexed_target(activation->plan, block, 0));
+		return;
+	}
+	index = source_value(run, activation, &block->branch->sources[0]);
 	if (index->doubt)
 		warp_assume(run, block->branch->index, "indexed branch on %s: the first target is taken", origin_text(run, index->origin));
 	axes_pin(run, value_varies(run, index));
