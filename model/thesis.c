@@ -146,14 +146,14 @@ static double hit_rate_of(struct walk *walk, uint32_t index, const struct ptx_bl
 	return executions > 1 ? (executions - 1) / executions : 0;
 }
 
-static double transactions_of(struct walk *walk, uint32_t index)
+static double transactions_of(struct walk *walk, uint32_t index, double executions)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	const struct insn_totals *totals = &walk->input->evaluation->insns[index];
 	const struct ptx_insn *insn = &walk->input->code->insns[index];
 	if (totals->known > 0 && totals->sample_mask) {
 		double lines = warp_transactions(walk->input->machine, totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn));
-		return match->access ? access_transactions(walk->input, match->access, lines) : lines;
+		return match->access && executions > 1 ? access_transactions(walk->input, match->access, lines) : lines;
 	}
 	estimate_note(walk->arena, walk->estimate,
 	              arena_printf(walk->arena, "%s: addresses are not computable; assumed one transaction per lane", insn_where(walk, index)));
@@ -197,7 +197,7 @@ static bool data_is_written(const struct walk *walk, uint32_t index, const struc
 
 static void memory_insn(struct walk *walk, uint32_t index, const struct ptx_block *block, double executions)
 {
-	struct warp_access access = {transactions_of(walk, index), hit_rate_of(walk, index, block, executions)};
+	struct warp_access access = {transactions_of(walk, index, executions), hit_rate_of(walk, index, block, executions)};
 	bool written = data_is_written(walk, index, block);
 	double cycles = warp_access_latency(walk->input->machine, &access, walk->previous_insn && !written ? &walk->previous : NULL);
 	walk->estimate->cycles_per_warp += executions * cycles;
