@@ -103,6 +103,9 @@ static enum CXChildVisitResult block_visit(CXCursor cursor, CXCursor parent, CXC
 	(void)parent;
 	if (clang_isStatement(kind) || clang_isExpression(kind) || kind == CXCursor_VarDecl)
 		front_push(reading->front, reading->block, front_statement(reading->front, cursor));
+	else if (kind == CXCursor_UnexposedDecl)
+		front_push(reading->front, reading->block,
+		           front_push_children(reading->front, front_opaque(reading->front, cursor, "what a structured binding names"), cursor));
 	return CXChildVisit_Continue;
 }
 

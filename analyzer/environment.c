@@ -100,12 +100,9 @@ bool value_equal(const struct value *a, const struct value *b)
 const struct value *environment_get(struct walk *walk, struct declaration *variable)
 {
 	const struct value *value = walk->environment[variable->slot];
+	const char *where = walk->frame && walk->frame->function->is_lambda ? "is captured by a lambda" : "is a variable of another function";
 
-	return value ? value
-	             : value_unknown(
-			       walk, variable->type,
-			       arena_printf(walk->arena, "'%s' is a variable of another function", variable->name),
-			       variable->place);
+	return value ? value : value_unknown(walk, variable->type, arena_printf(walk->arena, "'%s' %s", variable->name, where), variable->place);
 }
 
 void environment_set(struct walk *walk, struct declaration *variable, const struct value *value)

@@ -182,6 +182,15 @@ const struct expr *walk_integer(struct walk *walk, const struct node *node);
 const struct expr *walk_condition(struct walk *walk, const struct node *node);
 const struct value *walk_call(struct walk *walk, const struct node *node);
 const struct value *walk_construct(struct walk *walk, const struct node *node);
+/* walk_toolkit.c: a call of a function of the toolkit that is no method. */
+const struct value *walk_toolkit_function(struct walk *walk, const struct node *node);
+/* A call that is not followed: what it could change through its arguments is unknown afterwards; noted, with why, where that is memory. */
+const struct value *walk_opaque_call(struct walk *walk, const struct node *node, const char *why);
+/* make_int2(a, b) or int2(a, b): a vector of its arguments. */
+const struct value *walk_make(struct walk *walk, const struct node *node);
+/* The arguments of a call or construction, without the object in front of them. */
+struct node *call_argument(const struct node *node, unsigned position);
+unsigned call_argument_count(const struct node *node);
 /* walk_group.c: a method of the toolkit's cooperative groups; NULL where it is none that is known. */
 const struct value *walk_group_call(struct walk *walk, const struct node *node);
 void walk_initialise(struct walk *walk, struct declaration *variable, const struct node *initializer);
