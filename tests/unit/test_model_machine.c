@@ -1,4 +1,5 @@
-/* Machine files, targets, occupancy. */
+/* Machine files, places in them, targets. */
+#include "model/machine_check.h"
 #include "model/model.h"
 
 #include <setjmp.h>
@@ -76,11 +77,75 @@ static void test_target(void **state)
 	arena_release(arena);
 }
 
+static void assert_place(const char *text, const char *const *names, unsigned count, unsigned line, unsigned column)
+{
+	struct place place = json_place("f", text, names, count);
+	assert_int_equal(place.line, line);
+	assert_int_equal(place.column, column);
+}
+
+/* A member is found by its path, not by its text: values, longer names and names in other objects do not count. */
+static void test_places(void **state)
+{
+	(void)state;
+	const char *text = "{\n\t\"name\": \"sm\", \"list\": [{\"count\": 1}, \"}\", []],\n  \"text\": \"\\\"}, \\\\\",\n"
+			   "  \"smx\": {\"count\": {}}, \"empty\": {},\n  \"sm\" : {\"a\":-1.5e3,\"counts\":true,\n    \"count\": "
+			   "{\"value\": null, \"unit\": \"count\"}}}\n";
+	const char *unit[] = {"sm", "count", "unit"}, *none[] = {"sm", "count", "kind"}, *nowhere[] = {"l3", "count"};
+	const char *in_text[] = {"name", "sm"}, *empty[] = {"empty", "count"};
+	assert_place(text, unit, 1, 5, 3);
+	assert_place(text, unit, 2, 6, 5);
+	assert_place(text, unit, 3, 6, 30);
+	assert_place(text, none, 3, 6, 5);
+	assert_place(text, nowhere, 2, 1, 1);
+	assert_place(text, in_text, 2, 2, 2);
+	assert_place(text, empty, 2, 4, 25);
+	assert_place("[]", unit, 1, 1, 1);
+	assert_place("{}", unit, 1, 1, 1);
+	assert_place("{\"sm\":1}", unit, 3, 1, 2);
+}
+
+/* What nobody knows is said with the substitute and its source, for the numbers asked for. */
+static void test_assumptions(void **state)
+{
+	struct arena *arena = arena_create();
+	unsigned count;
+	(void)state;
+	const struct machine *machine = load(arena, "h200");
+	const char **sentences = machine_assumptions(arena, machine, "sm.count l2.transaction_delay_cycles", &count);
+	assert_int_equal(count, 1);
+	assert_non_null(strstr(sentences[0], "l2.transaction_delay_cycles of NVIDIA H200 is not known (only recovered for the GTX 980): 8 cycles, assumed from GTX 980"));
+	machine_assumptions(arena, machine, "l2.transaction_delay", &count);
+	assert_int_equal(count, 0);
+	machine_assumptions(arena, machine, NULL, &count);
+	assert_true(count >= 1);
+	assert_non_null(machine->calibrated);
+	assert_true(machine->note_count > 0);
+	assert_null(load(arena, "gtx980")->calibrated);
+	arena_release(arena);
+}
+
+/* A name that no file has is wrong usage, a file that is wrong bad input. */
+static void test_failures(void **state)
+{
+	struct arena *arena = arena_create();
+	struct diagnostics unknown, unreadable;
+	(void)state;
+	diagnostics_init(&unknown, arena);
+	diagnostics_init(&unreadable, arena);
+	assert_null(machine_load(arena, "voodoo2", &unknown));
+	assert_int_equal(machine_failure(&unknown), EXIT_USAGE);
+	assert_null(machine_load(arena, "no/such/file.json", &unreadable));
+	assert_int_equal(machine_failure(&unreadable), EXIT_INPUT);
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_thesis_constants), cmocka_unit_test(test_alias_and_kinds),
 		cmocka_unit_test(test_every_machine_loads), cmocka_unit_test(test_target),
+		cmocka_unit_test(test_places), cmocka_unit_test(test_assumptions), cmocka_unit_test(test_failures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
