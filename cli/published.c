@@ -1,8 +1,10 @@
 /*
- * Published predictions of a suite's cases beside ours: cycles per warp by model, the ratio of two layouts, whether it orders them as published, and as measured then.
+ * Published predictions of a suite's cases beside ours: cycles per warp by model, the ratio of two layouts, whether it orders them as
+ * published, and as measured then.
  *
  * In the suite, a case's "published" object:
- *   {"of": "where it is printed", "layouts": [a, b], "models": {"thesis": [cycles of a, cycles of b], ...}, "measured_seconds": [of a, of b], "open": true}
+ *   {"of": "where it is printed", "layouts": [a, b], "models": {"thesis": [cycles of a, cycles of b], ...},
+ *    "measured_seconds": [of a, of b], "open": true}
  * "measured_seconds" may be missing; "open" says that how the figures came about is not known. A ratio is b over a: above 1, a is faster.
  */
 #include "cli/cli.h"
@@ -128,7 +130,8 @@ static void row_print(struct text *out, const struct row *row)
 	const struct published *published = row->published;
 	text_printf(out, "%-10s %-10s", row->entry->id, row->model->name);
 	for (unsigned l = 0; l < 2; l++)
-		text_printf(out, " %13.0f %13.0f %+7.2f%%", row->model->cycles[l], row->cycles[l], 100 * (row->cycles[l] / row->model->cycles[l] - 1));
+		text_printf(out, " %13.0f %13.0f %+7.2f%%", row->model->cycles[l], row->cycles[l],
+		            100 * (row->cycles[l] / row->model->cycles[l] - 1));
 	text_printf(out, " %7.3f %7.3f %+7.2f%% %-6s", row->published_ratio, row->ratio, 100 * (row->ratio / row->published_ratio - 1),
 	            same_order(row->ratio, row->published_ratio) ? "right" : "wrong");
 	if (isfinite(row->measured_ratio))
@@ -164,18 +167,21 @@ static void summary_print(struct text *out, struct arena *arena, const struct ro
 	text_printf(out, "\n");
 }
 
+static void head_print(struct text *out, const struct published *published)
+{
+	const char *a = published->layouts[0], *b = published->layouts[1];
+	text_printf(out, "\n%s: published and our cycles per warp of %s and %s; ratio %s / %s; seconds measured then\n\n", published->of, a, b, b, a);
+	text_printf(out, "%-10s %-10s %13s %13s %8s %13s %13s %8s %7s %7s %8s %-6s %9s %9s %7s pick\n", "case", "model", a, "ours", "", b, "ours",
+	            "", "ratio", "ours", "", "order", a, b, "ratio");
+}
+
 void report_published(struct text *out, struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
 {
 	unsigned count;
 	const struct row *rows = rows_make(arena, suite, comparisons, &count);
 	for (unsigned i = 0; i < count; i++) {
-		const struct published *published = rows[i].published;
-		if (i == 0 || strcmp(published->of, rows[i - 1].published->of) != 0)
-			text_printf(out, "\n%s: published and our cycles per warp of %s and %s; ratio %s / %s; seconds measured then\n\n"
-			                 "%-10s %-10s %13s %13s %8s %13s %13s %8s %7s %7s %8s %-6s %9s %9s %7s %s\n",
-			            published->of, published->layouts[0], published->layouts[1], published->layouts[1], published->layouts[0], "case",
-			            "model", published->layouts[0], "ours", "", published->layouts[1], "ours", "", "ratio", "ours", "", "order",
-			            published->layouts[0], published->layouts[1], "ratio", "pick");
+		if (i == 0 || strcmp(rows[i].published->of, rows[i - 1].published->of) != 0)
+			head_print(out, rows[i].published);
 		row_print(out, &rows[i]);
 	}
 	if (count > 0)
@@ -189,8 +195,8 @@ struct json_t *published_json(struct arena *arena, const struct suite *suite, co
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++) {
 		const struct row *row = &rows[i];
-		json_t *object = json_pack("{s:s, s:s, s:s, s:[s,s], s:[f,f], s:[f,f], s:f, s:f, s:b}", "id", row->entry->id, "model", row->model->name,
-		                           "of", row->published->of, "layouts", row->published->layouts[0], row->published->layouts[1],
+		json_t *object = json_pack("{s:s, s:s, s:s, s:[s,s], s:[f,f], s:[f,f], s:f, s:f, s:b}", "id", row->entry->id, "model",
+		                           row->model->name, "of", row->published->of, "layouts", row->published->layouts[0], row->published->layouts[1],
 		                           "published_cycles", row->model->cycles[0], row->model->cycles[1], "cycles", row->cycles[0],
 		                           row->cycles[1], "published_ratio", row->published_ratio, "ratio", row->ratio, "open",
 		                           row->published->open);

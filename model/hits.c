@@ -7,13 +7,15 @@
  *   nests, from the outer loop inwards: if one iteration of a loop touches no more data than the L2 holds, accesses
  *   whose index does not change with that loop hit always.
  *
- * Readings. Eq. 3 prints a divisor of 32, right for 4-byte elements alone; line / element_size is meant. element_size is the packed record's size for
- * records kept together, whatever the padding: 12 in IDW and SYR2K, where Table 4.2 leaves no choice (conventional AoS to 0.04 %). In the proposed column padded
- * records (--reading element=padded) do as well: 2MM and 3MM then differ from the table by 1.3 % each, packed by 2.8 and 0.1 %. A loop is examined only where it encloses
- * the access.
+ * Readings. Eq. 3 prints a divisor of 32, right for 4-byte elements alone; line / element_size is meant. element_size
+ * is the packed record's size for records kept together, whatever the padding: 12 in IDW and SYR2K, where Table 4.2
+ * leaves no choice (conventional AoS to 0.04 %). In the proposed column padded records (--reading element=padded) do as
+ * well: 2MM and 3MM then differ from the table by 1.3 % each, packed by 2.8 and 0.1 %. A loop is examined only where it
+ * encloses the access.
  *
- * An access that no loop moves counts as one transaction, however many lines its lanes touch: the conventional AoS column of SYR2K has C, 12 bytes from
- * lane to lane, at 194 cycles an access and not at the 210 of three transactions (5.6 % more over all); 2MM and 3MM agree. --reading invariant=lines counts the lines.
+ * An access that no loop moves counts as one transaction, however many lines its lanes touch: the conventional AoS
+ * column of SYR2K has C, 12 bytes from lane to lane, at 194 cycles an access and not at the 210 of three transactions
+ * (5.6 % more over all); 2MM and 3MM agree. --reading invariant=lines counts the lines.
  */
 #include "model/internal.h"
 

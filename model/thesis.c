@@ -5,11 +5,13 @@
  * (latency.c); a loop multiplies its body by its trip count, source trips over unroll factor (matching.c). L2 hit rates come from the
  * source's normal forms (hits.c). The sum over all nodes is the predicted cycles per warp.
  *
- * Readings, with their evidence in Table 4.2 (docs: thesis digest): arithmetic is charged nothing; branches are not seen, so both sides count, but for code that
- * the evaluation proves is never reached; L1 does not exist; an access overlaps the one just before it in its node unless the value of that one is used between them, or
- * one of both belongs to data that the node writes (2MM and SYR2K: C adds two full latencies, the reads of A and B one chain); shared and local
- * memory are registers' business and cost nothing. A record that the same trip of a loop has just accessed hits L2, as section 3.5.1 says under Fig. 3.15: IDW's z after x
- * and y comes to 414.7 cycles a trip where the table has 415.5, and to 441.4 by eq. 3 (--reading record=apart).
+ * Readings, with their evidence in Table 4.2 (docs/thesis.md): arithmetic is charged nothing; branches are not
+ * seen, so both sides count, but for code that the evaluation proves is never reached; L1 does not exist; an access
+ * overlaps the one just before it in its node unless the value of that one is used between them, or one of both belongs
+ * to data that the node writes (2MM and SYR2K: C adds two full latencies, the reads of A and B one chain); shared and
+ * local memory are registers' business and cost nothing. A record that the same trip of a loop has just accessed hits
+ * L2, as section 3.5.1 says under Fig. 3.15: IDW's z after x and y comes to 414.7 cycles a trip where the table has
+ * 415.5, and to 441.4 by eq. 3 (--reading record=apart).
  */
 #include "model/internal.h"
 
@@ -93,7 +95,10 @@ static bool expr_equal(const struct expr *a, const struct expr *b)
 	return true;
 }
 
-/* Whether the lanes of two instructions' sample executions access the same records, in the same lines. Both have the same owner, with a placement. */
+/*
+ * Whether the lanes of two instructions' sample executions access the same records, in the same lines. Both have the same owner, with a
+ * placement.
+ */
 static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t b)
 {
 	const struct insn_totals *first = &walk->input->evaluation->insns[a], *second = &walk->input->evaluation->insns[b];
@@ -118,8 +123,8 @@ static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t 
 }
 
 /*
- * Whether an earlier instruction of the block accesses the records that this one does: the same index of the source, and the same lines. Only in loops: outside of
- * them nothing hits.
+ * Whether an earlier instruction of the block accesses the records that this one does: the same index of the source, and the same
+ * lines. Only in loops: outside of them nothing hits.
  */
 static bool record_is_touched(const struct walk *walk, uint32_t index, const struct ptx_block *block)
 {
