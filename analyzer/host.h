@@ -75,6 +75,7 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count;                /* how often the current code runs per call of the outermost function */
 	bool count_known;
+	struct declaration *object;    /* what `this` points to, where that is a variable; or NULL */
 	const struct constant *result; /* of the function that was just left */
 	enum host_jump jump;           /* of the last statement that did not go on */
 	unsigned uncertain;            /* UNCERTAIN_* */
@@ -118,6 +119,8 @@ bool host_statement(struct host *host, const struct node *node);
 /* The same where the statement may be missing. */
 bool host_optional(struct host *host, const struct node *node);
 const struct constant *host_call(struct host *host, const struct node *node);
+/* The record that a constructor of the file makes; NULL where it is none that can be walked. */
+const struct constant *host_construct(struct host *host, const struct node *node);
 /* Fills analysis->launches and the launches of its kernels. Host arrays must have been found before. */
 void host_find_launches(struct host *host);
 void host_launch(struct host *host, const struct node *node);
@@ -139,9 +142,9 @@ bool host_is_launch_call(const char *name);
 
 /* The variable below members, and the offset of the part in it; pointers are followed where they are known. NULL where it is none. */
 struct declaration *host_root(struct host *host, const struct node *place, uint64_t *offset);
-/* A record's part of that type; unknown where nothing is known about it. */
+/* A record's part of that type; NULL where nothing is known about it. */
 const struct constant *record_part(struct host *host, const struct constant *record, uint64_t offset, const struct source_type *type);
-/* The dim3 at an offset: what was not set is 1, as its constructor has it. */
+/* The dim3 at an offset: what was not set is 1, as its constructor has it; NULL where nothing was. */
 const struct constant *record_triple(struct host *host, const struct constant *record, uint64_t offset);
 /* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */
 const struct constant *record_set(struct host *host, const struct constant *record, uint64_t offset, const struct constant *value);

@@ -13,6 +13,11 @@ static bool is_on_stack(const struct host *host, const struct source_function *f
 	return false;
 }
 
+static bool may_walk(const struct host *host, const struct source_function *function)
+{
+	return function->body && !function->is_kernel && host->stack_depth < ARRAY_COUNT(host->stack) && !is_on_stack(host, function);
+}
+
 /* What a call may change through an argument: its address is passed, or a reference to it. NULL where it is nothing of the host's. */
 static const struct node *changed_argument(const struct node *node, unsigned position)
 {
@@ -69,11 +74,32 @@ static void return_references(struct host *host, const struct node *node, const 
 	}
 }
 
+/* The variable that a method is called on. */
+static struct declaration *object_of(struct host *host, const struct node *node, const struct source_function *function)
+{
+	const struct node *object = node->children[0];
+	const struct constant *pointer;
+	struct declaration *variable;
+	uint64_t offset;
+
+	if (!object || !function->is_method)
+		return function->constructed;
+	if (object->kind == NODE_THIS)
+		return host->object;
+	if (object->type && object->type->shape == SHAPE_POINTER) {
+		pointer = host_evaluate(host, object);
+		return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+	}
+	variable = host_root(host, object, &offset);
+	return offset == 0 ? variable : NULL;
+}
+
 /* Walks the function with its parameters set; returns what it returns. */
 static const struct constant *call_body(struct host *host, const struct node *node,
                                         const struct source_function *function, const struct constant *const *arguments)
 {
 	uint64_t path = host->path;
+	struct declaration *object = host->object;
 
 	for (unsigned i = 0; i < function->parameter_count; i++) {
 		bool is_given = i + 1 < node->child_count;
@@ -87,7 +113,9 @@ static const struct constant *call_body(struct host *host, const struct node *no
 	host->stack[host->stack_depth++] = function;
 	host->result = NULL;
 	host->path = path * 1000003 + node->range.begin + 1;
+	host->object = object_of(host, node, function);
 	host_statement(host, function->body);
+	host->object = object;
 	host->path = path;
 	host->stack_depth--;
 	return_references(host, node, function);
@@ -129,9 +157,27 @@ const struct constant *host_call(struct host *host, const struct node *node)
 		forget_arguments(host, node);
 		return constant_unknown(host, "the result of a function that is not known");
 	}
-	if (!function->body || function->is_kernel || host->stack_depth >= ARRAY_COUNT(host->stack) ||
-	    is_on_stack(host, function))
+	if (!may_walk(host, function))
 		return call_toolkit(host, node, arguments);
 	result = call_body(host, node, function, arguments);
 	return result;
+}
+
+const struct constant *host_construct(struct host *host, const struct node *node)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	struct node *call;
+
+	if (!function || !function->constructed || function->is_copy || !may_walk(host, function))
+		return NULL;
+	call = arena_alloc(host->arena, sizeof(*call));
+	*call = *node;
+	call->kind = NODE_CALL;
+	call->child_count = node->child_count + 1;
+	call->children = arena_array(host->arena, call->child_count, sizeof(struct node *));
+	for (unsigned i = 0; i < node->child_count; i++)
+		call->children[i + 1] = node->children[i];
+	host_set(host, function->constructed, constant_unknown(host, "an object"));
+	host_call(host, call);
+	return host->environment[function->constructed->slot];
 }

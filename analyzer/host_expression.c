@@ -34,15 +34,16 @@ static const struct constant *member_value(struct host *host, const struct node 
 	struct declaration *variable = host_root(host, node, &offset);
 	const struct constant *object = variable           ? variable_value(host, variable)
 	                                : node->is_arrow ? constant_unknown(host, "an object behind a pointer")
-	                                                 : host_evaluate(host, node->children[0]);
+	                                                 : host_evaluate(host, node->children[0]),
+	                      *part = NULL;
 
 	if (!variable)
 		offset = (uint64_t)node->value;
 	if (object->kind == CONSTANT_TRIPLE && offset / 4 < ARRAY_COUNT(object->parts))
 		return object->parts[offset / 4];
 	if (object->kind == CONSTANT_RECORD)
-		return record_part(host, object, offset, node->type);
-	return constant_unknown(host, arena_printf(host->arena, "member '%s' is not known", node->declaration->name));
+		part = record_part(host, object, offset, node->type);
+	return part ? part : constant_unknown(host, arena_printf(host->arena, "member '%s' is not known", node->declaration->name));
 }
 
 static const struct constant *reference_value(struct host *host, const struct node *node)
@@ -220,8 +221,10 @@ static const struct constant *dim3_value(struct host *host, const struct node *n
 
 static const struct constant *aggregate_value(struct host *host, const struct node *node)
 {
-	const struct constant *first;
+	const struct constant *first = node->kind == NODE_CONSTRUCT ? host_construct(host, node) : NULL;
 
+	if (first)
+		return first;
 	if (type_is_dim3(node->type))
 		return dim3_value(host, node);
 	if (node->kind == NODE_LIST && node->type && node->type->shape == SHAPE_RECORD)

@@ -253,7 +253,7 @@ static void fill_arguments(struct host *host, struct launch *launch, const struc
 static void fill_axes(struct host *host, struct host_value values[3], const struct constant *constant, const struct node *node)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
-		values[axis] = host_value_of(host, constant->kind == CONSTANT_TRIPLE ? constant->parts[axis] : constant, NULL);
+		values[axis] = host_value_of(host, constant ? constant->parts[axis] : constant_unknown(host, "the configuration does not set it"), NULL);
 		values[axis].range = node->range;
 	}
 }
@@ -271,9 +271,7 @@ static void fill_configuration(struct host *host, struct launch *launch, const s
 	fill_axes(host, launch->grid, record_triple(host, configuration, 0), node);
 	fill_axes(host, launch->block, record_triple(host, configuration, dim3_bytes), node);
 	shared = record_part(host, configuration, 2 * dim3_bytes, &size);
-	launch->shared_bytes = host_value_of(host, configuration->kind == CONSTANT_RECORD && shared->kind == CONSTANT_UNKNOWN
-	                                                   ? constant_integer(host, 0)
-	                                                   : shared, NULL);
+	launch->shared_bytes = host_value_of(host, shared ? shared : constant_integer(host, 0), NULL);
 }
 
 /* cudaLaunchKernelEx(&configuration, kernel, arguments...), and cudaLaunchKernelExC, which has an array of pointers to them. */

@@ -21,6 +21,8 @@ struct declaration *host_root(struct host *host, const struct node *place, uint6
 		*offset += (uint64_t)place->value;
 		if (!place->is_arrow)
 			continue;
+		if (place->children[0]->kind == NODE_THIS)
+			return host->object;
 		pointer = host_evaluate(host, place->children[0]);
 		return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
 	}
@@ -49,7 +51,7 @@ const struct constant *record_triple(struct host *host, const struct constant *r
 		any = any || parts[axis];
 		parts[axis] = parts[axis] ? parts[axis] : constant_integer(host, 1);
 	}
-	return any ? constant_triple(host, parts) : constant_unknown(host, "a member that is not set");
+	return any ? constant_triple(host, parts) : NULL;
 }
 
 /* The members that lie inside a part, as a record of their own. */
@@ -67,14 +69,9 @@ static const struct constant *inner_record(struct host *host, const struct const
 
 const struct constant *record_part(struct host *host, const struct constant *record, uint64_t offset, const struct source_type *type)
 {
-	const struct constant *part;
-
 	if (type_is_dim3(type))
 		return record_triple(host, record, offset);
-	if (type->shape == SHAPE_RECORD)
-		return inner_record(host, record, offset, type->type.size_bytes);
-	part = member_find(record, offset);
-	return part ? part : constant_unknown(host, "a member that is not known");
+	return type->shape == SHAPE_RECORD ? inner_record(host, record, offset, type->type.size_bytes) : member_find(record, offset);
 }
 
 static const struct constant *member_push(struct host *host, const struct constant *record, uint64_t offset, const struct constant *value)
