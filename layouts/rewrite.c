@@ -319,6 +319,33 @@ static bool worth_writing(const struct rewriter *rewriter)
 	return worth;
 }
 
+/* Whether every line ends with a carriage return. */
+static bool has_carriage_returns(const struct source *source)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < source->length; i++)
+		if (source->text[i] == '\n') {
+			if (i == 0 || source->text[i - 1] != '\r')
+				return false;
+			any = true;
+		}
+	return any;
+}
+
+/* The text with a carriage return before every newline. */
+static char *with_carriage_returns(struct arena *arena, const char *text)
+{
+	struct text out = {0};
+	char *copy;
+
+	for (const char *p = text; *p; p++)
+		text_printf(&out, *p == '\n' && (p == text || p[-1] != '\r') ? "\r%c" : "%c", *p);
+	copy = arena_strdup(arena, out.data ? out.data : "");
+	text_release(&out);
+	return copy;
+}
+
 static struct rewritten *rewritten_create(struct rewriter *rewriter, struct placement *const *placements)
 {
 	struct rewritten *rewritten = arena_alloc(rewriter->arena, sizeof(*rewritten));
@@ -326,6 +353,8 @@ static struct rewritten *rewritten_create(struct rewriter *rewriter, struct plac
 
 	edits_sort(&rewriter->edits);
 	rewritten->text = edits_render_copy(&rewriter->edits, whole, NULL);
+	if (rewriter->purpose == REWRITE_PROGRAM && has_carriage_returns(rewriter->source))
+		rewritten->text = with_carriage_returns(rewriter->arena, rewritten->text);
 	rewritten->kernel_count = rewriter->analysis->kernel_count;
 	rewritten->kernels = arena_array(rewriter->arena, rewritten->kernel_count + 1, sizeof(*rewritten->kernels));
 	for (unsigned k = 0; k < rewritten->kernel_count; k++)
