@@ -360,9 +360,11 @@ static void generate_declaration(struct generator *g)
 	text_release(&value);
 }
 
+#include "tests/host_oracle/generate_forms.h"
+
 static void generate_statement(struct generator *g)
 {
-	uint64_t which = generate_random(g, 20);
+	uint64_t which = generate_random(g, 26);
 
 	generate_indent(g);
 	if (which < 4 && g->variables < GENERATE_VARIABLES - 4)
@@ -375,8 +377,10 @@ static void generate_statement(struct generator *g)
 		generate_branch(g);
 	else if (which < 13)
 		generate_assignment(g);
-	else
+	else if (which < 20)
 		generate_access(g);
+	else
+		generate_form(g);
 }
 
 static void generate_statements(struct generator *g, unsigned count)
@@ -393,12 +397,13 @@ static void generate_file(struct text *out, uint64_t seed, unsigned kernels)
 	               "__device__ int triple(int i) { return 3 * i + 1; }\n"
 	               "__device__ int wrap(int i, int n) { if (i >= n) return i - n; return i; }\n"
 	               "__device__ void set(float &place) { place = 3; }\n");
+	text_puts(out, generate_helpers);
 	for (unsigned i = 0; i < kernels; i++) {
 		struct generator g = {.state = seed * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xbf58476d1ce4e5b9) + 1, .out = out};
 
 		for (unsigned warm = 0; warm < 5; warm++)
 			generate_random(&g, 2);
-		text_printf(out, "__global__ void k%u(float *a, float *b, particle *p, int *c, const volatile int *idx, int n, int m) {\n", i);
+		text_printf(out, "__global__ void k%u(float *a, float *b, particle *p, int *c, const volatile int *idx, int n, int m, float4 *f, cell *w, unsigned u) {\n", i);
 		text_puts(out, "\tint v0 = threadIdx.x + 1;\n");
 		generate_variable(&g, 64, false);
 		generate_statements(&g, 6);

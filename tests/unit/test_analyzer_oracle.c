@@ -578,13 +578,13 @@ static void random_kernels(void **state)
 	struct extent extent;
 
 	need_compilers(oracle);
-	generate_file(&text, number_from("COALESCE_ORACLE_SEED", 1), (unsigned)number_from("COALESCE_ORACLE_KERNELS", 60));
+	generate_file(&text, number_from("COALESCE_ORACLE_SEED", 1), (unsigned)number_from("COALESCE_ORACLE_KERNELS", 100));
 	assert_int_equal(file_write(path, text.data, text.length), 0);
 	text_release(&text);
 	add_file(oracle, path, "random");
 	extent = compare_all(oracle);
 	assert_true(extent.affine > 10000);
-	assert_true(100 * extent.whole > 60 * extent.arrays);
+	assert_true(100 * extent.whole > 85 * extent.arrays);
 }
 
 int main(void)
