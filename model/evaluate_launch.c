@@ -198,6 +198,7 @@ void run_box(struct run *run, const struct box *box)
 		run_once(run, box);
 	}
 	run->too_long |= run->end == RUN_CUT && !run->tracing && evaluator->mode != MODE_SAMPLE && run->steps > run->step_limit;
+	evaluator->cut |= run->end == RUN_CUT && evaluator->mode == MODE_SAMPLE;
 	if (run->end == RUN_CUT && run->why && !run->too_long)
 		warp_assume(run, run->cut_at, "%s", run->why);
 	if (run->end != RUN_SPLIT)

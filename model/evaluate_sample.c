@@ -127,14 +127,16 @@ static struct sample sample_draw(struct run *run, const struct boxes *boxes)
 }
 
 /*
- * Standard error of the sum over all warps of a number, of which there is one from each stratum; NAN where there is one alone. It is
- * no smaller than one in a stratum: what happens in fewer warps than a stratum holds may have been missed.
+ * Standard error of the sum over all warps of a number, of which there is one from each stratum; NAN where there is one alone, or a warp
+ * was not run to its end. It is no smaller than one in a stratum: what happens in fewer warps than a stratum holds may have been missed.
  */
 static double sum_error(const struct evaluator *evaluator, const struct sample *sample, const double *numbers)
 {
 	size_t count = sample->count - sample->edge;
 	double square = 1, share = 1 / sample->each;
 
+	if (evaluator->cut)
+		return NAN;
 	if (count < 2)
 		return evaluator->shortened ? NAN : 0;
 	if (!evaluator->shortened && share >= 1)
@@ -174,7 +176,7 @@ static const char *percent_text(struct arena *arena, double share)
 	if (percent < 0.01)
 		return "standard error below 0.01 %";
 	unit = pow(10, floor(log10(percent)));
-	return arena_printf(arena, "standard error below %.1g %%", ceil(percent / unit - 1e-9) * unit);
+	return arena_printf(arena, "standard error below %g %%", ceil(percent / unit - 1e-9) * unit);
 }
 
 static void sample_report(struct evaluator *evaluator, const struct sample *sample, double error, uint32_t insn, const char *what)
@@ -248,6 +250,12 @@ void sample_scattered(struct run *run, const struct boxes *launch, double *total
 	              busiest_insn(evaluator, totals), "addresses follow declared content");
 }
 
+/* Unlike fmax(), not a number where one is not. */
+static double larger(double a, double b)
+{
+	return isnan(a) || a > b ? a : b;
+}
+
 void sample_rest(struct run *run, const struct boxes *left, double *totals)
 {
 	struct evaluator *evaluator = run->evaluator;
@@ -267,6 +275,6 @@ void sample_rest(struct run *run, const struct boxes *left, double *totals)
 	if (instructions_total(evaluator, totals) > 0)
 		error = sum_error(evaluator, &sample, instructions) / instructions_total(evaluator, totals);
 	if (touched_total(evaluator, totals) > 0)
-		error = fmax(error, sum_error(evaluator, &sample, touched) / touched_total(evaluator, totals));
+		error = larger(error, sum_error(evaluator, &sample, touched) / touched_total(evaluator, totals));
 	sample_report(evaluator, &sample, error, busiest_insn(evaluator, totals), "warps differ in what they do");
 }

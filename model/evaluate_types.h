@@ -269,6 +269,7 @@ struct evaluator {
 	bool *scattered;                 /* SHAPE: by slot, whether it has such an address */
 	uint64_t sample_limit;           /* SAMPLE: steps of one warp */
 	bool shortened;                  /* SAMPLE: some trips of a loop stood for others */
+	bool cut;                        /* SAMPLE: a warp was not run to its end */
 	bool rough;                      /* alignment is averaged: following it took too long */
 	bool *assumed;                   /* by instruction: already in the list */
 };
