@@ -12,10 +12,10 @@
 
 #include <string.h>
 
-#define DEFAULT_STEPS 80000 /* some 8 ms */
-#define WARP_SHARE 3        /* one part in so many is for a single warp */
-#define EARLY_SHARE 16      /* after one part in so many it is asked whether to go on */
-#define RANDOM_SHARE 20     /* one part in so many is for either where content scatters what warps do */
+#define DEFAULT_STEPS 200000 /* a step takes some 100 ns; what is linear ends after few of them */
+#define WARP_SHARE 3         /* one part in so many is for a single warp */
+#define EARLY_SHARE 40       /* after one part in so many it is asked whether to go on */
+#define RANDOM_SHARE 50      /* one part in so many is for either where content scatters what warps do */
 #define NEARLY 0.02
 #define MOST_BOXES 100000
 
@@ -324,14 +324,20 @@ static void totals_fill(struct evaluator *evaluator, const double *totals)
 	result->divergent_branches = totals[evaluator->layout.divergent];
 }
 
+/* Steps that exactness may cost. */
+static uint64_t exact_limit(const struct evaluator *evaluator)
+{
+	return evaluator->random ? 2 * evaluator->step_limit / RANDOM_SHARE : evaluator->step_limit;
+}
+
 /* Whether going on like this covers the launch within the steps allowed. */
 static bool is_promising(const struct evaluator *evaluator, double left)
 {
 	const struct evaluation *result = evaluator->result;
-	double covered = result->warps - left;
+	double covered = result->warps - left, steps = (double)result->steps, limit = (double)exact_limit(evaluator);
 
 	return result->steps < evaluator->step_limit / (evaluator->random ? RANDOM_SHARE : EARLY_SHARE) ||
-	       (double)result->steps * left <= covered * 4.0 * (double)(evaluator->step_limit - result->steps);
+	       steps * left <= covered * 4.0 * (limit - steps);
 }
 
 static void layout_counts(struct evaluator *evaluator)
@@ -394,7 +400,11 @@ static void cover_boxes(struct run *run, struct boxes *boxes, double *totals, ui
 	uint64_t end = evaluator->result->steps + limit;
 
 	for (size_t runs = 0; boxes->count && boxes->count < MOST_BOXES && evaluator->result->steps < end; runs++) {
-		if (runs % 16 == 15 && !is_promising(evaluator, volume_left(boxes)))
+		bool exact = evaluator->mode == MODE_EXACT;
+
+		if (exact && evaluator->result->steps >= exact_limit(evaluator))
+			return;
+		if (exact && runs % 16 == 15 && !is_promising(evaluator, volume_left(boxes)))
 			return;
 		if (!cover_box(run, boxes, totals))
 			return;

@@ -15,7 +15,7 @@
 
 #define LEAST_SAMPLES 8
 #define MOST_SAMPLES 512
-#define SAMPLE_SHARE 10 /* of the steps allowed: one part in so many is for the sample */
+#define SAMPLE_SHARE 25 /* of the steps allowed: one part in so many is for the sample */
 
 /* What one warp of the sample brought. */
 struct drawn {
