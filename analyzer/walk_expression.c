@@ -282,10 +282,11 @@ static const struct value *assign_value(struct walk *walk, const struct node *no
 
 static const struct value *cast_pointer(struct walk *walk, const struct node *node, const struct value *value)
 {
-	struct location at = value->at;
+	struct location at;
 
 	if (value->kind != VALUE_POINTER)
 		return value_unknown(walk, node->type, "an address that is computed as a number", node->place);
+	at = value->at;
 	if (node->type->target && node->type->target->shape != SHAPE_VOID &&
 	    node->type->target->shape != SHAPE_FUNCTION)
 		at = location_part(at, (uint64_t)node->value, node->type->target);
