@@ -31,7 +31,10 @@ bool placed_lane_offsets(const struct estimate_input *input, const struct placed
                          uint64_t offsets[WARP_LANES], uint32_t *mask);
 /* "x" for a member, NULL for a plain array's element; all members joined for a whole record. */
 const char *placed_member_name(struct arena *arena, const struct placed_access *placed);
-/* Average trips of a source loop per entry: its expression with thread, block and outer iterators in the middle of their ranges. */
+/*
+ * Average trips of a source loop per entry, with outer iterators in the middle of their ranges. Where trips depend on the thread, a warp runs as often as the lane
+ * that runs most; Table 4.2 counts so in CORR.
+ */
 bool loop_average_trips(const struct estimate_input *input, const struct loop *loop, double *trips);
 /* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in the middle of their ranges. */
 int64_t *symbols_middle(struct arena *arena, const struct estimate_input *input);
@@ -119,7 +122,7 @@ struct warp_access {
  * Latency in cycles of an access; previous is the memory access just before it when both overlap (independent and not waited for between), else NULL.
  */
 double warp_access_latency(const struct machine *machine, const struct warp_access *access, const struct warp_access *previous);
-/* T of Fig. 3.10, by enumeration: distinct L2 lines that the lanes touch, 1 to 32 per access of at most a line. */
+/* T of Fig. 3.10, by enumeration: distinct L2 lines that the lanes touch, the lowest address beginning one; 1 to 32. */
 double warp_transactions(const struct machine *machine, const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes);
 
 /* ---- hits.c: L2 hit rates (thesis section 3.5.1) ------------------------------------------------ */

@@ -7,9 +7,11 @@
  *   L_miss = L_DRAM + delay_dram - L_DRAM of the access just before                  (7) where both overlap
  *   L      = L_hit * hit + L_miss * (1 - hit)                                        (8)
  *
- * Readings. The printed T = line / bytes per warp (Fig. 3.10) is inverted: eq. 1 and the text under it want
- * bytes per warp / line, clamped to 1..32; enumerating the lines that the lanes touch gives that for every block shape. The differences of (6)
- * and (7) are not clipped at zero: SYR2K's column of Table 4.2 comes out only so.
+ * Readings. The printed T = line / bytes per warp (Fig. 3.10) is inverted: eq. 1 and the text under it want bytes per
+ * warp / line, clamped to 1..32; enumerating the lines that the lanes touch gives that for every block shape, counted
+ * from the lowest address as if it began a line: eq. 1 knows no alignment, nor does CORR's SoA column, where a row read
+ * from its j2-th element on costs what one read from its first does. The differences of (6) and (7) are not clipped at
+ * zero: SYR2K's column of Table 4.2 comes out only so.
  */
 #include "model/internal.h"
 
@@ -34,14 +36,24 @@ double warp_access_latency(const struct machine *machine, const struct warp_acce
 	return hit * access->hit_rate + miss * (1 - access->hit_rate);
 }
 
+static uint64_t lowest_address(const uint64_t addresses[WARP_LANES], uint32_t mask)
+{
+	uint64_t lowest = UINT64_MAX;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		if ((mask >> lane & 1) && addresses[lane] < lowest)
+			lowest = addresses[lane];
+	return lowest;
+}
+
 double warp_transactions(const struct machine *machine, const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes)
 {
-	uint64_t line = (uint64_t)machine->l2_line_bytes.value, seen[WARP_LANES * 2];
+	uint64_t line = (uint64_t)machine->l2_line_bytes.value, seen[WARP_LANES * 2], start = lowest_address(addresses, mask);
 	unsigned count = 0;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		if (!(mask >> lane & 1))
 			continue;
-		for (uint64_t l = addresses[lane] / line; l <= (addresses[lane] + bytes - 1) / line && count < WARP_LANES * 2; l++) {
+		uint64_t first = addresses[lane] - start;
+		for (uint64_t l = first / line; l <= (first + bytes - 1) / line && count < WARP_LANES * 2; l++) {
 			unsigned i = 0;
 			while (i < count && seen[i] != l)
 				i++;

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Warps that trips are counted for where they depend on the thread. */
+#define TRIP_WARPS_MAX 64
+
 static unsigned group_index(const struct layout_groups *groups, const struct layout_group *group)
 {
 	for (unsigned g = 0; g < groups->count; g++)
@@ -115,12 +118,71 @@ int64_t *symbols_middle(struct arena *arena, const struct estimate_input *input)
 	return values;
 }
 
+static bool depends_on_thread(const struct expr *expr)
+{
+	if (!expr)
+		return false;
+	if (expr->op == EXPR_SYMBOL && (expr->symbol->kind == SYMBOL_THREAD || expr->symbol->kind == SYMBOL_BLOCK))
+		return true;
+	return depends_on_thread(expr->operands[0]) || depends_on_thread(expr->operands[1]) || depends_on_thread(expr->operands[2]);
+}
+
+static void block_symbols(const struct launch_case *launch, uint64_t block, int64_t *values)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		for (unsigned s = 0; s < launch->kernel->symbol_count; s++)
+			if (launch->kernel->symbols[s]->kind == SYMBOL_BLOCK && launch->kernel->symbols[s]->axis == axis)
+				values[s] = (int64_t)(block % launch->grid[axis]);
+		block /= launch->grid[axis];
+	}
+}
+
+/* Trips of the lane of a warp that has the most. Returns false where one is not known. */
+static bool warp_trips(const struct launch_case *launch, const struct loop *loop, uint64_t warp, int64_t *values, double *most)
+{
+	unsigned threads = launch->block[0] * launch->block[1] * launch->block[2], warps = (threads + WARP_LANES - 1) / WARP_LANES;
+	unsigned first = (unsigned)(warp % warps) * WARP_LANES;
+	*most = 0;
+	block_symbols(launch, warp / warps, values);
+	for (unsigned thread = first; thread < first + WARP_LANES && thread < threads; thread++) {
+		int64_t trips = 0;
+		lane_symbols(launch, thread, values);
+		if (!expr_evaluate(loop->trips, values, NULL, NULL, &trips))
+			return false;
+		if ((double)trips > *most)
+			*most = (double)trips;
+	}
+	return true;
+}
+
+/* The mean over warps chosen alike from both ends: exact where trips are linear in the thread's number. */
+static bool trips_of_warps(const struct launch_case *launch, const struct loop *loop, int64_t *values, double *trips)
+{
+	uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
+	uint64_t warps = blocks * ((launch->block[0] * launch->block[1] * launch->block[2] + WARP_LANES - 1) / WARP_LANES);
+	uint64_t samples = warps < TRIP_WARPS_MAX ? warps : TRIP_WARPS_MAX;
+	*trips = 0;
+	for (uint64_t i = 0; i < samples; i++) {
+		uint64_t warp = i < samples / 2 ? i * warps / samples : warps - 1 - (samples - 1 - i) * warps / samples;
+		double most;
+		if (!warp_trips(launch, loop, warp, values, &most))
+			return false;
+		*trips += most / (double)samples;
+	}
+	return true;
+}
+
 bool loop_average_trips(const struct estimate_input *input, const struct loop *loop, double *trips)
 {
 	struct arena *arena = arena_create();
-	int64_t value = 0;
-	bool known = expr_evaluate(loop->trips, symbols_middle(arena, input), NULL, NULL, &value);
+	int64_t value = 0, *values = symbols_middle(arena, input);
+	bool known;
+	if (depends_on_thread(loop->trips)) {
+		known = trips_of_warps(input->launch, loop, values, trips);
+	} else {
+		known = expr_evaluate(loop->trips, values, NULL, NULL, &value);
+		*trips = value > 0 ? (double)value : 0;
+	}
 	arena_release(arena);
-	*trips = value > 0 ? (double)value : 0;
 	return known;
 }

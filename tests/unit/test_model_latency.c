@@ -73,6 +73,9 @@ static void test_transactions(void **state)
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			address[lane] = 4096 + (uint64_t)lane * rows[r].stride;
 		assert_int_equal((int)warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			address[lane] += 60;
+		assert_int_equal((int)warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
 	}
 	assert_int_equal((int)warp_transactions(&machine, address, 0, 4), 1);
 	assert_int_equal((int)warp_transactions(&machine, address, 5, 4), 1);
