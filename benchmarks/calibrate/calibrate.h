@@ -51,8 +51,6 @@ void record_table(const std::string &key, const char *unit, const char *axis, co
                   const std::vector<samples> &values, const std::string &method);
 /* Notes that a section failed or was left out, and why. */
 void record_failure(const std::string &section, const std::string &reason);
-/* The value of a result recorded before, or fallback. */
-double recorded(const std::string &key, double fallback);
 /* printf into a string. */
 std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 /* The text as a JSON string, with its quotes. */

@@ -207,102 +207,140 @@ static modes split(samples values)
 	return modes{(values[best - 1] + values[best]) / 2, median(low), median(high), distance * distance / spread};
 }
 
+/* What one launch of probe_lines found. */
+struct probe {
+	std::vector<float> latencies; /* [block][line] */
+	std::vector<unsigned> multiprocessors;
+	modes parts;
+};
+
+/* The latencies of the block that ran on an SM. */
+static const float *latencies_of(const probe &launch, unsigned multiprocessor)
+{
+	size_t blocks = launch.multiprocessors.size(), lines = launch.latencies.size() / blocks;
+	for (size_t b = 0; b < blocks; b++)
+		if (launch.multiprocessors[b] == multiprocessor)
+			return &launch.latencies[b * lines];
+	throw failure{format("no block ran on SM %u", multiprocessor)};
+}
+
+/* For each SM a value per launch. */
+static void record_by_sm(const char *key, const char *unit, const char *method, const std::vector<probe> &launches,
+                         const std::function<double(const probe &, const float *)> &measure, std::vector<samples> &values)
+{
+	std::vector<unsigned> numbers = launches.front().multiprocessors;
+	std::sort(numbers.begin(), numbers.end());
+	std::vector<double> at(numbers.begin(), numbers.end());
+	values.assign(numbers.size(), {});
+	for (const probe &launch : launches)
+		for (size_t i = 0; i < numbers.size(); i++)
+			values[i].push_back(measure(launch, latencies_of(launch, numbers[i])));
+	record_table(key, unit, "SM", at, values, method);
+}
+
 /* Where the SMs fall into two groups that see opposite lines as near, there are two partitions. */
-static void record_partitions(const std::vector<float> &latencies, const std::vector<unsigned> &multiprocessors,
-                              double limit)
+static void record_partitions(const std::vector<probe> &launches, size_t lines)
 {
-	size_t blocks = multiprocessors.size(), lines = latencies.size() / blocks;
-	std::vector<double> at;
 	std::vector<samples> agreements;
+	unsigned first = *std::min_element(launches.front().multiprocessors.begin(), launches.front().multiprocessors.end());
+	record_by_sm("l2.agreement_with_first_sm", "ratio",
+	             "share of the lines that an SM and the one of the lowest number both see on the same side of the limit "
+	             "between near and far",
+	             launches,
+	             [=](const probe &launch, const float *latencies) {
+			     const float *reference = latencies_of(launch, first);
+			     size_t agree = 0;
+			     for (size_t line = 0; line < lines; line++)
+				     agree += (reference[line] > launch.parts.limit) == (latencies[line] > launch.parts.limit);
+			     return (double)agree / (double)lines;
+		     },
+	             agreements);
 	size_t with = 0, against = 0;
-	for (size_t b = 0; b < blocks; b++) {
-		size_t agree = 0;
-		for (size_t line = 0; line < lines; line++)
-			agree += (latencies[line] > limit) == (latencies[b * lines + line] > limit);
-		double share = (double)agree / (double)lines;
-		with += share > 0.6;
-		against += share < 0.4;
-		at.push_back(multiprocessors[b]);
-		agreements.push_back({share});
+	for (const samples &shares : agreements) {
+		with += median(shares) > 0.6;
+		against += median(shares) < 0.4;
 	}
-	record_table("l2.agreement_with_first_sm", "ratio", "SM", at, agreements,
-	             "share of 1024 lines that an SM and the first one both see on the same side of the limit between "
-	             "near and far");
-	if (against && with + against >= blocks * 9 / 10)
-		record_property("l2.partitions", "count", 2,
-		                "SMs fall into two groups: with the first SM they agree on over 60 % or under 40 % of the "
-		                "lines, which chance does at 50 +- 2 %");
+	if (against && with + against >= agreements.size() * 9 / 10)
+		record("l2.partitions", "count", samples(launches.size(), 2),
+		       "SMs fall into two groups: with the first SM they agree on over 60 % or under 40 % of the lines, which "
+		       "chance does at 50 +- 2 %");
 }
 
-static void record_distribution(const samples &all, const std::vector<float> &latencies,
-                                const std::vector<unsigned> &multiprocessors)
+static void record_distribution(const std::vector<probe> &launches)
 {
-	std::vector<double> at, sms;
-	std::vector<samples> shares, means;
+	samples all(launches.front().latencies.begin(), launches.front().latencies.end());
 	double low = quantile(all, 0.001), width = std::max((quantile(all, 0.999) - low) / 40, 1.0);
-	for (int bin = 0; bin <= 40; bin++) {
-		double from = low + bin * width;
-		size_t inside = 0;
-		for (double value : all)
-			inside += value >= from && value < from + width;
-		at.push_back(from);
-		shares.push_back({(double)inside / (double)all.size()});
+	std::vector<double> at;
+	std::vector<samples> shares(41);
+	for (int bin = 0; bin <= 40; bin++)
+		at.push_back(low + bin * width);
+	for (const probe &launch : launches) {
+		std::vector<size_t> inside(41, 0);
+		for (double value : launch.latencies)
+			if (value >= low && value < low + 41 * width)
+				inside[std::min<size_t>(40, (size_t)((value - low) / width))]++;
+		for (size_t bin = 0; bin <= 40; bin++)
+			shares[bin].push_back((double)inside[bin] / (double)launch.latencies.size());
 	}
-	record_table("l2.latency_distribution", "ratio", "cycles from", at, shares,
-	             "share of all (SM, line) pairs, L2 hits");
-	size_t lines = latencies.size() / multiprocessors.size();
-	for (size_t b = 0; b < multiprocessors.size(); b++) {
-		double sum = 0;
-		for (size_t line = 0; line < lines; line++)
-			sum += latencies[b * lines + line];
-		sms.push_back(multiprocessors[b]);
-		means.push_back({sum / (double)lines});
-	}
-	record_table("l2.latency_by_sm", "cycles", "SM", sms, means, "mean over the lines, L2 hits");
+	record_table("l2.latency_distribution", "ratio", "cycles from", at, shares, "share of all (SM, line) pairs, L2 hits");
 }
 
-static void measure_l2_distance()
+static double mean_of(const float *values, size_t count)
 {
-	unsigned lines = run.quick ? 128 : 1024;
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += values[i];
+	return sum / (double)count;
+}
+
+static std::vector<probe> probe_launches(unsigned lines)
+{
 	int blocks = sm_count();
 	size_t reserved = run.properties.sharedMemPerBlockOptin;
 	buffer memory(lines * PROBE_SPACING), latencies((size_t)blocks * lines * sizeof(float)),
 		sms((size_t)blocks * sizeof(unsigned));
+	std::vector<probe> launches;
 	link_selves<<<4, 256>>>(memory.data, lines, PROBE_SPACING);
 	CHECK_LAUNCH();
 	CHECK(cudaFuncSetAttribute(probe_lines, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)reserved));
-	samples near, far, mean, separation, all;
-	std::vector<float> last;
-	modes parts = {};
 	for (int repeat = -1; repeat < run.repeats; repeat++) {
 		probe_lines<<<blocks, 1, reserved>>>(latencies.as<float>(), sms.as<unsigned>(), memory.data,
 		                                     PROBE_SPACING, lines);
 		CHECK_LAUNCH();
 		if (repeat < 0)
 			continue;
-		last = latencies.download<float>((size_t)blocks * lines);
-		all.assign(last.begin(), last.end());
-		parts = split(all);
-		near.push_back(parts.near);
-		far.push_back(parts.far);
-		separation.push_back(parts.separation);
-		double sum = 0;
-		for (double value : all)
-			sum += value / (double)all.size();
-		mean.push_back(sum);
+		probe launch = {latencies.download<float>((size_t)blocks * lines), sms.download<unsigned>((size_t)blocks), {}};
+		launch.parts = split(samples(launch.latencies.begin(), launch.latencies.end()));
+		launches.push_back(launch);
 	}
-	const char *how = "every SM at once, one thread, ld.global.cg on single lines that point to themselves, 32 "
-	                  "loads each, over "
-			  "1024 lines; distribution over (SM, line) split in two: ";
-	record("l2.hit_latency_cycles", "cycles", near, std::string(how) + "median of the lower part");
-	record("l2.far_hit_latency_cycles", "cycles", far, std::string(how) + "median of the upper part");
+	return launches;
+}
+
+static void measure_l2_distance()
+{
+	unsigned lines = run.quick ? 128 : 1024;
+	std::vector<probe> launches = probe_launches(lines);
+	samples near, far, mean, separation;
+	for (const probe &launch : launches) {
+		near.push_back(launch.parts.near);
+		far.push_back(launch.parts.far);
+		separation.push_back(launch.parts.separation);
+		mean.push_back(mean_of(launch.latencies.data(), launch.latencies.size()));
+	}
+	std::string how = format("every SM at once, one thread, ld.global.cg on single lines that point to themselves, %d loads each, "
+	                         "over %u lines; distribution over (SM, line) split in two: ",
+	                         PROBE_LOADS, lines);
+	record("l2.hit_latency_cycles", "cycles", near, how + "median of the lower part");
+	record("l2.far_hit_latency_cycles", "cycles", far, how + "median of the upper part");
 	record("l2.mean_hit_latency_cycles", "cycles", mean, "the same, mean over all pairs");
 	record("l2.separation", "ratio", separation,
 	       "squared distance of the two parts' means over the variance within them; one even "
 	       "distribution has 12, two clear modes have far more");
-	std::vector<unsigned> numbers = sms.download<unsigned>((size_t)blocks);
-	record_distribution(all, last, numbers);
-	record_partitions(last, numbers, parts.limit);
+	record_distribution(launches);
+	std::vector<samples> means;
+	record_by_sm("l2.latency_by_sm", "cycles", "mean over the lines, L2 hits", launches,
+	             [=](const probe &, const float *latencies) { return mean_of(latencies, lines); }, means);
+	record_partitions(launches, lines);
 }
 
 /* ---- latency over footprint: L1, L2, DRAM, TLB --------------------------------------------------------------- */

@@ -334,7 +334,7 @@ static void measure_partial_writes(const buffer &memory, size_t bytes)
 	record("write_policy.every_second_word_ratio", "ratio", ratios(half, whole), "the same, every second word");
 	record("write_policy.three_words_of_four_ratio", "ratio", ratios(padded, whole),
 	       "the same, three stores for the first three of every four words");
-	record_property("write_policy.partial_sector_is_filled", "boolean", median(half) > 1.4 * median(whole),
+	record("write_policy.partial_sector_is_filled", "boolean", transform(half, [=](double value) { return value > 1.4 * median(whole); }),
 	                "writing every second word takes over 1.4 times as long as writing all: sectors are completed "
 	                "from DRAM");
 }
@@ -395,9 +395,10 @@ static void measure_loads_after_stores()
 	record("write_policy.store_load_again_cycles", "cycles", stored_again,
 	       "the same, sectors in L1 before the store");
 	double limit = (median(miss) + median(hit)) / 2;
-	record_property("write_policy.store_allocates_in_l1", "boolean", median(stored) < limit,
+	auto hits = [=](double value) { return value < limit; };
+	record("write_policy.store_allocates_in_l1", "boolean", transform(stored, hits),
 	                "a load after a store to its sector, not in L1 before, hits");
-	record_property("write_policy.store_keeps_l1_sector", "boolean", median(stored_again) < limit,
+	record("write_policy.store_keeps_l1_sector", "boolean", transform(stored_again, hits),
 	                "a load after a store to its sector, in L1 before, hits");
 }
 

@@ -93,14 +93,6 @@ void record_failure(const std::string &section, const std::string &reason)
 	failures.emplace_back(section, reason);
 }
 
-double recorded(const std::string &key, double fallback)
-{
-	for (const result &entry : results)
-		if (entry.key == key && entry.axis.empty())
-			return entry.value[0];
-	return fallback;
-}
-
 std::string json_text(const std::string &text)
 {
 	std::string out = "\"";

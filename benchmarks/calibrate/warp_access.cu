@@ -204,7 +204,8 @@ static void record_l1_strides(const char *type, const std::vector<samples> &valu
 			       "SM cycles per warp load, L1 hits, 32 warps, eight independent loads each");
 }
 
-template <int WORDS> static void measure_strides(const buffer &region)
+/* All stride tables of a width. Returns the L1 bandwidth at stride 1. */
+template <int WORDS> static samples measure_strides(const buffer &region)
 {
 	unsigned bytes = WORDS * 4;
 	std::string one = ", 16 warps of one SM", all = ", 16 warps on every SM";
@@ -230,9 +231,9 @@ template <int WORDS> static void measure_strides(const buffer &region)
 	stride_table("l2_store_one_sm", bytes, sweep + one,
 	             [&](const pattern &p) { return sweep_cycles<WORDS, true>(region, p, 1); });
 	double at_once = 32.0 * bytes;
-	record(format("bandwidth.l1_%u_bytes", bytes), "bytes/cycle",
-	       transform(hits[0], [=](double cycles) { return at_once / cycles; }),
-	       "bytes over SM cycles, L1 hits at stride 1");
+	samples rate = transform(hits[0], [=](double cycles) { return at_once / cycles; });
+	record(format("bandwidth.l1_%u_bytes", bytes), "bytes/cycle", rate, "bytes over SM cycles, L1 hits at stride 1");
+	return rate;
 }
 
 /* A table of L1 loads of 4 bytes over a parameter of the pattern. */
@@ -318,25 +319,19 @@ void measure_warp_access()
 {
 	buffer region((size_t)std::max(run.properties.l2CacheSize, 4 << 20) / 4);
 	fill(region);
-	measure_strides<1>(region);
-	measure_strides<2>(region);
-	measure_strides<4>(region);
+	samples narrow = measure_strides<1>(region), wide = measure_strides<2>(region), widest = measure_strides<4>(region);
 	measure_tags();
 	measure_shifted_strides();
 	measure_banks();
 	measure_occupancy<1>();
 	measure_occupancy<2>();
 	measure_occupancy<4>();
-	double best = 0;
-	std::string width;
-	for (unsigned bytes : {4u, 8u, 16u}) {
-		double rate = recorded(format("bandwidth.l1_%u_bytes", bytes), 0);
-		if (rate > best) {
+	const samples *best = &narrow;
+	for (const samples *rate : {&wide, &widest})
+		if (median(*rate) > median(*best))
 			best = rate;
-			width = format("the best of 4, 8 and 16 bytes per lane, here %u", bytes);
-		}
-	}
-	record_property("l1.bandwidth_bytes_per_cycle_per_sm", "bytes/cycle", best, width);
-	record_property("lanes.load_store", "threads/cycle", recorded("bandwidth.l1_4_bytes", 0) / 4,
-	                "threads per cycle of warp loads of 4 bytes, L1 hits");
+	record("l1.bandwidth_bytes_per_cycle_per_sm", "bytes/cycle", *best,
+	       format("the best of 4, 8 and 16 bytes per lane, here %d", best == &narrow ? 4 : best == &wide ? 8 : 16));
+	record("lanes.load_store", "threads/cycle", transform(narrow, [](double rate) { return rate / 4; }),
+	       "threads per cycle of warp loads of 4 bytes, L1 hits");
 }

@@ -47,6 +47,7 @@ struct emulated_kernel {
 static uint64_t emulated_ticks, emulated_nanoseconds, thread_start;
 static ucontext_t scheduler;
 static std::map<uint64_t, size_t> allocations;
+static uint64_t captured_launches;
 
 static void refuse(const struct emulated_thread *t, const char *what, uint64_t address, size_t size)
 {
@@ -212,7 +213,9 @@ static inline uint64_t emulated_clock()
 }
 static inline uint64_t emulated_timer()
 {
-	return emulated_nanoseconds += 5000000;
+	const uint64_t step = 5000000; /* long, so that loops that wait for the timer end soon; a tick is a nanosecond */
+	emulated_ticks += step;
+	return emulated_nanoseconds += step;
 }
 static void emulated_barrier(struct emulated_thread *t)
 {
@@ -309,6 +312,7 @@ static cudaError_t launch(const void *function, dim3 grid, dim3 block, void **ar
 		l1_index.clear();
 		run_block(threads);
 	}
+	captured_launches++;
 	emulated_nanoseconds += 2000 + emulated_ticks % 1000 + (uint64_t)grid.x / 2;
 	return cudaSuccess;
 }
@@ -437,6 +441,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
 	         : which == cudaDevAttrMaxThreadsPerMultiProcessor ? 2048
 	         : which == cudaDevAttrL2CacheSize                 ? (int)(l2_lines * 128)
 	         : which == cudaDevAttrMemoryClockRate             ? 1000000000
+	         : which == cudaDevAttrWarpSize                    ? 32
 	                                                           : 1000;
 	return cudaSuccess;
 }
@@ -496,21 +501,26 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 }
 cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode) { return cudaSuccess; }
-cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *graph)
+cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode)
 {
-	*graph = (cudaGraph_t)1;
+	captured_launches = 0;
 	return cudaSuccess;
 }
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t, unsigned long long)
+/* A graph is the number of its kernels, and one. */
+cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t *graph)
 {
-	*executable = (cudaGraphExec_t)1;
+	*graph = (cudaGraph_t)(captured_launches + 1);
+	return cudaSuccess;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph, unsigned long long)
+{
+	*executable = (cudaGraphExec_t)graph;
 	return cudaSuccess;
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t) { return cudaSuccess; }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return cudaSuccess; }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t)
+cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t)
 {
-	emulated_nanoseconds += 5000;
+	emulated_nanoseconds += 5000 + 400 * ((uint64_t)executable - 1);
 	return cudaSuccess;
 }

@@ -26,7 +26,7 @@ PLANTED = {
     "l2.far_hit_latency_cycles": (300, 0.01), "l2.mean_hit_latency_cycles": (250, 0.01), "l2.partitions": (2, 0),
     "dram.latency_cycles": (600, 0.01), "dram.far_latency_cycles": (600, 0.01), "l1.sector_bytes": (32, 0), "l1.line_bytes": (128, 0),
     "l1.data_bytes": (1024 * 128, 0.02), "dram.access_granularity_bytes": (64, 0), "write_policy.store_allocates_in_l1": (False, 0),
-    "write_policy.store_keeps_l1_sector": (True, 0), "latency.atomic_shared_cycles": (25, 0.03),
+    "write_policy.store_keeps_l1_sector": (True, 0), "sm.warp_lanes": (32, 0), "sm.clock_hz": (1e9, 0.05), "launch.overhead_seconds": (4e-7, 0.01), "latency.atomic_shared_cycles": (25, 0.03),
 }
 UNITS = {"cycles", "Hz", "s", "bytes", "bytes/s", "bytes/cycle", "threads/cycle", "tags/cycle", "count", "boolean", "operations/s", "ratio"}
 
@@ -75,6 +75,9 @@ def check_results(results):
             errors.append(f"{key}: axis and values differ in length")
         if not all(low <= value <= high for low, value, high in zip(lows, values, highs)):
             errors.append(f"{key}: outside its own range")
+        read_off = key.startswith(("sass", "limits.")) or "read from the device" in result["method"]
+        if result["repeats"] < 2 and not read_off:
+            errors.append(f"{key}: not repeated")
         if result["unit"] not in UNITS or not result["method"] or "." not in key:
             errors.append(f"{key}: unit, method or form of the key")
     for key, (value, tolerance) in PLANTED.items():
