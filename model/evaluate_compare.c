@@ -174,10 +174,10 @@ void combine_predicates(struct execution *x, int operator, const struct value *a
 	value_copy(x->run, &x->result, &out);
 }
 
-/* How far apart the sides of a loop's deciding comparison are, in the lane where they are farthest. */
+/* How far apart the sides of a loop's deciding comparison are. */
 static void note_distance(const struct execution *x)
 {
-	double *distance = &x->run->distance[x->step->decides];
+	double *distance = &x->run->distance[x->step->decides], sum = 0;
 
 	*distance = 0;
 	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
@@ -185,7 +185,9 @@ static void note_distance(const struct execution *x)
 		int128 apart = number_of(x->sources[0], lane, x->is_signed) - number_of(x->sources[1], lane, x->is_signed);
 
 		*distance = fmax(*distance, fabs((double)apart));
+		sum += fabs((double)apart);
 	}
+	x->run->mean_distance[x->step->decides] = x->mask ? sum / __builtin_popcount(x->mask) : 0;
 }
 
 void compute_setp(struct execution *x)

@@ -315,6 +315,8 @@ void branch_transfer(struct run *run, struct activation *activation, const struc
 bool loop_arrive(struct run *run, struct activation *activation, struct entry *entry);
 /* Control goes to `block` (PTX_NO_BLOCK: some lanes end): loops that it leaves are followed no longer. */
 void loop_leave(struct run *run, struct activation *activation, uint32_t block);
+/* Gives up following the loop; the trip that was run stands for itself. */
+void frame_abandon(struct run *run, struct frame *frame);
 /* Takes down live registers at this arrival. */
 void frame_mark(struct run *run, struct frame *frame);
 /* Takes down the counts. */

@@ -367,11 +367,14 @@ void launch_prepare(struct evaluator *evaluator)
 struct run *run_make(struct evaluator *evaluator)
 {
 	struct run *run = arena_alloc(evaluator->scratch, sizeof(*run));
+	uint32_t loops = evaluator->plan->function->cfg->loop_count;
 
 	run->evaluator = evaluator;
 	run->counts = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
-	run->memories = arena_array(evaluator->scratch, evaluator->plan->function->cfg->loop_count, sizeof(*run->memories));
-	run->distance = arena_array(evaluator->scratch, evaluator->plan->function->cfg->loop_count, sizeof(double));
+	run->memories = arena_array(evaluator->scratch, loops, sizeof(*run->memories));
+	run->distance = arena_array(evaluator->scratch, loops, sizeof(double));
+	run->mean_distance = arena_array(evaluator->scratch, loops, sizeof(double));
+	run->entered = arena_array(evaluator->scratch, loops, sizeof(uint64_t));
 	run->step_limit = evaluator->step_limit;
 	set_constants(run);
 	return run;

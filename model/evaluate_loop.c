@@ -32,7 +32,7 @@ static struct loop_memory *frame_memory(const struct run *run, const struct fram
 }
 
 /* Gives up following the loop; the trip that was run stands for itself. */
-static void frame_abandon(struct run *run, struct frame *frame)
+void frame_abandon(struct run *run, struct frame *frame)
 {
 	if (frame->state == FRAME_FOLLOWED) {
 		axes_abandon(run);
@@ -430,7 +430,6 @@ static void frame_begin(struct run *run, const struct activation *activation, co
 	frame->marked_once = frame->remembered = frame->stretched = false;
 	frame->windows = 0;
 	frame->owed = 0;
-	frame->begun = run->steps;
 	if (run->tracing)
 		return;
 	frame_reserve(run, frame);
@@ -452,8 +451,10 @@ bool loop_arrive(struct run *run, struct activation *activation, struct entry *e
 	uint64_t trips = drop_stale(run, activation, entry, loop, inside);
 	struct frame *frame = run->frame_count ? &run->frames[run->frame_count - 1] : NULL;
 
-	if (!inside && !activation->caller)
+	if (!inside && !activation->caller) {
 		run->counts[run->evaluator->layout.loops + 2 * (size_t)loop] += entry->weight;
+		run->entered[loop] = run->steps;
+	}
 	if (!frame || !inside || frame->activation != activation || frame->loop != loop || frame->depth != activation->depth) {
 		frame_begin(run, activation, entry, loop, trips);
 		return false;

@@ -233,7 +233,6 @@ struct frame {
 	struct trips repeat;
 	uint32_t windows;                /* SAMPLE: trips still to be looked at in this span of alike ones */
 	int64_t owed;                    /* periods gone over that are not counted yet */
-	uint64_t begun;                  /* steps of the run when the loop was entered */
 	double distance;                 /* of the deciding comparison when the stretch began */
 };
 
@@ -308,7 +307,10 @@ struct run {
 	bool tracing;                    /* no loop is advanced */
 	bool too_long;                   /* EXACT, SHAPE: not to be followed within the steps allowed; what was counted is of no use */
 	uint64_t draw;                   /* SAMPLE: number of the warp in the sample */
-	double *distance;                /* by loop of the kernel: how far apart the two sides of its deciding comparison were last */
+	/* By loop of the kernel: how far apart the two sides of its deciding comparison were last, in the lane where they were farthest, and on
+	 * average; steps of the run when the loop was entered. */
+	double *distance, *mean_distance;
+	uint64_t *entered;
 	request_function *requests;
 	void *context;
 	const double *request_weight;    /* by instruction; NULL: one each */

@@ -12,7 +12,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.environ.get("COALESCE", os.path.join(ROOT, "build", "coalesce"))
 CASES = [["idw.cu"], ["2mm.cu", "--group", "A,B,C,D,E"], ["3mm.cu", "--group", "A,B,C,D,E,F,G"], ["syr2k.cu", "--group", "A,B,C"],
-         ["corr.cu", "--group", "data,symmat"]]
+         ["corr.cu", "--group", "data,symmat"], ["gather.cu"], ["spmv.cu"]]
 
 print("%-10s %10s %10s %10s %10s %8s" % ("program", "whole s", "libclang s", "nvcc s", "own s", "ratio"))
 for case in CASES:
