@@ -19,7 +19,7 @@ static const struct command {
 	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions", 't', command_batch},
 	{"calibrate", "", "measure the GPU that is here, for a machine file", 'k', command_calibrate},
 	{"ptx", "FILE.ptx", "dump what the PTX parser sees", 'x', command_ptx},
-	{"machines", "", "list the machine files", 'm', command_machines},
+	{"machines", "[NAME or FILE.json]", "list the machine files, or every number of one with its source", 'm', command_machines},
 };
 
 static void help_print(void)
