@@ -9,7 +9,7 @@ __global__   void   k( point*p /* the points */ ,int n )
 	/* p[i].x stays text */ const char *s = "p[i].x";  (void)s;
 }
 
-int main ( void )
+int main( void )
 {
   point h[N] ,*d;   int   i;
   for(i=0;i<N;i++){h[i].x=0;h[i].y=i;h[i].z=1;}

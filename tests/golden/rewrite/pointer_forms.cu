@@ -14,7 +14,7 @@ __global__ void forms(cell *c, int n)
 		c->count = n;
 		(*c).sum = c->count + 1;
 	} else {
-		(c + i)->count = c[0].sum * i;
+		(c + i)->count = (c[8].sum + 1) * i;
 		(*(c + i)).sum = (c + i)->count + 1;
 	}
 }
