@@ -21,7 +21,8 @@
 
 #define SHARED_BYTES ((size_t)4 << 30)
 #define MEMORY_LIMIT_BYTES ((rlim_t)4 << 30)
-#define STACK_LIMIT_BYTES ((rlim_t)100 << 20)
+/* Larger stacks than 64 MiB AddressSanitizer takes for mistaken. */
+#define STACK_LIMIT_BYTES ((rlim_t)60 << 20)
 #define LIMIT_SECONDS_DEFAULT 60.0
 
 #if defined(__SANITIZE_ADDRESS__)
