@@ -17,6 +17,9 @@
 
 #include <string.h>
 
+/* No instruction. */
+#define NO_INSN UINT32_MAX
+
 struct walk {
 	struct arena *arena;
 	const struct estimate_input *input;
@@ -25,7 +28,7 @@ struct walk {
 	struct estimate *estimate;
 	struct l2_traffic traffic;
 	struct warp_access previous;       /* the memory access just before, in the same node */
-	const struct ptx_insn *previous_insn; /* NULL: none in this node, or its value was waited for */
+	uint32_t previous_insn;            /* NO_INSN: none in this node, or its value was waited for */
 	uint32_t node_loop;
 };
 
@@ -204,11 +207,11 @@ static void memory_insn(struct walk *walk, uint32_t index, const struct ptx_bloc
 {
 	struct warp_access access = {transactions_of(walk, index, executions), hit_rate_of(walk, index, block, executions)};
 	bool written = data_is_written(walk, index, block);
-	double cycles = warp_access_latency(walk->input->machine, &access, walk->previous_insn && !written ? &walk->previous : NULL);
+	double cycles = warp_access_latency(walk->input->machine, &access, walk->previous_insn != NO_INSN && !written ? &walk->previous : NULL);
 	walk->estimate->cycles_per_warp += executions * cycles;
 	access_record(walk, index, executions, &access, cycles);
 	walk->previous = access;
-	walk->previous_insn = written ? NULL : &walk->input->code->insns[index];
+	walk->previous_insn = written ? NO_INSN : index;
 }
 
 static bool is_memory(const struct ptx_insn *insn, const struct insn_match *match)
@@ -227,12 +230,12 @@ static void walk_block(struct walk *walk, const struct ptx_block *block)
 {
 	double executions = block_executions(walk, block);
 	if (block->loop != walk->node_loop)
-		walk->previous_insn = NULL;
+		walk->previous_insn = NO_INSN;
 	walk->node_loop = block->loop;
 	for (uint32_t i = block->first; i < block->first + block->count; i++) {
 		const struct ptx_insn *insn = &walk->input->code->insns[i];
-		if (walk->previous_insn && insn_waits_for(insn, walk->previous_insn))
-			walk->previous_insn = NULL;
+		if (walk->previous_insn != NO_INSN && insn_waits_for(insn, &walk->input->code->insns[walk->previous_insn]))
+			walk->previous_insn = NO_INSN;
 		if (is_memory(insn, &walk->match->insns[i]) && !never_executed(walk, i))
 			memory_insn(walk, i, block, executions);
 	}
@@ -253,7 +256,7 @@ static void evaluation_notes(struct walk *walk)
 struct estimate *estimate_thesis(struct arena *arena, const struct estimate_input *input)
 {
 	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
-	struct walk walk = {.arena = arena, .input = input, .estimate = estimate, .node_loop = PTX_NO_LOOP};
+	struct walk walk = {.arena = arena, .input = input, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
 	walk.match = match_code(arena, input);
 	walk.hit_rates = source_hit_rates(arena, input);
 	for (uint32_t b = 0; b < input->code->cfg->block_count; b++)
