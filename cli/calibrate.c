@@ -90,7 +90,7 @@ static const char makefile[] = "# The calibration program: needs nvcc here and a
 			       "results.json: calibrate\n"
 			       "\t./calibrate -o $@\n\n"
 			       "calibrate: $(wildcard *.cu) $(wildcard *.h)\n"
-			       "\t$(NVCC) -O3 -std=c++17 -arch=$(ARCH) -o $@ $(wildcard *.cu)\n";
+			       "\t$(NVCC) -O3 -std=c++17 --threads 0 -arch=$(ARCH) -o $@ $(wildcard *.cu)\n";
 
 static enum exit_code sources_write(struct arena *arena, const char *folder)
 {
@@ -124,7 +124,7 @@ static bool program_build(struct arena *arena, const char *from, const char *pro
 		return false;
 	}
 	const char **names = files_of(arena, from, ".cu", ".cu", &names_count);
-	const char *fixed[] = {toolkit.nvcc, "-O3", "-std=c++17", "-arch=native", "-o", program};
+	const char *fixed[] = {toolkit.nvcc, "-O3", "-std=c++17", "--threads", "0", "-arch=native", "-o", program};
 	for (size_t i = 0; i < ARRAY_COUNT(fixed); i++)
 		ARENA_PUSH(arena, arguments, count, fixed[i]);
 	for (unsigned i = 0; i < names_count; i++)
