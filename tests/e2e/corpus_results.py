@@ -53,7 +53,7 @@ def main():
         errors.append("%d of %d files are newer than the results: run benchmarks/measured/corpus.py again" % (len(old), len(wanted)))
     measured = sum(bool(entry.get("kernels")) for entry in entries.values())
     programs = sum(len(entry["programs"]) for entry in entries.values())
-    print("\n".join(errors) if errors else "%d files, %d measured in all layouts, %d rewritten programs, all equal" % (len(entries), measured, programs))
+    print("\n".join(errors) if errors else "%d files, %d measured, %d programs, original and rewritten: all equal" % (len(entries), measured, programs))
     return 1 if errors else 0
 
 
