@@ -263,8 +263,8 @@ static void frame_remember(struct run *run, const struct frame *frame)
 }
 
 /*
- * Addresses that are not linear on account of declared content, while everything else is: the loop is stepped where that can
- * be afforded for all warps that are run, else the launch is sampled, and of each warp a few trips. By a launch's shape such addresses
+ * Addresses that are not linear on account of declared content, while everything else is: the loop is stepped where a
+ * warp's steps suffice for that, else the launch is sampled, and of each warp a few trips. By a launch's shape such addresses
  * do not matter. Returns whether the followed trip cannot be used.
  */
 static bool soft_trip_fails(struct run *run, struct frame *frame)
@@ -279,7 +279,7 @@ static bool soft_trip_fails(struct run *run, struct frame *frame)
 	if (evaluator->mode == MODE_SAMPLE) {
 		if (steps > SOFT_STEPS)
 			return false;
-	} else if (steps * evaluator->result->warps > (double)evaluator->step_limit) {
+	} else if (steps > (double)(run->step_limit - run->steps)) {
 		run->evaluator->scatters = run->too_long = true;
 		run->end = RUN_CUT;
 	}

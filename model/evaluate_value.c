@@ -291,7 +291,7 @@ void value_require_number(struct run *run, const struct value *value, uint32_t m
 void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed,
                    unsigned bits)
 {
-	uint32_t bent = run->evaluator->mode == MODE_EXACT || value->doubt || !(value->curved & run->active) ? 0 : value_varies(run, value);
+	uint32_t bent = value->doubt || !(value->curved & run->active) ? 0 : value_varies(run, value);
 
 	if (bits <= value->bits) {
 		value_combine(run, out, value, 1, NULL, 0, 0, bits);
