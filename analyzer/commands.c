@@ -108,23 +108,27 @@ struct words arguments_split(struct arena *arena, const char *text)
 	return words;
 }
 
-/* The file of arguments that an argument names, or what follows it; NULL where it names none. */
-static const char *options_file(const struct words *arguments, unsigned *at)
+/* Whether an argument names a file of arguments, in itself or in the one behind it; *file is its name, *at the last argument that belongs to it. */
+static bool options_file(const struct words *arguments, unsigned *at, const char **file)
 {
 	static const char *const names[] = {"--options-file", "-optf"};
 	const char *argument = arguments->list[*at];
 
-	if (argument[0] == '@')
-		return argument + 1;
+	if (argument[0] == '@') {
+		*file = argument + 1;
+		return true;
+	}
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++) {
 		size_t length = strlen(names[i]);
 
-		if (strncmp(argument, names[i], length) == 0 && argument[length] == '=')
-			return argument + length + 1;
-		if (strcmp(argument, names[i]) == 0 && *at + 1 < arguments->count)
-			return arguments->list[++*at];
+		if (strncmp(argument, names[i], length) != 0 || (argument[length] != '=' && argument[length] != 0))
+			continue;
+		if (argument[length] == 0 && *at + 1 == arguments->count)
+			return false;
+		*file = argument[length] == '=' ? argument + length + 1 : arguments->list[++*at];
+		return true;
 	}
-	return NULL;
+	return false;
 }
 
 static void read_arguments(struct flag_list *found, const struct words *arguments, unsigned depth);
@@ -146,11 +150,14 @@ static void read_options_file(struct flag_list *found, const char *name, unsigne
 static void read_arguments(struct flag_list *found, const struct words *arguments, unsigned depth)
 {
 	for (unsigned i = 0; i < arguments->count; i++) {
-		const char *file = options_file(arguments, &i), *value = NULL;
-		const struct flag *flag = file ? NULL : flag_of(arguments->list[i], &value);
+		const char *file, *value = NULL;
+		const struct flag *flag;
 
-		if (file)
+		if (options_file(arguments, &i, &file)) {
 			read_options_file(found, file, depth);
+			continue;
+		}
+		flag = flag_of(arguments->list[i], &value);
 		if (flag && !value && i + 1 < arguments->count)
 			value = arguments->list[++i];
 		if (flag && value)

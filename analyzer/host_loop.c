@@ -126,6 +126,8 @@ static bool constant_step(struct host *host, const struct node *increment, int64
 		*step = op == OPERATOR_INCREMENT_BEFORE || op == OPERATOR_INCREMENT_AFTER ? 1 : -1;
 		return true;
 	}
+	if (!right)
+		return false;
 	if (op == OPERATOR_NONE && right->kind == NODE_BINARY && node_variable(right->children[0]) == node_variable(increment->children[0])) {
 		op = right->op;
 		right = right->children[1];
@@ -391,7 +393,7 @@ static void set_middle(struct host *host, const struct count *count)
 	*middle = *count->middle;
 	middle->assumed = true;
 	middle->reason = arena_printf(host->arena, "it changes in a loop; this is iteration %llu of %llu",
-	                              (unsigned long long)(count->iterations / 2 + 1), (unsigned long long)count->iterations);
+	                              (unsigned long long)count->iterations / 2 + 1, (unsigned long long)count->iterations);
 	host_set(host, count->variable, middle);
 }
 

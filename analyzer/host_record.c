@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define AXIS_BYTES 4u
+#define AXIS_BYTES ((uint64_t)4)
 
 bool type_is_dim3(const struct source_type *type)
 {
