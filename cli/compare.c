@@ -78,12 +78,15 @@ static const struct measured_case *case_choose(struct arena *arena, const struct
 
 /* ---- views ------------------------------------------------------------------------------- */
 
+/* Times that close to each other differ by rounding alone. */
+#define SAME_SHARE 1e-9
+
 /* Position of a time among others, from 1; equal ones share it. */
 static unsigned rank_of(const double *times, unsigned count, unsigned index)
 {
 	unsigned rank = 1;
 	for (unsigned i = 0; i < count; i++)
-		rank += times[i] < times[index];
+		rank += times[i] < times[index] * (1 - SAME_SHARE);
 	return rank;
 }
 

@@ -117,7 +117,7 @@ def compare_check(name, compared, case):
             least = min(row[kind + "_us"] for row in rows.values())
             for row in rows.values():
                 check(abs(row[kind + "_ratio"] - row[kind + "_us"] / least) < 1e-6, name, kind, "ratio", row)
-                check(row[kind + "_rank"] == 1 + sum(other[kind + "_us"] < row[kind + "_us"] for other in rows.values()), name, "rank", row)
+                check(row[kind + "_rank"] == 1 + sum(other[kind + "_us"] < row[kind + "_us"] * (1 - 1e-8) for other in rows.values()), name, "rank", row)
         if len(rows) > 1:
             least = min(row["measured_us"] for row in rows.values())
             regret = rows[entry["pick"]]["measured_us"] / least - 1
