@@ -217,9 +217,11 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants,
                       unsigned count);
+/* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has no code of it. */
+bool layout_kernel_is_unnamed(const struct kernel *kernel);
 /*
  * A kernel as code inside its namespace names it: "inner::scale<float>"; NULL for what no name alone denotes
- * (overloaded kernels, template patterns).
+ * (overloaded kernels, template patterns, instances for lambdas).
  */
 const char *layout_variant_kernel(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel);
 

@@ -77,9 +77,14 @@ static bool kernel_is_overloaded(struct arena *arena, const struct analysis *ana
 	return false;
 }
 
+bool layout_kernel_is_unnamed(const struct kernel *kernel)
+{
+	return strstr(kernel->name, "(lambda") || strstr(kernel->name, "(unnamed") || strstr(kernel->name, "(anonymous");
+}
+
 const char *layout_variant_kernel(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel)
 {
-	if (kernel->is_template_pattern || kernel_is_overloaded(arena, analysis, kernel))
+	if (kernel->is_template_pattern || layout_kernel_is_unnamed(kernel) || kernel_is_overloaded(arena, analysis, kernel))
 		return NULL;
 	return arena_printf(arena, "%s%s", kernel_scope(arena, kernel), kernel->name);
 }

@@ -373,6 +373,12 @@ bool cases_find(struct arena *arena, const struct analysis *analysis, const stru
 		const struct kernel *kernel = analysis->kernels[k];
 		if (kernel->is_template_pattern || !kernel_selected(kernel, options->kernel))
 			continue;
+		if (layout_kernel_is_unnamed(kernel)) {
+			diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
+			                   "%s is left out: it is an instance for a type without a name, which no other text can ask for",
+			                   kernel->name);
+			continue;
+		}
 		for (unsigned l = 0; l < kernel->launch_count; l++)
 			case_add(arena, cases, count, case_make(arena, kernel, kernel->launches[l], options, diagnostics));
 		if (kernel->launch_count == 0)

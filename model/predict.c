@@ -484,6 +484,11 @@ static enum exit_code stages(struct pipeline *pipeline, enum predict_stage last)
 	variants_prepare(pipeline);
 	if (last == STAGE_GROUPS)
 		return EXIT_VERDICT;
+	if (!pipeline->launch_count) {
+		diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, (struct place){result->analysis->path, 0, 0},
+		                   "no kernel here has code of its own: templates need instances for types that have a name");
+		return EXIT_INPUT;
+	}
 	if ((result->model->reads_ptx || last < STAGE_ESTIMATE) && !compile_all(pipeline, target))
 		return EXIT_INPUT;
 	if (last == STAGE_COMPILE)
