@@ -58,7 +58,7 @@ static bool flags_collect(struct pipeline *pipeline)
 		                                                  &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;
-		for (unsigned i = 0; i < count; i++)
+		for (unsigned i = 0; flags && i < count; i++)
 			ARENA_PUSH(pipeline->arena, pipeline->flags, pipeline->flag_count, flags[i]);
 	}
 	for (unsigned i = 0; i < analyzer->flag_count; i++)

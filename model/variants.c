@@ -131,7 +131,7 @@ struct ptx_function *variant_function(struct arena *arena, const struct variant 
 		const char *rest = after_name(arena, function->name, name);
 		if (!function->is_kernel || !function->has_body || strncmp(function->name, prefix, strlen(prefix)) != 0 || !rest)
 			continue;
-		size_t score = 1 + 4 * (own_rest ? common_prefix(rest, own_rest) : 0) + 2 * holds_line_of(module, function, kernel, analysis);
+		size_t score = 1 + 4 * (own_rest ? common_prefix(rest, own_rest) : 0) + (holds_line_of(module, function, kernel, analysis) ? 2u : 0u);
 		if (score > best_score) {
 			best = function;
 			best_score = score;
