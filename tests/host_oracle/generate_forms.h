@@ -34,8 +34,8 @@ static const char *const generate_forms[] = {
 	"fill(a + ($), 4);\n",
 	"fill(&p[$].v[1], 2);\n",
 	"place(w, $) = 1;\n",
-	"{ int s = $; switch (s & 7) { case 1 ... 2: s += 2; break; case 5: s = 9; default: a[s & 63] = 1; case 6: c[s & 63] = 2; if (s & 8) break; "
-	"a[65 + (s & 7)] = 0; } b[s & 31] = 0; }\n",
+	("{ int s = $; switch (s & 7) { case 1 ... 2: s += 2; break; case 5: s = 9; default: a[s & 63] = 1; case 6: c[s & 63] = 2; if (s & 8) break; "
+	"a[65 + (s & 7)] = 0; } b[s & 31] = 0; }\n"),
 	"switch (int s = ($) & 3; s) { case 0: a[$] = 0; break; case 3: a[s] = 1; case 1: { c[$] = 0; break; } }\n",
 	"a[(long long)($) * 3 - (unsigned char)($)] = 0;\n",
 	"{ unsigned s = threadIdx.x; s <<= 2; s |= 1; a[s ^ (n & 7)] = 0; s -= 1; a[s] = 1; }\n",
