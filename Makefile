@@ -5,7 +5,8 @@
 #   make test            installs what is missing, builds, runs the whole test suite
 #   make unit            the unit tests alone
 #   make sanitize        the whole suite under address, leak and undefined-behaviour sanitizers
-#   make gate            no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
+#   make format          clang-format over our own C
+#   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make bench           the scripts of tests/bench
 #   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json and the calibration program
@@ -27,9 +28,11 @@ LLVM := $(shell llvm-config-22 --prefix 2>/dev/null || echo /usr/lib/llvm-22)
 # ---- what there is, in the order of the pipeline ------------------------------------
 
 FOLDERS := base ptxparse analyzer layouts model cli
-SOURCES := $(foreach folder,$(FOLDERS),$(sort $(wildcard $(folder)/*.c)))
-PARSERS := $(sort $(wildcard ptxparse/*.y))
-LEXERS := $(sort $(wildcard ptxparse/*.l))
+# A folder's rooms are its sub-folders, and theirs.
+ROOMS := $(patsubst %/,%,$(sort $(wildcard $(FOLDERS:%=%/) $(FOLDERS:%=%/*/) $(FOLDERS:%=%/*/*/))))
+SOURCES := $(sort $(wildcard $(ROOMS:%=%/*.c)))
+PARSERS := $(sort $(wildcard $(ROOMS:%=%/*.y)))
+LEXERS := $(sort $(wildcard $(ROOMS:%=%/*.l)))
 GENERATED := $(PARSERS:%.y=$(BUILD)/%.c) $(LEXERS:%.l=$(BUILD)/%.c)
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 TEST_TOOLS := $(patsubst tests/tools/%.c,$(BUILD)/tests/tools/%,$(sort $(wildcard tests/tools/*.c)))
@@ -90,7 +93,7 @@ unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
-.PHONY: all archives unit-programs fuzz-programs demo test unit sanitize gate tidy fuzz bench install clean force
+.PHONY: all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -125,7 +128,14 @@ sanitize:
 		all unit-programs
 	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 tests/run --build $(BUILD)/sanitize
 
+# Our own C, but for the inputs of tests.
+FORMATTED = $(shell git ls-files '*.c' '*.h' | grep -vE '^tests/(golden|errors)/')
+format:
+	@clang-format -i $(FORMATTED)
+
 gate:
+	@if command -v clang-format >/dev/null; then echo 'clang-format: $(words $(FORMATTED)) files'; \
+		clang-format --dry-run -Werror $(FORMATTED); else echo 'clang-format: not installed, skipped'; fi
 	@$(SUBMAKE) BUILD=$(BUILD)/gate-gcc CC=gcc EXTRA_CFLAGS=-Werror all unit-programs
 	@$(SUBMAKE) BUILD=$(BUILD)/gate-clang CC=clang EXTRA_CFLAGS=-Werror all unit-programs
 	@$(SUBMAKE) BUILD=$(BUILD)/gate-clang tidy
@@ -184,7 +194,7 @@ $(PROGRAM): $(BUILD)/cli/main.o $(LINK_cli:%=$(BUILD)/lib%.a)
 
 # A folder's own time changes when a file in it comes or goes, and its archive is made anew.
 define archive_rule
-$(BUILD)/lib$(1).a: $(filter-out $(BUILD)/cli/main.o,$(call objects_of,$(1))) $(1)
+$(BUILD)/lib$(1).a: $(filter-out $(BUILD)/cli/main.o,$(call objects_of,$(1))) $(filter $(1) $(1)/%,$(ROOMS))
 	@mkdir -p $$(@D)
 	@rm -f $$@
 	$$(Q)ar rcs $$@ $$(filter %.o,$$^)
@@ -216,10 +226,11 @@ $(GENERATED:.c=.h): %.h: %.c ;
 $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 
 # The common parts of measuring programs, as string literals.
-$(BUILD)/model/bundle_%.inc: model/bundle_%.cu
+BUNDLE_PARTS := $(sort $(wildcard model/bundle_*.cu model/*/bundle_*.cu))
+$(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
-$(BUILD)/model/bundle.o: $(BUILD)/model/bundle_kernels.inc $(BUILD)/model/bundle_arrays.inc $(BUILD)/model/bundle_runtime.inc
+$(filter %/bundle.o,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc)
 
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.
 $(filter $(BUILD)/model/% $(BUILD)/cli/%,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUILD)/data-dir
@@ -252,4 +263,4 @@ $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)
 	$(SAY) FUZZ $@
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
 
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*.d)
+-include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)

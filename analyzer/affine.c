@@ -51,8 +51,7 @@ static void polynomial_push(struct conversion *conversion, struct polynomial *su
 	if (term.coefficient == 0)
 		return;
 	if ((sum->count & (sum->count - 1)) == 0) {
-		struct affine_term *terms =
-			arena_array(conversion->arena, sum->count ? 2 * (size_t)sum->count : 1, sizeof(*terms));
+		struct affine_term *terms = arena_array(conversion->arena, sum->count ? 2 * (size_t)sum->count : 1, sizeof(*terms));
 
 		if (sum->count)
 			memcpy(terms, sum->terms, sum->count * sizeof(*terms));
@@ -62,8 +61,7 @@ static void polynomial_push(struct conversion *conversion, struct polynomial *su
 }
 
 /* a + factor * b, by merging. */
-static struct polynomial polynomial_add(struct conversion *conversion, struct polynomial a, struct polynomial b,
-                                        int64_t factor)
+static struct polynomial polynomial_add(struct conversion *conversion, struct polynomial a, struct polynomial b, int64_t factor)
 {
 	struct polynomial sum = {NULL, 0};
 	unsigned i = 0, j = 0;
@@ -74,8 +72,8 @@ static struct polynomial polynomial_add(struct conversion *conversion, struct po
 
 		term.coefficient = order <= 0 ? term.coefficient : 0;
 		if (order >= 0)
-			term.coefficient = (int64_t)((uint64_t)term.coefficient +
-			                             (uint64_t)factor * (uint64_t)b.terms[j].coefficient);
+			term.coefficient =
+				(int64_t)((uint64_t)term.coefficient + (uint64_t)factor * (uint64_t)b.terms[j].coefficient);
 		polynomial_push(conversion, &sum, term);
 		i += order <= 0;
 		j += order >= 0;
@@ -84,8 +82,7 @@ static struct polynomial polynomial_add(struct conversion *conversion, struct po
 }
 
 /* The product of two terms: symbols merged in order. */
-static struct affine_term term_multiply(struct conversion *conversion, const struct affine_term *a,
-                                        const struct affine_term *b)
+static struct affine_term term_multiply(struct conversion *conversion, const struct affine_term *a, const struct affine_term *b)
 {
 	struct affine_term term = {.coefficient = (int64_t)((uint64_t)a->coefficient * (uint64_t)b->coefficient),
 	                           .symbol_count = a->symbol_count + b->symbol_count};
@@ -158,19 +155,28 @@ static bool convert(struct conversion *conversion, const struct expr *expr, stru
 static const char *operator_reason(enum expr_op op)
 {
 	switch (op) {
-	case EXPR_DIV: return "a division";
-	case EXPR_MOD: return "a remainder";
+	case EXPR_DIV:
+		return "a division";
+	case EXPR_MOD:
+		return "a remainder";
 	case EXPR_SHL:
-	case EXPR_SHR: return "a shift";
+	case EXPR_SHR:
+		return "a shift";
 	case EXPR_AND:
 	case EXPR_OR:
-	case EXPR_XOR: return "an operation on bits";
-	case EXPR_SELECT: return "a value that depends on a condition";
+	case EXPR_XOR:
+		return "an operation on bits";
+	case EXPR_SELECT:
+		return "a value that depends on a condition";
 	case EXPR_MIN:
-	case EXPR_MAX: return "a minimum or maximum";
-	case EXPR_LOAD: return "a value loaded from memory";
-	case EXPR_CAST: return "a cast to a narrow type";
-	default: return "a condition used as a number";
+	case EXPR_MAX:
+		return "a minimum or maximum";
+	case EXPR_LOAD:
+		return "a value loaded from memory";
+	case EXPR_CAST:
+		return "a cast to a narrow type";
+	default:
+		return "a condition used as a number";
 	}
 }
 
@@ -185,8 +191,7 @@ static bool convert_scaled(struct conversion *conversion, const struct expr *exp
 	if (!polynomial_constant(right, &amount) || (expr->op != EXPR_DIV && (amount < 0 || amount > 62)))
 		return fail(conversion, operator_reason(expr->op), expr);
 	if (expr->op == EXPR_SHL)
-		*result =
-			polynomial_multiply(conversion, *result, polynomial_of(conversion, INT64_C(1) << amount, NULL));
+		*result = polynomial_multiply(conversion, *result, polynomial_of(conversion, INT64_C(1) << amount, NULL));
 	else if (!polynomial_divide(conversion, result, expr->op == EXPR_DIV ? amount : INT64_C(1) << amount))
 		return fail(conversion, operator_reason(expr->op), expr);
 	return true;
@@ -214,27 +219,34 @@ static int64_t constant_of(const struct expr *expr)
 static bool convert(struct conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
 	switch (expr->op) {
-	case EXPR_CONSTANT: *result = polynomial_of(conversion, constant_of(expr), NULL); return true;
-	case EXPR_SYMBOL: *result = polynomial_of(conversion, 1, expr->symbol); return true;
-	case EXPR_UNKNOWN: return fail(conversion, expr->reason, expr);
+	case EXPR_CONSTANT:
+		*result = polynomial_of(conversion, constant_of(expr), NULL);
+		return true;
+	case EXPR_SYMBOL:
+		*result = polynomial_of(conversion, 1, expr->symbol);
+		return true;
+	case EXPR_UNKNOWN:
+		return fail(conversion, expr->reason, expr);
 	case EXPR_ADD:
 	case EXPR_SUB:
-	case EXPR_MUL: return convert_arithmetic(conversion, expr, result);
+	case EXPR_MUL:
+		return convert_arithmetic(conversion, expr, result);
 	case EXPR_DIV:
 	case EXPR_SHL:
-	case EXPR_SHR: return convert_scaled(conversion, expr, result);
+	case EXPR_SHR:
+		return convert_scaled(conversion, expr, result);
 	case EXPR_NEG:
 	case EXPR_NOT:
 		if (!convert(conversion, expr->operands[0], result))
 			return false;
-		*result = polynomial_add(conversion, polynomial_of(conversion, expr->op == EXPR_NOT ? -1 : 0, NULL),
-		                         *result, -1);
+		*result = polynomial_add(conversion, polynomial_of(conversion, expr->op == EXPR_NOT ? -1 : 0, NULL), *result, -1);
 		return true;
 	case EXPR_CAST:
 		if (expr->bits < 32)
 			return fail(conversion, operator_reason(EXPR_CAST), expr);
 		return convert(conversion, expr->operands[0], result);
-	default: return fail(conversion, operator_reason(expr->op), expr);
+	default:
+		return fail(conversion, operator_reason(expr->op), expr);
 	}
 }
 
@@ -254,8 +266,7 @@ static const char *term_reason(struct conversion *conversion, const struct affin
 		if (!is_target(term->symbols[i]))
 			continue;
 		if (target)
-			return arena_printf(conversion->arena, "the product of %s and %s", target->name,
-			                    term->symbols[i]->name);
+			return arena_printf(conversion->arena, "the product of %s and %s", target->name, term->symbols[i]->name);
 		target = term->symbols[i];
 	}
 	return NULL;

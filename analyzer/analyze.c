@@ -13,8 +13,7 @@
  */
 static int kernel_compare(const void *left, const void *right)
 {
-	const struct source_function *a = *(struct source_function *const *)left,
-				     *b = *(struct source_function *const *)right;
+	const struct source_function *a = *(struct source_function *const *)left, *b = *(struct source_function *const *)right;
 
 	if (a->in_main_file != b->in_main_file)
 		return a->in_main_file ? 1 : -1;
@@ -38,15 +37,13 @@ static bool has_instance(const struct source_unit *unit, const struct source_fun
 /* The kernels with a body, and templates of which there is no instance. */
 static struct source_function **kernels_of(const struct source_unit *unit, unsigned *count)
 {
-	struct source_function **list =
-		arena_array(unit->arena, unit->function_count + 1, sizeof(struct source_function *));
+	struct source_function **list = arena_array(unit->arena, unit->function_count + 1, sizeof(struct source_function *));
 
 	*count = 0;
 	for (unsigned i = 0; i < unit->function_count; i++) {
 		struct source_function *function = unit->functions[i];
 
-		if (function->is_kernel &&
-		    (function->is_pattern ? !has_instance(unit, function) : function->body != NULL))
+		if (function->is_kernel && (function->is_pattern ? !has_instance(unit, function) : function->body != NULL))
 			list[(*count)++] = function;
 	}
 	qsort(list, *count, sizeof(struct source_function *), kernel_compare);
@@ -65,7 +62,8 @@ static void read_kernels(struct analysis *analysis, struct source_unit *unit)
 
 		if (kernel->is_template_pattern)
 			diagnostics_report(unit->diagnostics, SEVERITY_NOTE, kernel->place,
-			                   "the kernel template '%s' is left out: nothing in this file instantiates it", kernel->name);
+			                   "the kernel template '%s' is left out: nothing in this file instantiates it",
+			                   kernel->name);
 		if (!kernel->is_template_pattern && functions[i]->in_main_file)
 			kernel_find_references(unit->arena, unit, kernel, functions[i]);
 		ARENA_PUSH(unit->arena, analysis->kernels, analysis->kernel_count, kernel);
@@ -153,8 +151,8 @@ static void read_host(struct analysis *analysis, struct source_unit *unit)
 	host_find_launches(&host);
 }
 
-struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options,
-                              struct diagnostics *diagnostics, const char **cache)
+struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
+                              const char **cache)
 {
 	struct analysis *analysis = arena_alloc(arena, sizeof(*analysis));
 	struct source_unit unit = {

@@ -165,8 +165,7 @@ static void call_move_object(struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 
-	if (!function || !function->is_method || function->is_static_method || node->children[0] ||
-	    node->child_count < 2)
+	if (!function || !function->is_method || function->is_static_method || node->children[0] || node->child_count < 2)
 		return;
 	for (unsigned i = 0; i + 1 < node->child_count; i++)
 		node->children[i] = node->children[i + 1];

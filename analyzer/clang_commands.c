@@ -16,7 +16,8 @@ static const char *copied(struct arena *arena, CXString string)
 	return text;
 }
 
-static const char *const *command_flags(struct arena *arena, CXCompileCommand command, unsigned *count, struct diagnostics *diagnostics)
+static const char *const *command_flags(struct arena *arena, CXCompileCommand command, unsigned *count,
+                                        struct diagnostics *diagnostics)
 {
 	struct words arguments = {NULL, 0};
 	unsigned argument_count = clang_CompileCommand_getNumArgs(command);

@@ -34,9 +34,8 @@ static void slots_grow(struct front *front)
 
 static struct declaration *declaration_lookup(struct front *front, CXCursor cursor)
 {
-	return front->declaration_capacity
-	               ? slot_find(front->declarations, front->declaration_capacity, cursor)->declaration
-	               : NULL;
+	return front->declaration_capacity ? slot_find(front->declarations, front->declaration_capacity, cursor)->declaration
+	                                   : NULL;
 }
 
 static struct declaration *declaration_remember(struct front *front, CXCursor cursor)
@@ -46,8 +45,7 @@ static struct declaration *declaration_remember(struct front *front, CXCursor cu
 	if (2 * (front->declaration_count + 1) > front->declaration_capacity)
 		slots_grow(front);
 	front->declaration_count++;
-	*slot_find(front->declarations, front->declaration_capacity, cursor) =
-		(struct declaration_slot){cursor, declaration};
+	*slot_find(front->declarations, front->declaration_capacity, cursor) = (struct declaration_slot){cursor, declaration};
 	return declaration;
 }
 
@@ -68,23 +66,34 @@ static enum CXChildVisitResult decoration_visit(CXCursor cursor, CXCursor parent
 
 	(void)parent;
 	switch (clang_getCursorKind(cursor)) {
-	case CXCursor_CUDAGlobalAttr: decoration->is_global = true; break;
+	case CXCursor_CUDAGlobalAttr:
+		decoration->is_global = true;
+		break;
 	case CXCursor_CUDADeviceAttr:
 		decoration->is_device = true;
 		if (decoration->declaration->storage == STORAGE_PLAIN)
 			decoration->declaration->storage = STORAGE_DEVICE;
 		break;
-	case CXCursor_CUDAHostAttr: decoration->is_host = true; break;
-	case CXCursor_CUDASharedAttr: decoration->declaration->storage = STORAGE_SHARED; break;
-	case CXCursor_CUDAConstantAttr: decoration->declaration->storage = STORAGE_CONSTANT; break;
+	case CXCursor_CUDAHostAttr:
+		decoration->is_host = true;
+		break;
+	case CXCursor_CUDASharedAttr:
+		decoration->declaration->storage = STORAGE_SHARED;
+		break;
+	case CXCursor_CUDAConstantAttr:
+		decoration->declaration->storage = STORAGE_CONSTANT;
+		break;
 	case CXCursor_CompoundStmt:
-	case CXCursor_CXXTryStmt: decoration->body = cursor; break;
+	case CXCursor_CXXTryStmt:
+		decoration->body = cursor;
+		break;
 	case CXCursor_ParmDecl:
 		if (decoration->function)
 			ARENA_PUSH(decoration->front->arena, decoration->function->parameters,
 			           decoration->function->parameter_count, front_declaration(decoration->front, cursor));
 		break;
-	default: break;
+	default:
+		break;
 	}
 	return CXChildVisit_Continue;
 }
@@ -168,8 +177,8 @@ static enum CXChildVisitResult template_parameter_visit(CXCursor cursor, CXCurso
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 
 	(void)parent;
-	if (kind == CXCursor_NonTypeTemplateParameter &&
-	    clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Bool && parameters->count < 64)
+	if (kind == CXCursor_NonTypeTemplateParameter && clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Bool &&
+	    parameters->count < 64)
 		parameters->is_bool |= UINT64_C(1) << parameters->count;
 	if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTypeParameter ||
 	    kind == CXCursor_TemplateTemplateParameter)
@@ -177,15 +186,13 @@ static enum CXChildVisitResult template_parameter_visit(CXCursor cursor, CXCurso
 	return CXChildVisit_Continue;
 }
 
-static void push_template_argument(struct front *front, struct text *text, CXCursor cursor, unsigned position,
-                                   bool is_bool)
+static void push_template_argument(struct front *front, struct text *text, CXCursor cursor, unsigned position, bool is_bool)
 {
 	long long value;
 
 	switch (clang_Cursor_getTemplateArgumentKind(cursor, position)) {
 	case CXTemplateArgumentKind_Type:
-		text_puts(text,
-		          front_type(front, clang_Cursor_getTemplateArgumentType(cursor, position))->type.spelling);
+		text_puts(text, front_type(front, clang_Cursor_getTemplateArgumentType(cursor, position))->type.spelling);
 		break;
 	case CXTemplateArgumentKind_Integral:
 		value = clang_Cursor_getTemplateArgumentValue(cursor, position);
@@ -194,7 +201,9 @@ static void push_template_argument(struct front *front, struct text *text, CXCur
 		else
 			text_printf(text, "%lld", value);
 		break;
-	default: text_puts(text, "?"); break;
+	default:
+		text_puts(text, "?");
+		break;
 	}
 }
 
@@ -241,8 +250,8 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 	CXCursor parent = clang_getCursorSemanticParent(cursor);
 
-	function->is_method = kind == CXCursor_CXXMethod || kind == CXCursor_Constructor ||
-	                      kind == CXCursor_Destructor || kind == CXCursor_ConversionFunction;
+	function->is_method = kind == CXCursor_CXXMethod || kind == CXCursor_Constructor || kind == CXCursor_Destructor ||
+	                      kind == CXCursor_ConversionFunction;
 	if (!function->is_method)
 		return;
 	function->is_const_method = clang_CXXMethod_isConst(cursor) != 0;
@@ -275,8 +284,7 @@ static CXCursor text_cursor(CXCursor cursor)
 	if (clang_Cursor_isNull(pattern))
 		return cursor;
 	pattern = definition_of(pattern);
-	return clang_equalLocations(clang_getCursorLocation(pattern), clang_getCursorLocation(cursor)) ? pattern
-	                                                                                               : cursor;
+	return clang_equalLocations(clang_getCursorLocation(pattern), clang_getCursorLocation(cursor)) ? pattern : cursor;
 }
 
 /* libclang does not show constexpr: such functions are for host and device alike. */
@@ -285,8 +293,8 @@ static bool is_constexpr(const struct front *front, const struct source_function
 	static const char keyword[] = "constexpr";
 
 	return function->definition.begin < function->name_range.begin &&
-	       memmem(front->unit->text + function->definition.begin,
-	              function->name_range.begin - function->definition.begin, keyword, sizeof(keyword) - 1) != NULL;
+	       memmem(front->unit->text + function->definition.begin, function->name_range.begin - function->definition.begin,
+	              keyword, sizeof(keyword) - 1) != NULL;
 }
 
 /* Queues the body to be read, where this function is one whose body is needed. */
@@ -350,16 +358,21 @@ static void function_fill(struct front *front, struct declaration *declaration, 
 static enum declaration_kind declaration_kind_of(enum CXCursorKind kind)
 {
 	switch (kind) {
-	case CXCursor_VarDecl: return DECLARATION_VARIABLE;
-	case CXCursor_ParmDecl: return DECLARATION_PARAMETER;
-	case CXCursor_FieldDecl: return DECLARATION_FIELD;
+	case CXCursor_VarDecl:
+		return DECLARATION_VARIABLE;
+	case CXCursor_ParmDecl:
+		return DECLARATION_PARAMETER;
+	case CXCursor_FieldDecl:
+		return DECLARATION_FIELD;
 	case CXCursor_FunctionDecl:
 	case CXCursor_FunctionTemplate:
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
 	case CXCursor_Destructor:
-	case CXCursor_ConversionFunction: return DECLARATION_FUNCTION;
-	default: return DECLARATION_OTHER;
+	case CXCursor_ConversionFunction:
+		return DECLARATION_FUNCTION;
+	default:
+		return DECLARATION_OTHER;
 	}
 }
 
@@ -407,7 +420,8 @@ static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXCli
 	case CXCursor_LinkageSpec:
 	case CXCursor_UnexposedDecl:
 	case CXCursor_StructDecl:
-	case CXCursor_ClassDecl: return CXChildVisit_Recurse;
+	case CXCursor_ClassDecl:
+		return CXChildVisit_Recurse;
 	case CXCursor_FunctionDecl:
 	case CXCursor_FunctionTemplate:
 	case CXCursor_CXXMethod:
@@ -415,7 +429,8 @@ static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXCli
 		if (clang_isCursorDefinition(cursor))
 			front_declaration(front, cursor);
 		return CXChildVisit_Continue;
-	default: return CXChildVisit_Continue;
+	default:
+		return CXChildVisit_Continue;
 	}
 }
 

@@ -33,8 +33,7 @@ void front_push(struct front *front, struct node *node, struct node *child)
 	unsigned count = node->child_count;
 
 	if ((count & (count - 1)) == 0) {
-		struct node **children =
-			arena_array(front->arena, count ? 2 * (size_t)count : 1, sizeof(struct node *));
+		struct node **children = arena_array(front->arena, count ? 2 * (size_t)count : 1, sizeof(struct node *));
 
 		if (count)
 			memcpy(children, node->children, count * sizeof(struct node *));
@@ -239,54 +238,86 @@ static enum operator binary_operator(enum CXBinaryOperatorKind kind)
 {
 	switch (kind) {
 	case CXBinaryOperator_Mul:
-	case CXBinaryOperator_MulAssign: return OPERATOR_MUL;
+	case CXBinaryOperator_MulAssign:
+		return OPERATOR_MUL;
 	case CXBinaryOperator_Div:
-	case CXBinaryOperator_DivAssign: return OPERATOR_DIV;
+	case CXBinaryOperator_DivAssign:
+		return OPERATOR_DIV;
 	case CXBinaryOperator_Rem:
-	case CXBinaryOperator_RemAssign: return OPERATOR_MOD;
+	case CXBinaryOperator_RemAssign:
+		return OPERATOR_MOD;
 	case CXBinaryOperator_Add:
-	case CXBinaryOperator_AddAssign: return OPERATOR_ADD;
+	case CXBinaryOperator_AddAssign:
+		return OPERATOR_ADD;
 	case CXBinaryOperator_Sub:
-	case CXBinaryOperator_SubAssign: return OPERATOR_SUB;
+	case CXBinaryOperator_SubAssign:
+		return OPERATOR_SUB;
 	case CXBinaryOperator_Shl:
-	case CXBinaryOperator_ShlAssign: return OPERATOR_SHL;
+	case CXBinaryOperator_ShlAssign:
+		return OPERATOR_SHL;
 	case CXBinaryOperator_Shr:
-	case CXBinaryOperator_ShrAssign: return OPERATOR_SHR;
+	case CXBinaryOperator_ShrAssign:
+		return OPERATOR_SHR;
 	case CXBinaryOperator_And:
-	case CXBinaryOperator_AndAssign: return OPERATOR_AND;
+	case CXBinaryOperator_AndAssign:
+		return OPERATOR_AND;
 	case CXBinaryOperator_Xor:
-	case CXBinaryOperator_XorAssign: return OPERATOR_XOR;
+	case CXBinaryOperator_XorAssign:
+		return OPERATOR_XOR;
 	case CXBinaryOperator_Or:
-	case CXBinaryOperator_OrAssign: return OPERATOR_OR;
-	case CXBinaryOperator_LT: return OPERATOR_LT;
-	case CXBinaryOperator_GT: return OPERATOR_GT;
-	case CXBinaryOperator_LE: return OPERATOR_LE;
-	case CXBinaryOperator_GE: return OPERATOR_GE;
-	case CXBinaryOperator_EQ: return OPERATOR_EQ;
-	case CXBinaryOperator_NE: return OPERATOR_NE;
-	case CXBinaryOperator_LAnd: return OPERATOR_LOGICAL_AND;
-	case CXBinaryOperator_LOr: return OPERATOR_LOGICAL_OR;
-	case CXBinaryOperator_Comma: return OPERATOR_COMMA;
-	case CXBinaryOperator_Assign: return OPERATOR_NONE;
-	default: return OPERATOR_OTHER;
+	case CXBinaryOperator_OrAssign:
+		return OPERATOR_OR;
+	case CXBinaryOperator_LT:
+		return OPERATOR_LT;
+	case CXBinaryOperator_GT:
+		return OPERATOR_GT;
+	case CXBinaryOperator_LE:
+		return OPERATOR_LE;
+	case CXBinaryOperator_GE:
+		return OPERATOR_GE;
+	case CXBinaryOperator_EQ:
+		return OPERATOR_EQ;
+	case CXBinaryOperator_NE:
+		return OPERATOR_NE;
+	case CXBinaryOperator_LAnd:
+		return OPERATOR_LOGICAL_AND;
+	case CXBinaryOperator_LOr:
+		return OPERATOR_LOGICAL_OR;
+	case CXBinaryOperator_Comma:
+		return OPERATOR_COMMA;
+	case CXBinaryOperator_Assign:
+		return OPERATOR_NONE;
+	default:
+		return OPERATOR_OTHER;
 	}
 }
 
 static enum operator unary_operator(enum CXUnaryOperatorKind kind)
 {
 	switch (kind) {
-	case CXUnaryOperator_PostInc: return OPERATOR_INCREMENT_AFTER;
-	case CXUnaryOperator_PostDec: return OPERATOR_DECREMENT_AFTER;
-	case CXUnaryOperator_PreInc: return OPERATOR_INCREMENT_BEFORE;
-	case CXUnaryOperator_PreDec: return OPERATOR_DECREMENT_BEFORE;
-	case CXUnaryOperator_AddrOf: return OPERATOR_ADDRESS;
-	case CXUnaryOperator_Deref: return OPERATOR_DEREFERENCE;
-	case CXUnaryOperator_Minus: return OPERATOR_NEG;
-	case CXUnaryOperator_Not: return OPERATOR_NOT;
-	case CXUnaryOperator_LNot: return OPERATOR_LOGICAL_NOT;
+	case CXUnaryOperator_PostInc:
+		return OPERATOR_INCREMENT_AFTER;
+	case CXUnaryOperator_PostDec:
+		return OPERATOR_DECREMENT_AFTER;
+	case CXUnaryOperator_PreInc:
+		return OPERATOR_INCREMENT_BEFORE;
+	case CXUnaryOperator_PreDec:
+		return OPERATOR_DECREMENT_BEFORE;
+	case CXUnaryOperator_AddrOf:
+		return OPERATOR_ADDRESS;
+	case CXUnaryOperator_Deref:
+		return OPERATOR_DEREFERENCE;
+	case CXUnaryOperator_Minus:
+		return OPERATOR_NEG;
+	case CXUnaryOperator_Not:
+		return OPERATOR_NOT;
+	case CXUnaryOperator_LNot:
+		return OPERATOR_LOGICAL_NOT;
 	case CXUnaryOperator_Plus:
-	case CXUnaryOperator_Extension: return OPERATOR_NONE;
-	default: return OPERATOR_OTHER;
+	case CXUnaryOperator_Extension:
+		return OPERATOR_NONE;
+	default:
+		return OPERATOR_OTHER;
 	}
 }
 
@@ -390,7 +421,8 @@ static struct node *read_lambda(struct front *front, CXCursor cursor)
 	CXCursor body = clang_getNullCursor();
 	size_t length = node->range.end - node->range.begin;
 
-	if (!memmem(front->unit->text + node->range.begin, length, "<<<", 3) && !memmem(front->unit->text + node->range.begin, length, "Launch", 6))
+	if (!memmem(front->unit->text + node->range.begin, length, "<<<", 3) &&
+	    !memmem(front->unit->text + node->range.begin, length, "Launch", 6))
 		return node;
 	clang_visitChildren(clang_getTypeDeclaration(clang_getCursorType(cursor)), operator_visit, &body);
 	if (!clang_Cursor_isNull(body))
@@ -405,32 +437,50 @@ static struct node *expression_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_FloatingLiteral:
 	case CXCursor_CharacterLiteral:
 	case CXCursor_CXXBoolLiteralExpr:
-	case CXCursor_SizeOfPackExpr: return read_constant(front, cursor, "a constant of unknown value");
+	case CXCursor_SizeOfPackExpr:
+		return read_constant(front, cursor, "a constant of unknown value");
 	case CXCursor_CXXNullPtrLiteralExpr:
-	case CXCursor_GNUNullExpr: return front_expression_node(front, NODE_INTEGER, cursor);
-	case CXCursor_UnaryExpr: return read_sizeof(front, cursor);
-	case CXCursor_StringLiteral: return front_opaque(front, cursor, "a string");
-	case CXCursor_ParenExpr: return read_parenthesis(front, cursor);
-	case CXCursor_DeclRefExpr: return read_reference(front, cursor);
-	case CXCursor_MemberRefExpr: return read_member(front, cursor);
-	case CXCursor_CXXThisExpr: return front_expression_node(front, NODE_THIS, cursor);
-	case CXCursor_ArraySubscriptExpr: return read_subscript(front, cursor);
-	case CXCursor_UnaryOperator: return read_unary(front, cursor);
+	case CXCursor_GNUNullExpr:
+		return front_expression_node(front, NODE_INTEGER, cursor);
+	case CXCursor_UnaryExpr:
+		return read_sizeof(front, cursor);
+	case CXCursor_StringLiteral:
+		return front_opaque(front, cursor, "a string");
+	case CXCursor_ParenExpr:
+		return read_parenthesis(front, cursor);
+	case CXCursor_DeclRefExpr:
+		return read_reference(front, cursor);
+	case CXCursor_MemberRefExpr:
+		return read_member(front, cursor);
+	case CXCursor_CXXThisExpr:
+		return front_expression_node(front, NODE_THIS, cursor);
+	case CXCursor_ArraySubscriptExpr:
+		return read_subscript(front, cursor);
+	case CXCursor_UnaryOperator:
+		return read_unary(front, cursor);
 	case CXCursor_BinaryOperator:
-	case CXCursor_CompoundAssignOperator: return read_binary(front, cursor);
-	case CXCursor_ConditionalOperator: return read_fixed(front, cursor, NODE_CONDITIONAL, 3);
+	case CXCursor_CompoundAssignOperator:
+		return read_binary(front, cursor);
+	case CXCursor_ConditionalOperator:
+		return read_fixed(front, cursor, NODE_CONDITIONAL, 3);
 	case CXCursor_CStyleCastExpr:
 	case CXCursor_CXXStaticCastExpr:
 	case CXCursor_CXXReinterpretCastExpr:
 	case CXCursor_CXXConstCastExpr:
-	case CXCursor_CXXFunctionalCastExpr: return front_read_cast(front, cursor);
-	case CXCursor_CallExpr: return front_read_call(front, cursor);
+	case CXCursor_CXXFunctionalCastExpr:
+		return front_read_cast(front, cursor);
+	case CXCursor_CallExpr:
+		return front_read_call(front, cursor);
 	case CXCursor_InitListExpr:
 		return front_push_children(front, front_expression_node(front, NODE_LIST, cursor), cursor);
-	case CXCursor_LambdaExpr: return read_lambda(front, cursor);
-	case CXCursor_StmtExpr: return read_statement_expression(front, cursor);
-	case CXCursor_UnexposedExpr: return front_read_unexposed(front, cursor);
-	default: return read_other(front, cursor, "an expression outside the model");
+	case CXCursor_LambdaExpr:
+		return read_lambda(front, cursor);
+	case CXCursor_StmtExpr:
+		return read_statement_expression(front, cursor);
+	case CXCursor_UnexposedExpr:
+		return front_read_unexposed(front, cursor);
+	default:
+		return read_other(front, cursor, "an expression outside the model");
 	}
 }
 

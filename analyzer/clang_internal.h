@@ -25,18 +25,18 @@ struct front {
 	struct intern *names;
 	CXTranslationUnit translation_unit;
 	CXFile main_file;
-	unsigned *line_starts;         /* of the main file; line_count of them */
+	unsigned *line_starts; /* of the main file; line_count of them */
 	unsigned line_count;
-	CXFile other_file;             /* the last other file asked for, and its name */
+	CXFile other_file; /* the last other file asked for, and its name */
 	const char *other_name;
 	struct type_slot *types;
 	size_t type_capacity, type_count;
 	struct declaration_slot *declarations;
 	size_t declaration_capacity, declaration_count;
-	struct source_function **pending;     /* functions whose body is to be read, from position pending_next on */
+	struct source_function **pending; /* functions whose body is to be read, from position pending_next on */
 	CXCursor *pending_cursors;
 	unsigned pending_count, pending_cursor_count, pending_next;
-	unsigned depth;                /* of the expression or statement being read */
+	unsigned depth; /* of the expression or statement being read */
 };
 
 /* ---- clang_place.c -------------------------------------------------------------- */

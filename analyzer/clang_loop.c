@@ -109,8 +109,7 @@ static bool is_step(CXCursor cursor)
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
 
 	return kind == CXCursor_UnaryOperator || kind == CXCursor_CompoundAssignOperator ||
-	       (kind == CXCursor_BinaryOperator &&
-	        clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign);
+	       (kind == CXCursor_BinaryOperator && clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign);
 }
 
 /* Which part the child at a position is, by its kind and what is still to come. */
@@ -125,9 +124,8 @@ static enum for_part for_part_by_kind(const struct head *head, unsigned position
 	if (clang_getCursorKind(child) == CXCursor_DeclStmt)
 		return FOR_INIT;
 	if (is_step(child))
-		return position == 0 && least == FOR_INIT && head->count == 3 && !is_step(head->children[1])
-		               ? FOR_INIT
-		               : FOR_INCREMENT;
+		return position == 0 && least == FOR_INIT && head->count == 3 && !is_step(head->children[1]) ? FOR_INIT
+		                                                                                             : FOR_INCREMENT;
 	return FOR_CONDITION;
 }
 
@@ -140,9 +138,8 @@ struct node *front_read_for(struct front *front, CXCursor cursor)
 	for (unsigned part = 0; part < FOR_PARTS; part++)
 		front_push(front, node, NULL);
 	for (unsigned i = 0; i < head.count; i++) {
-		enum for_part part = head.has_text && head.semicolon_count == 2
-		                             ? for_part_by_text(front, &head, head.children[i])
-		                             : for_part_by_kind(&head, i, least);
+		enum for_part part = head.has_text && head.semicolon_count == 2 ? for_part_by_text(front, &head, head.children[i])
+		                                                                : for_part_by_kind(&head, i, least);
 
 		least = part;
 		if (part == FOR_CONDITION && clang_getCursorKind(head.children[i]) == CXCursor_VarDecl)

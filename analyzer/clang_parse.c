@@ -21,71 +21,71 @@
 static const char prelude_path[] = "/coalesce/prelude.h";
 static const char empty_path[] = "/coalesce/empty.cu";
 
-#define PRELUDE_VARIABLES                                                                                              \
-	"#pragma GCC system_header\n"                                                                                  \
-	"#ifndef __CUDA_BUILTIN_VARS_H\n"                                                                              \
-	"#define __CUDA_BUILTIN_VARS_H\n"                                                                              \
-	"struct uint3; struct dim3;\n"                                                                                 \
-	"#define COALESCE_VARIABLE(name) struct __cuda_builtin_##name##_t { unsigned int x, y, z; "                    \
-	"__attribute__((device)) operator dim3() const; __attribute__((device)) operator uint3() const; }; "           \
-	"extern const __attribute__((device)) __attribute__((weak)) __cuda_builtin_##name##_t name;\n"                 \
-	"COALESCE_VARIABLE(threadIdx)\nCOALESCE_VARIABLE(blockIdx)\n"                                                  \
-	"COALESCE_VARIABLE(blockDim)\nCOALESCE_VARIABLE(gridDim)\n"                                                    \
-	"#undef COALESCE_VARIABLE\n"                                                                                   \
-	"__attribute__((device)) const int warpSize = 32;\n"                                                           \
+#define PRELUDE_VARIABLES                                                                                                          \
+	"#pragma GCC system_header\n"                                                                                              \
+	"#ifndef __CUDA_BUILTIN_VARS_H\n"                                                                                          \
+	"#define __CUDA_BUILTIN_VARS_H\n"                                                                                          \
+	"struct uint3; struct dim3;\n"                                                                                             \
+	"#define COALESCE_VARIABLE(name) struct __cuda_builtin_##name##_t { unsigned int x, y, z; "                                \
+	"__attribute__((device)) operator dim3() const; __attribute__((device)) operator uint3() const; }; "                       \
+	"extern const __attribute__((device)) __attribute__((weak)) __cuda_builtin_##name##_t name;\n"                             \
+	"COALESCE_VARIABLE(threadIdx)\nCOALESCE_VARIABLE(blockIdx)\n"                                                              \
+	"COALESCE_VARIABLE(blockDim)\nCOALESCE_VARIABLE(gridDim)\n"                                                                \
+	"#undef COALESCE_VARIABLE\n"                                                                                               \
+	"__attribute__((device)) const int warpSize = 32;\n"                                                                       \
 	"#endif\n"
 
 /* Functions of nvcc's device headers that clang's lack. */
-#define PRELUDE_STORES                                                                                                 \
-	"#define COALESCE_STORE(name) template <typename T, typename U> static inline __attribute__((device)) "        \
-	"void name(T *where, U value) { *where = value; }\n"                                                           \
-	"COALESCE_STORE(__stwb)\nCOALESCE_STORE(__stcg)\nCOALESCE_STORE(__stcs)\nCOALESCE_STORE(__stwt)\n"             \
+#define PRELUDE_STORES                                                                                                             \
+	"#define COALESCE_STORE(name) template <typename T, typename U> static inline __attribute__((device)) "                    \
+	"void name(T *where, U value) { *where = value; }\n"                                                                       \
+	"COALESCE_STORE(__stwb)\nCOALESCE_STORE(__stcg)\nCOALESCE_STORE(__stcs)\nCOALESCE_STORE(__stwt)\n"                         \
 	"#undef COALESCE_STORE\n"
 
 /* nvcc's min and max for the host; clang has them for the device only. */
-#define PRELUDE_MINIMA                                                                                                 \
-	"#define COALESCE_MINIMA(T) static inline __attribute__((host)) T min(T a, T b) { return a < b ? a : b; } "    \
-	"static inline __attribute__((host)) T max(T a, T b) { return a < b ? b : a; }\n"                              \
-	"COALESCE_MINIMA(int)\nCOALESCE_MINIMA(unsigned)\nCOALESCE_MINIMA(long)\nCOALESCE_MINIMA(unsigned long)\n"     \
-	"COALESCE_MINIMA(long long)\nCOALESCE_MINIMA(unsigned long long)\nCOALESCE_MINIMA(float)\n"                    \
+#define PRELUDE_MINIMA                                                                                                             \
+	"#define COALESCE_MINIMA(T) static inline __attribute__((host)) T min(T a, T b) { return a < b ? a : b; } "                \
+	"static inline __attribute__((host)) T max(T a, T b) { return a < b ? b : a; }\n"                                          \
+	"COALESCE_MINIMA(int)\nCOALESCE_MINIMA(unsigned)\nCOALESCE_MINIMA(long)\nCOALESCE_MINIMA(unsigned long)\n"                 \
+	"COALESCE_MINIMA(long long)\nCOALESCE_MINIMA(unsigned long long)\nCOALESCE_MINIMA(float)\n"                                \
 	"COALESCE_MINIMA(double)\n#undef COALESCE_MINIMA\n"
 
 /*
  * Texture and surface references, removed in CUDA 12, and runtime calls removed at one time or another; real ones are preferred to
  * these.
  */
-#define PRELUDE_REMOVED                                                                                                \
-	"#if CUDART_VERSION >= 12000\n"                                                                                \
-	"template <class T, int D = 1, enum cudaTextureReadMode M = cudaReadModeElementType> struct "                  \
-	"__attribute__((device_builtin_texture_type)) texture "                                                        \
-	"{ int normalized, filterMode, addressMode[3]; cudaChannelFormatDesc channelDesc; };\n"                        \
-	"#define COALESCE_FETCH(name) template <class T, int D, enum cudaTextureReadMode M, typename... A> "           \
-	"__attribute__((device)) T name(texture<T, D, M>, A...);\n"                                                    \
-	"COALESCE_FETCH(tex1Dfetch)\nCOALESCE_FETCH(tex1D)\nCOALESCE_FETCH(tex2D)\nCOALESCE_FETCH(tex3D)\n"            \
-	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\nCOALESCE_FETCH(texCubemap)\n"                      \
-	"COALESCE_FETCH(tex1DLod)\nCOALESCE_FETCH(tex2DLod)\nCOALESCE_FETCH(tex3DLod)\n"                                \
-	"COALESCE_FETCH(tex1DGrad)\nCOALESCE_FETCH(tex2DGrad)\nCOALESCE_FETCH(tex3DGrad)\n"                             \
-	"COALESCE_FETCH(tex2Dgather)\n#undef COALESCE_FETCH\n"                                                         \
-	"template <class T, int D = 1> struct __attribute__((device_builtin_surface_type)) surface { };\n"            \
-	"#define COALESCE_SURFACE(name) template <class V, class T, int D, typename... A> "                           \
-	"__attribute__((device)) void name##read(V *, surface<T, D>, A...); "                                        \
-	"template <class V, class T, int D, typename... A> __attribute__((device)) V name##read(surface<T, D>, A...); " \
-	"template <class V, class T, int D, typename... A> __attribute__((device)) void name##write(V, "              \
-	"surface<T, D>, A...);\n"                                                                                     \
-	"COALESCE_SURFACE(surf1D)\nCOALESCE_SURFACE(surf2D)\nCOALESCE_SURFACE(surf3D)\n"                                \
-	"COALESCE_SURFACE(surf1DLayered)\nCOALESCE_SURFACE(surf2DLayered)\n#undef COALESCE_SURFACE\n#endif\n"          \
-	"#define COALESCE_REMOVED(name) template <typename... A> static inline cudaError_t name(const A &...) "        \
-	"{ return cudaSuccess; }\n"                                                                                    \
-	"COALESCE_REMOVED(cudaBindTexture)\nCOALESCE_REMOVED(cudaBindTexture2D)\n"                                     \
-	"COALESCE_REMOVED(cudaBindSurfaceToArray)\nCOALESCE_REMOVED(cudaGetTextureReference)\n"                        \
-	"COALESCE_REMOVED(cudaGetSurfaceReference)\nCOALESCE_REMOVED(cudaGetTextureAlignmentOffset)\n"                 \
-	"COALESCE_REMOVED(cudaBindTextureToArray)\nCOALESCE_REMOVED(cudaUnbindTexture)\n"                              \
-	"COALESCE_REMOVED(cudaThreadSynchronize)\nCOALESCE_REMOVED(cudaThreadExit)\n"                                  \
-	"COALESCE_REMOVED(cudaThreadSetCacheConfig)\nCOALESCE_REMOVED(cudaThreadGetCacheConfig)\n"                     \
-	"COALESCE_REMOVED(cudaThreadSetLimit)\nCOALESCE_REMOVED(cudaThreadGetLimit)\n"                                 \
-	"COALESCE_REMOVED(cudaDeviceSetSharedMemConfig)\nCOALESCE_REMOVED(cudaFuncSetSharedMemConfig)\n"               \
-	"COALESCE_REMOVED(cudaSetDoubleForDevice)\nCOALESCE_REMOVED(cudaSetDoubleForHost)\n"                           \
-	"COALESCE_REMOVED(cudaConfigureCall)\nCOALESCE_REMOVED(cudaSetupArgument)\nCOALESCE_REMOVED(cudaLaunch)\n"     \
+#define PRELUDE_REMOVED                                                                                                            \
+	"#if CUDART_VERSION >= 12000\n"                                                                                            \
+	"template <class T, int D = 1, enum cudaTextureReadMode M = cudaReadModeElementType> struct "                              \
+	"__attribute__((device_builtin_texture_type)) texture "                                                                    \
+	"{ int normalized, filterMode, addressMode[3]; cudaChannelFormatDesc channelDesc; };\n"                                    \
+	"#define COALESCE_FETCH(name) template <class T, int D, enum cudaTextureReadMode M, typename... A> "                       \
+	"__attribute__((device)) T name(texture<T, D, M>, A...);\n"                                                                \
+	"COALESCE_FETCH(tex1Dfetch)\nCOALESCE_FETCH(tex1D)\nCOALESCE_FETCH(tex2D)\nCOALESCE_FETCH(tex3D)\n"                        \
+	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\nCOALESCE_FETCH(texCubemap)\n"                                 \
+	"COALESCE_FETCH(tex1DLod)\nCOALESCE_FETCH(tex2DLod)\nCOALESCE_FETCH(tex3DLod)\n"                                           \
+	"COALESCE_FETCH(tex1DGrad)\nCOALESCE_FETCH(tex2DGrad)\nCOALESCE_FETCH(tex3DGrad)\n"                                        \
+	"COALESCE_FETCH(tex2Dgather)\n#undef COALESCE_FETCH\n"                                                                     \
+	"template <class T, int D = 1> struct __attribute__((device_builtin_surface_type)) surface { };\n"                         \
+	"#define COALESCE_SURFACE(name) template <class V, class T, int D, typename... A> "                                        \
+	"__attribute__((device)) void name##read(V *, surface<T, D>, A...); "                                                      \
+	"template <class V, class T, int D, typename... A> __attribute__((device)) V name##read(surface<T, D>, A...); "            \
+	"template <class V, class T, int D, typename... A> __attribute__((device)) void name##write(V, "                           \
+	"surface<T, D>, A...);\n"                                                                                                  \
+	"COALESCE_SURFACE(surf1D)\nCOALESCE_SURFACE(surf2D)\nCOALESCE_SURFACE(surf3D)\n"                                           \
+	"COALESCE_SURFACE(surf1DLayered)\nCOALESCE_SURFACE(surf2DLayered)\n#undef COALESCE_SURFACE\n#endif\n"                      \
+	"#define COALESCE_REMOVED(name) template <typename... A> static inline cudaError_t name(const A &...) "                    \
+	"{ return cudaSuccess; }\n"                                                                                                \
+	"COALESCE_REMOVED(cudaBindTexture)\nCOALESCE_REMOVED(cudaBindTexture2D)\n"                                                 \
+	"COALESCE_REMOVED(cudaBindSurfaceToArray)\nCOALESCE_REMOVED(cudaGetTextureReference)\n"                                    \
+	"COALESCE_REMOVED(cudaGetSurfaceReference)\nCOALESCE_REMOVED(cudaGetTextureAlignmentOffset)\n"                             \
+	"COALESCE_REMOVED(cudaBindTextureToArray)\nCOALESCE_REMOVED(cudaUnbindTexture)\n"                                          \
+	"COALESCE_REMOVED(cudaThreadSynchronize)\nCOALESCE_REMOVED(cudaThreadExit)\n"                                              \
+	"COALESCE_REMOVED(cudaThreadSetCacheConfig)\nCOALESCE_REMOVED(cudaThreadGetCacheConfig)\n"                                 \
+	"COALESCE_REMOVED(cudaThreadSetLimit)\nCOALESCE_REMOVED(cudaThreadGetLimit)\n"                                             \
+	"COALESCE_REMOVED(cudaDeviceSetSharedMemConfig)\nCOALESCE_REMOVED(cudaFuncSetSharedMemConfig)\n"                           \
+	"COALESCE_REMOVED(cudaSetDoubleForDevice)\nCOALESCE_REMOVED(cudaSetDoubleForHost)\n"                                       \
+	"COALESCE_REMOVED(cudaConfigureCall)\nCOALESCE_REMOVED(cudaSetupArgument)\nCOALESCE_REMOVED(cudaLaunch)\n"                 \
 	"COALESCE_REMOVED(cudaProfilerInitialize)\n#undef COALESCE_REMOVED\n"
 
 static const char prelude_toolkit[] =
@@ -98,10 +98,9 @@ static const char prelude_bare[] =
 	"#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
 	"#define __host__ __attribute__((host))\n#define __shared__ __attribute__((shared))\n"
 	"#define __constant__ __attribute__((constant))\n#define __forceinline__ inline "
-        "__attribute__((always_inline))\n"
+	"__attribute__((always_inline))\n"
 	"#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))\n"
-	"#define __align__(n) __attribute__((aligned(n)))\n" PRELUDE_VARIABLES
-	"struct uint3 { unsigned int x, y, z; };\n"
+	"#define __align__(n) __attribute__((aligned(n)))\n" PRELUDE_VARIABLES "struct uint3 { unsigned int x, y, z; };\n"
 	"struct dim3 { unsigned int x, y, z; __attribute__((host)) __attribute__((device)) "
 	"dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {} };\n"
 	"enum cudaError_t { cudaSuccess = 0 };\n"
@@ -148,8 +147,8 @@ static struct arguments arguments_common(struct front *front, const struct analy
 
 	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
 		argument_push(&arguments, fixed[i]);
-	argument_push(&arguments, arena_printf(front->arena, "--cuda-gpu-arch=%s",
-	                                       options->architecture ? options->architecture : "sm_90"));
+	argument_push(&arguments,
+	              arena_printf(front->arena, "--cuda-gpu-arch=%s", options->architecture ? options->architecture : "sm_90"));
 	arguments_toolkit(front, &arguments, options);
 	for (unsigned i = 0; i < options->flag_count; i++)
 		argument_push(&arguments, options->flags[i]);
@@ -207,8 +206,7 @@ static bool flag_matters(const char *flag, const char *previous)
 	if (previous && strcmp(previous, "-D") == 0)
 		return headers_read_macro(flag);
 	for (unsigned i = 0; i < ARRAY_COUNT(folders); i++)
-		if (strncmp(flag, folders[i], strlen(folders[i])) == 0 ||
-		    (previous && strcmp(previous, folders[i]) == 0))
+		if (strncmp(flag, folders[i], strlen(folders[i])) == 0 || (previous && strcmp(previous, folders[i]) == 0))
 			return false;
 	return strcmp(flag, "-D") != 0;
 }
@@ -231,8 +229,7 @@ static void arguments_keep_mattering(struct arguments *arguments, unsigned user_
 	arguments->count = kept;
 }
 
-static const char *cache_path(struct front *front, const struct arguments *arguments,
-                              const struct analyzer_options *options)
+static const char *cache_path(struct front *front, const struct arguments *arguments, const struct analyzer_options *options)
 {
 	const char *folder = options->use_cache && options->cuda_root ? cache_directory(front->arena) : NULL;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -277,8 +274,8 @@ static struct memory_files memory_files(const struct analyzer_options *options)
 }
 
 /* Makes the precompiled header at path, whole or not at all. Returns whether it is there. */
-static bool cache_fill(struct front *front, CXIndex index, struct arguments arguments,
-                       const struct analyzer_options *options, const char *path)
+static bool cache_fill(struct front *front, CXIndex index, struct arguments arguments, const struct analyzer_options *options,
+                       const char *path)
 {
 	struct memory_files files = memory_files(options);
 	const char *temporary = arena_printf(front->arena, "%s.%ld", path, (long)getpid());
@@ -287,12 +284,10 @@ static bool cache_fill(struct front *front, CXIndex index, struct arguments argu
 
 	argument_push(&arguments, "-include");
 	argument_push(&arguments, prelude_path);
-	if (clang_parseTranslationUnit2(index, empty_path, arguments.list, arguments.count, files.list,
-	                                ARRAY_COUNT(files.list), CXTranslationUnit_ForSerialization,
-	                                &empty) != CXError_Success)
+	if (clang_parseTranslationUnit2(index, empty_path, arguments.list, arguments.count, files.list, ARRAY_COUNT(files.list),
+	                                CXTranslationUnit_ForSerialization, &empty) != CXError_Success)
 		return false;
-	if (!has_errors(empty) &&
-	    clang_saveTranslationUnit(empty, temporary, CXSaveTranslationUnit_None) == CXSaveError_None)
+	if (!has_errors(empty) && clang_saveTranslationUnit(empty, temporary, CXSaveTranslationUnit_None) == CXSaveError_None)
 		done = rename(temporary, path) == 0;
 	if (!done)
 		unlink(temporary);
@@ -311,8 +306,7 @@ static enum CXErrorCode parse_with(struct front *front, CXIndex index, const str
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
 	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list,
-	                                   ARRAY_COUNT(files.list), CXTranslationUnit_KeepGoing,
-	                                   &front->translation_unit);
+	                                   ARRAY_COUNT(files.list), CXTranslationUnit_KeepGoing, &front->translation_unit);
 }
 
 /* Parses with the precompiled header, which is made when there is none, and made anew when it is of no use. */
@@ -381,10 +375,9 @@ bool source_unit_read(struct source_unit *unit, const struct analyzer_options *o
 	if (error == CXError_Success)
 		done = read_translation_unit(&front);
 	else
-		diagnostics_report(
-			unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
-			"libclang gave up on this file%s",
-			error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
+		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
+		                   "libclang gave up on this file%s",
+		                   error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
 	if (options->in_process) {
 		if (front.translation_unit)
 			clang_disposeTranslationUnit(front.translation_unit);

@@ -78,8 +78,7 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 	clang_getFileLocation(clang_getRangeEnd(extent), &last_file, NULL, NULL, &end);
 	if (place)
 		*place = first_file == front->main_file ? front_offset_place(front, begin) : front_place(front, start);
-	if (first_file != front->main_file || last_file != front->main_file || end < begin ||
-	    end > front->unit->text_length)
+	if (first_file != front->main_file || last_file != front->main_file || end < begin || end > front->unit->text_length)
 		return (struct range){0, 0};
 	return (struct range){begin, end};
 }

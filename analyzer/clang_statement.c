@@ -49,7 +49,8 @@ struct hidden_search {
 static enum CXChildVisitResult hidden_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct hidden_search *search = data;
-	CXCursor variable = clang_getCursorKind(cursor) == CXCursor_DeclRefExpr ? clang_getCursorReferenced(cursor) : clang_getNullCursor();
+	CXCursor variable =
+		clang_getCursorKind(cursor) == CXCursor_DeclRefExpr ? clang_getCursorReferenced(cursor) : clang_getNullCursor();
 	unsigned begin;
 
 	(void)parent;
@@ -75,14 +76,14 @@ static struct node *read_hidden(struct front *front, CXCursor cursor, const stru
 }
 
 /* [init, condition, then, else], or for other kinds as many parts as `parts` says. */
-static struct node *read_conditional(struct front *front, CXCursor cursor, enum node_kind kind, const char *keyword,
-                                     unsigned parts)
+static struct node *read_conditional(struct front *front, CXCursor cursor, enum node_kind kind, const char *keyword, unsigned parts)
 {
 	struct node *node = front_node(front, kind, cursor);
 	struct head head = front_head_read(front, cursor, node->range, keyword);
 	unsigned before = parts_before_condition(front, &head);
 
-	front_push(front, node, before || kind != NODE_SWITCH ? read_before(front, cursor, &head, before) : read_hidden(front, cursor, &head));
+	front_push(front, node,
+	           before || kind != NODE_SWITCH ? read_before(front, cursor, &head, before) : read_hidden(front, cursor, &head));
 	for (unsigned i = 0; i + 1 < parts; i++)
 		front_push(front, node, before + i < head.count ? front_statement(front, head.children[before + i]) : NULL);
 	return node;
@@ -105,7 +106,8 @@ static enum CXChildVisitResult block_visit(CXCursor cursor, CXCursor parent, CXC
 		front_push(reading->front, reading->block, front_statement(reading->front, cursor));
 	else if (kind == CXCursor_UnexposedDecl)
 		front_push(reading->front, reading->block,
-		           front_push_children(reading->front, front_opaque(reading->front, cursor, "what a structured binding names"), cursor));
+		           front_push_children(reading->front,
+		                               front_opaque(reading->front, cursor, "what a structured binding names"), cursor));
 	return CXChildVisit_Continue;
 }
 
@@ -136,8 +138,7 @@ static struct node *read_case(struct front *front, CXCursor cursor, bool has_val
 	unsigned count = front_children(cursor, children, ARRAY_COUNT(children));
 
 	front_push(front, node, has_value && count ? front_expression(front, children[0]) : NULL);
-	front_push(front, node,
-	           count > (has_value ? 1u : 0u) ? front_statement(front, children[count < 3 ? count - 1 : 2]) : NULL);
+	front_push(front, node, count > (has_value ? 1u : 0u) ? front_statement(front, children[count < 3 ? count - 1 : 2]) : NULL);
 	if (has_value && count >= 3)
 		front_push(front, node, front_expression(front, children[1]));
 	return node;
@@ -146,10 +147,8 @@ static struct node *read_case(struct front *front, CXCursor cursor, bool has_val
 /* Inline assembly: it reads its operands, then its outputs are set to something unknown. */
 static struct node *read_assembly(struct front *front, CXCursor cursor)
 {
-	struct node *block = front_node(front, NODE_BLOCK, cursor),
-		    *inputs = front_opaque(front, cursor, "inline assembly"), *set;
-	unsigned outputs = clang_Cursor_getGCCAssemblyNumOutputs(cursor),
-		 count = clang_Cursor_getGCCAssemblyNumInputs(cursor);
+	struct node *block = front_node(front, NODE_BLOCK, cursor), *inputs = front_opaque(front, cursor, "inline assembly"), *set;
+	unsigned outputs = clang_Cursor_getGCCAssemblyNumOutputs(cursor), count = clang_Cursor_getGCCAssemblyNumInputs(cursor);
 	CXString constraint;
 	CXCursor operand;
 
@@ -218,27 +217,47 @@ static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_CompoundStmt:
 	case CXCursor_CXXTryStmt:
 	case CXCursor_CXXCatchStmt:
-	case CXCursor_DeclStmt: return read_block(front, cursor, NODE_BLOCK);
-	case CXCursor_Constructor: return read_constructor(front, cursor);
-	case CXCursor_VarDecl: return read_variable(front, cursor);
-	case CXCursor_IfStmt: return read_conditional(front, cursor, NODE_IF, "if", 4);
-	case CXCursor_SwitchStmt: return read_conditional(front, cursor, NODE_SWITCH, "switch", 3);
-	case CXCursor_WhileStmt: return read_conditional(front, cursor, NODE_WHILE, "while", 3);
-	case CXCursor_ForStmt: return front_read_for(front, cursor);
-	case CXCursor_CXXForRangeStmt: return front_read_range_for(front, cursor);
-	case CXCursor_DoStmt: return front_read_do(front, cursor);
-	case CXCursor_CaseStmt: return read_case(front, cursor, true);
-	case CXCursor_DefaultStmt: return read_case(front, cursor, false);
-	case CXCursor_ReturnStmt: return read_block(front, cursor, NODE_RETURN);
-	case CXCursor_BreakStmt: return front_node(front, NODE_BREAK, cursor);
-	case CXCursor_ContinueStmt: return front_node(front, NODE_CONTINUE, cursor);
+	case CXCursor_DeclStmt:
+		return read_block(front, cursor, NODE_BLOCK);
+	case CXCursor_Constructor:
+		return read_constructor(front, cursor);
+	case CXCursor_VarDecl:
+		return read_variable(front, cursor);
+	case CXCursor_IfStmt:
+		return read_conditional(front, cursor, NODE_IF, "if", 4);
+	case CXCursor_SwitchStmt:
+		return read_conditional(front, cursor, NODE_SWITCH, "switch", 3);
+	case CXCursor_WhileStmt:
+		return read_conditional(front, cursor, NODE_WHILE, "while", 3);
+	case CXCursor_ForStmt:
+		return front_read_for(front, cursor);
+	case CXCursor_CXXForRangeStmt:
+		return front_read_range_for(front, cursor);
+	case CXCursor_DoStmt:
+		return front_read_do(front, cursor);
+	case CXCursor_CaseStmt:
+		return read_case(front, cursor, true);
+	case CXCursor_DefaultStmt:
+		return read_case(front, cursor, false);
+	case CXCursor_ReturnStmt:
+		return read_block(front, cursor, NODE_RETURN);
+	case CXCursor_BreakStmt:
+		return front_node(front, NODE_BREAK, cursor);
+	case CXCursor_ContinueStmt:
+		return front_node(front, NODE_CONTINUE, cursor);
 	case CXCursor_GotoStmt:
-	case CXCursor_IndirectGotoStmt: return front_node(front, NODE_GOTO, cursor);
-	case CXCursor_LabelStmt: return read_block(front, cursor, NODE_LABEL);
-	case CXCursor_NullStmt: return front_node(front, NODE_NOTHING, cursor);
-	case CXCursor_UnexposedStmt: return front_read_attributed(front, cursor);
-	case CXCursor_GCCAsmStmt: return read_assembly(front, cursor);
-	default: return front_expression(front, cursor);
+	case CXCursor_IndirectGotoStmt:
+		return front_node(front, NODE_GOTO, cursor);
+	case CXCursor_LabelStmt:
+		return read_block(front, cursor, NODE_LABEL);
+	case CXCursor_NullStmt:
+		return front_node(front, NODE_NOTHING, cursor);
+	case CXCursor_UnexposedStmt:
+		return front_read_attributed(front, cursor);
+	case CXCursor_GCCAsmStmt:
+		return read_assembly(front, cursor);
+	default:
+		return front_expression(front, cursor);
 	}
 }
 

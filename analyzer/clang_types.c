@@ -48,16 +48,20 @@ static struct source_type *type_remember(struct front *front, const void *key)
 
 static bool is_signed_kind(enum CXTypeKind kind)
 {
-	return kind == CXType_Char_S || kind == CXType_SChar || kind == CXType_Short || kind == CXType_Int ||
-	       kind == CXType_Long || kind == CXType_LongLong || kind == CXType_WChar || kind == CXType_Int128;
+	return kind == CXType_Char_S || kind == CXType_SChar || kind == CXType_Short || kind == CXType_Int || kind == CXType_Long ||
+	       kind == CXType_LongLong || kind == CXType_WChar || kind == CXType_Int128;
 }
 
 /* The shape of a canonical type, and its arithmetic where it has one. */
 static void type_classify(struct source_type *type, enum CXTypeKind kind)
 {
 	switch (kind) {
-	case CXType_Void: type->shape = SHAPE_VOID; break;
-	case CXType_Bool: type->shape = SHAPE_BOOL; break;
+	case CXType_Void:
+		type->shape = SHAPE_VOID;
+		break;
+	case CXType_Bool:
+		type->shape = SHAPE_BOOL;
+		break;
 	case CXType_Char_U:
 	case CXType_UChar:
 	case CXType_UShort:
@@ -81,29 +85,46 @@ static void type_classify(struct source_type *type, enum CXTypeKind kind)
 	case CXType_LongDouble:
 	case CXType_Half:
 	case CXType_Float16:
-	case CXType_BFloat16: type->shape = SHAPE_FLOAT; break;
+	case CXType_BFloat16:
+		type->shape = SHAPE_FLOAT;
+		break;
 	case CXType_Pointer:
-	case CXType_NullPtr: type->shape = SHAPE_POINTER; break;
+	case CXType_NullPtr:
+		type->shape = SHAPE_POINTER;
+		break;
 	case CXType_LValueReference:
-	case CXType_RValueReference: type->shape = SHAPE_REFERENCE; break;
+	case CXType_RValueReference:
+		type->shape = SHAPE_REFERENCE;
+		break;
 	case CXType_ConstantArray:
 	case CXType_IncompleteArray:
 	case CXType_VariableArray:
-	case CXType_DependentSizedArray: type->shape = SHAPE_ARRAY; break;
+	case CXType_DependentSizedArray:
+		type->shape = SHAPE_ARRAY;
+		break;
 	case CXType_FunctionProto:
-	case CXType_FunctionNoProto: type->shape = SHAPE_FUNCTION; break;
-	default: type->shape = SHAPE_OTHER; break;
+	case CXType_FunctionNoProto:
+		type->shape = SHAPE_FUNCTION;
+		break;
+	default:
+		type->shape = SHAPE_OTHER;
+		break;
 	}
 }
 
 static enum scalar_class scalar_class_of(const struct source_type *type)
 {
 	switch (type->shape) {
-	case SHAPE_BOOL: return SCALAR_UNSIGNED;
-	case SHAPE_INTEGER: return type->is_signed ? SCALAR_SIGNED : SCALAR_UNSIGNED;
-	case SHAPE_FLOAT: return SCALAR_FLOAT;
-	case SHAPE_POINTER: return SCALAR_POINTER;
-	default: return SCALAR_OTHER;
+	case SHAPE_BOOL:
+		return SCALAR_UNSIGNED;
+	case SHAPE_INTEGER:
+		return type->is_signed ? SCALAR_SIGNED : SCALAR_UNSIGNED;
+	case SHAPE_FLOAT:
+		return SCALAR_FLOAT;
+	case SHAPE_POINTER:
+		return SCALAR_POINTER;
+	default:
+		return SCALAR_OTHER;
 	}
 }
 
@@ -123,8 +144,7 @@ static void record_opaque(struct record *record, const char *reason)
 }
 
 /* Adds a leaf; prefix and name make its path. */
-static void leaf_push(struct front *front, struct record *record, const char *prefix, const char *name,
-                      struct leaf leaf)
+static void leaf_push(struct front *front, struct record *record, const char *prefix, const char *name, struct leaf leaf)
 {
 	char *identifier;
 
@@ -219,10 +239,8 @@ static enum CXVisitorResult base_visit(CXCursor cursor, CXClientData data)
 	struct record_reading *reading = data;
 	const struct source_type *base = front_type(reading->front, clang_getCursorType(cursor));
 	long long offset_bits = clang_getOffsetOfBase(clang_getTypeDeclaration(reading->type), cursor);
-	struct member member = {.name = "",
-	                        .type = base->type,
-	                        .offset_bytes = offset_bits > 0 ? (uint64_t)offset_bits / 8 : 0,
-	                        .count = 1};
+	struct member member = {
+		.name = "", .type = base->type, .offset_bytes = offset_bits > 0 ? (uint64_t)offset_bits / 8 : 0, .count = 1};
 
 	record_opaque(reading->record, "it has a base class");
 	if (base->type.record)
@@ -244,17 +262,14 @@ static int leaf_compare(const void *left, const void *right)
 {
 	const struct leaf *a = left, *b = right;
 
-	return a->offset_bytes < b->offset_bytes   ? -1
-	       : a->offset_bytes > b->offset_bytes ? 1
-	                                           : strcmp(a->path, b->path);
+	return a->offset_bytes < b->offset_bytes ? -1 : a->offset_bytes > b->offset_bytes ? 1 : strcmp(a->path, b->path);
 }
 
 /* The text of the definition up to its `;`, from `typedef` or `template` where it begins so. */
 static struct range record_range(struct front *front, CXCursor declaration)
 {
 	CXCursor pattern = clang_getSpecializedCursorTemplate(declaration);
-	struct range range =
-		front_range(front, clang_getCursorExtent(clang_Cursor_isNull(pattern) ? declaration : pattern), NULL);
+	struct range range = front_range(front, clang_getCursorExtent(clang_Cursor_isNull(pattern) ? declaration : pattern), NULL);
 	const char *text = front->unit->text;
 	unsigned at = range.begin;
 	static const char keyword[] = "typedef";
@@ -318,8 +333,7 @@ static void type_add_record(struct front *front, struct source_type *source, CXT
 	CXCursor declaration = clang_getTypeDeclaration(type);
 	bool is_system = clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)) != 0;
 	bool is_vector = is_system && is_vector_name(source->type.spelling);
-	bool is_builtin =
-		is_system && strncmp(source->type.spelling, "__cuda_builtin_", strlen("__cuda_builtin_")) == 0;
+	bool is_builtin = is_system && strncmp(source->type.spelling, "__cuda_builtin_", strlen("__cuda_builtin_")) == 0;
 
 	source->shape = SHAPE_RECORD;
 	if ((is_system && !is_vector && !is_builtin) || source->type.size_bytes == 0)
@@ -377,12 +391,10 @@ static bool has_layout(enum CXTypeKind kind)
 static void type_fill(struct front *front, struct source_type *source, CXType type)
 {
 	bool is_complete = has_layout(type.kind);
-	long long size = is_complete ? clang_Type_getSizeOf(type) : 0,
-		  align = is_complete ? clang_Type_getAlignOf(type) : 0;
-	CXType underlying =
-		type.kind == CXType_Enum
-			? clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)))
-			: type;
+	long long size = is_complete ? clang_Type_getSizeOf(type) : 0, align = is_complete ? clang_Type_getAlignOf(type) : 0;
+	CXType underlying = type.kind == CXType_Enum
+	                            ? clang_getCanonicalType(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)))
+	                            : type;
 
 	source->type.spelling = type_spelling(front, type);
 	source->type.size_bytes = size > 0 ? (uint64_t)size : 0;
@@ -410,8 +422,7 @@ static void type_fill(struct front *front, struct source_type *source, CXType ty
 const struct source_type *front_type(struct front *front, CXType type)
 {
 	CXType canonical = clang_getCanonicalType(type);
-	static const struct source_type none = {.type = {.spelling = "?", .scalar = SCALAR_OTHER},
-	                                        .shape = SHAPE_OTHER};
+	static const struct source_type none = {.type = {.spelling = "?", .scalar = SCALAR_OTHER}, .shape = SHAPE_OTHER};
 	struct source_type *source;
 	struct type_slot *slot;
 

@@ -69,8 +69,7 @@ static void push_flag(struct flag_list *found, const struct flag *flag, const ch
 		ARENA_PUSH(found->arena, found->list, found->count, flag->as);
 		ARENA_PUSH(found->arena, found->list, found->count, arena_strdup(found->arena, value));
 	} else {
-		ARENA_PUSH(found->arena, found->list, found->count,
-		           arena_printf(found->arena, "%s%s", flag->as, value));
+		ARENA_PUSH(found->arena, found->list, found->count, arena_printf(found->arena, "%s%s", flag->as, value));
 	}
 }
 
@@ -140,7 +139,8 @@ static void read_options_file(struct flag_list *found, const char *name, unsigne
 	struct words words;
 
 	if (!text) {
-		diagnostics_report(found->diagnostics, SEVERITY_WARNING, (struct place){path, 0, 0}, "the arguments in it are left out: it cannot be read");
+		diagnostics_report(found->diagnostics, SEVERITY_WARNING, (struct place){path, 0, 0},
+		                   "the arguments in it are left out: it cannot be read");
 		return;
 	}
 	words = arguments_split(found->arena, text);

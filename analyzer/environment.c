@@ -47,8 +47,7 @@ struct location location_unknown(const struct source_type *type, const char *rea
 	return (struct location){.kind = LOCATION_UNKNOWN, .type = type, .reason = reason};
 }
 
-const struct value *value_unknown(struct walk *walk, const struct source_type *type, const char *reason,
-                                  struct place place)
+const struct value *value_unknown(struct walk *walk, const struct source_type *type, const char *reason, struct place place)
 {
 	struct value *value;
 
@@ -65,16 +64,15 @@ const struct expr *value_expr(struct walk *walk, const struct value *value)
 
 	if (value->kind == VALUE_SCALAR)
 		return value->scalar;
-	return expr_unknown(&walk->pool,
-	                    value->kind == VALUE_POINTER ? "a pointer used as a number" : "a record used as a number",
+	return expr_unknown(&walk->pool, value->kind == VALUE_POINTER ? "a pointer used as a number" : "a record used as a number",
 	                    nowhere);
 }
 
 static bool location_equal(const struct location *a, const struct location *b)
 {
 	return a->kind == b->kind && a->kind != LOCATION_UNKNOWN && a->type == b->type && a->variable == b->variable &&
-	       a->array == b->array && a->element == b->element && a->offset_bytes == b->offset_bytes &&
-	       a->inner == b->inner && a->inner_stride_bytes == b->inner_stride_bytes;
+	       a->array == b->array && a->element == b->element && a->offset_bytes == b->offset_bytes && a->inner == b->inner &&
+	       a->inner_stride_bytes == b->inner_stride_bytes;
 }
 
 bool value_equal(const struct value *a, const struct value *b)
@@ -100,15 +98,17 @@ bool value_equal(const struct value *a, const struct value *b)
 const struct value *environment_get(struct walk *walk, struct declaration *variable)
 {
 	const struct value *value = walk->environment[variable->slot];
-	const char *where = walk->frame && walk->frame->function->is_lambda ? "is captured by a lambda" : "is a variable of another function";
+	const char *where =
+		walk->frame && walk->frame->function->is_lambda ? "is captured by a lambda" : "is a variable of another function";
 
-	return value ? value : value_unknown(walk, variable->type, arena_printf(walk->arena, "'%s' %s", variable->name, where), variable->place);
+	return value ? value
+	             : value_unknown(walk, variable->type, arena_printf(walk->arena, "'%s' %s", variable->name, where),
+	                             variable->place);
 }
 
 void environment_set(struct walk *walk, struct declaration *variable, const struct value *value)
 {
-	ARENA_PUSH(walk->arena, walk->trail, walk->trail_count,
-	           (struct change){variable, walk->environment[variable->slot]});
+	ARENA_PUSH(walk->arena, walk->trail, walk->trail_count, (struct change){variable, walk->environment[variable->slot]});
 	walk->environment[variable->slot] = value;
 }
 
@@ -121,14 +121,12 @@ struct changes environment_undo(struct walk *walk, size_t mark)
 
 		if (walk->environment[variable->slot] == NULL)
 			continue;
-		ARENA_PUSH(walk->arena, changes.list, changes.count,
-		           (struct change){variable, walk->environment[variable->slot]});
+		ARENA_PUSH(walk->arena, changes.list, changes.count, (struct change){variable, walk->environment[variable->slot]});
 		walk->environment[variable->slot] = NULL;
 	}
 	while (walk->trail_count > mark) {
 		walk->trail_count--;
-		walk->environment[walk->trail[walk->trail_count].variable->slot] =
-			walk->trail[walk->trail_count].before;
+		walk->environment[walk->trail[walk->trail_count].variable->slot] = walk->trail[walk->trail_count].before;
 	}
 	return changes;
 }
@@ -165,8 +163,8 @@ static const struct value *record_select(struct walk *walk, const struct expr *c
 	return joined;
 }
 
-const struct value *value_join(struct walk *walk, const struct expr *condition, const struct value *yes,
-                               const struct value *no, const struct source_type *type, struct place place)
+const struct value *value_join(struct walk *walk, const struct expr *condition, const struct value *yes, const struct value *no,
+                               const struct source_type *type, struct place place)
 {
 	if (value_equal(yes, no))
 		return yes;
@@ -180,8 +178,8 @@ const struct value *value_join(struct walk *walk, const struct expr *condition, 
 }
 
 /* Joins one variable; the environment holds what it was before the branch. */
-static void join_variable(struct walk *walk, const struct expr *condition, struct declaration *variable,
-                          const struct value *yes, const struct value *no, struct place place)
+static void join_variable(struct walk *walk, const struct expr *condition, struct declaration *variable, const struct value *yes,
+                          const struct value *no, struct place place)
 {
 	const struct value *before = walk->environment[variable->slot];
 
@@ -193,8 +191,8 @@ static void join_variable(struct walk *walk, const struct expr *condition, struc
 		environment_set(walk, variable, value_join(walk, condition, yes, no, variable->type, place));
 }
 
-void environment_join(struct walk *walk, const struct expr *condition, const struct changes *yes,
-                      const struct changes *no, struct place place)
+void environment_join(struct walk *walk, const struct expr *condition, const struct changes *yes, const struct changes *no,
+                      struct place place)
 {
 	for (unsigned i = 0; i < no->count; i++)
 		walk->scratch[no->list[i].variable->slot] = no->list[i].before;

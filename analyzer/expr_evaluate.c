@@ -57,27 +57,64 @@ bool expr_apply(enum expr_op op, int64_t a, int64_t b, unsigned bits, bool is_si
 	uint64_t x = (uint64_t)a, y = (uint64_t)b;
 
 	switch (op) {
-	case EXPR_ADD: *result = (int64_t)(x + y); return true;
-	case EXPR_SUB: *result = (int64_t)(x - y); return true;
-	case EXPR_MUL: *result = (int64_t)(x * y); return true;
-	case EXPR_DIV: return divide(a, b, is_signed, false, result);
-	case EXPR_MOD: return divide(a, b, is_signed, true, result);
-	case EXPR_SHL: return shift(a, b, bits, is_signed, true, result);
-	case EXPR_SHR: return shift(a, b, bits, is_signed, false, result);
-	case EXPR_AND: *result = (int64_t)(x & y); return true;
-	case EXPR_OR: *result = (int64_t)(x | y); return true;
-	case EXPR_XOR: *result = (int64_t)(x ^ y); return true;
-	case EXPR_LT: *result = less(a, b, is_signed); return true;
-	case EXPR_LE: *result = !less(b, a, is_signed); return true;
-	case EXPR_GT: *result = less(b, a, is_signed); return true;
-	case EXPR_GE: *result = !less(a, b, is_signed); return true;
-	case EXPR_EQ: *result = a == b; return true;
-	case EXPR_NE: *result = a != b; return true;
-	case EXPR_LOGICAL_AND: *result = a && b; return true;
-	case EXPR_LOGICAL_OR: *result = a || b; return true;
-	case EXPR_MIN: *result = less(a, b, is_signed) ? a : b; return true;
-	case EXPR_MAX: *result = less(a, b, is_signed) ? b : a; return true;
-	default: return false;
+	case EXPR_ADD:
+		*result = (int64_t)(x + y);
+		return true;
+	case EXPR_SUB:
+		*result = (int64_t)(x - y);
+		return true;
+	case EXPR_MUL:
+		*result = (int64_t)(x * y);
+		return true;
+	case EXPR_DIV:
+		return divide(a, b, is_signed, false, result);
+	case EXPR_MOD:
+		return divide(a, b, is_signed, true, result);
+	case EXPR_SHL:
+		return shift(a, b, bits, is_signed, true, result);
+	case EXPR_SHR:
+		return shift(a, b, bits, is_signed, false, result);
+	case EXPR_AND:
+		*result = (int64_t)(x & y);
+		return true;
+	case EXPR_OR:
+		*result = (int64_t)(x | y);
+		return true;
+	case EXPR_XOR:
+		*result = (int64_t)(x ^ y);
+		return true;
+	case EXPR_LT:
+		*result = less(a, b, is_signed);
+		return true;
+	case EXPR_LE:
+		*result = !less(b, a, is_signed);
+		return true;
+	case EXPR_GT:
+		*result = less(b, a, is_signed);
+		return true;
+	case EXPR_GE:
+		*result = !less(a, b, is_signed);
+		return true;
+	case EXPR_EQ:
+		*result = a == b;
+		return true;
+	case EXPR_NE:
+		*result = a != b;
+		return true;
+	case EXPR_LOGICAL_AND:
+		*result = a && b;
+		return true;
+	case EXPR_LOGICAL_OR:
+		*result = a || b;
+		return true;
+	case EXPR_MIN:
+		*result = less(a, b, is_signed) ? a : b;
+		return true;
+	case EXPR_MAX:
+		*result = less(a, b, is_signed) ? b : a;
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -112,8 +149,7 @@ static bool evaluate_select(const struct evaluation *evaluation, const struct ex
 
 	if (evaluate(evaluation, expr->operands[0], &condition))
 		return evaluate(evaluation, expr->operands[condition ? 1 : 2], result);
-	if (!evaluate(evaluation, expr->operands[1], &yes) || !evaluate(evaluation, expr->operands[2], &no) ||
-	    yes != no)
+	if (!evaluate(evaluation, expr->operands[1], &yes) || !evaluate(evaluation, expr->operands[2], &no) || yes != no)
 		return false;
 	*result = yes;
 	return true;
@@ -133,10 +169,18 @@ static bool evaluate_operator(const struct evaluation *evaluation, const struct 
 	if (!evaluate(evaluation, left, &a))
 		return false;
 	switch (expr->op) {
-	case EXPR_CAST: *result = a; return true;
-	case EXPR_NEG: *result = (int64_t)(0 - (uint64_t)a); return true;
-	case EXPR_NOT: *result = (int64_t) ~(uint64_t)a; return true;
-	case EXPR_LOGICAL_NOT: *result = !a; return true;
+	case EXPR_CAST:
+		*result = a;
+		return true;
+	case EXPR_NEG:
+		*result = (int64_t)(0 - (uint64_t)a);
+		return true;
+	case EXPR_NOT:
+		*result = (int64_t) ~(uint64_t)a;
+		return true;
+	case EXPR_LOGICAL_NOT:
+		*result = !a;
+		return true;
 	default:
 		return evaluate(evaluation, expr->operands[1], &b) &&
 		       expr_apply(expr->op, a, b, left->bits, left->is_signed, result);
@@ -148,25 +192,35 @@ static bool evaluate(const struct evaluation *evaluation, const struct expr *exp
 	bool known;
 
 	switch (expr->op) {
-	case EXPR_CONSTANT: *result = expr->value; return true;
-	case EXPR_UNKNOWN: return false;
+	case EXPR_CONSTANT:
+		*result = expr->value;
+		return true;
+	case EXPR_UNKNOWN:
+		return false;
 	case EXPR_SYMBOL:
 		*result = evaluation->values[expr->symbol->index];
 		known = true;
 		break;
-	case EXPR_LOAD: known = evaluate_load(evaluation, expr, result); break;
+	case EXPR_LOAD:
+		known = evaluate_load(evaluation, expr, result);
+		break;
 	case EXPR_LOGICAL_AND:
-	case EXPR_LOGICAL_OR: known = evaluate_logical(evaluation, expr, result); break;
-	case EXPR_SELECT: known = evaluate_select(evaluation, expr, result); break;
-	default: known = evaluate_operator(evaluation, expr, result); break;
+	case EXPR_LOGICAL_OR:
+		known = evaluate_logical(evaluation, expr, result);
+		break;
+	case EXPR_SELECT:
+		known = evaluate_select(evaluation, expr, result);
+		break;
+	default:
+		known = evaluate_operator(evaluation, expr, result);
+		break;
 	}
 	if (known)
 		*result = expr_normalise(*result, expr->bits, expr->is_signed);
 	return known;
 }
 
-bool expr_evaluate(const struct expr *expr, const int64_t *values, expr_load_function *load, void *context,
-                   int64_t *result)
+bool expr_evaluate(const struct expr *expr, const int64_t *values, expr_load_function *load, void *context, int64_t *result)
 {
 	struct evaluation evaluation = {values, load, context};
 

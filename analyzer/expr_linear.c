@@ -7,12 +7,16 @@
 static const struct expr *rebuild(struct expr_pool *pool, const struct expr *expr, const struct expr *const operands[3])
 {
 	switch (expr->op) {
-	case EXPR_CAST: return expr_cast(pool, operands[0], expr->bits, expr->is_signed);
-	case EXPR_SELECT: return expr_select(pool, operands[0], operands[1], operands[2]);
+	case EXPR_CAST:
+		return expr_cast(pool, operands[0], expr->bits, expr->is_signed);
+	case EXPR_SELECT:
+		return expr_select(pool, operands[0], operands[1], operands[2]);
 	case EXPR_NEG:
 	case EXPR_NOT:
-	case EXPR_LOGICAL_NOT: return expr_unary(pool, expr->op, operands[0], expr->bits, expr->is_signed);
-	default: return expr_binary(pool, expr->op, operands[0], operands[1], expr->bits, expr->is_signed);
+	case EXPR_LOGICAL_NOT:
+		return expr_unary(pool, expr->op, operands[0], expr->bits, expr->is_signed);
+	default:
+		return expr_binary(pool, expr->op, operands[0], operands[1], expr->bits, expr->is_signed);
 	}
 }
 
@@ -34,16 +38,15 @@ const struct expr *expr_substitute(struct expr_pool *pool, const struct expr *ex
 }
 
 /* The parts of a sum or difference from those of its operands. */
-static void linear_sum(struct expr_pool *pool, const struct expr *expr, const struct expr *const parts[2],
-                       const struct expr **part)
+static void linear_sum(struct expr_pool *pool, const struct expr *expr, const struct expr *const parts[2], const struct expr **part)
 {
 	*part = expr_binary(pool, expr->op, expr_cast(pool, parts[0], expr->bits, expr->is_signed),
 	                    expr_cast(pool, parts[1], expr->bits, expr->is_signed), expr->bits, expr->is_signed);
 }
 
 /* One factor mentions the symbol, the other multiplies its parts. */
-static bool linear_product(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
-                           const struct expr **slope, const struct expr **rest)
+static bool linear_product(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr **slope,
+                           const struct expr **rest)
 {
 	unsigned inner = expr_mentions(expr->operands[0], symbol) ? 0 : 1;
 	const struct expr *factor = expr->operands[1 - inner];
@@ -57,8 +60,8 @@ static bool linear_product(struct expr_pool *pool, const struct expr *expr, cons
 	return true;
 }
 
-static bool linear_operator(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
-                            const struct expr **slope, const struct expr **rest)
+static bool linear_operator(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr **slope,
+                            const struct expr **rest)
 {
 	const struct expr *slopes[2], *rests[2];
 
@@ -70,8 +73,8 @@ static bool linear_operator(struct expr_pool *pool, const struct expr *expr, con
 	return true;
 }
 
-bool expr_linear(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
-                 const struct expr **slope, const struct expr **rest)
+bool expr_linear(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr **slope,
+                 const struct expr **rest)
 {
 	if (!expr_mentions(expr, symbol)) {
 		*slope = expr_constant(pool, 0, expr->bits, expr->is_signed);
@@ -84,9 +87,11 @@ bool expr_linear(struct expr_pool *pool, const struct expr *expr, const struct s
 		*rest = expr_constant(pool, 0, expr->bits, expr->is_signed);
 		return true;
 	case EXPR_ADD:
-	case EXPR_SUB: return linear_operator(pool, expr, symbol, slope, rest);
+	case EXPR_SUB:
+		return linear_operator(pool, expr, symbol, slope, rest);
 	case EXPR_MUL:
-	case EXPR_SHL: return linear_product(pool, expr, symbol, slope, rest);
+	case EXPR_SHL:
+		return linear_product(pool, expr, symbol, slope, rest);
 	case EXPR_NEG:
 		if (!expr_linear(pool, expr->operands[0], symbol, slope, rest))
 			return false;
@@ -99,6 +104,7 @@ bool expr_linear(struct expr_pool *pool, const struct expr *expr, const struct s
 		*slope = expr_cast(pool, *slope, expr->bits, expr->is_signed);
 		*rest = expr_cast(pool, *rest, expr->bits, expr->is_signed);
 		return true;
-	default: return false;
+	default:
+		return false;
 	}
 }

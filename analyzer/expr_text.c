@@ -6,11 +6,13 @@
 static const char *expr_spelling(enum expr_op op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                    \
-	case EXPR_##name: return spelling;
+#define X(name, spelling, operands)                                                                                                \
+	case EXPR_##name:                                                                                                          \
+		return spelling;
 		EXPR_OPERATORS(X)
 #undef X
-	default: return "?";
+	default:
+		return "?";
 	}
 }
 
@@ -59,7 +61,9 @@ static void print_operator(struct text *out, const struct expr *expr)
 		text_puts(out, " : ");
 		expr_print(out, expr->operands[2]);
 		break;
-	default: print_infix(out, expr); break;
+	default:
+		print_infix(out, expr);
+		break;
 	}
 	text_puts(out, ")");
 }
@@ -91,9 +95,17 @@ void expr_print(struct text *out, const struct expr *expr)
 		else
 			text_printf(out, "%lld", (long long)expr->value);
 		break;
-	case EXPR_SYMBOL: text_puts(out, expr->symbol->name); break;
-	case EXPR_LOAD: print_load(out, expr); break;
-	case EXPR_UNKNOWN: text_printf(out, "unknown(%s)", expr->reason); break;
-	default: print_operator(out, expr); break;
+	case EXPR_SYMBOL:
+		text_puts(out, expr->symbol->name);
+		break;
+	case EXPR_LOAD:
+		print_load(out, expr);
+		break;
+	case EXPR_UNKNOWN:
+		text_printf(out, "unknown(%s)", expr->reason);
+		break;
+	default:
+		print_operator(out, expr);
+		break;
 	}
 }

@@ -6,18 +6,26 @@
 
 #include "analyzer/internal.h"
 
-enum constant_kind { CONSTANT_UNKNOWN, CONSTANT_INTEGER, CONSTANT_REAL, CONSTANT_TRIPLE, CONSTANT_RECORD, CONSTANT_FUNCTION, CONSTANT_ADDRESS };
+enum constant_kind {
+	CONSTANT_UNKNOWN,
+	CONSTANT_INTEGER,
+	CONSTANT_REAL,
+	CONSTANT_TRIPLE,
+	CONSTANT_RECORD,
+	CONSTANT_FUNCTION,
+	CONSTANT_ADDRESS
+};
 /* What is known about a value of the host. Never changed once made. */
 struct constant {
 	enum constant_kind kind;
 	int64_t value;
 	double real;
-	const struct constant *parts[3]; /* TRIPLE: dim3 */
+	const struct constant *parts[3];       /* TRIPLE: dim3 */
 	const struct constant_member *members; /* RECORD: what was set last comes first; a dim3 is three integers */
 	struct source_function *function;
-	struct declaration *variable;  /* ADDRESS: of this variable; UNKNOWN: the pointer variable itself, where it is one */
+	struct declaration *variable; /* ADDRESS: of this variable; UNKNOWN: the pointer variable itself, where it is one */
 	bool assumed;
-	const char *reason;            /* UNKNOWN, or assumed */
+	const char *reason; /* UNKNOWN, or assumed */
 };
 
 /* A scalar that lies at an offset of a record. */
@@ -33,7 +41,7 @@ struct host_change {
 };
 
 struct host_changes {
-	struct host_change *list;      /* `before` holds the new value */
+	struct host_change *list; /* `before` holds the new value */
 	unsigned count;
 };
 
@@ -46,8 +54,8 @@ enum { UNCERTAIN_BREAK = 1, UNCERTAIN_CONTINUE = 2 };
 struct host_run {
 	struct run_launch {
 		struct launch *launch;
-		uint64_t path;         /* tells chains of calls apart */
-	} *list;
+		uint64_t path; /* tells chains of calls apart */
+	} * list;
 	unsigned count;
 };
 
@@ -66,24 +74,24 @@ struct host {
 	struct arena *arena;
 	const struct source_unit *unit;
 	struct analysis *analysis;
-	struct expr_pool pool;         /* integer arithmetic is that of kernels */
+	struct expr_pool pool;               /* integer arithmetic is that of kernels */
 	const struct constant **environment; /* by slot; NULL: nothing is known */
-	struct host_array **arrays;    /* by slot; NULL: no device pointer */
+	struct host_array **arrays;          /* by slot; NULL: no device pointer */
 	struct host_change *trail;
 	size_t trail_count;
 	const struct source_function *stack[16];
 	unsigned stack_depth, depth;
-	uint64_t count;                /* how often the current code runs per call of the outermost function */
+	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
-	struct declaration *object;    /* what `this` points to, where that is a variable; or NULL */
-	const struct constant *result; /* of the function that was just left */
-	enum host_jump jump;           /* of the last statement that did not go on */
-	unsigned uncertain;            /* UNCERTAIN_* */
-	struct host_run *run;          /* takes launches while a loop is run; else NULL */
-	uint64_t path;                 /* of the calls that lead here */
-	struct launch_chain **chains;  /* HOST_CHAINS of them: all launches so far */
+	struct declaration *object;       /* what `this` points to, where that is a variable; or NULL */
+	const struct constant *result;    /* of the function that was just left */
+	enum host_jump jump;              /* of the last statement that did not go on */
+	unsigned uncertain;               /* UNCERTAIN_* */
+	struct host_run *run;             /* takes launches while a loop is run; else NULL */
+	uint64_t path;                    /* of the calls that lead here */
+	struct launch_chain **chains;     /* HOST_CHAINS of them: all launches so far */
 	unsigned long budget, run_budget; /* nodes still to be evaluated; of them by loops that are run */
-	bool is_cut;                   /* it was used up, which was reported */
+	bool is_cut;                      /* it was used up, which was reported */
 };
 
 /* ---- host_value.c: constants ------------------------------------------------------------ */
@@ -95,12 +103,13 @@ const struct constant *constant_triple(struct host *host, const struct constant 
 const struct constant *constant_join(struct host *host, const struct constant *a, const struct constant *b);
 /* Arithmetic in C's type of the result. */
 const struct constant *host_constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
-                                       const struct source_type *operand_type, const struct source_type *type);
-const struct constant *host_constant_unary(struct host *host, enum operator op, const struct constant *a, const struct source_type *type);
+                                            const struct source_type *operand_type, const struct source_type *type);
+const struct constant *host_constant_unary(struct host *host, enum operator op, const struct constant *a,
+                                           const struct source_type *type);
 const struct constant *constant_convert(struct host *host, const struct constant *a, const struct source_type *type);
 /* ceil, floor, min and their like by name; NULL for others. */
-const struct constant *constant_function(struct host *host, const char *name, const struct constant *const *arguments, unsigned count,
-                                         const struct source_type *type);
+const struct constant *constant_function(struct host *host, const char *name, const struct constant *const *arguments,
+                                         unsigned count, const struct source_type *type);
 bool constant_truth(const struct constant *constant, bool *truth);
 struct host_value host_value_of(struct host *host, const struct constant *constant, const struct node *node);
 
@@ -143,7 +152,8 @@ bool host_is_launch_call(const char *name);
 /* The variable below members, and the offset of the part in it; pointers are followed where they are known. NULL where it is none. */
 struct declaration *host_root(struct host *host, const struct node *place, uint64_t *offset);
 /* A record's part of that type; NULL where nothing is known about it. */
-const struct constant *record_part(struct host *host, const struct constant *record, uint64_t offset, const struct source_type *type);
+const struct constant *record_part(struct host *host, const struct constant *record, uint64_t offset,
+                                   const struct source_type *type);
 /* The dim3 at an offset: what was not set is 1, as its constructor has it; NULL where nothing was. */
 const struct constant *record_triple(struct host *host, const struct constant *record, uint64_t offset);
 /* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */

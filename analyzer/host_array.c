@@ -13,10 +13,11 @@
  * Calls of the runtime, X(name, use, pointer, size): positions of the device pointer and of its size in bytes, -1 for
  * none.
  */
-#define RUNTIME_CALLS(X)                                                                                               \
-	X("cudaMalloc", ALLOCATE, 0, 1)                                                                                \
-	X("cudaMallocManaged", ALLOCATE, 0, 1) X("cudaMallocAsync", ALLOCATE, 0, 1) X("cudaMemset", SET, 0, 2)         \
-		X("cudaMemsetAsync", SET, 0, 2) X("cudaFree", FREE, 0, -1) X("cudaFreeAsync", FREE, 0, -1)
+#define RUNTIME_CALLS(X)                                                                                                           \
+	X("cudaMalloc", ALLOCATE, 0, 1)                                                                                            \
+	X("cudaMallocManaged", ALLOCATE, 0, 1)                                                                                     \
+	X("cudaMallocAsync", ALLOCATE, 0, 1)                                                                                       \
+	X("cudaMemset", SET, 0, 2) X("cudaMemsetAsync", SET, 0, 2) X("cudaFree", FREE, 0, -1) X("cudaFreeAsync", FREE, 0, -1)
 
 static const struct runtime_call {
 	const char *name;
@@ -66,17 +67,15 @@ enum copy_kind { COPY_HOST_TO_HOST, COPY_TO_DEVICE, COPY_TO_HOST, COPY_ON_DEVICE
 static bool is_copy(const struct node *call)
 {
 	return call->declaration && call->child_count >= 5 &&
-	       (strcmp(call->declaration->name, "cudaMemcpy") == 0 ||
-	        strcmp(call->declaration->name, "cudaMemcpyAsync") == 0);
+	       (strcmp(call->declaration->name, "cudaMemcpy") == 0 || strcmp(call->declaration->name, "cudaMemcpyAsync") == 0);
 }
 
 static enum copy_kind copy_kind_of(const struct node *call)
 {
 	const struct node *kind = node_strip_casts(host_argument(call, 3));
 
-	return kind && kind->kind == NODE_INTEGER && kind->value >= 0 && kind->value <= COPY_DEFAULT
-	               ? (enum copy_kind)kind->value
-	               : COPY_DEFAULT;
+	return kind && kind->kind == NODE_INTEGER && kind->value >= 0 && kind->value <= COPY_DEFAULT ? (enum copy_kind)kind->value
+	                                                                                             : COPY_DEFAULT;
 }
 
 /* ---- which variables ---------------------------------------------------------------------------- */
@@ -155,21 +154,17 @@ static void classify_call(struct host *host, struct host_reference *reference, c
 		reference->use = HOST_ARGUMENT;
 	} else if (row && (int)around->position == row->pointer) {
 		reference->use = row->use;
-		reference->size =
-			row->size >= 0 ? range_of(host_argument(call, (unsigned)row->size)) : (struct range){0, 0};
+		reference->size = row->size >= 0 ? range_of(host_argument(call, (unsigned)row->size)) : (struct range){0, 0};
 	} else if (is_copy(call) && around->position < 2) {
 		kind = copy_kind_of(call);
 		reference->size = range_of(host_argument(call, 2));
 		reference->other = range_of(host_argument(call, 1 - around->position));
-		reference->use = kind == COPY_ON_DEVICE  ? HOST_COPY_DEVICE
-		                 : around->position == 0 ? HOST_COPY_IN
-		                                         : HOST_COPY_OUT;
-		if ((kind == COPY_TO_DEVICE && around->position == 1) ||
-		    (kind == COPY_TO_HOST && around->position == 0) || kind == COPY_HOST_TO_HOST)
+		reference->use = kind == COPY_ON_DEVICE ? HOST_COPY_DEVICE : around->position == 0 ? HOST_COPY_IN : HOST_COPY_OUT;
+		if ((kind == COPY_TO_DEVICE && around->position == 1) || (kind == COPY_TO_HOST && around->position == 0) ||
+		    kind == COPY_HOST_TO_HOST)
 			reference->use = HOST_OTHER;
 	}
-	if (reference->use != HOST_OTHER && call->kind == NODE_CALL &&
-	    !text_begins(host, call->range, call->declaration->name))
+	if (reference->use != HOST_OTHER && call->kind == NODE_CALL && !text_begins(host, call->range, call->declaration->name))
 		reference->use = HOST_OTHER;
 }
 
@@ -290,8 +285,7 @@ static bool global_visit(void *context, const struct node *node)
 {
 	struct global_search *search = context;
 
-	if (node->kind == NODE_REFERENCE && node->declaration->kind == DECLARATION_VARIABLE &&
-	    node->declaration->is_global)
+	if (node->kind == NODE_REFERENCE && node->declaration->kind == DECLARATION_VARIABLE && node->declaration->is_global)
 		push_declaration(search->host, node->declaration);
 	return true;
 }

@@ -15,7 +15,8 @@ static bool is_on_stack(const struct host *host, const struct source_function *f
 
 static bool may_walk(const struct host *host, const struct source_function *function)
 {
-	return function->body && !function->is_kernel && host->stack_depth < ARRAY_COUNT(host->stack) && !is_on_stack(host, function);
+	return function->body && !function->is_kernel && host->stack_depth < ARRAY_COUNT(host->stack) &&
+	       !is_on_stack(host, function);
 }
 
 /* What a call may change through an argument: its address is passed, or a reference to it. NULL where it is nothing of the host's. */
@@ -40,9 +41,10 @@ static void forget_arguments(struct host *host, const struct node *node)
 		const struct node *changed = changed_argument(node, i - 1);
 
 		if (changed)
-			host_store(host, changed,
-			           constant_unknown(host, arena_printf(host->arena, "set by '%s'",
-			                                               node->declaration ? node->declaration->name : "a function")));
+			host_store(
+				host, changed,
+				constant_unknown(host, arena_printf(host->arena, "set by '%s'",
+			                                            node->declaration ? node->declaration->name : "a function")));
 	}
 }
 
@@ -50,8 +52,7 @@ static void forget_arguments(struct host *host, const struct node *node)
 static void bind_array(struct host *host, const struct declaration *parameter, const struct node *argument)
 {
 	const struct declaration *variable = argument ? node_variable(argument) : NULL;
-	struct host_array *inner = host->arrays[parameter->slot],
-			  *outer = variable ? host->arrays[variable->slot] : NULL;
+	struct host_array *inner = host->arrays[parameter->slot], *outer = variable ? host->arrays[variable->slot] : NULL;
 
 	if (!inner || !outer)
 		return;
@@ -95,8 +96,8 @@ static struct declaration *object_of(struct host *host, const struct node *node,
 }
 
 /* Walks the function with its parameters set; returns what it returns. */
-static const struct constant *call_body(struct host *host, const struct node *node,
-                                        const struct source_function *function, const struct constant *const *arguments)
+static const struct constant *call_body(struct host *host, const struct node *node, const struct source_function *function,
+                                        const struct constant *const *arguments)
 {
 	uint64_t path = host->path;
 	struct declaration *object = host->object;
@@ -106,8 +107,7 @@ static const struct constant *call_body(struct host *host, const struct node *no
 
 		bind_array(host, function->parameters[i], is_given ? node->children[i + 1] : NULL);
 		host_set(host, function->parameters[i],
-		         is_given ? constant_convert(host, arguments[i],
-		                                     type_strip_reference(function->parameters[i]->type))
+		         is_given ? constant_convert(host, arguments[i], type_strip_reference(function->parameters[i]->type))
 		                  : constant_unknown(host, "an argument that is not given"));
 	}
 	host->stack[host->stack_depth++] = function;
@@ -123,8 +123,7 @@ static const struct constant *call_body(struct host *host, const struct node *no
 	                    : constant_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
 }
 
-static const struct constant *call_toolkit(struct host *host, const struct node *node,
-                                           const struct constant *const *arguments)
+static const struct constant *call_toolkit(struct host *host, const struct node *node, const struct constant *const *arguments)
 {
 	const struct constant *known =
 		constant_function(host, node->declaration->name, arguments, node->child_count - 1, node->type);
@@ -146,8 +145,7 @@ static const struct constant *call_toolkit(struct host *host, const struct node 
 const struct constant *host_call(struct host *host, const struct node *node)
 {
 	struct source_function *function = node->declaration ? node->declaration->function : NULL;
-	const struct constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)),
-			      *result;
+	const struct constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)), *result;
 
 	if (function && function->is_copy && node->child_count == 2 && node->children[0])
 		return host_assign_copy(host, node);

@@ -7,8 +7,7 @@
 
 void host_set(struct host *host, struct declaration *variable, const struct constant *value)
 {
-	ARENA_PUSH(host->arena, host->trail, host->trail_count,
-	           (struct host_change){variable, host->environment[variable->slot]});
+	ARENA_PUSH(host->arena, host->trail, host->trail_count, (struct host_change){variable, host->environment[variable->slot]});
 	host->environment[variable->slot] = value;
 }
 
@@ -32,10 +31,10 @@ static const struct constant *member_value(struct host *host, const struct node 
 {
 	uint64_t offset;
 	struct declaration *variable = host_root(host, node, &offset);
-	const struct constant *object = variable           ? variable_value(host, variable)
+	const struct constant *object = variable         ? variable_value(host, variable)
 	                                : node->is_arrow ? constant_unknown(host, "an object behind a pointer")
 	                                                 : host_evaluate(host, node->children[0]),
-	                      *part = NULL;
+			      *part = NULL;
 
 	if (!variable)
 		offset = (uint64_t)node->value;
@@ -146,15 +145,18 @@ static const struct constant *unary_value(struct host *host, const struct node *
 	struct declaration *variable;
 
 	switch (node->op) {
-	case OPERATOR_ADDRESS: return address_value(host, node);
+	case OPERATOR_ADDRESS:
+		return address_value(host, node);
 	case OPERATOR_DEREFERENCE:
 		variable = pointed_variable(host, node);
 		return variable ? variable_value(host, variable) : constant_unknown(host, "a value in memory");
 	case OPERATOR_INCREMENT_BEFORE:
 	case OPERATOR_INCREMENT_AFTER:
 	case OPERATOR_DECREMENT_BEFORE:
-	case OPERATOR_DECREMENT_AFTER: return step_value(host, node);
-	default: return host_constant_unary(host, node->op, host_evaluate(host, node->children[0]), node->type);
+	case OPERATOR_DECREMENT_AFTER:
+		return step_value(host, node);
+	default:
+		return host_constant_unary(host, node->op, host_evaluate(host, node->children[0]), node->type);
 	}
 }
 
@@ -182,8 +184,8 @@ static const struct constant *binary_value(struct host *host, const struct node 
 	left = host_evaluate(host, node->children[0]);
 	if (node->op == OPERATOR_COMMA)
 		return host_evaluate(host, node->children[1]);
-	return host_constant_binary(host, node->op, left, host_evaluate(host, node->children[1]),
-	                            node->children[0]->type, node->type);
+	return host_constant_binary(host, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type,
+	                            node->type);
 }
 
 static const struct constant *conditional_value(struct host *host, const struct node *node)
@@ -212,9 +214,7 @@ static const struct constant *dim3_value(struct host *host, const struct node *n
 	for (unsigned i = 0; i < ARRAY_COUNT(parts); i++) {
 		bool is_given = i < node->child_count && node->children[i]->kind != NODE_OPAQUE;
 
-		parts[i] = !is_given ? constant_integer(host, 1)
-		           : i == 0  ? first
-		                     : host_evaluate(host, node->children[i]);
+		parts[i] = !is_given ? constant_integer(host, 1) : i == 0 ? first : host_evaluate(host, node->children[i]);
 	}
 	return constant_triple(host, parts);
 }
@@ -258,25 +258,39 @@ static const struct constant *evaluate_kind(struct host *host, const struct node
 	struct constant *real;
 
 	switch (node->kind) {
-	case NODE_INTEGER: return constant_integer(host, node->value);
+	case NODE_INTEGER:
+		return constant_integer(host, node->value);
 	case NODE_FLOATING:
 		real = arena_alloc(host->arena, sizeof(*real));
 		real->kind = CONSTANT_REAL;
 		real->real = node->real;
 		return real;
-	case NODE_REFERENCE: return reference_value(host, node);
-	case NODE_MEMBER: return member_value(host, node);
-	case NODE_UNARY: return unary_value(host, node);
-	case NODE_BINARY: return binary_value(host, node);
-	case NODE_ASSIGN: return assign_value(host, node);
-	case NODE_CONDITIONAL: return conditional_value(host, node);
-	case NODE_CAST: return constant_convert(host, host_evaluate(host, node->children[0]), node->type);
-	case NODE_CALL: return host_call(host, node);
-	case NODE_LAUNCH: host_launch(host, node); return constant_unknown(host, "no value");
+	case NODE_REFERENCE:
+		return reference_value(host, node);
+	case NODE_MEMBER:
+		return member_value(host, node);
+	case NODE_UNARY:
+		return unary_value(host, node);
+	case NODE_BINARY:
+		return binary_value(host, node);
+	case NODE_ASSIGN:
+		return assign_value(host, node);
+	case NODE_CONDITIONAL:
+		return conditional_value(host, node);
+	case NODE_CAST:
+		return constant_convert(host, host_evaluate(host, node->children[0]), node->type);
+	case NODE_CALL:
+		return host_call(host, node);
+	case NODE_LAUNCH:
+		host_launch(host, node);
+		return constant_unknown(host, "no value");
 	case NODE_CONSTRUCT:
-	case NODE_LIST: return aggregate_value(host, node);
-	case NODE_SUBSCRIPT: return evaluate_children(host, node, "a value in memory");
-	default: return evaluate_children(host, node, "an expression that is no number");
+	case NODE_LIST:
+		return aggregate_value(host, node);
+	case NODE_SUBSCRIPT:
+		return evaluate_children(host, node, "a value in memory");
+	default:
+		return evaluate_children(host, node, "an expression that is no number");
 	}
 }
 

@@ -49,8 +49,7 @@ static bool same_launch(const struct launch *a, const struct launch *b)
 	if (a->kernel != b->kernel || a->place.line != b->place.line || a->place.column != b->place.column)
 		return false;
 	for (unsigned axis = 0; axis < 3; axis++)
-		same = same && same_value(&a->grid[axis], &b->grid[axis]) &&
-		       same_value(&a->block[axis], &b->block[axis]);
+		same = same && same_value(&a->grid[axis], &b->grid[axis]) && same_value(&a->block[axis], &b->block[axis]);
 	for (unsigned i = 0; same && i < a->kernel->parameter_count; i++)
 		same = same_value(&a->arguments[i], &b->arguments[i]);
 	return same;
@@ -213,13 +212,12 @@ void host_launch(struct host *host, const struct node *node)
 	fill_triple(host, launch->grid, host_argument(configuration, 0));
 	fill_triple(host, launch->block, host_argument(configuration, 1));
 	if (host_argument(configuration, 2) && host_argument(configuration, 2)->kind != NODE_OPAQUE)
-		launch->shared_bytes = host_value_of(host, host_evaluate(host, host_argument(configuration, 2)),
-		                                     host_argument(configuration, 2));
+		launch->shared_bytes =
+			host_value_of(host, host_evaluate(host, host_argument(configuration, 2)), host_argument(configuration, 2));
 	else
 		launch->shared_bytes = host_value_of(host, constant_integer(host, 0), NULL);
 	for (unsigned i = 0; i < kernel->parameter_count && i + 1 < node->child_count; i++)
-		launch->arguments[i] =
-			host_value_of(host, host_evaluate(host, node->children[i + 1]), node->children[i + 1]);
+		launch->arguments[i] = host_value_of(host, host_evaluate(host, node->children[i + 1]), node->children[i + 1]);
 	launch_push(host, launch);
 }
 
@@ -253,7 +251,8 @@ static void fill_arguments(struct host *host, struct launch *launch, const struc
 static void fill_axes(struct host *host, struct host_value values[3], const struct constant *constant, const struct node *node)
 {
 	for (unsigned axis = 0; axis < 3; axis++) {
-		values[axis] = host_value_of(host, constant ? constant->parts[axis] : constant_unknown(host, "the configuration does not set it"), NULL);
+		values[axis] = host_value_of(
+			host, constant ? constant->parts[axis] : constant_unknown(host, "the configuration does not set it"), NULL);
 		values[axis].range = node->range;
 	}
 }
@@ -290,7 +289,8 @@ static void launch_by_configuration(struct host *host, const struct node *node, 
 	if (is_array)
 		fill_arguments(host, launch, host_argument(node, 2));
 	for (unsigned i = 0; !is_array && i < kernel->parameter_count && host_argument(node, 2 + i); i++)
-		launch->arguments[i] = host_value_of(host, host_evaluate(host, host_argument(node, 2 + i)), host_argument(node, 2 + i));
+		launch->arguments[i] =
+			host_value_of(host, host_evaluate(host, host_argument(node, 2 + i)), host_argument(node, 2 + i));
 	launch_push(host, launch);
 }
 

@@ -21,8 +21,8 @@ static struct declaration *changed_variable(const struct node *node)
 	const struct node *place;
 
 	if (node->kind != NODE_ASSIGN &&
-	    !(node->kind == NODE_UNARY && ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
-	                                   node->op == OPERATOR_ADDRESS)))
+	    !(node->kind == NODE_UNARY &&
+	      ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) || node->op == OPERATOR_ADDRESS)))
 		return NULL;
 	for (place = node_strip_casts(node->children[0]); place && place->kind == NODE_MEMBER && !place->is_arrow;)
 		place = node_strip_casts(place->children[0]);
@@ -128,7 +128,8 @@ static bool constant_step(struct host *host, const struct node *increment, int64
 	}
 	if (!right)
 		return false;
-	if (op == OPERATOR_NONE && right->kind == NODE_BINARY && node_variable(right->children[0]) == node_variable(increment->children[0])) {
+	if (op == OPERATOR_NONE && right->kind == NODE_BINARY &&
+	    node_variable(right->children[0]) == node_variable(increment->children[0])) {
 		op = right->op;
 		right = right->children[1];
 	}
@@ -157,11 +158,16 @@ static bool iterations_of(enum operator op, int64_t start, int64_t step, int64_t
 static enum operator mirrored(enum operator op)
 {
 	switch (op) {
-	case OPERATOR_LT: return OPERATOR_GT;
-	case OPERATOR_LE: return OPERATOR_GE;
-	case OPERATOR_GT: return OPERATOR_LT;
-	case OPERATOR_GE: return OPERATOR_LE;
-	default: return op;
+	case OPERATOR_LT:
+		return OPERATOR_GT;
+	case OPERATOR_LE:
+		return OPERATOR_GE;
+	case OPERATOR_GT:
+		return OPERATOR_LT;
+	case OPERATOR_GE:
+		return OPERATOR_LE;
+	default:
+		return op;
 	}
 }
 
@@ -330,7 +336,8 @@ static enum run_end loop_run(struct host *host, const struct node *node)
 
 bool host_is_launch_call(const char *name)
 {
-	static const char *const names[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx", "cudaLaunchKernelExC"};
+	static const char *const names[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx",
+	                                    "cudaLaunchKernelExC"};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
 		if (strcmp(name, names[i]) == 0)

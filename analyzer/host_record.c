@@ -62,19 +62,23 @@ static const struct constant *inner_record(struct host *host, const struct const
 	if (record->kind != CONSTANT_RECORD)
 		return inner;
 	for (const struct constant_member *member = record->members; member; member = member->next)
-		if (member->offset >= offset && member->offset < offset + size && member->value == member_find(record, member->offset))
+		if (member->offset >= offset && member->offset < offset + size &&
+		    member->value == member_find(record, member->offset))
 			inner = record_set(host, inner, member->offset - offset, member->value);
 	return inner;
 }
 
-const struct constant *record_part(struct host *host, const struct constant *record, uint64_t offset, const struct source_type *type)
+const struct constant *record_part(struct host *host, const struct constant *record, uint64_t offset,
+                                   const struct source_type *type)
 {
 	if (type_is_dim3(type))
 		return record_triple(host, record, offset);
-	return type->shape == SHAPE_RECORD ? inner_record(host, record, offset, type->type.size_bytes) : member_find(record, offset);
+	return type->shape == SHAPE_RECORD ? inner_record(host, record, offset, type->type.size_bytes)
+	                                   : member_find(record, offset);
 }
 
-static const struct constant *member_push(struct host *host, const struct constant *record, uint64_t offset, const struct constant *value)
+static const struct constant *member_push(struct host *host, const struct constant *record, uint64_t offset,
+                                          const struct constant *value)
 {
 	struct constant_member *member = arena_alloc(host->arena, sizeof(*member));
 	struct constant *changed = arena_alloc(host->arena, sizeof(*changed));

@@ -28,8 +28,7 @@ struct host_changes host_undo(struct host *host, size_t mark)
 	}
 	while (host->trail_count > mark) {
 		host->trail_count--;
-		host->environment[host->trail[host->trail_count].variable->slot] =
-			host->trail[host->trail_count].before;
+		host->environment[host->trail[host->trail_count].variable->slot] = host->trail[host->trail_count].before;
 	}
 	return changes;
 }
@@ -48,12 +47,10 @@ static const struct constant *changes_find(const struct host_changes *changes, c
 	return NULL;
 }
 
-static void join_one(struct host *host, struct declaration *variable, const struct constant *a,
-                     const struct constant *b)
+static void join_one(struct host *host, struct declaration *variable, const struct constant *a, const struct constant *b)
 {
 	const struct constant *before = host->environment[variable->slot];
-	const struct constant *unset =
-		constant_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
+	const struct constant *unset = constant_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
 
 	before = before ? before : unset;
 	host_set(host, variable, constant_join(host, a ? a : before, b ? b : before));
@@ -120,8 +117,9 @@ static bool label_matches(struct host *host, const struct node *label, const str
 		const struct constant *low = label->children[0] ? host_evaluate(host, label->children[0]) : NULL;
 		const struct constant *high = node_child(label, 2) ? host_evaluate(host, label->children[2]) : low;
 
-		if (fallback ? !low : low && low->kind == CONSTANT_INTEGER && high->kind == CONSTANT_INTEGER &&
-		                              value->value >= low->value && value->value <= high->value)
+		if (fallback ? !low
+		             : low && low->kind == CONSTANT_INTEGER && high->kind == CONSTANT_INTEGER &&
+		                       value->value >= low->value && value->value <= high->value)
 			return true;
 	}
 	return false;
@@ -207,7 +205,7 @@ static bool host_switch(struct host *host, const struct node *node)
 		return true;
 	host->uncertain = 0;
 	goes_on = value->kind == CONSTANT_INTEGER && !value->assumed ? switch_known(host, node->children[2], value)
-	                                                              : switch_unknown(host, node->children[2]);
+	                                                             : switch_unknown(host, node->children[2]);
 	if (host->uncertain & UNCERTAIN_BREAK)
 		host_forget_changed(host, node->children[2], "it depends on a branch");
 	host->uncertain = uncertain | (host->uncertain & UNCERTAIN_CONTINUE);
@@ -250,9 +248,8 @@ static void host_declare(struct host *host, const struct node *node)
 	const struct node *initializer = node_child(node, 0);
 	const struct constant *value;
 
-	value = initializer
-	                ? host_evaluate(host, initializer)
-	                : constant_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
+	value = initializer ? host_evaluate(host, initializer)
+	                    : constant_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
 	host_set(host, node->declaration, constant_convert(host, value, type_strip_reference(node->declaration->type)));
 }
 
@@ -268,21 +265,38 @@ static bool statement_of_kind(struct host *host, const struct node *node)
 {
 	switch (node->kind) {
 	case NODE_BLOCK:
-	case NODE_LABEL: return host_block(host, node);
-	case NODE_DECLARE: host_declare(host, node); return true;
-	case NODE_IF: return host_if(host, node);
+	case NODE_LABEL:
+		return host_block(host, node);
+	case NODE_DECLARE:
+		host_declare(host, node);
+		return true;
+	case NODE_IF:
+		return host_if(host, node);
 	case NODE_FOR:
 	case NODE_WHILE:
-	case NODE_DO: return host_loop(host, node);
-	case NODE_SWITCH: return host_switch(host, node);
-	case NODE_CASE: host_optional(host, node->children[1]); return true;
-	case NODE_RETURN: return host_return(host, node);
-	case NODE_BREAK: host->jump = JUMP_BREAK; return false;
-	case NODE_CONTINUE: host->jump = JUMP_CONTINUE; return false;
+	case NODE_DO:
+		return host_loop(host, node);
+	case NODE_SWITCH:
+		return host_switch(host, node);
+	case NODE_CASE:
+		host_optional(host, node->children[1]);
+		return true;
+	case NODE_RETURN:
+		return host_return(host, node);
+	case NODE_BREAK:
+		host->jump = JUMP_BREAK;
+		return false;
+	case NODE_CONTINUE:
+		host->jump = JUMP_CONTINUE;
+		return false;
 	case NODE_GOTO:
-	case NODE_NOTHING: return true;
-	case NODE_CALL: return host_call_statement(host, node);
-	default: host_evaluate(host, node); return true;
+	case NODE_NOTHING:
+		return true;
+	case NODE_CALL:
+		return host_call_statement(host, node);
+	default:
+		host_evaluate(host, node);
+		return true;
 	}
 }
 
@@ -317,16 +331,14 @@ static bool called_visit(void *context, const struct node *node)
 {
 	const struct source_function *from = context;
 
-	if (node->kind == NODE_CALL && node->declaration && node->declaration->function &&
-	    node->declaration->function != from)
+	if (node->kind == NODE_CALL && node->declaration && node->declaration->function && node->declaration->function != from)
 		node->declaration->function->is_called = true;
 	return true;
 }
 
 static bool is_host_function(const struct source_function *function)
 {
-	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) &&
-	       !function->is_pattern;
+	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) && !function->is_pattern;
 }
 
 /* Walks a function that no other calls, with nothing known about its parameters. */

@@ -71,13 +71,17 @@ static bool constant_equal(const struct constant *a, const struct constant *b)
 	if (a->kind != b->kind || a->kind == CONSTANT_UNKNOWN)
 		return false;
 	switch (a->kind) {
-	case CONSTANT_INTEGER: return a->value == b->value;
-	case CONSTANT_REAL: return !(a->real < b->real) && !(a->real > b->real);
+	case CONSTANT_INTEGER:
+		return a->value == b->value;
+	case CONSTANT_REAL:
+		return !(a->real < b->real) && !(a->real > b->real);
 	case CONSTANT_TRIPLE:
 		return constant_equal(a->parts[0], b->parts[0]) && constant_equal(a->parts[1], b->parts[1]) &&
 		       constant_equal(a->parts[2], b->parts[2]);
-	case CONSTANT_RECORD: return a->members == b->members;
-	default: return a->function == b->function && a->variable == b->variable;
+	case CONSTANT_RECORD:
+		return a->members == b->members;
+	default:
+		return a->function == b->function && a->variable == b->variable;
 	}
 }
 
@@ -131,26 +135,37 @@ static const struct constant *why_unknown(struct host *host, const struct consta
 static enum expr_op expr_op_of(enum operator op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                    \
-	case OPERATOR_##name: return EXPR_##name;
+#define X(name, spelling, operands)                                                                                                \
+	case OPERATOR_##name:                                                                                                      \
+		return EXPR_##name;
 		EXPR_OPERATORS(X)
 #undef X
-	default: return EXPR_UNKNOWN;
+	default:
+		return EXPR_UNKNOWN;
 	}
 }
 
 static const struct constant *real_binary(struct host *host, enum operator op, double a, double b)
 {
 	switch (op) {
-	case OPERATOR_ADD: return constant_real(host, a + b);
-	case OPERATOR_SUB: return constant_real(host, a - b);
-	case OPERATOR_MUL: return constant_real(host, a * b);
-	case OPERATOR_DIV: return constant_real(host, a / b);
-	case OPERATOR_LT: return constant_integer(host, a < b);
-	case OPERATOR_LE: return constant_integer(host, a <= b);
-	case OPERATOR_GT: return constant_integer(host, a > b);
-	case OPERATOR_GE: return constant_integer(host, a >= b);
-	default: return constant_unknown(host, "an operation on reals");
+	case OPERATOR_ADD:
+		return constant_real(host, a + b);
+	case OPERATOR_SUB:
+		return constant_real(host, a - b);
+	case OPERATOR_MUL:
+		return constant_real(host, a * b);
+	case OPERATOR_DIV:
+		return constant_real(host, a / b);
+	case OPERATOR_LT:
+		return constant_integer(host, a < b);
+	case OPERATOR_LE:
+		return constant_integer(host, a <= b);
+	case OPERATOR_GT:
+		return constant_integer(host, a > b);
+	case OPERATOR_GE:
+		return constant_integer(host, a >= b);
+	default:
+		return constant_unknown(host, "an operation on reals");
 	}
 }
 
@@ -166,16 +181,13 @@ static const struct constant *integer_binary(struct host *host, enum operator op
 
 	if (expr_op_of(op) == EXPR_UNKNOWN)
 		return constant_unknown(host, "an operator outside the model");
-	result = expr_binary(pool, expr_op_of(op), expr_constant(pool, a, bits, is_signed),
-	                     expr_constant(pool, b, bits, is_signed), type_is_integral(type) ? type->bits : 64,
-	                     !type_is_integral(type) || type->is_signed);
-	return expr_is_constant(result, &value) ? constant_integer(host, value)
-	                                        : constant_unknown(host, "an undefined operation");
+	result = expr_binary(pool, expr_op_of(op), expr_constant(pool, a, bits, is_signed), expr_constant(pool, b, bits, is_signed),
+	                     type_is_integral(type) ? type->bits : 64, !type_is_integral(type) || type->is_signed);
+	return expr_is_constant(result, &value) ? constant_integer(host, value) : constant_unknown(host, "an undefined operation");
 }
 
-const struct constant *host_constant_binary(struct host *host, enum operator op, const struct constant *a,
-                                            const struct constant *b, const struct source_type *operand_type,
-                                            const struct source_type *type)
+const struct constant *host_constant_binary(struct host *host, enum operator op, const struct constant *a, const struct constant *b,
+                                            const struct source_type *operand_type, const struct source_type *type)
 {
 	const struct constant *result;
 
@@ -203,9 +215,7 @@ const struct constant *host_constant_unary(struct host *host, enum operator op, 
 		return constant_unknown(host, "an operation on reals");
 	else
 		result = constant_convert(
-			host,
-			constant_integer(host, op == OPERATOR_NEG ? (int64_t)(0 - (uint64_t)a->value) : ~a->value),
-			type);
+			host, constant_integer(host, op == OPERATOR_NEG ? (int64_t)(0 - (uint64_t)a->value) : ~a->value), type);
 	return derived(host, result, a, NULL);
 }
 
@@ -254,8 +264,7 @@ static double apply_real(const char *name, double a)
 
 static const struct constant *smaller_or_larger(const struct constant *a, const struct constant *b, bool larger)
 {
-	bool less =
-		a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL ? as_real(a) < as_real(b) : a->value < b->value;
+	bool less = a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL ? as_real(a) < as_real(b) : a->value < b->value;
 
 	return less == larger ? b : a;
 }
@@ -270,15 +279,13 @@ const struct constant *constant_function(struct host *host, const char *name, co
 		if (!is_number(arguments[0]) || !is_number(arguments[1]))
 			return why_unknown(host, arguments[0], arguments[1]);
 		result = smaller_or_larger(arguments[0], arguments[1], strcmp(name, "max") == 0);
-		return derived(host, constant_convert(host, result, type_strip_reference(type)), arguments[0],
-		               arguments[1]);
+		return derived(host, constant_convert(host, result, type_strip_reference(type)), arguments[0], arguments[1]);
 	}
 	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
 		if (strcmp(name, reals[i]) == 0)
-			return is_number(arguments[0])
-			               ? derived(host, constant_real(host, apply_real(name, as_real(arguments[0]))),
-			                         arguments[0], NULL)
-			               : why_unknown(host, arguments[0], NULL);
+			return is_number(arguments[0]) ? derived(host, constant_real(host, apply_real(name, as_real(arguments[0]))),
+			                                         arguments[0], NULL)
+			                               : why_unknown(host, arguments[0], NULL);
 	return NULL;
 }
 
@@ -289,8 +296,7 @@ struct host_value host_value_of(struct host *host, const struct constant *consta
 	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
 	struct declaration *variable = node ? node_variable(node) : NULL;
 
-	value.known =
-		constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
+	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
 	value.value = value.known ? constant->value : 0;
 	value.assumed = value.known && constant->assumed;
 	if (variable && variable->type->shape == SHAPE_POINTER)

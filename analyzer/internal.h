@@ -11,16 +11,27 @@
 
 /* ---- the syntax tree ----------------------------------------------------------- */
 
-enum shape { SHAPE_VOID, SHAPE_BOOL, SHAPE_INTEGER, SHAPE_FLOAT, SHAPE_POINTER, SHAPE_REFERENCE, SHAPE_ARRAY, SHAPE_RECORD, SHAPE_FUNCTION, SHAPE_OTHER };
+enum shape {
+	SHAPE_VOID,
+	SHAPE_BOOL,
+	SHAPE_INTEGER,
+	SHAPE_FLOAT,
+	SHAPE_POINTER,
+	SHAPE_REFERENCE,
+	SHAPE_ARRAY,
+	SHAPE_RECORD,
+	SHAPE_FUNCTION,
+	SHAPE_OTHER
+};
 
 /* A type of the source, one object for each canonical type. */
 struct source_type {
 	struct type type;
 	enum shape shape;
-	uint8_t bits;                  /* BOOL, INTEGER (enums too), FLOAT */
+	uint8_t bits; /* BOOL, INTEGER (enums too), FLOAT */
 	bool is_signed, is_const, is_volatile, is_restrict;
 	const struct source_type *target; /* pointee, referred type, element */
-	uint64_t count;                /* ARRAY: elements; 0 unknown */
+	uint64_t count;                   /* ARRAY: elements; 0 unknown */
 };
 
 enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_PARAMETER, DECLARATION_FIELD, DECLARATION_FUNCTION, DECLARATION_OTHER };
@@ -32,93 +43,99 @@ struct declaration {
 	const char *name;
 	const struct source_type *type;
 	enum storage storage;
-	enum builtin builtin;          /* threadIdx and its like */
+	enum builtin builtin; /* threadIdx and its like */
 	bool is_global, is_extern;
-	unsigned slot;                 /* position among the variables of the analysis: index into an environment */
-	uint64_t offset_bytes;         /* FIELD: in its record */
+	unsigned slot;         /* position among the variables of the analysis: index into an environment */
+	uint64_t offset_bytes; /* FIELD: in its record */
 	bool is_bitfield;
 	bool in_system_header;
-	struct node *initializer;      /* VARIABLE, or NULL */
-	struct source_function *function;     /* FUNCTION */
-	struct array *array;           /* variables that kernels index, once seen by the current kernel; see kernel_array() */
+	struct node *initializer;         /* VARIABLE, or NULL */
+	struct source_function *function; /* FUNCTION */
+	struct array *array;              /* variables that kernels index, once seen by the current kernel; see kernel_array() */
 	const void *array_owner;
-	struct place place;            /* of the name */
+	struct place place; /* of the name */
 	struct range range, name_range;
 };
 
 /* A function with a body where one is needed: kernels, host functions of the file, and device functions that these reach. */
 struct source_function {
 	struct declaration *self;
-	const char *name;              /* "scale<float>" */
-	const char *short_name;        /* "scale" */
+	const char *name;       /* "scale<float>" */
+	const char *short_name; /* "scale" */
 	const char *mangled;
-	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor, is_conversion, is_lambda;
+	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor,
+		is_conversion, is_lambda;
 	bool is_const_method;
-	bool is_copy;                  /* copy or move constructor or assignment that copies member by member */
+	bool is_copy; /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
-	bool is_called;                /* by a host function of the file */
+	bool is_called;                                                           /* by a host function of the file */
 	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see references.c */
-	bool launches;                 /* a kernel, itself or through what it calls */
+	bool launches;                                                            /* a kernel, itself or through what it calls */
 	struct declaration **parameters;
 	unsigned parameter_count;
 	const struct source_type *result, *object; /* object: the class of a method */
-	struct node *body;             /* NULL: none, or not needed; of a constructor: its initialisers, then its body */
+	struct node *body;               /* NULL: none, or not needed; of a constructor: its initialisers, then its body */
 	struct declaration *constructed; /* the object that a constructor makes */
 	struct place place;
 	struct range definition, name_range, body_range;
-	unsigned order;                /* of first appearance */
+	unsigned order; /* of first appearance */
 };
 
 /* X(name): kinds of nodes. Children in brackets; a missing one is NULL. */
-#define NODE_KINDS(X)                                                                                                  \
-	X(INTEGER)    /* value; [operand] for sizeof */                                                                \
-	X(FLOATING)   /* real */                                                                                       \
-	X(REFERENCE)  /* declaration */                                                                                \
-	X(MEMBER)     /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */                             \
-	X(THIS)                                                                                                        \
-	X(SUBSCRIPT)  /* [pointer or array, index] */                                                                  \
-	X(UNARY)      /* op, [operand] */                                                                              \
-	X(BINARY)     /* op, [left, right] */                                                                          \
-	X(ASSIGN)     /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                \
-	X(CONDITIONAL) /* [condition, then, else] */                                                                   \
-	X(CAST)       /* to type; [operand]; is_explicit; value: offset of a base class */                                                          \
-	X(CALL)       /* declaration is the function or NULL; [object or NULL, arguments...] */                        \
-	X(CONSTRUCT)  /* of type; declaration is the constructor; [arguments...] */                                    \
-	X(LAUNCH)     /* declaration as CALL; [configuration, arguments...]; configuration is a CALL */                \
-	X(LIST)       /* braces; [elements...] */                                                                      \
-	X(LAMBDA)                                                                                                      \
-	X(OPAQUE)     /* anything else: its operands run, its value is unknown; reason */                              \
-	X(BLOCK)      /* [statements...] */                                                                            \
-	X(DECLARE)    /* declaration; [initializer] */                                                                 \
-	X(IF)         /* [init, condition, then, else] */                                                              \
-	X(FOR)        /* [init, condition, increment, body] */                                                         \
-	X(WHILE)      /* [condition declaration, condition, body] */                                                   \
-	X(DO)         /* [body, condition] */                                                                          \
-	X(SWITCH)     /* [init, condition, body] */                                                                    \
-	X(CASE)       /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                                                    \
-	X(RETURN)     /* [value] */                                                                                    \
-	X(BREAK) X(CONTINUE) X(GOTO) X(LABEL)                                                                          \
-	X(NOTHING)
+#define NODE_KINDS(X)                                                                                                              \
+	X(INTEGER)   /* value; [operand] for sizeof */                                                                             \
+	X(FLOATING)  /* real */                                                                                                    \
+	X(REFERENCE) /* declaration */                                                                                             \
+	X(MEMBER)    /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */           \
+	X(THIS)                                                                                                                    \
+	X(SUBSCRIPT)   /* [pointer or array, index] */                                                                             \
+	X(UNARY)       /* op, [operand] */                                                                                         \
+	X(BINARY)      /* op, [left, right] */                                                                                     \
+	X(ASSIGN)      /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                           \
+	X(CONDITIONAL) /* [condition, then, else] */                                                                               \
+	X(CAST)        /* to type; [operand]; is_explicit; value: offset of a base class */                                        \
+	X(CALL)        /* declaration is the function or NULL; [object or NULL, arguments...] */                                   \
+	X(CONSTRUCT)   /* of type; declaration is the constructor; [arguments...] */                                               \
+	X(LAUNCH)      /* declaration as CALL; [configuration, arguments...]; configuration is a CALL */                           \
+	X(LIST)        /* braces; [elements...] */                                                                                 \
+	X(LAMBDA)                                                                                                                  \
+	X(OPAQUE)  /* anything else: its operands run, its value is unknown; reason */                                             \
+	X(BLOCK)   /* [statements...] */                                                                                           \
+	X(DECLARE) /* declaration; [initializer] */                                                                                \
+	X(IF)      /* [init, condition, then, else] */                                                                             \
+	X(FOR)     /* [init, condition, increment, body] */                                                                        \
+	X(WHILE)   /* [condition declaration, condition, body] */                                                                  \
+	X(DO)      /* [body, condition] */                                                                                         \
+	X(SWITCH)  /* [init, condition, body] */                                                                                   \
+	X(CASE)    /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                    \
+	X(RETURN)  /* [value] */                                                                                                   \
+	X(BREAK) X(CONTINUE) X(GOTO) X(LABEL) X(NOTHING)
 enum node_kind {
 #define X(name) NODE_##name,
 	NODE_KINDS(X)
 #undef X
 };
 
-enum operator {
+enum operator{
 	OPERATOR_NONE,
 #define X(name, spelling, operands) OPERATOR_##name,
 	EXPR_OPERATORS(X)
 #undef X
-	OPERATOR_COMMA, OPERATOR_ADDRESS, OPERATOR_DEREFERENCE, OPERATOR_INCREMENT_BEFORE, OPERATOR_INCREMENT_AFTER,
-	OPERATOR_DECREMENT_BEFORE, OPERATOR_DECREMENT_AFTER, OPERATOR_OTHER
+		OPERATOR_COMMA,
+	OPERATOR_ADDRESS,
+	OPERATOR_DEREFERENCE,
+	OPERATOR_INCREMENT_BEFORE,
+	OPERATOR_INCREMENT_AFTER,
+	OPERATOR_DECREMENT_BEFORE,
+	OPERATOR_DECREMENT_AFTER,
+	OPERATOR_OTHER
 };
 
 struct node {
 	enum node_kind kind;
 	enum operator op;
 	bool is_arrow, is_explicit;
-	bool escapes;                  /* OPAQUE: may change what its operands name */
+	bool escapes; /* OPAQUE: may change what its operands name */
 	unsigned child_count;
 	struct node **children;
 	const struct source_type *type;
@@ -128,12 +145,12 @@ struct node {
 		double real;
 		const char *reason;
 		struct {
-			unsigned unroll;       /* see struct loop */
+			unsigned unroll; /* see struct loop */
 			unsigned last_line;
-		} loop;                /* FOR, WHILE, DO */
+		} loop; /* FOR, WHILE, DO */
 	};
-	struct range range;            /* text in the main file; may be a whole macro call */
-	struct place place;            /* of its first character */
+	struct range range; /* text in the main file; may be a whole macro call */
+	struct place place; /* of its first character */
 };
 
 /* Everything that is read from a translation unit. */
@@ -142,14 +159,14 @@ struct source_unit {
 	struct diagnostics *diagnostics;
 	const char *path, *text;
 	size_t text_length;
-	struct source_function **functions;   /* kernels, host functions, and the device functions these reach */
+	struct source_function **functions; /* kernels, host functions, and the device functions these reach */
 	unsigned function_count;
-	unsigned slot_count;           /* variables and parameters */
+	unsigned slot_count; /* variables and parameters */
 	struct record **records;
 	unsigned record_count;
 	const struct source_type **pointers; /* all pointer types */
 	unsigned pointer_count;
-	const char **cache;            /* see analyze_here() */
+	const char **cache;                          /* see analyze_here() */
 	const struct value **environment, **scratch; /* of walks, by slot; all NULL between kernels */
 	double clang_seconds;
 };
@@ -231,7 +248,8 @@ const struct expr *expr_find_unknown(const struct expr *expr);
 /* Whether a symbol occurs in it, also inside the index of a load. */
 bool expr_mentions(const struct expr *expr, const struct symbol *symbol);
 /* The expression with a symbol replaced. */
-const struct expr *expr_substitute(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol, const struct expr *by);
+const struct expr *expr_substitute(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
+                                   const struct expr *by);
 /*
  * Writes expr as rest + slope * symbol, neither of which mentions the symbol. Returns false where it is not of that form.
  * Assumes that nothing overflows.

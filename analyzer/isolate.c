@@ -127,8 +127,7 @@ static enum ending run_isolated(struct handoff *handoff, const struct analyzer_o
 	}
 	close(ends[1]);
 	handoff->child = child;
-	in_time = child > 0 &&
-	          wait_for_end(ends[0], options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
+	in_time = child > 0 && wait_for_end(ends[0], options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
 	close(ends[0]);
 	if (child < 0)
 		return ENDING_IMPOSSIBLE;
@@ -149,8 +148,7 @@ static void unmap_shared(void *context)
 /* Maps memory for one attempt, which goes with the caller's arena; NULL where that is not possible. */
 static struct handoff *map_shared(struct arena *arena)
 {
-	void *memory =
-		mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *memory = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (memory == MAP_FAILED)
 		return NULL;
@@ -175,13 +173,12 @@ static void report_crash(const struct analyzer_options *options, struct diagnost
 	struct place place = {options->path, 0, 0};
 
 	if (WIFSIGNALED(status))
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place,
-		                   "libclang could not read this file: it crashed (%s)", strsignal(WTERMSIG(status)));
+		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "libclang could not read this file: it crashed (%s)",
+		                   strsignal(WTERMSIG(status)));
 	else
-		diagnostics_report(
-			diagnostics, SEVERITY_ERROR, place,
-			"libclang gave up on this file: it is too large or nested too deeply (limit %llu MiB)",
-			(unsigned long long)(MEMORY_LIMIT_BYTES >> 20));
+		diagnostics_report(diagnostics, SEVERITY_ERROR, place,
+		                   "libclang gave up on this file: it is too large or nested too deeply (limit %llu MiB)",
+		                   (unsigned long long)(MEMORY_LIMIT_BYTES >> 20));
 }
 
 /* A bug of ours in the child is one here too. */
@@ -191,8 +188,7 @@ static void pass_on_bug(int status)
 		exit(EXIT_BUG);
 }
 
-struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options,
-                              struct diagnostics *diagnostics)
+struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics)
 {
 	struct analyzer_options once = *options;
 	const char *cache = NULL;

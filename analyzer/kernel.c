@@ -37,9 +37,7 @@ static void create_builtins(struct walk *walk)
 {
 	for (unsigned i = 0; i < ARRAY_COUNT(builtins); i++)
 		for (unsigned axis = 0; axis < 3; axis++)
-			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind,
-			                                  .axis = axis,
-			                                  .name = builtins[i].names[axis]});
+			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind, .axis = axis, .name = builtins[i].names[axis]});
 }
 
 const struct symbol *walk_builtin_symbol(struct walk *walk, enum builtin builtin, unsigned axis)
@@ -90,9 +88,8 @@ static const struct value *leaf_parameter(struct walk *walk, const struct parame
 
 	if (leaf->count > 1 || !is_integer || leaf->type.size_bytes > 8)
 		return value_unknown(walk, NULL, "data that is no integer", parameter->place);
-	return value_scalar(walk,
-	                    expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name),
-	                                (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
+	return value_scalar(walk, expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name),
+	                                      (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
 }
 
 /* The pointee's type of a leaf that is a pointer. */
@@ -117,8 +114,7 @@ static const struct value *record_parameter(struct walk *walk, struct parameter 
 		if (pointee && pointee->type.size_bytes)
 			value->leaves[i] = array_value(
 				walk,
-				parameter_array(walk, parameter,
-			                        arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path),
+				parameter_array(walk, parameter, arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path),
 			                        pointee),
 				pointee);
 		else
@@ -128,8 +124,7 @@ static const struct value *record_parameter(struct walk *walk, struct parameter 
 }
 
 /* The value that a parameter has at the beginning. */
-static const struct value *parameter_value(struct walk *walk, struct parameter *parameter,
-                                           const struct source_type *type)
+static const struct value *parameter_value(struct walk *walk, struct parameter *parameter, const struct source_type *type)
 {
 	if (type->shape == SHAPE_POINTER && type->target->shape != SHAPE_FUNCTION) {
 		parameter->array = parameter_array(walk, parameter, parameter->name, type->target);
@@ -144,8 +139,7 @@ static const struct value *parameter_value(struct walk *walk, struct parameter *
 	return value_unknown(walk, type, "data that is no integer", parameter->place);
 }
 
-static void read_parameter(struct walk *walk, struct parameter *parameter, struct declaration *declaration,
-                           unsigned index)
+static void read_parameter(struct walk *walk, struct parameter *parameter, struct declaration *declaration, unsigned index)
 {
 	const struct source_type *type = declaration->type, *pointee;
 
@@ -191,8 +185,7 @@ static void note_unknown_accesses(struct walk *walk)
 		if (!unknown && access->inner)
 			unknown = expr_find_unknown(access->inner);
 		if (unknown && access->array->space != ARRAY_LOCAL)
-			walk_note(walk, access->place, "the index of '%s' is not known: %s", access->array->name,
-			          unknown->reason);
+			walk_note(walk, access->place, "the index of '%s' is not known: %s", access->array->name, unknown->reason);
 	}
 }
 

@@ -57,8 +57,7 @@ static struct declaration *whole_variable(const struct node *node)
 {
 	struct declaration *variable = node_variable(node);
 
-	return variable && variable->type->shape != SHAPE_REFERENCE && variable->type->shape != SHAPE_ARRAY ? variable
-	                                                                                                    : NULL;
+	return variable && variable->type->shape != SHAPE_REFERENCE && variable->type->shape != SHAPE_ARRAY ? variable : NULL;
 }
 
 static void change_add(struct scan *scan, struct induction *induction, enum change_kind kind, const struct expr *amount)
@@ -70,8 +69,7 @@ static void change_add(struct scan *scan, struct induction *induction, enum chan
 	} else if (induction->kind == CHANGE_NONE) {
 		induction->kind = kind;
 		induction->amount = amount;
-	} else if (induction->kind == kind &&
-	           (kind == CHANGE_STEP || kind == CHANGE_SHIFT_LEFT || kind == CHANGE_SHIFT_RIGHT)) {
+	} else if (induction->kind == kind && (kind == CHANGE_STEP || kind == CHANGE_SHIFT_LEFT || kind == CHANGE_SHIFT_RIGHT)) {
 		induction->amount = expr_binary(pool, EXPR_ADD, expr_cast(pool, induction->amount, 64, true),
 		                                expr_cast(pool, amount, 64, true), 64, true);
 	} else {
@@ -123,8 +121,7 @@ static void change_by(struct scan *scan, struct induction *induction, enum opera
 static void scan_node(struct scan *scan, const struct node *node);
 
 /* `v = v + e` and `v = e + v`: the operator and e; false for other assignments. */
-static bool self_step(const struct node *assign, const struct declaration *variable, enum operator* op,
-                      const struct node **amount)
+static bool self_step(const struct node *assign, const struct declaration *variable, enum operator* op, const struct node **amount)
 {
 	const struct node *right = node_strip_casts(assign->children[1]);
 
@@ -133,8 +130,7 @@ static bool self_step(const struct node *assign, const struct declaration *varia
 	*op = right->op;
 	if (node_variable(right->children[0]) == variable)
 		*amount = right->children[1];
-	else if (node_variable(right->children[1]) == variable &&
-	         (right->op == OPERATOR_ADD || right->op == OPERATOR_XOR))
+	else if (node_variable(right->children[1]) == variable && (right->op == OPERATOR_ADD || right->op == OPERATOR_XOR))
 		*amount = right->children[0];
 	else
 		return false;
@@ -225,8 +221,7 @@ static void scan_call(struct scan *scan, const struct node *node)
 		const struct declaration *parameter =
 			i - first < function->parameter_count ? function->parameters[i - first] : NULL;
 
-		if (!is_known && parameter && parameter->type->shape == SHAPE_REFERENCE &&
-		    !parameter->type->target->is_const)
+		if (!is_known && parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 			scan_escape(scan, node->children[i]);
 	}
 }
@@ -333,18 +328,27 @@ static void scan_node(struct scan *scan, const struct node *node)
 		scan_call(scan, node);
 		scan_children(scan, node, 0);
 		break;
-	case NODE_BLOCK: scan_block(scan, node); break;
+	case NODE_BLOCK:
+		scan_block(scan, node);
+		break;
 	case NODE_IF:
-	case NODE_SWITCH: scan_conditional(scan, node, 2); break;
-	case NODE_CONDITIONAL: scan_conditional(scan, node, 1); break;
+	case NODE_SWITCH:
+		scan_conditional(scan, node, 2);
+		break;
+	case NODE_CONDITIONAL:
+		scan_conditional(scan, node, 1);
+		break;
 	case NODE_BINARY:
-		scan_conditional(scan, node,
-		                 node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR ? 1 : 2);
+		scan_conditional(scan, node, node->op == OPERATOR_LOGICAL_AND || node->op == OPERATOR_LOGICAL_OR ? 1 : 2);
 		break;
 	case NODE_FOR:
 	case NODE_WHILE:
-	case NODE_DO: scan_inner(scan, node); break;
-	default: scan_children(scan, node, 0); break;
+	case NODE_DO:
+		scan_inner(scan, node);
+		break;
+	default:
+		scan_children(scan, node, 0);
+		break;
 	}
 }
 
@@ -369,8 +373,7 @@ static bool set_visit(void *context, const struct node *node)
 
 	if (node->kind == NODE_DECLARE && node->declaration == search->variable)
 		search->found = true;
-	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE &&
-	    node_variable(node->children[0]) == search->variable)
+	if (node->kind == NODE_ASSIGN && node->op == OPERATOR_NONE && node_variable(node->children[0]) == search->variable)
 		search->found = true;
 	return !search->found;
 }
@@ -409,7 +412,8 @@ static const struct expr *inner_trips(struct scan *scan, const struct node *loop
 	size_t mark = walk->trail_count;
 	bool exact = true;
 
-	if (loop->kind == NODE_DO || (loop->kind == NODE_WHILE && loop->children[0]) || !loop->children[1] || !head_is_invariant(scan, loop))
+	if (loop->kind == NODE_DO || (loop->kind == NODE_WHILE && loop->children[0]) || !loop->children[1] ||
+	    !head_is_invariant(scan, loop))
 		return NULL;
 	*iterator = (struct symbol){.kind = SYMBOL_ITERATOR, .index = walk->kernel->symbol_count, .name = "?"};
 	count = expr_symbol(&walk->pool, iterator, 32, true);

@@ -13,8 +13,10 @@ static struct parts parts_of(const struct node *node)
 	switch (node->kind) {
 	case NODE_FOR:
 		return (struct parts){node->children[0], NULL, node->children[1], node->children[2], node->children[3]};
-	case NODE_WHILE: return (struct parts){NULL, node->children[0], node->children[1], NULL, node->children[2]};
-	default: return (struct parts){NULL, NULL, node->children[1], NULL, node->children[0]};
+	case NODE_WHILE:
+		return (struct parts){NULL, node->children[0], node->children[1], NULL, node->children[2]};
+	default:
+		return (struct parts){NULL, NULL, node->children[1], NULL, node->children[0]};
 	}
 }
 
@@ -76,8 +78,8 @@ static struct loop *loop_create(struct walk *walk, const struct node *node, cons
 	loop->first_line = node->place.line;
 	loop->last_line = node->loop.last_line;
 	loop->inlined = walk->inlined;
-	loop->iterator = walk_symbol(
-		walk, (struct symbol){.kind = SYMBOL_ITERATOR, .name = iterator_name(walk, variable), .loop = loop});
+	loop->iterator =
+		walk_symbol(walk, (struct symbol){.kind = SYMBOL_ITERATOR, .name = iterator_name(walk, variable), .loop = loop});
 	ARENA_PUSH(walk->arena, kernel->loops, kernel->loop_count, loop);
 	return loop;
 }
@@ -118,8 +120,8 @@ static void bind_after(struct walk *walk, const struct loop *loop, const struct 
 		if (loop->may_leave_early || loop->ends_by_break || loop->trips->op == EXPR_UNKNOWN ||
 		    induction->kind == CHANGE_IRREGULAR)
 			value = value_unknown(walk, induction->variable->type,
-			                      arena_printf(walk->arena, "'%s' after the loop of line %u",
-			                                   induction->variable->name, loop->first_line),
+			                      arena_printf(walk->arena, "'%s' after the loop of line %u", induction->variable->name,
+			                                   loop->first_line),
 			                      loop->place);
 		else
 			value = induction_value(walk, induction, loop->trips, loop->place);
@@ -130,8 +132,7 @@ static void bind_after(struct walk *walk, const struct loop *loop, const struct 
 /* ---- jumps out of it ------------------------------------------------------------------------------ */
 
 /* Whether a guard's conditions up to a base say something about an iteration of the loop, or nothing that is known. */
-static bool guard_is_of_iteration(struct walk *walk, const struct guard *guard, const struct guard *base,
-                                  const struct loop *loop)
+static bool guard_is_of_iteration(struct walk *walk, const struct guard *guard, const struct guard *base, const struct loop *loop)
 {
 	const struct expr *condition = guard_condition(walk, guard, base);
 
@@ -151,8 +152,7 @@ static void keep_returns(struct walk *walk, struct loop *loop, unsigned mark, co
 			continue;
 		if (guard_is_of_iteration(walk, leave.guard, outside, loop)) {
 			walk->guard = outside;
-			walk_guard(walk, expr_unknown(&walk->pool, "a return inside a loop", loop->place), false,
-			           loop->place);
+			walk_guard(walk, expr_unknown(&walk->pool, "a return inside a loop", loop->place), false, loop->place);
 			leave.guard = walk->guard;
 		}
 		walk->leaves[kept++] = leave;
@@ -181,8 +181,8 @@ static void count_by_break(struct walk *walk, struct loop *loop, unsigned mark, 
 	trips = trips_from_condition(walk, stays, loop->iterator, loop->place, &exact);
 	if (trips->op == EXPR_UNKNOWN || !exact)
 		return;
-	loop->trips = expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true),
-	                          trips->bits, true);
+	loop->trips =
+		expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true), trips->bits, true);
 	loop->ends_by_break = true;
 }
 
@@ -194,8 +194,7 @@ static void walk_optional(struct walk *walk, const struct node *node)
 		walk_statement(walk, node);
 }
 
-bool loop_evaluate_trips(const struct loop *loop, int64_t *values, expr_load_function *load, void *context,
-                         int64_t *trips)
+bool loop_evaluate_trips(const struct loop *loop, int64_t *values, expr_load_function *load, void *context, int64_t *trips)
 {
 	const int64_t most = 1 << 20;
 	int64_t holds = 1;
@@ -225,8 +224,8 @@ static void count_trips(struct walk *walk, struct loop *loop, const struct expr 
 	}
 	trips = trips_from_condition(walk, condition, loop->iterator, loop->place, &exact);
 	if (loop->kind == LOOP_DO && trips->op != EXPR_UNKNOWN)
-		trips = expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true),
-		                    trips->bits, true);
+		trips = expr_binary(&walk->pool, EXPR_ADD, trips, expr_constant(&walk->pool, 1, trips->bits, true), trips->bits,
+		                    true);
 	loop->trips = trips;
 	loop->may_leave_early = loop->may_leave_early || !exact;
 }

@@ -20,10 +20,14 @@ static const struct source_type *innermost_element(const struct source_type *typ
 static enum array_space space_of(const struct declaration *variable)
 {
 	switch (variable->storage) {
-	case STORAGE_SHARED: return ARRAY_SHARED;
-	case STORAGE_CONSTANT: return ARRAY_CONSTANT;
-	case STORAGE_DEVICE: return ARRAY_GLOBAL;
-	default: return variable->is_global ? ARRAY_GLOBAL : ARRAY_LOCAL;
+	case STORAGE_SHARED:
+		return ARRAY_SHARED;
+	case STORAGE_CONSTANT:
+		return ARRAY_CONSTANT;
+	case STORAGE_DEVICE:
+		return ARRAY_GLOBAL;
+	default:
+		return variable->is_global ? ARRAY_GLOBAL : ARRAY_LOCAL;
 	}
 }
 
@@ -83,9 +87,8 @@ struct location location_part(struct location at, uint64_t offset_bytes, const s
 
 static const struct expr *scaled(struct walk *walk, const struct expr *count, uint64_t factor)
 {
-	return expr_binary(&walk->pool, EXPR_MUL, count,
-	                   expr_constant(&walk->pool, (int64_t)factor, count->bits, count->is_signed), count->bits,
-	                   count->is_signed);
+	return expr_binary(&walk->pool, EXPR_MUL, count, expr_constant(&walk->pool, (int64_t)factor, count->bits, count->is_signed),
+	                   count->bits, count->is_signed);
 }
 
 /* Whether an unsigned value would have to take a signed one that may be negative. */
@@ -105,12 +108,11 @@ static const struct expr *sum(struct walk *walk, const struct expr *a, const str
 	bool differ = signs_differ(a, b), is_signed = differ || (a->is_signed == b->is_signed ? wide->is_signed : false);
 	unsigned bits = differ ? 64 : wide->bits;
 
-	return expr_binary(&walk->pool, EXPR_ADD, expr_cast(&walk->pool, a, bits, is_signed), expr_cast(&walk->pool, b, bits, is_signed), bits,
-	                   is_signed);
+	return expr_binary(&walk->pool, EXPR_ADD, expr_cast(&walk->pool, a, bits, is_signed),
+	                   expr_cast(&walk->pool, b, bits, is_signed), bits, is_signed);
 }
 
-static struct location advance_in_element(struct walk *walk, struct location at, const struct expr *count,
-                                          uint64_t size)
+static struct location advance_in_element(struct walk *walk, struct location at, const struct expr *count, uint64_t size)
 {
 	if (!at.inner) {
 		at.inner = count;
@@ -133,8 +135,7 @@ static bool is_member_step(const struct location *at, uint64_t size)
 		const struct leaf *leaf = &record->leaves[i];
 
 		if (leaf->count > 1 && at->offset_bytes >= leaf->offset_bytes &&
-		    at->offset_bytes < leaf->offset_bytes + leaf->count * leaf->stride_bytes &&
-		    size % leaf->stride_bytes == 0)
+		    at->offset_bytes < leaf->offset_bytes + leaf->count * leaf->stride_bytes && size % leaf->stride_bytes == 0)
 			return true;
 	}
 	return false;
@@ -157,23 +158,21 @@ struct location location_advance(struct walk *walk, struct location at, const st
 	    !(at.kind == LOCATION_MEMORY && !at.inner && is_member_step(&at, size ? size : 1)))
 		return at;
 	if (at.kind != LOCATION_MEMORY || size == 0)
-		return location_unknown(at.type,
-		                        at.kind == LOCATION_UNKNOWN ? at.reason : "a pointer moved beyond a variable");
+		return location_unknown(at.type, at.kind == LOCATION_UNKNOWN ? at.reason : "a pointer moved beyond a variable");
 	element_size = at.array->element.size_bytes;
 	if (at.array->element.record && is_member_step(&at, size) && size < element_size)
 		return advance_in_element(walk, at, count, size);
 	if (at.array->space == ARRAY_UNKNOWN)
 		return at;
 	if (element_size == 0 || size % element_size != 0) {
-		at.element = expr_unknown(&walk->pool,
-		                          arena_printf(walk->arena, "an array of %s read as %s",
-		                                       at.array->element.spelling, at.type->type.spelling),
-		                          (struct place){0});
+		at.element = expr_unknown(
+			&walk->pool,
+			arena_printf(walk->arena, "an array of %s read as %s", at.array->element.spelling, at.type->type.spelling),
+			(struct place){0});
 		at.is_foreign = true;
 		return at;
 	}
-	at.element =
-		element_sum(walk, at.element, size == element_size ? count : scaled(walk, count, size / element_size));
+	at.element = element_sum(walk, at.element, size == element_size ? count : scaled(walk, count, size / element_size));
 	return at;
 }
 
@@ -201,8 +200,7 @@ struct location location_target(struct walk *walk, const struct value *pointer, 
 /* ---- accesses --------------------------------------------------------------------------------- */
 
 /* inner * from + offset in units of the leaf's stride; NULL where it does not come out even. */
-static const struct expr *inner_of(struct walk *walk, const struct location *at, const struct leaf *leaf,
-                                   uint64_t position)
+static const struct expr *inner_of(struct walk *walk, const struct location *at, const struct leaf *leaf, uint64_t position)
 {
 	const struct expr *inner = at->inner;
 
@@ -213,8 +211,7 @@ static const struct expr *inner_of(struct walk *walk, const struct location *at,
 	if (at->inner_stride_bytes % leaf->stride_bytes != 0)
 		return expr_unknown(&walk->pool, "an index into a part of a member", (struct place){0});
 	inner = scaled(walk, inner, at->inner_stride_bytes / leaf->stride_bytes);
-	return position ? sum(walk, inner, expr_constant(&walk->pool, (int64_t)position, inner->bits, inner->is_signed))
-	                : inner;
+	return position ? sum(walk, inner, expr_constant(&walk->pool, (int64_t)position, inner->bits, inner->is_signed)) : inner;
 }
 
 /* Fills leaf and inner; an access that is no leaf and not the whole element has no known index. */
@@ -233,13 +230,11 @@ static void access_fill_leaf(struct walk *walk, struct access *access, const str
 		access->inner = inner_of(walk, at, access->leaf, position);
 	else if (size != access->array->element.size_bytes || at->offset_bytes != 0)
 		access->element = expr_unknown(
-			&walk->pool,
-			arena_printf(walk->arena, "a part of %s read as %s", record->name, at->type->type.spelling),
+			&walk->pool, arena_printf(walk->arena, "a part of %s read as %s", record->name, at->type->type.spelling),
 			access->place);
 }
 
-static struct access *access_push(struct walk *walk, enum access_kind kind, const struct location *at,
-                                  struct place place)
+static struct access *access_push(struct walk *walk, enum access_kind kind, const struct location *at, struct place place)
 {
 	struct kernel *kernel = walk->kernel;
 	struct access *access = arena_alloc(walk->arena, sizeof(*access));
@@ -269,8 +264,7 @@ static struct access *access_push(struct walk *walk, enum access_kind kind, cons
 static uint64_t copied_elements(struct walk *walk, const struct leaf *leaf, struct place place)
 {
 	if (leaf->count > COPIED_ELEMENTS_MAX)
-		walk_note(walk, place, "of the copy of '%s' only the first %d elements are taken", leaf->path,
-		          COPIED_ELEMENTS_MAX);
+		walk_note(walk, place, "of the copy of '%s' only the first %d elements are taken", leaf->path, COPIED_ELEMENTS_MAX);
 	return leaf->count < COPIED_ELEMENTS_MAX ? leaf->count : COPIED_ELEMENTS_MAX;
 }
 
@@ -304,8 +298,8 @@ static const struct value *leaf_of_whole(struct walk *walk, const struct access 
 
 	if (!is_integer || leaf->count > 1)
 		return value_scalar(walk, expr_unknown(&walk->pool, "data that is no integer", place));
-	return value_scalar(walk, expr_load(&walk->pool, access, (int64_t)leaf->offset_bytes,
-	                                    (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
+	return value_scalar(walk, expr_load(&walk->pool, access, (int64_t)leaf->offset_bytes, (unsigned)(8 * leaf->type.size_bytes),
+	                                    leaf->type.scalar == SCALAR_SIGNED));
 }
 
 /* The value of a leaf that is copied with its record; arrays are read, but their values are not kept. */
@@ -328,7 +322,7 @@ static const struct value *load_record(struct walk *walk, struct location at, st
 	const struct access *whole = is_copied_whole(record) ? access_push(walk, ACCESS_LOAD, &at, place) : NULL;
 
 	for (unsigned i = 0; i < record->leaf_count; i++)
-		value->leaves[i] = whole                       ? leaf_of_whole(walk, whole, &record->leaves[i], place)
+		value->leaves[i] = whole                      ? leaf_of_whole(walk, whole, &record->leaves[i], place)
 		                   : leaf_overlaps(record, i) ? value_unknown(walk, NULL, "a member of a union", place)
 		                                              : load_leaf(walk, at, &record->leaves[i], place);
 	return value;
@@ -356,8 +350,7 @@ static void store_record(struct walk *walk, struct location at, struct place pla
 /* ---- variables -------------------------------------------------------------------------------------- */
 
 /* The part of a record's value at an offset. */
-static const struct value *record_part(struct walk *walk, const struct value *whole, const struct location *at,
-                                       struct place place)
+static const struct value *record_part(struct walk *walk, const struct value *whole, const struct location *at, struct place place)
 {
 	const struct record *record = whole->record, *part = at->type->type.record;
 	struct value *value;
@@ -368,17 +361,15 @@ static const struct value *record_part(struct walk *walk, const struct value *wh
 	if (at->inner || first == record->leaf_count || record->leaves[first].offset_bytes != at->offset_bytes)
 		return value_unknown(walk, at->type, "a part of a local record", place);
 	if (!part)
-		return record->leaves[first].count == 1 &&
-		                       record->leaves[first].type.size_bytes == at->type->type.size_bytes
+		return record->leaves[first].count == 1 && record->leaves[first].type.size_bytes == at->type->type.size_bytes
 		               ? whole->leaves[first]
 		               : value_unknown(walk, at->type, "an array in a local record", place);
 	if (part == record)
 		return whole;
 	value = value_record(walk, part);
 	for (unsigned i = 0; i < part->leaf_count; i++)
-		value->leaves[i] = first + i < record->leaf_count
-		                           ? whole->leaves[first + i]
-		                           : value_unknown(walk, NULL, "a part of a local record", place);
+		value->leaves[i] = first + i < record->leaf_count ? whole->leaves[first + i]
+		                                                  : value_unknown(walk, NULL, "a part of a local record", place);
 	return value;
 }
 
@@ -404,8 +395,7 @@ static const struct value *record_with_part(struct walk *walk, const struct valu
 	unsigned taken = 0;
 
 	for (unsigned i = 0; i < record->leaf_count; i++) {
-		bool inside =
-			record->leaves[i].offset_bytes >= at->offset_bytes && record->leaves[i].offset_bytes < end;
+		bool inside = record->leaves[i].offset_bytes >= at->offset_bytes && record->leaves[i].offset_bytes < end;
 
 		if (at->inner && record->leaves[i].count > 1)
 			inside = true;
@@ -456,9 +446,12 @@ static const struct value *memory_load(struct walk *walk, struct location at, st
 const struct value *location_load(struct walk *walk, struct location at, struct place place)
 {
 	switch (at.kind) {
-	case LOCATION_VARIABLE: return variable_load(walk, &at, place);
-	case LOCATION_MEMORY: return memory_load(walk, at, place);
-	default: return value_unknown(walk, at.type, at.reason ? at.reason : "an unknown place", place);
+	case LOCATION_VARIABLE:
+		return variable_load(walk, &at, place);
+	case LOCATION_MEMORY:
+		return memory_load(walk, at, place);
+	default:
+		return value_unknown(walk, at.type, at.reason ? at.reason : "an unknown place", place);
 	}
 }
 
@@ -479,7 +472,6 @@ const struct value *location_atomic(struct walk *walk, struct location at, struc
 	if (at.kind == LOCATION_MEMORY && !walk->silent)
 		access_push(walk, ACCESS_ATOMIC, &at, place);
 	else if (at.kind == LOCATION_VARIABLE)
-		variable_store(walk, &at, value_unknown(walk, at.type, "the result of an atomic operation", place),
-		               place);
+		variable_store(walk, &at, value_unknown(walk, at.type, "the result of an atomic operation", place), place);
 	return value_unknown(walk, at.type, "the result of an atomic operation", place);
 }

@@ -162,8 +162,8 @@ static void reference_push(struct finding *finding, struct reference reference)
 {
 	struct kernel *kernel = finding->kernel;
 
-	for (unsigned i = kernel->reference_count > NEARBY ? kernel->reference_count - NEARBY : 0;
-	     i < kernel->reference_count; i++) {
+	for (unsigned i = kernel->reference_count > NEARBY ? kernel->reference_count - NEARBY : 0; i < kernel->reference_count;
+	     i++) {
 		struct reference *old = &kernel->references[i];
 
 		if (old->whole.begin == reference.whole.begin && old->whole.end == reference.whole.end &&
@@ -182,8 +182,7 @@ static bool is_pure(struct source_function *function);
 static bool changes_something(const struct node *node)
 {
 	return node->kind == NODE_ASSIGN || node->kind == NODE_OPAQUE ||
-	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE &&
-	        node->op <= OPERATOR_DECREMENT_AFTER);
+	       (node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER);
 }
 
 static bool calls_impure(const struct node *node)
@@ -209,8 +208,7 @@ static bool effect_visit(void *context, const struct node *node)
 static bool outer_effect_visit(void *context, const struct node *node)
 {
 	bool *found = context;
-	const struct declaration *variable =
-		changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
+	const struct declaration *variable = changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
 	bool is_own = variable && variable->type->shape != SHAPE_REFERENCE && !variable->is_global;
 
 	*found = *found || (changes_something(node) && !is_own) || calls_impure(node);
@@ -244,7 +242,8 @@ static const struct leaf *leaf_of(const struct record *record, const struct node
 
 	if (!record || type->type.record || type->shape == SHAPE_ARRAY)
 		return NULL;
-	return leaf_at(record, element->offset_bytes, type->type.size_bytes, node->kind == NODE_MEMBER ? node->declaration->name : NULL);
+	return leaf_at(record, element->offset_bytes, type->type.size_bytes,
+	               node->kind == NODE_MEMBER ? node->declaration->name : NULL);
 }
 
 /* Where the index's text ends must be the end of the brackets or parentheses around it. */
@@ -267,23 +266,20 @@ static const char *text_reason(const struct finding *finding, const struct node 
 
 	if (element->reason)
 		return element->reason;
-	if (!text_is(finding, element->pointer->range, parameter->name) ||
-	    !lies_in(element->pointer->range, node->range))
+	if (!text_is(finding, element->pointer->range, parameter->name) || !lies_in(element->pointer->range, node->range))
 		return "it is spelled by a macro";
 	if (element->index && !index_is_text(finding, element))
 		return "its index is spelled by a macro";
 	if (element->subscript->kind == NODE_SUBSCRIPT && text[element->subscript->range.end - 1] != ']')
 		return "it is spelled by a macro";
 	if (node->kind == NODE_MEMBER &&
-	    !text_is(finding,
-	             (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
+	    !text_is(finding, (struct range){node->range.end - (unsigned)strlen(node->declaration->name), node->range.end},
 	             node->declaration->name))
 		return "its member is spelled by a macro";
 	return NULL;
 }
 
-static void push_element(struct finding *finding, const struct node *node, const struct element *element,
-                         struct use use)
+static void push_element(struct finding *finding, const struct node *node, const struct element *element, struct use use)
 {
 	const struct parameter *parameter = parameter_named(finding, element->pointer);
 	const struct record *record = parameter->type.record;
@@ -322,9 +318,8 @@ static void push_other(struct finding *finding, const struct node *node, const c
 	                                           .parameter = parameter,
 	                                           .reason = reason,
 	                                           .is_read = true,
-	                                           .whole = text_is(finding, node->range, parameter->name)
-	                                                            ? node->range
-	                                                            : (struct range){0, 0},
+	                                           .whole = text_is(finding, node->range, parameter->name) ? node->range
+	                                                                                                   : (struct range){0, 0},
 	                                           .place = node->place});
 }
 
@@ -357,8 +352,7 @@ static struct use argument_use(const struct finding *finding, const struct node 
 		return use;
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		use.is_written = use.address_taken = true;
-	if (position == 0 && call->declaration && call->declaration->in_system_header &&
-	    strncmp(name, "atomic", 6) == 0)
+	if (position == 0 && call->declaration && call->declaration->in_system_header && strncmp(name, "atomic", 6) == 0)
 		use.is_written = true;
 	return use;
 }
@@ -417,26 +411,42 @@ static void find_below(struct finding *finding, const struct node *node, struct 
 	struct use compared = {true, false, false, "the pointer is computed with or compared"};
 
 	switch (node->kind) {
-	case NODE_ASSIGN: find_in_assignment(finding, node); break;
-	case NODE_UNARY: find_in_unary(finding, node, use); break;
+	case NODE_ASSIGN:
+		find_in_assignment(finding, node);
+		break;
+	case NODE_UNARY:
+		find_in_unary(finding, node, use);
+		break;
 	case NODE_CALL:
 	case NODE_CONSTRUCT:
-	case NODE_LAUNCH: find_in_call(finding, node); break;
-	case NODE_DECLARE: find_in_declaration(finding, node); break;
+	case NODE_LAUNCH:
+		find_in_call(finding, node);
+		break;
+	case NODE_DECLARE:
+		find_in_declaration(finding, node);
+		break;
 	case NODE_CAST:
 		if (node->is_explicit && node->type->shape == SHAPE_POINTER)
 			use.reason = "the pointer is cast";
 		find_in(finding, node->children[0], use);
 		break;
-	case NODE_BINARY: find_children(finding, node, compared); break;
-	case NODE_INTEGER: find_children(finding, node, measured); break;
+	case NODE_BINARY:
+		find_children(finding, node, compared);
+		break;
+	case NODE_INTEGER:
+		find_children(finding, node, measured);
+		break;
 	case NODE_RETURN:
 	case NODE_CONDITIONAL:
 	case NODE_SUBSCRIPT:
 	case NODE_LIST:
 	case NODE_OPAQUE:
-	case NODE_MEMBER: find_children(finding, node, use_read); break;
-	default: find_children(finding, node, use_nothing); break;
+	case NODE_MEMBER:
+		find_children(finding, node, use_read);
+		break;
+	default:
+		find_children(finding, node, use_nothing);
+		break;
 	}
 }
 

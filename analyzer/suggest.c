@@ -48,8 +48,7 @@ static int index_compare(const void *left, const void *right)
 
 	if (order || a->element == b->element)
 		return order;
-	return a->affine.reason ? COMPARE((uintptr_t)a->element, (uintptr_t)b->element)
-	                        : affine_compare(&a->affine, &b->affine);
+	return a->affine.reason ? COMPARE((uintptr_t)a->element, (uintptr_t)b->element) : affine_compare(&a->affine, &b->affine);
 }
 
 static bool same_set(const struct index_set *a, const struct index_set *b)
@@ -76,8 +75,7 @@ static void index_set_sort(struct index_set *set)
 }
 
 /* The distinct indices of a parameter's array. */
-static struct index_set index_set_of(struct arena *arena, const struct kernel *kernel,
-                                     const struct parameter *parameter)
+static struct index_set index_set_of(struct arena *arena, const struct kernel *kernel, const struct parameter *parameter)
 {
 	struct index_set set = {.parameter = parameter};
 	bool known = true, varies = false;
@@ -98,8 +96,8 @@ static struct index_set index_set_of(struct arena *arena, const struct kernel *k
 }
 
 /* Adds the group that begins with the set at a position, where another set equals it. */
-static void suggest_from(struct arena *arena, const struct kernel *kernel, struct index_set *sets, unsigned first,
-                         unsigned count, struct group_suggestions *suggestions)
+static void suggest_from(struct arena *arena, const struct kernel *kernel, struct index_set *sets, unsigned first, unsigned count,
+                         struct group_suggestions *suggestions)
 {
 	struct group_suggestion suggestion = {.kernel = kernel};
 

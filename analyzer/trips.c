@@ -19,8 +19,8 @@ static const struct expr *arithmetic(struct walk *walk, enum expr_op op, const s
 {
 	unsigned bits = a->bits > b->bits ? a->bits : b->bits;
 
-	return expr_binary(&walk->pool, op, expr_cast(&walk->pool, a, bits, true),
-	                   expr_cast(&walk->pool, b, bits, true), bits, true);
+	return expr_binary(&walk->pool, op, expr_cast(&walk->pool, a, bits, true), expr_cast(&walk->pool, b, bits, true), bits,
+	                   true);
 }
 
 static const struct expr *number(struct walk *walk, int64_t value)
@@ -29,8 +29,7 @@ static const struct expr *number(struct walk *walk, int64_t value)
 }
 
 /* ceil(distance / shrink), at least 0. */
-static const struct expr *count_steps(struct walk *walk, const struct expr *distance, const struct expr *shrink,
-                                      struct place place)
+static const struct expr *count_steps(struct walk *walk, const struct expr *distance, const struct expr *shrink, struct place place)
 {
 	const struct expr *rounded;
 	int64_t amount;
@@ -42,8 +41,8 @@ static const struct expr *count_steps(struct walk *walk, const struct expr *dist
 }
 
 /* Iterations for which more > less, both linear in the iterator; or_equal: more >= less. */
-static const struct expr *count_while_above(struct walk *walk, const struct expr *more, const struct expr *lesser,
-                                            bool or_equal, const struct symbol *iterator, struct place place)
+static const struct expr *count_while_above(struct walk *walk, const struct expr *more, const struct expr *lesser, bool or_equal,
+                                            const struct symbol *iterator, struct place place)
 {
 	const struct expr *slopes[2], *rests[2], *distance, *shrink;
 
@@ -81,8 +80,7 @@ static const struct expr *count_while_different(struct walk *walk, const struct 
 /* Whether an expression has no other symbol and no load or unknown. */
 static bool only_mentions(const struct expr *expr, const struct symbol *symbol)
 {
-	bool only = expr->op != EXPR_LOAD && expr->op != EXPR_UNKNOWN &&
-	            (expr->op != EXPR_SYMBOL || expr->symbol == symbol);
+	bool only = expr->op != EXPR_LOAD && expr->op != EXPR_UNKNOWN && (expr->op != EXPR_SYMBOL || expr->symbol == symbol);
 
 	for (unsigned i = 0; i < expr_operand_count(expr->op) && only; i++)
 		only = only_mentions(expr->operands[i], symbol);
@@ -90,8 +88,7 @@ static bool only_mentions(const struct expr *expr, const struct symbol *symbol)
 }
 
 /* Tries the iterations out; NULL where the condition holds too long or is undefined. */
-static const struct expr *count_by_trying(struct walk *walk, const struct expr *condition,
-                                          const struct symbol *iterator)
+static const struct expr *count_by_trying(struct walk *walk, const struct expr *condition, const struct symbol *iterator)
 {
 	int64_t *values, holds = 1;
 
@@ -121,17 +118,22 @@ static const struct expr *count_and(struct walk *walk, const struct expr *condit
 	return arithmetic(walk, EXPR_MIN, left, right);
 }
 
-static const struct expr *count_comparison(struct walk *walk, const struct expr *condition,
-                                           const struct symbol *iterator, struct place place)
+static const struct expr *count_comparison(struct walk *walk, const struct expr *condition, const struct symbol *iterator,
+                                           struct place place)
 {
 	const struct expr *left = condition->operands[0], *right = condition->operands[1];
 
 	switch (condition->op) {
-	case EXPR_LT: return count_while_above(walk, right, left, false, iterator, place);
-	case EXPR_LE: return count_while_above(walk, right, left, true, iterator, place);
-	case EXPR_GT: return count_while_above(walk, left, right, false, iterator, place);
-	case EXPR_GE: return count_while_above(walk, left, right, true, iterator, place);
-	default: return count_while_different(walk, left, right, iterator, place);
+	case EXPR_LT:
+		return count_while_above(walk, right, left, false, iterator, place);
+	case EXPR_LE:
+		return count_while_above(walk, right, left, true, iterator, place);
+	case EXPR_GT:
+		return count_while_above(walk, left, right, false, iterator, place);
+	case EXPR_GE:
+		return count_while_above(walk, left, right, true, iterator, place);
+	default:
+		return count_while_different(walk, left, right, iterator, place);
 	}
 }
 

@@ -12,9 +12,9 @@
 /* ---- values -------------------------------------------------------------------------- */
 
 enum location_kind {
-	LOCATION_UNKNOWN,              /* reason */
-	LOCATION_VARIABLE,             /* a local that is no array: offset_bytes in it */
-	LOCATION_MEMORY                /* array: element, offset_bytes in it, plus inner * inner_stride_bytes */
+	LOCATION_UNKNOWN,  /* reason */
+	LOCATION_VARIABLE, /* a local that is no array: offset_bytes in it */
+	LOCATION_MEMORY    /* array: element, offset_bytes in it, plus inner * inner_stride_bytes */
 };
 struct location {
 	enum location_kind kind;
@@ -24,15 +24,15 @@ struct location {
 	struct array *array;
 	const struct expr *element;
 	uint64_t offset_bytes, inner_stride_bytes;
-	const struct expr *inner;      /* or NULL */
-	const char *member;            /* the last member named: tells apart those of a union, or bit-fields of one unit; or NULL */
-	bool is_foreign;               /* reached through a pointer to another type that does not fit the array's elements */
+	const struct expr *inner; /* or NULL */
+	const char *member;       /* the last member named: tells apart those of a union, or bit-fields of one unit; or NULL */
+	bool is_foreign;          /* reached through a pointer to another type that does not fit the array's elements */
 };
 
 enum value_kind {
-	VALUE_SCALAR,                  /* scalar: an integer, or UNKNOWN for everything else */
-	VALUE_POINTER,                 /* at; references too */
-	VALUE_RECORD                   /* leaves: one value for each leaf of the record */
+	VALUE_SCALAR,  /* scalar: an integer, or UNKNOWN for everything else */
+	VALUE_POINTER, /* at; references too */
+	VALUE_RECORD   /* leaves: one value for each leaf of the record */
 };
 /* Never changed once made. Only the part that belongs to its kind is there. */
 struct value {
@@ -57,18 +57,18 @@ struct change {
 enum leave_kind { LEAVE_RETURN, LEAVE_BREAK, LEAVE_CONTINUE };
 struct leave {
 	enum leave_kind kind;
-	const struct guard *guard;     /* under which it is taken */
+	const struct guard *guard; /* under which it is taken */
 };
 
 /* A function call being walked; the kernel itself is the outermost. */
 struct frame {
 	struct frame *caller;
 	const struct source_function *function;
-	const struct guard *guard;     /* at its beginning */
-	struct location object;        /* *this */
+	const struct guard *guard; /* at its beginning */
+	struct location object;    /* *this */
 	struct returned *returns;
 	unsigned return_count;
-	unsigned loop_depth;           /* loops of this function around the current statement */
+	unsigned loop_depth; /* loops of this function around the current statement */
 };
 struct returned {
 	const struct guard *guard;
@@ -81,7 +81,7 @@ struct returned {
 struct pending {
 	struct declaration *variable;
 	enum operator op;
-	const struct node *amount;     /* NULL: 1 */
+	const struct node *amount;           /* NULL: 1 */
 	const struct node *inner[INNER_MAX]; /* the inner loops that it stands in, outermost first */
 	unsigned inner_count;
 };
@@ -93,7 +93,7 @@ struct walk {
 	struct kernel *kernel;
 	struct expr_pool pool;
 	const struct value **environment; /* by slot; NULL: not yet set */
-	const struct value **scratch;  /* by slot; NULL outside environment_join() */
+	const struct value **scratch;     /* by slot; NULL outside environment_join() */
 	struct change *trail;
 	size_t trail_count;
 	struct leave *leaves;
@@ -105,8 +105,8 @@ struct walk {
 	struct frame *frame;
 	const struct inlined_call *inlined;
 	unsigned call_depth, depth;
-	unsigned silent;               /* > 0: loads are unknown and nothing is recorded */
-	unsigned long budget;          /* nodes that may still be walked */
+	unsigned silent;      /* > 0: loads are unknown and nothing is recorded */
+	unsigned long budget; /* nodes that may still be walked */
 };
 
 /* ---- environment.c: values and variables ---------------------------------------------- */
@@ -129,7 +129,7 @@ const struct value *value_join(struct walk *walk, const struct expr *condition, 
                                const struct source_type *type, struct place place);
 /* What was changed since a mark (walk->trail_count then), one entry for each variable; and everything back as it was. */
 struct changes {
-	struct change *list;           /* `before` holds the new value */
+	struct change *list; /* `before` holds the new value */
 	unsigned count;
 };
 struct changes environment_undo(struct walk *walk, size_t mark);
@@ -212,9 +212,13 @@ bool walk_loop(struct walk *walk, const struct node *node);
 
 /* How a variable changes in one iteration of a loop. */
 enum change_kind {
-	CHANGE_NONE, CHANGE_STEP,      /* plus `amount` */
-	CHANGE_SHIFT_LEFT, CHANGE_SHIFT_RIGHT, CHANGE_DIVIDE, CHANGE_XOR, /* by amount, a constant; DIVIDE: by 2^amount */
-	CHANGE_IRREGULAR               /* reason */
+	CHANGE_NONE,
+	CHANGE_STEP, /* plus `amount` */
+	CHANGE_SHIFT_LEFT,
+	CHANGE_SHIFT_RIGHT,
+	CHANGE_DIVIDE,
+	CHANGE_XOR,      /* by amount, a constant; DIVIDE: by 2^amount */
+	CHANGE_IRREGULAR /* reason */
 };
 struct induction {
 	struct declaration *variable;
@@ -230,13 +234,14 @@ struct inductions {
 /* All variables that the loop's parts change, and how; evaluated with the values before the loop. */
 struct inductions inductions_find(struct walk *walk, const struct node *loop);
 /* The value at the beginning of iteration `count`. */
-const struct value *induction_value(struct walk *walk, const struct induction *induction, const struct expr *count, struct place place);
+const struct value *induction_value(struct walk *walk, const struct induction *induction, const struct expr *count,
+                                    struct place place);
 /*
  * The number of iterations for which the condition, an expression of the iterator, holds from 0 on. UNKNOWN where it cannot be told. *exact becomes
  * false where a part of the condition was left out.
  */
-const struct expr *trips_from_condition(struct walk *walk, const struct expr *condition, const struct symbol *iterator, struct place place,
-                                        bool *exact);
+const struct expr *trips_from_condition(struct walk *walk, const struct expr *condition, const struct symbol *iterator,
+                                        struct place place, bool *exact);
 
 /* ---- kernel.c ------------------------------------------------------------------------------------------ */
 
@@ -247,6 +252,7 @@ const struct symbol *walk_symbol(struct walk *walk, struct symbol symbol);
 const struct symbol *walk_builtin_symbol(struct walk *walk, enum builtin builtin, unsigned axis);
 
 /* references.c: fills kernel->references. */
-void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel, const struct source_function *function);
+void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
+                            const struct source_function *function);
 
 #endif

@@ -12,8 +12,7 @@
 /* ---- device functions --------------------------------------------------------------------------- */
 
 /* Binds a parameter: references to the argument's place, all else to its value. */
-static const struct value *bind_argument(struct walk *walk, const struct declaration *parameter,
-                                         const struct node *node)
+static const struct value *bind_argument(struct walk *walk, const struct declaration *parameter, const struct node *node)
 {
 	if (!node)
 		return value_unknown(walk, parameter->type, "an argument that is not given", parameter->place);
@@ -49,8 +48,8 @@ static const struct value *join_returns(struct walk *walk, const struct frame *f
 		if (frame->returns[i].in_loop && frame->return_count > 1)
 			return value_unknown(walk, type, "a value returned from inside a loop", place);
 	for (unsigned i = last - 1; i-- > 0;)
-		value = value_join(walk, guard_condition(walk, frame->returns[i].guard, frame->guard),
-		                   frame->returns[i].value, value, type, place);
+		value = value_join(walk, guard_condition(walk, frame->returns[i].guard, frame->guard), frame->returns[i].value,
+		                   value, type, place);
 	return value;
 }
 
@@ -183,7 +182,8 @@ static bool binds_memory(struct walk *walk, const struct source_function *functi
 	const struct source_type *type = position < function->parameter_count ? function->parameters[position]->type : NULL;
 	struct location at;
 
-	if (!function->in_system_header || !type || type->shape != SHAPE_REFERENCE || type->target->is_const || !node_is_place(argument))
+	if (!function->in_system_header || !type || type->shape != SHAPE_REFERENCE || type->target->is_const ||
+	    !node_is_place(argument))
 		return false;
 	walk->silent++;
 	at = walk_location(walk, argument);
@@ -204,10 +204,12 @@ const struct value *walk_construct(struct walk *walk, const struct node *node)
 	if (function && function->constructed && may_walk(walk, function))
 		return construct_body(walk, node);
 	for (unsigned i = 0; i < node->child_count; i++) {
-		bool is_bound = walk_value(walk, node->children[i])->kind == VALUE_SCALAR && function && binds_memory(walk, function, i, node->children[i]);
+		bool is_bound = walk_value(walk, node->children[i])->kind == VALUE_SCALAR && function &&
+		                binds_memory(walk, function, i, node->children[i]);
 
 		if (is_bound)
-			walk_note(walk, node->place, "what '%s' does to memory is left out: it keeps a reference", function->short_name);
+			walk_note(walk, node->place, "what '%s' does to memory is left out: it keeps a reference",
+			          function->short_name);
 	}
 	return value_unknown(walk, node->type, "a constructed value", node->place);
 }

@@ -10,8 +10,8 @@ bool walk_may_go_on(struct walk *walk)
 	if (walk->budget == 0)
 		return false;
 	if (--walk->budget == 0)
-		walk_note(walk, walk->kernel->place,
-		          "kernel '%s' has too much code to follow; the rest of it is left out", walk->kernel->name);
+		walk_note(walk, walk->kernel->place, "kernel '%s' has too much code to follow; the rest of it is left out",
+		          walk->kernel->name);
 	return walk->depth < NODE_DEPTH_MAX;
 }
 
@@ -47,8 +47,8 @@ static const struct value *builtin_record(struct walk *walk, enum builtin builti
 		return scalar_unknown(walk, node, "a built-in variable");
 	value = value_record(walk, record);
 	for (unsigned axis = 0; axis < record->leaf_count; axis++)
-		value->leaves[axis] = value_scalar(
-			walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
+		value->leaves[axis] =
+			value_scalar(walk, expr_symbol(&walk->pool, walk_builtin_symbol(walk, builtin, axis), 32, false));
 	return value;
 }
 
@@ -81,8 +81,7 @@ static const struct value *global_value(struct walk *walk, struct declaration *v
 		return walk->environment[variable->slot];
 	value = walk_value(walk, variable->initializer);
 	if (type_is_integral(variable->type) && value->kind == VALUE_SCALAR)
-		value = value_scalar(
-			walk, expr_cast(&walk->pool, value->scalar, variable->type->bits, variable->type->is_signed));
+		value = value_scalar(walk, expr_cast(&walk->pool, value->scalar, variable->type->bits, variable->type->is_signed));
 	environment_set(walk, variable, value);
 	return value;
 }
@@ -113,8 +112,7 @@ static const struct value *temporary_member(struct walk *walk, const struct node
 		    record->leaves[i].type.size_bytes == node->type->type.size_bytes)
 			return object->leaves[i];
 	if (object->kind == VALUE_POINTER && object->at.kind != LOCATION_UNKNOWN)
-		return location_load(walk, location_part(object->at, (uint64_t)node->value, node->declaration->type),
-		                     node->place);
+		return location_load(walk, location_part(object->at, (uint64_t)node->value, node->declaration->type), node->place);
 	return scalar_unknown(walk, node, "a member of a temporary");
 }
 
@@ -153,14 +151,18 @@ static const struct value *binary_value(struct walk *walk, const struct node *no
 
 	switch (node->op) {
 	case OPERATOR_LOGICAL_AND:
-	case OPERATOR_LOGICAL_OR: return logical_value(walk, node);
+	case OPERATOR_LOGICAL_OR:
+		return logical_value(walk, node);
 	case OPERATOR_LT:
 	case OPERATOR_LE:
 	case OPERATOR_GT:
 	case OPERATOR_GE:
 	case OPERATOR_EQ:
-	case OPERATOR_NE: return walk_comparison(walk, node);
-	case OPERATOR_COMMA: walk_value(walk, node->children[0]); return walk_value(walk, node->children[1]);
+	case OPERATOR_NE:
+		return walk_comparison(walk, node);
+	case OPERATOR_COMMA:
+		walk_value(walk, node->children[0]);
+		return walk_value(walk, node->children[1]);
 	default:
 		left = walk_value(walk, node->children[0]);
 		return walk_apply(walk, node->op, left, walk_value(walk, node->children[1]), node->type, node);
@@ -197,7 +199,8 @@ static const struct value *unary_value(struct walk *walk, const struct node *nod
 	const struct value *operand;
 
 	switch (node->op) {
-	case OPERATOR_ADDRESS: return address_value(walk, node);
+	case OPERATOR_ADDRESS:
+		return address_value(walk, node);
 	case OPERATOR_DEREFERENCE:
 		if (node->type->shape == SHAPE_ARRAY)
 			return value_pointer(walk, walk_location(walk, node));
@@ -205,15 +208,16 @@ static const struct value *unary_value(struct walk *walk, const struct node *nod
 	case OPERATOR_INCREMENT_AFTER:
 	case OPERATOR_INCREMENT_BEFORE:
 	case OPERATOR_DECREMENT_AFTER:
-	case OPERATOR_DECREMENT_BEFORE: return step_value(walk, node);
-	default: break;
+	case OPERATOR_DECREMENT_BEFORE:
+		return step_value(walk, node);
+	default:
+		break;
 	}
 	operand = walk_value(walk, node->children[0]);
-	if (!type_is_integral(node->type) || operand->kind != VALUE_SCALAR ||
-	    !type_is_integral(node->children[0]->type))
+	if (!type_is_integral(node->type) || operand->kind != VALUE_SCALAR || !type_is_integral(node->children[0]->type))
 		return scalar_unknown(walk, node, "data that is no integer");
-	return value_scalar(walk, expr_unary(&walk->pool, walk_expr_op(node->op), operand->scalar, node->type->bits,
-	                                     node->type->is_signed));
+	return value_scalar(
+		walk, expr_unary(&walk->pool, walk_expr_op(node->op), operand->scalar, node->type->bits, node->type->is_signed));
 }
 
 /* ---- assignments ------------------------------------------------------------------------------------ */
@@ -224,8 +228,7 @@ static const struct value *value_converted(struct walk *walk, const struct value
 	if (value->kind != VALUE_SCALAR || !type_is_integral(type))
 		return value;
 	if (type->shape == SHAPE_BOOL)
-		return value_scalar(walk,
-		                    expr_cast(&walk->pool, expr_truth(&walk->pool, value->scalar), type->bits, false));
+		return value_scalar(walk, expr_cast(&walk->pool, expr_truth(&walk->pool, value->scalar), type->bits, false));
 	return value_scalar(walk, expr_cast(&walk->pool, value->scalar, type->bits, type->is_signed));
 }
 
@@ -252,8 +255,8 @@ static const struct value *compound_value(struct walk *walk, const struct node *
 	a = expr_cast(&walk->pool, value_expr(walk, old), bits, is_signed);
 	b = value_expr(walk, right);
 	b = is_shift ? b : expr_cast(&walk->pool, b, bits, is_signed);
-	return value_converted(
-		walk, value_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), a, b, bits, is_signed)), type);
+	return value_converted(walk, value_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), a, b, bits, is_signed)),
+	                       type);
 }
 
 /* Setting a bit-field reads the unit that holds it first. */
@@ -287,8 +290,7 @@ static const struct value *cast_pointer(struct walk *walk, const struct node *no
 	if (value->kind != VALUE_POINTER)
 		return value_unknown(walk, node->type, "an address that is computed as a number", node->place);
 	at = value->at;
-	if (node->type->target && node->type->target->shape != SHAPE_VOID &&
-	    node->type->target->shape != SHAPE_FUNCTION)
+	if (node->type->target && node->type->target->shape != SHAPE_VOID && node->type->target->shape != SHAPE_FUNCTION)
 		at = location_part(at, (uint64_t)node->value, node->type->target);
 	return value_pointer(walk, at);
 }
@@ -315,8 +317,7 @@ static const struct value *cast_value(struct walk *walk, const struct node *node
 	if (type->shape == SHAPE_BOOL && value->kind == VALUE_POINTER)
 		return scalar_unknown(walk, node, "a pointer used as a condition");
 	return scalar_unknown(walk, node,
-	                      type_is_integral(type) ? "a number made from data that is no integer"
-	                                             : "data that is no integer");
+	                      type_is_integral(type) ? "a number made from data that is no integer" : "data that is no integer");
 }
 
 static const struct value *conditional_value(struct walk *walk, const struct node *node)
@@ -365,8 +366,7 @@ static const struct value *list_value(struct walk *walk, const struct node *node
 static const struct value *opaque_value(struct walk *walk, const struct node *node)
 {
 	if (node->child_count && node->type->shape == SHAPE_OTHER)
-		walk_note(walk, node->place, "%s is left out",
-		          node->reason ? node->reason : "an expression outside the model");
+		walk_note(walk, node->place, "%s is left out", node->reason ? node->reason : "an expression outside the model");
 	for (unsigned i = 0; i < node->child_count; i++) {
 		if (node->children[i]->type)
 			walk_value(walk, node->children[i]);
@@ -388,28 +388,40 @@ static const struct value *value_of_kind(struct walk *walk, const struct node *n
 		if (node->type->shape == SHAPE_POINTER)
 			return value_pointer(walk, location_unknown(node->type->target, "a null pointer"));
 		return scalar_constant(walk, node->value, node->type);
-	case NODE_FLOATING: return scalar_unknown(walk, node, "data that is no integer");
+	case NODE_FLOATING:
+		return scalar_unknown(walk, node, "data that is no integer");
 	case NODE_REFERENCE:
-		return node->declaration->builtin != BUILTIN_NONE
-		               ? builtin_record(walk, node->declaration->builtin, node)
-		               : reference_value(walk, node);
-	case NODE_MEMBER: return member_value(walk, node);
-	case NODE_THIS: return this_value(walk);
+		return node->declaration->builtin != BUILTIN_NONE ? builtin_record(walk, node->declaration->builtin, node)
+		                                                  : reference_value(walk, node);
+	case NODE_MEMBER:
+		return member_value(walk, node);
+	case NODE_THIS:
+		return this_value(walk);
 	case NODE_SUBSCRIPT:
 		if (node->type->shape == SHAPE_ARRAY)
 			return value_pointer(walk, walk_location(walk, node));
 		return location_load(walk, walk_location(walk, node), node->place);
-	case NODE_UNARY: return unary_value(walk, node);
-	case NODE_BINARY: return binary_value(walk, node);
-	case NODE_ASSIGN: return assign_value(walk, node);
-	case NODE_CONDITIONAL: return conditional_value(walk, node);
-	case NODE_CAST: return cast_value(walk, node);
+	case NODE_UNARY:
+		return unary_value(walk, node);
+	case NODE_BINARY:
+		return binary_value(walk, node);
+	case NODE_ASSIGN:
+		return assign_value(walk, node);
+	case NODE_CONDITIONAL:
+		return conditional_value(walk, node);
+	case NODE_CAST:
+		return cast_value(walk, node);
 	case NODE_CALL:
-	case NODE_LAUNCH: return walk_call(walk, node);
-	case NODE_CONSTRUCT: return walk_construct(walk, node);
-	case NODE_LIST: return list_value(walk, node);
-	case NODE_LAMBDA: return scalar_unknown(walk, node, "a lambda");
-	default: return opaque_value(walk, node);
+	case NODE_LAUNCH:
+		return walk_call(walk, node);
+	case NODE_CONSTRUCT:
+		return walk_construct(walk, node);
+	case NODE_LIST:
+		return list_value(walk, node);
+	case NODE_LAMBDA:
+		return scalar_unknown(walk, node, "a lambda");
+	default:
+		return opaque_value(walk, node);
 	}
 }
 

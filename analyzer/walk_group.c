@@ -25,7 +25,8 @@ static const struct expr *rank(struct walk *walk, enum builtin which, enum built
 	const struct expr *rank = builtin(walk, which, 2);
 
 	for (unsigned axis = 2; axis-- > 0;)
-		rank = arithmetic(walk, EXPR_ADD, arithmetic(walk, EXPR_MUL, rank, builtin(walk, size, axis)), builtin(walk, which, axis));
+		rank = arithmetic(walk, EXPR_ADD, arithmetic(walk, EXPR_MUL, rank, builtin(walk, size, axis)),
+		                  builtin(walk, which, axis));
 	return rank;
 }
 
@@ -68,8 +69,9 @@ static enum question question_of(const char *method)
 	static const struct {
 		const char *method;
 		enum question question;
-	} table[] = {{"thread_rank", QUESTION_RANK}, {"size", QUESTION_SIZE}, {"num_threads", QUESTION_SIZE},
-	             {"block_rank", QUESTION_OUTER_RANK}, {"meta_group_rank", QUESTION_OUTER_RANK}, {"num_blocks", QUESTION_OUTER_SIZE}};
+	} table[] = {{"thread_rank", QUESTION_RANK},           {"size", QUESTION_SIZE},
+	             {"num_threads", QUESTION_SIZE},           {"block_rank", QUESTION_OUTER_RANK},
+	             {"meta_group_rank", QUESTION_OUTER_RANK}, {"num_blocks", QUESTION_OUTER_SIZE}};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(table); i++)
 		if (strcmp(method, table[i].method) == 0)
@@ -83,11 +85,16 @@ static const struct expr *ask_grid(struct walk *walk, enum question question)
 
 	switch (question) {
 	case QUESTION_RANK:
-		return arithmetic(walk, EXPR_ADD, arithmetic(walk, EXPR_MUL, block, threads), rank(walk, BUILTIN_THREAD, BUILTIN_BLOCK_SIZE));
-	case QUESTION_SIZE: return arithmetic(walk, EXPR_MUL, size_of(walk, BUILTIN_GRID_SIZE), threads);
-	case QUESTION_OUTER_RANK: return block;
-	case QUESTION_OUTER_SIZE: return size_of(walk, BUILTIN_GRID_SIZE);
-	default: return NULL;
+		return arithmetic(walk, EXPR_ADD, arithmetic(walk, EXPR_MUL, block, threads),
+		                  rank(walk, BUILTIN_THREAD, BUILTIN_BLOCK_SIZE));
+	case QUESTION_SIZE:
+		return arithmetic(walk, EXPR_MUL, size_of(walk, BUILTIN_GRID_SIZE), threads);
+	case QUESTION_OUTER_RANK:
+		return block;
+	case QUESTION_OUTER_SIZE:
+		return size_of(walk, BUILTIN_GRID_SIZE);
+	default:
+		return NULL;
 	}
 }
 
@@ -113,7 +120,7 @@ static const struct value *ask_vector(struct walk *walk, const struct node *node
 	static const struct {
 		const char *method;
 		enum builtin builtin;
-	} table[] = {{"thread_index", BUILTIN_THREAD}, {"group_index", BUILTIN_BLOCK}, {"block_index", BUILTIN_BLOCK},
+	} table[] = {{"thread_index", BUILTIN_THREAD},  {"group_index", BUILTIN_BLOCK},      {"block_index", BUILTIN_BLOCK},
 	             {"group_dim", BUILTIN_BLOCK_SIZE}, {"dim_threads", BUILTIN_BLOCK_SIZE}, {"dim_blocks", BUILTIN_GRID_SIZE}};
 	const struct record *record = node->type->type.record;
 	struct value *value;

@@ -9,16 +9,20 @@ bool node_is_place(const struct node *node)
 	case NODE_REFERENCE:
 		return node->declaration && node->declaration->kind != DECLARATION_FUNCTION &&
 		       node->declaration->builtin == BUILTIN_NONE;
-	case NODE_SUBSCRIPT: return true;
-	case NODE_MEMBER: return node->is_arrow || node_is_place(node->children[0]);
+	case NODE_SUBSCRIPT:
+		return true;
+	case NODE_MEMBER:
+		return node->is_arrow || node_is_place(node->children[0]);
 	case NODE_UNARY:
 		return node->op == OPERATOR_DEREFERENCE || node->op == OPERATOR_INCREMENT_BEFORE ||
 		       node->op == OPERATOR_DECREMENT_BEFORE;
 	case NODE_CAST:
 		return node->type->shape == node->children[0]->type->shape && node->type->shape == SHAPE_RECORD &&
 		       node_is_place(node->children[0]);
-	case NODE_CONDITIONAL: return node_is_place(node->children[1]) && node_is_place(node->children[2]);
-	default: return false;
+	case NODE_CONDITIONAL:
+		return node_is_place(node->children[1]) && node_is_place(node->children[2]);
+	default:
+		return false;
 	}
 }
 
@@ -82,11 +86,13 @@ static struct location unary_location(struct walk *walk, const struct node *node
 {
 	switch (node->op) {
 	case OPERATOR_DEREFERENCE:
-		return location_retype(location_target(walk, walk_value(walk, node->children[0]), node->type),
-		                       node->type);
+		return location_retype(location_target(walk, walk_value(walk, node->children[0]), node->type), node->type);
 	case OPERATOR_INCREMENT_BEFORE:
-	case OPERATOR_DECREMENT_BEFORE: return changed_location(walk, node);
-	default: walk_value(walk, node); return location_unknown(node->type, "an expression that is no place");
+	case OPERATOR_DECREMENT_BEFORE:
+		return changed_location(walk, node);
+	default:
+		walk_value(walk, node);
+		return location_unknown(node->type, "an expression that is no place");
 	}
 }
 
@@ -124,11 +130,21 @@ struct location walk_location(struct walk *walk, const struct node *node)
 		at = node->declaration->kind == DECLARATION_FUNCTION ? location_unknown(node->type, "a function")
 		                                                     : walk_variable_location(walk, node->declaration);
 		break;
-	case NODE_SUBSCRIPT: at = subscript_location(walk, node); break;
-	case NODE_MEMBER: at = walk_member_location(walk, node); break;
-	case NODE_UNARY: at = unary_location(walk, node); break;
-	case NODE_ASSIGN: at = changed_location(walk, node); break;
-	case NODE_CONDITIONAL: at = conditional_location(walk, node); break;
+	case NODE_SUBSCRIPT:
+		at = subscript_location(walk, node);
+		break;
+	case NODE_MEMBER:
+		at = walk_member_location(walk, node);
+		break;
+	case NODE_UNARY:
+		at = unary_location(walk, node);
+		break;
+	case NODE_ASSIGN:
+		at = changed_location(walk, node);
+		break;
+	case NODE_CONDITIONAL:
+		at = conditional_location(walk, node);
+		break;
 	case NODE_BINARY:
 		walk_value(walk, node->children[0]);
 		at = walk_location(walk, node->children[1]);
@@ -141,7 +157,9 @@ struct location walk_location(struct walk *walk, const struct node *node)
 		}
 		at = reference_location(walk, node);
 		break;
-	default: at = reference_location(walk, node); break;
+	default:
+		at = reference_location(walk, node);
+		break;
 	}
 	walk->depth--;
 	return at;

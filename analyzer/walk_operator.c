@@ -11,16 +11,17 @@ static const struct value *unknown(struct walk *walk, const struct node *node, c
 enum expr_op walk_expr_op(enum operator op)
 {
 	switch (op) {
-#define X(name, spelling, operands)                                                                                    \
-	case OPERATOR_##name: return EXPR_##name;
+#define X(name, spelling, operands)                                                                                                \
+	case OPERATOR_##name:                                                                                                      \
+		return EXPR_##name;
 		EXPR_OPERATORS(X)
 #undef X
-	default: return EXPR_UNKNOWN;
+	default:
+		return EXPR_UNKNOWN;
 	}
 }
 
-static struct location pointer_moved(struct walk *walk, const struct value *pointer, const struct expr *count,
-                                     bool backwards)
+static struct location pointer_moved(struct walk *walk, const struct value *pointer, const struct expr *count, bool backwards)
 {
 	struct location at = pointer->at;
 
@@ -79,9 +80,8 @@ static const struct value *pointer_comparison(struct walk *walk, const struct va
 	if (a->kind != LOCATION_MEMORY || b->kind != LOCATION_MEMORY || a->array != b->array || a->inner || b->inner ||
 	    a->offset_bytes != b->offset_bytes)
 		return unknown(walk, node, "a comparison of pointers");
-	return value_scalar(walk,
-	                    expr_binary(&walk->pool, walk_expr_op(node->op), expr_cast(&walk->pool, a->element, 64, true),
-	                                expr_cast(&walk->pool, b->element, 64, true), 1, false));
+	return value_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), expr_cast(&walk->pool, a->element, 64, true),
+	                                      expr_cast(&walk->pool, b->element, 64, true), 1, false));
 }
 
 const struct value *walk_comparison(struct walk *walk, const struct node *node)
@@ -94,6 +94,5 @@ const struct value *walk_comparison(struct walk *walk, const struct node *node)
 		return unknown(walk, node, "a comparison of pointers");
 	if (!type_is_integral(node->children[0]->type) || !type_is_integral(node->children[1]->type))
 		return unknown(walk, node, "a comparison of data that is no integer");
-	return value_scalar(walk,
-	                    expr_binary(&walk->pool, walk_expr_op(node->op), left->scalar, right->scalar, 1, false));
+	return value_scalar(walk, expr_binary(&walk->pool, walk_expr_op(node->op), left->scalar, right->scalar, 1, false));
 }

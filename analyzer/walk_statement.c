@@ -150,7 +150,8 @@ static const struct expr *either(struct walk *walk, const struct expr *a, const 
 
 static const struct expr *case_condition(struct walk *walk, const struct expr *value, const struct node *label)
 {
-	const struct expr *first = expr_cast(&walk->pool, walk_integer(walk, label->children[0]), value->bits, value->is_signed), *last;
+	const struct expr *first = expr_cast(&walk->pool, walk_integer(walk, label->children[0]), value->bits, value->is_signed),
+			  *last;
 
 	if (!node_child(label, 2))
 		return expr_binary(&walk->pool, EXPR_EQ, value, first, 1, false);
@@ -165,8 +166,7 @@ static const struct expr *all_cases(struct walk *walk, const struct expr *value,
 	const struct expr *any = NULL;
 
 	for (unsigned i = 0; i < body->child_count; i++)
-		for (const struct node *label = body->children[i]; label && label->kind == NODE_CASE;
-		     label = label->children[1])
+		for (const struct node *label = body->children[i]; label && label->kind == NODE_CASE; label = label->children[1])
 			if (label->children[0])
 				any = either(walk, any, case_condition(walk, value, label));
 	return any ? any : expr_constant(&walk->pool, 0, 1, false);
@@ -176,9 +176,8 @@ static const struct expr *all_cases(struct walk *walk, const struct expr *value,
 static const struct node *open_labels(struct walk *walk, struct switching *switching, const struct node *statement)
 {
 	while (statement && statement->kind == NODE_CASE) {
-		const struct expr *condition = statement->children[0]
-		                                       ? case_condition(walk, switching->value, statement)
-		                                       : expr_not(&walk->pool, switching->any);
+		const struct expr *condition = statement->children[0] ? case_condition(walk, switching->value, statement)
+		                                                      : expr_not(&walk->pool, switching->any);
 
 		switching->matched = either(walk, switching->matched, condition);
 		statement = statement->children[1];
@@ -275,30 +274,45 @@ static bool walk_block(struct walk *walk, const struct node *node)
 static bool statement_of_kind(struct walk *walk, const struct node *node)
 {
 	switch (node->kind) {
-	case NODE_BLOCK: return walk_block(walk, node);
+	case NODE_BLOCK:
+		return walk_block(walk, node);
 	case NODE_DECLARE:
 		if (!node->declaration->is_extern &&
 		    (!node->declaration->is_global || node->declaration->storage != STORAGE_PLAIN || node->child_count))
 			walk_initialise(walk, node->declaration, node_child(node, 0));
 		return true;
-	case NODE_IF: return walk_if(walk, node);
+	case NODE_IF:
+		return walk_if(walk, node);
 	case NODE_FOR:
 	case NODE_WHILE:
-	case NODE_DO: return walk_loop(walk, node);
-	case NODE_SWITCH: return walk_switch(walk, node);
-	case NODE_CASE: return walk_branch(walk, node->children[1]);
-	case NODE_RETURN: return walk_return(walk, node);
-	case NODE_BREAK: push_leave(walk, LEAVE_BREAK); return false;
-	case NODE_CONTINUE: push_leave(walk, LEAVE_CONTINUE); return false;
-	case NODE_GOTO: walk_note(walk, node->place, "a jump by goto is taken as if it were not there"); return true;
-	case NODE_LABEL: return walk_block(walk, node);
-	case NODE_NOTHING: return true;
+	case NODE_DO:
+		return walk_loop(walk, node);
+	case NODE_SWITCH:
+		return walk_switch(walk, node);
+	case NODE_CASE:
+		return walk_branch(walk, node->children[1]);
+	case NODE_RETURN:
+		return walk_return(walk, node);
+	case NODE_BREAK:
+		push_leave(walk, LEAVE_BREAK);
+		return false;
+	case NODE_CONTINUE:
+		push_leave(walk, LEAVE_CONTINUE);
+		return false;
+	case NODE_GOTO:
+		walk_note(walk, node->place, "a jump by goto is taken as if it were not there");
+		return true;
+	case NODE_LABEL:
+		return walk_block(walk, node);
+	case NODE_NOTHING:
+		return true;
 	case NODE_OPAQUE:
-		walk_note(walk, node->place, "%s is left out",
-		          node->reason ? node->reason : "a statement outside the model");
+		walk_note(walk, node->place, "%s is left out", node->reason ? node->reason : "a statement outside the model");
 		walk_value(walk, node);
 		return true;
-	default: walk_value(walk, node); return true;
+	default:
+		walk_value(walk, node);
+		return true;
 	}
 }
 

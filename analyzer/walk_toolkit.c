@@ -10,18 +10,22 @@
  * and MUL are arithmetic on integers; PURE ones take pointers without following them. Names that end in `*` are prefixes.
  * All other functions of system headers compute, or do something to memory that is left out with a note.
  */
-#define KNOWN_FUNCTIONS(X)                                                                                             \
-	X("atomic*", ATOMIC)                                                                                           \
-	X("__ldg", LOAD) X("__ldca", LOAD) X("__ldcg", LOAD) X("__ldcs", LOAD) X("__ldlu", LOAD) X("__ldcv", LOAD)     \
-	X("__stcg", STORE) X("__stcs", STORE) X("__stwb", STORE) X("__stwt", STORE)                                    \
-	X("min", MIN) X("umin", MIN) X("llmin", MIN) X("ullmin", MIN)                                                  \
-	X("max", MAX) X("umax", MAX) X("llmax", MAX) X("ullmax", MAX)                                                  \
-	X("__mul24", MUL) X("__umul24", MUL) X("abs", ABS) X("labs", ABS) X("llabs", ABS)                              \
-	X("memcpy", COPY) X("memmove", COPY) X("__pipeline_memcpy_async", COPY) X("memset", FILL)                      \
-	X("__sincosf", OUTPUTS) X("sincosf", OUTPUTS) X("sincos", OUTPUTS) X("sincospi*", OUTPUTS)                     \
-	X("modf*", OUTPUTS) X("frexp*", OUTPUTS) X("remquo*", OUTPUTS) X("make_*", MAKE)                               \
-	X("tex1D*", TEXTURE) X("tex2D*", TEXTURE) X("tex3D*", TEXTURE) X("texCubemap*", TEXTURE) X("surf*", TEXTURE)   \
-	X("printf", PURE) X("__cvta_*", PURE) X("__is*", PURE) X("__assert_fail", PURE)
+#define KNOWN_FUNCTIONS(X)                                                                                                         \
+	X("atomic*", ATOMIC)                                                                                                       \
+	X("__ldg", LOAD)                                                                                                           \
+	X("__ldca", LOAD)                                                                                                          \
+	X("__ldcg", LOAD)                                                                                                          \
+	X("__ldcs", LOAD)                                                                                                          \
+	X("__ldlu", LOAD) X("__ldcv", LOAD) X("__stcg", STORE) X("__stcs", STORE) X("__stwb", STORE) X("__stwt", STORE)            \
+		X("min", MIN) X("umin", MIN) X("llmin", MIN) X("ullmin", MIN) X("max", MAX) X("umax", MAX) X("llmax", MAX)         \
+			X("ullmax", MAX) X("__mul24", MUL) X("__umul24", MUL) X("abs", ABS) X("labs", ABS) X("llabs", ABS)         \
+				X("memcpy", COPY) X("memmove", COPY) X("__pipeline_memcpy_async", COPY) X("memset", FILL)          \
+					X("__sincosf", OUTPUTS) X("sincosf", OUTPUTS) X("sincos", OUTPUTS) X("sincospi*", OUTPUTS) \
+						X("modf*", OUTPUTS) X("frexp*", OUTPUTS) X("remquo*", OUTPUTS) X("make_*", MAKE)   \
+							X("tex1D*", TEXTURE) X("tex2D*", TEXTURE) X("tex3D*", TEXTURE)             \
+								X("texCubemap*", TEXTURE) X("surf*", TEXTURE) X("printf", PURE)    \
+									X("__cvta_*", PURE) X("__is*", PURE)                       \
+										X("__assert_fail", PURE)
 
 enum effect {
 	EFFECT_NONE,
@@ -105,9 +109,9 @@ static const struct value *call_abs(struct walk *walk, const struct node *node)
 
 	if (!type_is_integral(node->type))
 		return value_unknown(walk, node->type, "data that is no integer", node->place);
-	return value_scalar(walk, expr_binary(&walk->pool, EXPR_MAX, a,
-	                                      expr_unary(&walk->pool, EXPR_NEG, a, node->type->bits, true),
-	                                      node->type->bits, true));
+	return value_scalar(walk,
+	                    expr_binary(&walk->pool, EXPR_MAX, a, expr_unary(&walk->pool, EXPR_NEG, a, node->type->bits, true),
+	                                node->type->bits, true));
 }
 
 static void walk_arguments(struct walk *walk, const struct node *node, unsigned from)
@@ -152,10 +156,12 @@ static bool copied_location(struct walk *walk, const struct node *node, uint64_t
 	*at = location_target(walk, walk_value(walk, node), node_strip_casts(node)->type->target);
 	if (at->kind == LOCATION_MEMORY && at->type && at->type->type.size_bytes == bytes)
 		return true;
-	*type = (struct source_type){.type = {.spelling = "bytes", .size_bytes = bytes, .align_bytes = 1, .scalar = SCALAR_OTHER}, .shape = SHAPE_OTHER};
+	*type = (struct source_type){.type = {.spelling = "bytes", .size_bytes = bytes, .align_bytes = 1, .scalar = SCALAR_OTHER},
+	                             .shape = SHAPE_OTHER};
 	if (at->kind == LOCATION_MEMORY && at->type)
 		*at = location_retype(*at, type);
-	return at->kind == LOCATION_VARIABLE || (at->kind == LOCATION_MEMORY && !at->array->element.record && bytes <= COPIED_BYTES_MAX);
+	return at->kind == LOCATION_VARIABLE ||
+	       (at->kind == LOCATION_MEMORY && !at->array->element.record && bytes <= COPIED_BYTES_MAX);
 }
 
 /* memcpy(to, from, n) and memset(to, value, n): one access of n bytes, where that is a small constant. */
@@ -163,7 +169,8 @@ static const struct value *call_copy(struct walk *walk, const struct node *node,
 {
 	struct location to, from;
 	int64_t bytes = 0;
-	bool known = call_argument_count(node) >= 3 && expr_is_constant(walk_integer(walk, call_argument(node, 2)), &bytes) && bytes > 0;
+	bool known =
+		call_argument_count(node) >= 3 && expr_is_constant(walk_integer(walk, call_argument(node, 2)), &bytes) && bytes > 0;
 	const struct value *value = NULL;
 
 	known = known && (is_fill || copied_location(walk, call_argument(node, 1), (uint64_t)bytes, &from)) &&
@@ -225,8 +232,7 @@ static const struct value *call_texture(struct walk *walk, const struct node *no
 		else
 			walk_value(walk, call_argument(node, i));
 	}
-	walk_note(walk, node->place, "'%s' goes through a texture or surface, which is left out",
-	          node->declaration->name);
+	walk_note(walk, node->place, "'%s' goes through a texture or surface, which is left out", node->declaration->name);
 	return value_unknown(walk, node->type, "a value read from a texture", node->place);
 }
 
@@ -245,8 +251,7 @@ const struct value *walk_opaque_call(struct walk *walk, const struct node *node,
 		takes_memory = takes_memory || value->at.kind == LOCATION_MEMORY;
 		if (value->at.kind == LOCATION_VARIABLE)
 			location_store(walk, value->at,
-			               value_unknown(walk, value->at.type, "changed by a function that is not known",
-			                             child->place),
+			               value_unknown(walk, value->at.type, "changed by a function that is not known", child->place),
 			               child->place);
 	}
 	if (takes_memory)
@@ -257,22 +262,35 @@ const struct value *walk_opaque_call(struct walk *walk, const struct node *node,
 static const struct value *call_known(struct walk *walk, const struct node *node, enum effect effect)
 {
 	switch (effect) {
-	case EFFECT_ATOMIC: return call_atomic(walk, node);
-	case EFFECT_LOAD: return call_load(walk, node);
-	case EFFECT_STORE: return call_store(walk, node);
-	case EFFECT_MIN: return call_arithmetic(walk, node, EXPR_MIN);
-	case EFFECT_MAX: return call_arithmetic(walk, node, EXPR_MAX);
-	case EFFECT_MUL: return call_arithmetic(walk, node, EXPR_MUL);
-	case EFFECT_ABS: return call_abs(walk, node);
+	case EFFECT_ATOMIC:
+		return call_atomic(walk, node);
+	case EFFECT_LOAD:
+		return call_load(walk, node);
+	case EFFECT_STORE:
+		return call_store(walk, node);
+	case EFFECT_MIN:
+		return call_arithmetic(walk, node, EXPR_MIN);
+	case EFFECT_MAX:
+		return call_arithmetic(walk, node, EXPR_MAX);
+	case EFFECT_MUL:
+		return call_arithmetic(walk, node, EXPR_MUL);
+	case EFFECT_ABS:
+		return call_abs(walk, node);
 	case EFFECT_COPY:
-	case EFFECT_FILL: return call_copy(walk, node, effect == EFFECT_FILL);
-	case EFFECT_OUTPUTS: return call_outputs(walk, node);
-	case EFFECT_MAKE: return walk_make(walk, node);
-	case EFFECT_TEXTURE: return call_texture(walk, node);
+	case EFFECT_FILL:
+		return call_copy(walk, node, effect == EFFECT_FILL);
+	case EFFECT_OUTPUTS:
+		return call_outputs(walk, node);
+	case EFFECT_MAKE:
+		return walk_make(walk, node);
+	case EFFECT_TEXTURE:
+		return call_texture(walk, node);
 	case EFFECT_PURE:
 		walk_arguments(walk, node, 0);
-		return value_unknown(walk, node->type, arena_printf(walk->arena, "the result of '%s'", node->declaration->name), node->place);
-	default: return walk_opaque_call(walk, node, "it is a function of the toolkit");
+		return value_unknown(walk, node->type, arena_printf(walk->arena, "the result of '%s'", node->declaration->name),
+		                     node->place);
+	default:
+		return walk_opaque_call(walk, node, "it is a function of the toolkit");
 	}
 }
 
@@ -283,11 +301,14 @@ static unsigned arguments_needed(enum effect effect)
 	case EFFECT_MIN:
 	case EFFECT_MAX:
 	case EFFECT_MUL:
-	case EFFECT_STORE: return 2;
+	case EFFECT_STORE:
+		return 2;
 	case EFFECT_ATOMIC:
 	case EFFECT_LOAD:
-	case EFFECT_ABS: return 1;
-	default: return 0;
+	case EFFECT_ABS:
+		return 1;
+	default:
+		return 0;
 	}
 }
 
@@ -295,6 +316,7 @@ const struct value *walk_toolkit_function(struct walk *walk, const struct node *
 {
 	enum effect effect = effect_of(node->declaration->name);
 
-	return call_argument_count(node) < arguments_needed(effect) ? walk_opaque_call(walk, node, "it is a function of the toolkit")
-	                                                            : call_known(walk, node, effect);
+	return call_argument_count(node) < arguments_needed(effect)
+	               ? walk_opaque_call(walk, node, "it is a function of the toolkit")
+	               : call_known(walk, node, effect);
 }

@@ -42,7 +42,7 @@ struct arena {
 	struct finish *finishes;
 	char *free, *end;
 	size_t bytes;
-	bool inside;           /* no chunks: all is cut from the caller's memory */
+	bool inside; /* no chunks: all is cut from the caller's memory */
 };
 
 /* Ends the program: an analysis that does not fit in memory has no answer. */

@@ -72,7 +72,7 @@ size_t arena_bytes(const struct arena *arena);
  * two of the count (at least 4), so no capacity is stored; old storage stays
  * in the arena until it is released.
  */
-#define ARENA_PUSH(arena, list, count, ...)                                                                            \
+#define ARENA_PUSH(arena, list, count, ...)                                                                                        \
 	((list) = arena_grow((arena), (list), (count), sizeof(*(list))), (list)[(count)++] = (__VA_ARGS__))
 /* The storage ARENA_PUSH needs for one more element than count; use the macro. */
 void *arena_grow(struct arena *arena, void *list, size_t count, size_t size);
@@ -123,14 +123,14 @@ struct diagnostics {
 	struct arena *arena;
 	struct diagnostic *list;
 	size_t count;
-	size_t errors; /* how many of list are errors */
+	size_t errors;             /* how many of list are errors */
 	size_t *slots, slot_count; /* hash table of positions in list plus one, to find repeated ones; 0: free */
 };
 
 /* Starts an empty list whose messages live in arena. */
 void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
-void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format,
-                        ...) PRINTF_LIKE(4, 5);
+void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format, ...)
+	PRINTF_LIKE(4, 5);
 /*
  * Prints diagnostics of at least the given severity from index `first` on, as a compiler does:
  *   file.cu:12:9: error: no member named 'w'
@@ -175,19 +175,18 @@ char *program_directory(struct arena *arena);
 /* ---- process.c: child processes ------------------------------------------ */
 
 struct process_result {
-	int status;         /* exit status; 128 + signal when killed by one; -1 when it could not be started (errno in error) */
-	int error;          /* errno when status is -1 */
-	bool timed_out;     /* it ran past its limit and was killed */
-	char *out, *err;    /* captured output, terminated by a zero, in the arena; at most 64 MiB each */
+	int status;      /* exit status; 128 + signal when killed by one; -1 when it could not be started (errno in error) */
+	int error;       /* errno when status is -1 */
+	bool timed_out;  /* it ran past its limit and was killed */
+	char *out, *err; /* captured output, terminated by a zero, in the arena; at most 64 MiB each */
 	size_t out_length, err_length;
-	double seconds;     /* wall time */
+	double seconds; /* wall time */
 };
 /*
  * Runs argv[0] (searched on PATH) with the arguments up to NULL, stdin empty, and waits for it. directory
  * (or NULL) is its working folder. limit_seconds bounds its wall time; then its whole process group is killed.
  */
-struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory,
-                                  double limit_seconds);
+struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds);
 /* Seconds on a monotonic clock. */
 double clock_seconds(void);
 

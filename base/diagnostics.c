@@ -61,8 +61,7 @@ static void slots_reserve(struct diagnostics *diagnostics)
 		*slot_find(diagnostics, &diagnostics->list[i]) = i + 1;
 }
 
-void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format,
-                        ...)
+void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format, ...)
 {
 	struct diagnostic new = {.severity = severity, .place = place};
 	struct text text = {0};

@@ -279,8 +279,7 @@ char *program_find(struct arena *arena, const char *name)
 	while (path) {
 		size_t length = strcspn(path, ":");
 
-		candidate = length ? arena_printf(arena, "%.*s/%s", (int)length, path, name)
-		                   : arena_printf(arena, "./%s", name);
+		candidate = length ? arena_printf(arena, "%.*s/%s", (int)length, path, name) : arena_printf(arena, "./%s", name);
 		if (is_program(candidate))
 			return candidate;
 		path = path[length] ? path + length + 1 : NULL;

@@ -68,8 +68,7 @@ static int set_attributes(posix_spawnattr_t *attributes)
 	posix_spawnattr_setpgroup(attributes, 0);
 	posix_spawnattr_setsigmask(attributes, &none);
 	posix_spawnattr_setsigdefault(attributes, &usual);
-	return posix_spawnattr_setflags(attributes,
-	                                POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
 /* Starts the program with its output going to ends. Returns 0 or an errno. */
@@ -190,8 +189,7 @@ static bool child_collect(struct child *child, double deadline)
 	}
 }
 
-struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory,
-                                  double limit_seconds)
+struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds)
 {
 	struct process_result result = {.status = -1, .out = arena_strdup(arena, ""), .err = arena_strdup(arena, "")};
 	struct child child = {.pipes = {-1, -1}};

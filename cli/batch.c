@@ -93,16 +93,16 @@ static json_t *model_json(struct arena *arena, const struct comparisons *compari
 	return object;
 }
 
-static void batch_json(struct text *out, struct arena *arena, const struct comparisons *comparisons, const struct suite *suite, const char *machine,
-                       unsigned failed)
+static void batch_json(struct text *out, struct arena *arena, const struct comparisons *comparisons, const struct suite *suite,
+                       const char *machine, unsigned failed)
 {
 	json_t *models = json_object(), *cases = json_array();
 	for (unsigned m = 0; m < comparisons->model_count; m++)
 		json_object_set_new(models, comparisons->models[m], model_json(arena, comparisons, m));
 	for (unsigned c = 0; c < comparisons->count; c++)
 		json_array_append_new(cases, comparison_json(arena, comparisons, &comparisons->list[c]));
-	json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "schema", BATCH_SCHEMA, "machine", machine, "failed", (int)failed, "models",
-	                         models, "cases", cases);
+	json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "schema", BATCH_SCHEMA, "machine", machine, "failed", (int)failed,
+	                         "models", models, "cases", cases);
 	if (suite && suite_is_published(suite))
 		json_object_set_new(root, "published", published_json(arena, suite, comparisons));
 	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
@@ -123,8 +123,8 @@ static const char *title_of(struct arena *arena, const struct comparisons *compa
 		if (model && model->stands_for)
 			models = arena_printf(arena, "%s; %s is computed as %s", models, model->name, model->stands_for);
 	}
-	return arena_printf(arena, "%u launches and records predicted for %s, %u of them measured%s%s", comparisons->count, machine, measured,
-	                    failed ? arena_printf(arena, "; %u cases failed", failed) : "", models);
+	return arena_printf(arena, "%u launches and records predicted for %s, %u of them measured%s%s", comparisons->count, machine,
+	                    measured, failed ? arena_printf(arena, "; %u cases failed", failed) : "", models);
 }
 
 static enum exit_code results_print(struct arena *arena, const struct command_line *line, const struct comparisons *comparisons,
@@ -171,13 +171,16 @@ static bool merge_head(struct merge *merge, const char *path, json_t *root)
 		return merge_refuse(merge, path, "\"machine\" or \"models\" is missing");
 	if (!merge->machine) {
 		merge->machine = arena_strdup(merge->arena, machine);
-		json_object_foreach(models, name, value) {
+		json_object_foreach(models, name, value)
+		{
 			const char *own_name = arena_strdup(merge->arena, name);
 			ARENA_PUSH(merge->arena, merge->comparisons.models, merge->comparisons.model_count, own_name);
 		}
 	}
 	if (strcmp(machine, merge->machine) != 0)
-		return merge_refuse(merge, path, arena_printf(merge->arena, "predicted for %s, the files before it for %s", machine, merge->machine));
+		return merge_refuse(
+			merge, path,
+			arena_printf(merge->arena, "predicted for %s, the files before it for %s", machine, merge->machine));
 	if (json_object_size(models) != merge->comparisons.model_count)
 		return merge_refuse(merge, path, "not the models of the files before it");
 	merge->failed += (unsigned)json_integer_value(failed);
@@ -197,7 +200,9 @@ static bool merge_case(struct merge *merge, const char *path, json_t *value, uns
 		return merge_refuse(merge, path, arena_printf(merge->arena, "\"cases\": %s", wrong));
 	for (unsigned i = 0; i < own_first; i++)
 		if (same_text(merge->comparisons.list[i].id, comparison.id))
-			return merge_refuse(merge, path, arena_printf(merge->arena, "case \"%s\" is in a file before it as well", comparison.id));
+			return merge_refuse(
+				merge, path,
+				arena_printf(merge->arena, "case \"%s\" is in a file before it as well", comparison.id));
 	ARENA_PUSH(merge->arena, merge->comparisons.list, merge->comparisons.count, comparison);
 	return true;
 }
@@ -208,8 +213,7 @@ static bool merge_file(struct merge *merge, const char *path)
 	bool good = root && merge_head(merge, path, root);
 	unsigned own_first = merge->comparisons.count;
 	size_t index;
-	json_array_foreach(json_object_get(root, "cases"), index, value)
-		good = good && merge_case(merge, path, value, own_first);
+	json_array_foreach(json_object_get(root, "cases"), index, value) good = good && merge_case(merge, path, value, own_first);
 	json_decref(root);
 	return good;
 }
@@ -238,8 +242,8 @@ static enum exit_code merge_run(struct arena *arena, const struct command_line *
 
 /* ---- bundles ------------------------------------------------------------------------------------ */
 
-static enum exit_code case_bundle(struct arena *arena, const struct command_line *line, const struct suite_case *entry, const char *machine,
-                                  const char *folder)
+static enum exit_code case_bundle(struct arena *arena, const struct command_line *line, const struct suite_case *entry,
+                                  const char *machine, const char *folder)
 {
 	struct command_line own;
 	enum exit_code code;
@@ -258,8 +262,9 @@ static enum exit_code bundles_write(const struct command_line *line, const struc
 	enum exit_code code = EXIT_VERDICT;
 	for (unsigned i = request->shard; i < suite->case_count; i += request->shard_count) {
 		struct arena *arena = arena_create();
-		enum exit_code own = case_bundle(arena, line, &suite->cases[i], machine,
-		                                 arena_printf(arena, "%s/%s", option_text(&line->bundles, "."), suite->cases[i].measured));
+		enum exit_code own =
+			case_bundle(arena, line, &suite->cases[i], machine,
+		                    arena_printf(arena, "%s/%s", option_text(&line->bundles, "."), suite->cases[i].measured));
 		if (own != EXIT_VERDICT) {
 			fprintf(stderr, "coalesce: no bundle for %s\n", suite->cases[i].id);
 			code = own;
@@ -280,7 +285,8 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		return EXIT_INPUT;
 	if (line->bundles.count)
 		return bundles_write(line, request);
-	const struct machine *machine = machine_load(arena, request->machine ? request->machine : request->suite->machine, diagnostics);
+	const struct machine *machine =
+		machine_load(arena, request->machine ? request->machine : request->suite->machine, diagnostics);
 	const char *measured = request->suite->measured;
 	if (!machine)
 		return machine_failure(diagnostics);
@@ -305,7 +311,8 @@ static enum exit_code batch_command(struct arena *arena, const struct command_li
 		return usage_error(line->merge.count ? "--merge needs the files of shards" : "batch needs a suite");
 	if (!line->merge.count && line->file_count > 1)
 		return usage_error("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
-	if (!models_parse(arena, &line->model, &comparisons) || !jobs_parse(line, &request.jobs) || !shard_parse(arena, line, &request))
+	if (!models_parse(arena, &line->model, &comparisons) || !jobs_parse(line, &request.jobs) ||
+	    !shard_parse(arena, line, &request))
 		return EXIT_USAGE;
 	if (!readings_parse(&line->reading, &request.readings))
 		return EXIT_USAGE;

@@ -18,8 +18,8 @@ static void figures_print(struct text *out, const char *model, const char *group
 	if (accuracy->cases == 0)
 		text_printf(out, " %7s %8s %8s %7s %11s %10s\n", "-", "-", "-", "-", "-", "-");
 	else
-		text_printf(out, " %7.3f %8.4f %8.4f %7.3f %11.4f %10.4f\n", accuracy->pick, accuracy->regret, accuracy->worst_regret,
-		            accuracy->rank, accuracy->ratio_error, accuracy->time_error);
+		text_printf(out, " %7.3f %8.4f %8.4f %7.3f %11.4f %10.4f\n", accuracy->pick, accuracy->regret,
+		            accuracy->worst_regret, accuracy->rank, accuracy->ratio_error, accuracy->time_error);
 }
 
 /* The groups in order of appearance. */
@@ -69,15 +69,16 @@ static void misses_print(struct text *out, struct arena *arena, const struct com
 		if (shown++ == 0)
 			text_printf(out, "\nmissed by %s:\n", comparisons->models[m]);
 		place_print(out, comparison);
-		text_printf(out, ": %s takes %.3f us, %s %.3f us: regret %.1f %%\n", comparison->layouts[pick], comparison->measured[pick],
-		            comparison->layouts[fastest], comparison->measured[fastest], 100 * case_regret(&judged));
+		text_printf(out, ": %s takes %.3f us, %s %.3f us: regret %.1f %%\n", comparison->layouts[pick],
+		            comparison->measured[pick], comparison->layouts[fastest], comparison->measured[fastest],
+		            100 * case_regret(&judged));
 	}
 }
 
 struct worst {
 	const struct comparison *comparison;
 	unsigned layout;
-	double error;                  /* |ln(predicted / measured)| */
+	double error; /* |ln(predicted / measured)| */
 };
 
 static int compare_worst(const void *a, const void *b)
@@ -114,19 +115,22 @@ static void worst_print(struct text *out, struct arena *arena, const struct comp
 	qsort(list, count, sizeof *list, compare_worst);
 	text_printf(out, "\nworst times of %s:\n", comparisons->models[m]);
 	for (unsigned i = 0; i < count && i < WORST_SHOWN; i++) {
-		double predicted = list[i].comparison->predicted[m][list[i].layout], measured = list[i].comparison->measured[list[i].layout];
+		double predicted = list[i].comparison->predicted[m][list[i].layout],
+		       measured = list[i].comparison->measured[list[i].layout];
 		place_print(out, list[i].comparison);
-		text_printf(out, ", %s: predicted %.3f us, measured %.3f us\n", list[i].comparison->layouts[list[i].layout], predicted, measured);
+		text_printf(out, ", %s: predicted %.3f us, measured %.3f us\n", list[i].comparison->layouts[list[i].layout],
+		            predicted, measured);
 	}
 }
 
 void report_batch(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title)
 {
-	text_printf(out, "%s\n\n%-13s %-12s %5s %7s %8s %8s %7s %11s %10s\n", title, "model", "group", "cases", "pick", "regret", "worst", "rank",
-	            "ratio error", "time error");
+	text_printf(out, "%s\n\n%-13s %-12s %5s %7s %8s %8s %7s %11s %10s\n", title, "model", "group", "cases", "pick", "regret",
+	            "worst", "rank", "ratio error", "time error");
 	for (unsigned m = 0; m < comparisons->model_count; m++)
 		model_print(out, arena, comparisons, m);
-	text_printf(out, "%-13s %-12s %5s %7.3f %8.4f %8s %7.3f %11.4f %10.4f\n", "target", "", "", 1.0, 0.005, "", 0.95, 0.05, 0.1);
+	text_printf(out, "%-13s %-12s %5s %7.3f %8.4f %8s %7.3f %11.4f %10.4f\n", "target", "", "", 1.0, 0.005, "", 0.95, 0.05,
+	            0.1);
 	for (unsigned m = 0; m < comparisons->model_count; m++)
 		misses_print(out, arena, comparisons, m);
 	if (comparisons->model_count > 0)

@@ -19,8 +19,8 @@ struct run {
 	const struct batch_request *request;
 	struct comparisons *comparisons;
 	const char *folder;
-	pid_t *workers;                /* by case; 0: none */
-	int *statuses;                 /* wait status by case */
+	pid_t *workers; /* by case; 0: none */
+	int *statuses;  /* wait status by case */
 	unsigned running, finished, wanted;
 };
 
@@ -175,7 +175,8 @@ static bool result_take(struct run *run, unsigned index)
 	if (run->statuses[index] != 0)
 		return false;
 	json_t *root = json_file_read(run->arena, path, RESULT_SCHEMA, &diagnostics);
-	json_array_foreach(json_object_get(root, "cases"), i, value) {
+	json_array_foreach(json_object_get(root, "cases"), i, value)
+	{
 		struct comparison comparison;
 		const char *wrong = comparison_read(run->arena, run->comparisons, value, &comparison);
 		if (wrong)

@@ -29,7 +29,8 @@ struct bundle *bundle_for(struct arena *arena, const struct command_line *line, 
 		bundle_make(arena, &options, id ? id : file_id(arena, line->file), words, word_count, &diagnostics, code);
 	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
 	if (bundle && line->verbose.count)
-		fprintf(stderr, "%u launches to measure on %s, %u files\n", bundle->kernel_count, bundle->target, bundle->file_count);
+		fprintf(stderr, "%u launches to measure on %s, %u files\n", bundle->kernel_count, bundle->target,
+		        bundle->file_count);
 	return bundle;
 }
 

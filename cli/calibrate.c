@@ -71,7 +71,8 @@ static bool save(const char *path, const char *text, size_t length)
 /* ---- --from -------------------------------------------------------------------------------------- */
 
 /* other: results of another card to compare with, or NULL. */
-static enum exit_code machine_file_make(struct arena *arena, const struct command_line *line, const char *results, const char *other)
+static enum exit_code machine_file_make(struct arena *arena, const struct command_line *line, const char *results,
+                                        const char *other)
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
@@ -134,7 +135,9 @@ static bool program_build(struct arena *arena, const char *from, const char *pro
 	struct process_result built = process_run(arena, arguments, from, NVCC_LIMIT_SECONDS);
 	if (built.status != 0)
 		fprintf(stderr, "coalesce: nvcc cannot build the microbenchmarks: %s\n",
-		        built.timed_out ? "it takes too long" : built.status < 0 ? strerror(built.error) : built.err);
+		        built.timed_out    ? "it takes too long"
+		        : built.status < 0 ? strerror(built.error)
+		                           : built.err);
 	return built.status == 0;
 }
 
@@ -163,7 +166,8 @@ static enum exit_code measure_here(struct arena *arena, const struct command_lin
 	if (status != 0)
 		fprintf(stderr, "coalesce: the microbenchmarks did not all run (status %d)\n", status);
 	if (!file_exists(results)) {
-		fprintf(stderr, "coalesce: nothing measured; `coalesce calibrate --bundle DIR` writes the program for a machine that has a GPU\n");
+		fprintf(stderr, "coalesce: nothing measured; `coalesce calibrate --bundle DIR` writes the program for a machine "
+		                "that has a GPU\n");
 		return EXIT_TOOL_MISSING;
 	}
 	return machine_file_make(arena, line, results, NULL);
@@ -173,7 +177,9 @@ static enum exit_code calibrate_here(struct arena *arena, const struct command_l
 {
 	const char *missing = gpu_missing();
 	if (missing) {
-		fprintf(stderr, "coalesce: no GPU to calibrate: %s; `coalesce calibrate --bundle DIR` writes the program for a machine that has one\n",
+		fprintf(stderr,
+		        "coalesce: no GPU to calibrate: %s; `coalesce calibrate --bundle DIR` writes the program for a machine "
+		        "that has one\n",
 		        missing);
 		return EXIT_TOOL_MISSING;
 	}
@@ -196,7 +202,8 @@ static enum exit_code calibrate_run(struct arena *arena, const struct command_li
 	if (!line->output.count)
 		return usage_error("calibrate needs -o FILE, or --bundle DIR");
 	if (line->from.count > 2)
-		return usage_error("--from is given %u times; the second is to compare the first with, and there is no third", line->from.count);
+		return usage_error("--from is given %u times; the second is to compare the first with, and there is no third",
+		                   line->from.count);
 	if (line->from.count)
 		return machine_file_make(arena, line, line->from.list[0], line->from.count > 1 ? line->from.list[1] : NULL);
 	return calibrate_here(arena, line);

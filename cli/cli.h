@@ -18,44 +18,47 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
  * Every option of every command: X(identifier, spelling, form, argument, commands, help). commands names the commands that take it by letter:
  * p predict, r rewrite, x ptx, m machines, b bundle, e measure, c compare, t batch, k calibrate.
  */
-#define OPTIONS(X)                                                                                                     \
-	X(kernel, "--kernel", FORM_TEXT, "NAME", "prbec", "analyse only this kernel")                                         \
-	X(grid, "--grid", FORM_DIMENSIONS, "X[,Y[,Z]]", "pbec", "launch configuration; without it, the launches in the file") \
-	X(block, "--block", FORM_DIMENSIONS, "X[,Y[,Z]]", "pbec", "threads per block")                                        \
-	X(argument, "--arg", FORM_NAME_VALUE, "NAME=VALUE", "pbec", "value of a scalar kernel parameter")                     \
-	X(structure, "--struct", FORM_TEXT, "NAME", "prbec", "the record type to lay out; without it, all of them")           \
-	X(group, "--group", FORM_TEXT, "A,B,C", "prbec", "separate arrays to treat as one record")                            \
-	X(extent, "--extent", FORM_NAME_VALUE, "NAME=COUNT", "pbec", "elements of an array parameter")                        \
-	X(index, "--index", FORM_NAME_VALUE, "NAME=WHAT", "pbec", "content of an index array or member (p.next): seq, seq:STEP, uniform:LO:HI, a file")  \
-	X(tile, "--tile", FORM_TEXT, "T", "prbec", "tile of asta (32); 'all' also tries 8, 16, 64, 128")                      \
-	X(layouts, "--layouts", FORM_LIST, "aos,soa,...", "pbec", "which layouts to rank")                                    \
-	X(layout, "--layout", FORM_TEXT, "L", "r", "the layout to write")                                                  \
-	X(output, "-o", FORM_TEXT, "FILE", "rbek", "where to write; - for standard output")                                   \
-	X(machine, "--machine", FORM_TEXT, "NAME", "pbectk", "target GPU (h200), or a machine file")                            \
-	X(model, "--model", FORM_TEXT, "NAME", "pct", "cost model: full, thesis, source")                                    \
-	X(reading, "--reading", FORM_NAME_VALUE, "NAME=VALUE", "pct", "of the thesis: element=padded, invariant=lines, record=apart") \
-	X(ptx, "--ptx", FORM_NAME_VALUE, "L=FILE", "pc", "use this PTX for layout L instead of running nvcc")                \
-	X(gate, "--gate", FORM_TEXT, "PERCENT", "p", "exit 4 when the layout as written is that much slower than the best") \
-	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, traffic, estimate; stop there") \
-	X(json, "--json", FORM_NONE, NULL, "pmct", "print JSON")                                                             \
-	X(explain, "--explain", FORM_NONE, NULL, "p", "per source line: executions, sectors, hit rates, cycles")           \
-	X(verbose, "-v", FORM_NONE, NULL, "prbec", "times of libclang, nvcc and ourselves")                                   \
-	X(id, "--id", FORM_TEXT, "ID", "be", "name of the case in the results; without it, the file's")                    \
-	X(quick, "--quick", FORM_NONE, NULL, "e", "three timed launches instead of eleven")                                \
-	X(limit, "--limit", FORM_TEXT, "SECONDS", "e", "give up where measuring would take longer")                        \
-	X(measured, "--measured", FORM_TEXT, "FILE.json", "c", "what `coalesce measure` wrote")                            \
-	X(of_case, "--case", FORM_TEXT, "ID", "c", "which of several measured cases")                                      \
-	X(jobs, "--jobs", FORM_TEXT, "N", "t", "cases predicted at a time; without it, one per processor")                 \
-	X(shard, "--shard", FORM_TEXT, "I/N", "t", "only the I-th of N parts of the cases")                                \
-	X(merge, "--merge", FORM_NONE, NULL, "t", "the files are results of shards (--json): one summary of all")          \
-	X(bundles, "--bundles", FORM_TEXT, "DIR", "t", "write a measuring program for each case instead")                  \
-	X(from, "--from", FORM_TEXT, "RESULTS.json", "k", "make the machine file of these results of the calibration program; a second one is compared") \
-	X(bundle_folder, "--bundle", FORM_TEXT, "DIR", "k", "write the calibration program for a machine that has a GPU")   \
-	X(branch_probability, "--branch-probability", FORM_TEXT, "P", "pbec",                                                \
-	  "share of warps or lanes taking a branch on unknown data (0.5)")                                                 \
-	X(trips, "--trips", FORM_TEXT, "N", "pbec", "iterations of a loop whose count depends on data")                      \
-	X(machine_code, "--machine-code", FORM_NONE, NULL, "p", "count executed instructions in what ptxas makes (nvdisasm)")   \
-	X(build, "-p", FORM_TEXT, "DIR", "prbec", "take -D, -I and -std from DIR/compile_commands.json")                    \
+#define OPTIONS(X)                                                                                                                 \
+	X(kernel, "--kernel", FORM_TEXT, "NAME", "prbec", "analyse only this kernel")                                              \
+	X(grid, "--grid", FORM_DIMENSIONS, "X[,Y[,Z]]", "pbec", "launch configuration; without it, the launches in the file")      \
+	X(block, "--block", FORM_DIMENSIONS, "X[,Y[,Z]]", "pbec", "threads per block")                                             \
+	X(argument, "--arg", FORM_NAME_VALUE, "NAME=VALUE", "pbec", "value of a scalar kernel parameter")                          \
+	X(structure, "--struct", FORM_TEXT, "NAME", "prbec", "the record type to lay out; without it, all of them")                \
+	X(group, "--group", FORM_TEXT, "A,B,C", "prbec", "separate arrays to treat as one record")                                 \
+	X(extent, "--extent", FORM_NAME_VALUE, "NAME=COUNT", "pbec", "elements of an array parameter")                             \
+	X(index, "--index", FORM_NAME_VALUE, "NAME=WHAT", "pbec",                                                                  \
+	  "content of an index array or member (p.next): seq, seq:STEP, uniform:LO:HI, a file")                                    \
+	X(tile, "--tile", FORM_TEXT, "T", "prbec", "tile of asta (32); 'all' also tries 8, 16, 64, 128")                           \
+	X(layouts, "--layouts", FORM_LIST, "aos,soa,...", "pbec", "which layouts to rank")                                         \
+	X(layout, "--layout", FORM_TEXT, "L", "r", "the layout to write")                                                          \
+	X(output, "-o", FORM_TEXT, "FILE", "rbek", "where to write; - for standard output")                                        \
+	X(machine, "--machine", FORM_TEXT, "NAME", "pbectk", "target GPU (h200), or a machine file")                               \
+	X(model, "--model", FORM_TEXT, "NAME", "pct", "cost model: full, thesis, source")                                          \
+	X(reading, "--reading", FORM_NAME_VALUE, "NAME=VALUE", "pct",                                                              \
+	  "of the thesis: element=padded, invariant=lines, record=apart")                                                          \
+	X(ptx, "--ptx", FORM_NAME_VALUE, "L=FILE", "pc", "use this PTX for layout L instead of running nvcc")                      \
+	X(gate, "--gate", FORM_TEXT, "PERCENT", "p", "exit 4 when the layout as written is that much slower than the best")        \
+	X(dump, "--dump", FORM_LIST, "STAGE,...", "p", "print kernel, affine, ptx, cfg, requests, traffic, estimate; stop there")  \
+	X(json, "--json", FORM_NONE, NULL, "pmct", "print JSON")                                                                   \
+	X(explain, "--explain", FORM_NONE, NULL, "p", "per source line: executions, sectors, hit rates, cycles")                   \
+	X(verbose, "-v", FORM_NONE, NULL, "prbec", "times of libclang, nvcc and ourselves")                                        \
+	X(id, "--id", FORM_TEXT, "ID", "be", "name of the case in the results; without it, the file's")                            \
+	X(quick, "--quick", FORM_NONE, NULL, "e", "three timed launches instead of eleven")                                        \
+	X(limit, "--limit", FORM_TEXT, "SECONDS", "e", "give up where measuring would take longer")                                \
+	X(measured, "--measured", FORM_TEXT, "FILE.json", "c", "what `coalesce measure` wrote")                                    \
+	X(of_case, "--case", FORM_TEXT, "ID", "c", "which of several measured cases")                                              \
+	X(jobs, "--jobs", FORM_TEXT, "N", "t", "cases predicted at a time; without it, one per processor")                         \
+	X(shard, "--shard", FORM_TEXT, "I/N", "t", "only the I-th of N parts of the cases")                                        \
+	X(merge, "--merge", FORM_NONE, NULL, "t", "the files are results of shards (--json): one summary of all")                  \
+	X(bundles, "--bundles", FORM_TEXT, "DIR", "t", "write a measuring program for each case instead")                          \
+	X(from, "--from", FORM_TEXT, "RESULTS.json", "k",                                                                          \
+	  "make the machine file of these results of the calibration program; a second one is compared")                           \
+	X(bundle_folder, "--bundle", FORM_TEXT, "DIR", "k", "write the calibration program for a machine that has a GPU")          \
+	X(branch_probability, "--branch-probability", FORM_TEXT, "P", "pbec",                                                      \
+	  "share of warps or lanes taking a branch on unknown data (0.5)")                                                         \
+	X(trips, "--trips", FORM_TEXT, "N", "pbec", "iterations of a loop whose count depends on data")                            \
+	X(machine_code, "--machine-code", FORM_NONE, NULL, "p", "count executed instructions in what ptxas makes (nvdisasm)")      \
+	X(build, "-p", FORM_TEXT, "DIR", "prbec", "take -D, -I and -std from DIR/compile_commands.json")                           \
 	X(quiet, "-q", FORM_NONE, NULL, "prbect", "no notes and warnings")
 
 /* The values given for one option, in order. */
@@ -65,10 +68,10 @@ struct option_values {
 };
 struct command_line {
 	const char *command;
-	const char *file;              /* the first operand, or NULL */
-	const char **files;            /* all operands; only batch takes more than one */
+	const char *file;   /* the first operand, or NULL */
+	const char **files; /* all operands; only batch takes more than one */
 	unsigned file_count;
-	const char **flags;            /* -D, -I, -std=: for both front ends */
+	const char **flags; /* -D, -I, -std=: for both front ends */
 	unsigned flag_count;
 	bool help;
 #define X(identifier, spelling, form, argument, commands, help) struct option_values identifier;
@@ -129,9 +132,9 @@ struct comparison {
 	const char **layouts;          /* labels */
 	unsigned layout_count;
 	double *measured;
-	double **predicted;            /* predicted[m][l]: by model m */
-	double **cycles;               /* cycles[m][l]: per warp, by model m; NULL: not known (read from a file without them) */
-	unsigned *picks;               /* picks[m]: what model m recommends */
+	double **predicted; /* predicted[m][l]: by model m */
+	double **cycles;    /* cycles[m][l]: per warp, by model m; NULL: not known (read from a file without them) */
+	unsigned *picks;    /* picks[m]: what model m recommends */
 };
 struct comparisons {
 	const char **models;
@@ -157,7 +160,8 @@ unsigned comparison_fastest(const struct comparison *comparison);
 /* A case of schema coalesce/batch/1; a new reference. */
 struct json_t *comparison_json(struct arena *arena, const struct comparisons *comparisons, const struct comparison *comparison);
 /* Reads such a case. Returns what is wrong with it, or NULL. */
-const char *comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json, struct comparison *comparison);
+const char *comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json,
+                            struct comparison *comparison);
 /* {"cases", "pick", "regret", "worst_regret", "rank", "ratio_error", "time_error"}; a new reference. */
 struct json_t *accuracy_json(const struct accuracy *accuracy);
 
@@ -165,14 +169,14 @@ struct json_t *accuracy_json(const struct accuracy *accuracy);
 
 struct suite_case {
 	const char *id, *file, *size, *group;
-	const char *measured;          /* id in the measurement file */
-	const char **words;            /* options, as on a command line */
+	const char *measured; /* id in the measurement file */
+	const char **words;   /* options, as on a command line */
 	unsigned word_count;
 	const struct published *published; /* or NULL */
 };
 struct suite {
 	const char *path, *machine;
-	const char *measured;          /* path of the measurement file, or NULL */
+	const char *measured; /* path of the measurement file, or NULL */
 	struct suite_case *cases;
 	unsigned case_count;
 };
@@ -185,10 +189,10 @@ bool suite_case_line(struct arena *arena, const struct suite_case *entry, const 
 
 struct batch_request {
 	const struct suite *suite;
-	const char *machine;           /* NULL: the suite's */
+	const char *machine;                   /* NULL: the suite's */
 	const struct measurement *measurement; /* or NULL */
 	struct thesis_readings readings;
-	unsigned shard, shard_count;   /* case i is done where i % shard_count == shard */
+	unsigned shard, shard_count; /* case i is done where i % shard_count == shard */
 	unsigned jobs;
 };
 /*
@@ -205,15 +209,15 @@ void report_batch(struct text *out, struct arena *arena, const struct comparison
 /* ---- published.c: what others have predicted for a suite's cases ------------------------------------------ */
 
 struct published_model {
-	const char *name;              /* of the cost model that it is held against */
-	double cycles[2];              /* per warp, of the two layouts */
+	const char *name; /* of the cost model that it is held against */
+	double cycles[2]; /* per warp, of the two layouts */
 };
 struct published {
 	const char *of, *layouts[2];
 	struct published_model *models;
 	unsigned model_count;
-	double measured[2];            /* seconds; 0: not measured */
-	bool open;                     /* how it came about is not known */
+	double measured[2]; /* seconds; 0: not measured */
+	bool open;          /* how it came about is not known */
 };
 /* Reads a case's "published" object. Returns what is wrong with it, or NULL. */
 const char *published_read(struct arena *arena, struct json_t *json, const struct published **result);

@@ -42,18 +42,19 @@ static bool case_fits(const struct measured_case *measured, const struct command
 	return macros == given;
 }
 
-static void cases_report(struct arena *arena, const struct measurement *measurement, const char *what, struct diagnostics *diagnostics)
+static void cases_report(struct arena *arena, const struct measurement *measurement, const char *what,
+                         struct diagnostics *diagnostics)
 {
 	struct text known = {0};
 	for (unsigned i = 0; i < measurement->case_count; i++)
 		text_printf(&known, "%s%s", i ? ", " : "", measurement->cases[i].id);
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){arena_strdup(arena, measurement->path), 0, 0}, "%s; it has %s", what,
-	                   known.data);
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){arena_strdup(arena, measurement->path), 0, 0},
+	                   "%s; it has %s", what, known.data);
 	text_release(&known);
 }
 
-static const struct measured_case *case_choose(struct arena *arena, const struct command_line *line, const struct measurement *measurement,
-                                               struct diagnostics *diagnostics)
+static const struct measured_case *case_choose(struct arena *arena, const struct command_line *line,
+                                               const struct measurement *measurement, struct diagnostics *diagnostics)
 {
 	const char *id = option_text(&line->of_case, NULL);
 	const struct measured_case *found = id ? measured_case_find(measurement, id) : NULL;
@@ -70,8 +71,9 @@ static const struct measured_case *case_choose(struct arena *arena, const struct
 	}
 	if (fitting == 1)
 		return found;
-	cases_report(arena, measurement, fitting ? "several cases were measured from this file with these macros: say which with --case"
-	                                         : "no case was measured from this file with these macros: say which with --case",
+	cases_report(arena, measurement,
+	             fitting ? "several cases were measured from this file with these macros: say which with --case"
+	                     : "no case was measured from this file with these macros: say which with --case",
 	             diagnostics);
 	return NULL;
 }
@@ -106,8 +108,8 @@ static void layout_print(struct text *out, const struct comparison *comparison, 
 	text_printf(out, "  %-10s %14.3f %8.2f %5u", comparison->layouts[l], predicted[l], predicted[l] / least(predicted, count),
 	            rank_of(predicted, count, l));
 	if (measured[l] > 0)
-		text_printf(out, " %14.3f %8.2f %5u %+8.1f%%\n", measured[l], measured[l] / least(measured, count), rank_of(measured, count, l),
-		            100 * (predicted[l] / measured[l] - 1));
+		text_printf(out, " %14.3f %8.2f %5u %+8.1f%%\n", measured[l], measured[l] / least(measured, count),
+		            rank_of(measured, count, l), 100 * (predicted[l] / measured[l] - 1));
 	else
 		text_printf(out, " %14s %8s %5s %9s\n", "-", "-", "-", "-");
 }
@@ -116,14 +118,15 @@ static void comparison_print(struct text *out, struct arena *arena, const struct
 {
 	struct judged_case judged;
 	unsigned fastest = comparison_fastest(comparison);
-	text_printf(out, "\nkernel %s%s%s\n  %-10s %14s %8s %5s %14s %8s %5s %9s\n", comparison->kernel, comparison->record ? ", record " : "",
-	            comparison->record ? comparison->record : "", "layout", "predicted us", "vs best", "rank", "measured us", "vs best", "rank",
-	            "error");
+	text_printf(out, "\nkernel %s%s%s\n  %-10s %14s %8s %5s %14s %8s %5s %9s\n", comparison->kernel,
+	            comparison->record ? ", record " : "", comparison->record ? comparison->record : "", "layout", "predicted us",
+	            "vs best", "rank", "measured us", "vs best", "rank", "error");
 	for (unsigned l = 0; l < comparison->layout_count; l++)
 		layout_print(out, comparison, l);
 	if (!comparison_judge(arena, comparison, 0, &judged))
 		return;
-	text_printf(out, "  pick: %s, %s", comparison->layouts[comparison->picks[0]], case_pick_is_right(&judged) ? "right" : "wrong");
+	text_printf(out, "  pick: %s, %s", comparison->layouts[comparison->picks[0]],
+	            case_pick_is_right(&judged) ? "right" : "wrong");
 	if (comparison->picks[0] != fastest)
 		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest], 100 * case_regret(&judged));
 	text_puts(out, "\n");
@@ -133,8 +136,8 @@ static void accuracy_print(struct text *out, const struct accuracy *accuracy)
 {
 	if (accuracy->cases == 0)
 		return;
-	text_printf(out, "\npicks right %.3f, regret %.4f, rank %.3f, ratio error %.4f, time error %.4f\n", accuracy->pick, accuracy->regret,
-	            accuracy->rank, accuracy->ratio_error, accuracy->time_error);
+	text_printf(out, "\npicks right %.3f, regret %.4f, rank %.3f, ratio error %.4f, time error %.4f\n", accuracy->pick,
+	            accuracy->regret, accuracy->rank, accuracy->ratio_error, accuracy->time_error);
 }
 
 static json_t *layout_json(const struct comparison *comparison, unsigned l)
@@ -143,9 +146,9 @@ static json_t *layout_json(const struct comparison *comparison, unsigned l)
 	unsigned count = comparison->layout_count;
 	bool known = measured[l] > 0;
 	return json_pack("{s:s, s:f, s:f, s:i, s:o, s:o, s:o}", "layout", comparison->layouts[l], "predicted_us", predicted[l],
-	                 "predicted_ratio", predicted[l] / least(predicted, count), "predicted_rank", (int)rank_of(predicted, count, l),
-	                 "measured_us", known ? json_real(measured[l]) : json_null(), "measured_ratio",
-	                 known ? json_real(measured[l] / least(measured, count)) : json_null(), "measured_rank",
+	                 "predicted_ratio", predicted[l] / least(predicted, count), "predicted_rank",
+	                 (int)rank_of(predicted, count, l), "measured_us", known ? json_real(measured[l]) : json_null(),
+	                 "measured_ratio", known ? json_real(measured[l] / least(measured, count)) : json_null(), "measured_rank",
 	                 known ? json_integer(rank_of(measured, count, l)) : json_null());
 }
 
@@ -157,8 +160,8 @@ static json_t *pair_json(struct arena *arena, const struct comparison *compariso
 	for (unsigned l = 0; l < comparison->layout_count; l++)
 		json_array_append_new(layouts, layout_json(comparison, l));
 	bool is_judged = comparison_judge(arena, comparison, 0, &judged);
-	return json_pack("{s:s, s:s?, s:o, s:s, s:s?, s:o, s:o, s:o}", "kernel", comparison->kernel, "record", comparison->record, "layouts",
-	                 layouts, "pick", comparison->layouts[comparison->picks[0]], "best_measured",
+	return json_pack("{s:s, s:s?, s:o, s:s, s:s?, s:o, s:o, s:o}", "kernel", comparison->kernel, "record", comparison->record,
+	                 "layouts", layouts, "pick", comparison->layouts[comparison->picks[0]], "best_measured",
 	                 fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick_is_right",
 	                 is_judged ? json_boolean(case_pick_is_right(&judged)) : json_null(), "regret",
 	                 is_judged ? json_real(case_regret(&judged)) : json_null(), "rank",
@@ -172,10 +175,11 @@ static void comparisons_json(struct text *out, struct arena *arena, const struct
 	struct accuracy accuracy = comparisons_accuracy(arena, comparisons, 0, NULL);
 	for (unsigned i = 0; i < comparisons->count; i++)
 		json_array_append_new(list, pair_json(arena, &comparisons->list[i]));
-	json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:o}", "schema", "coalesce/compare/1", "file",
-	                         prediction->analysis->path, "machine", prediction->machine->name, "model", prediction->model->name, "measured",
-	                         "id", measured->id, "gpu", measured->gpu, "driver", measured->driver, "compiler", measured->compiler, "date",
-	                         measured->date, "comparisons", list, "accuracy", accuracy_json(&accuracy));
+	json_t *root =
+		json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:o}", "schema", "coalesce/compare/1", "file",
+	                  prediction->analysis->path, "machine", prediction->machine->name, "model", prediction->model->name,
+	                  "measured", "id", measured->id, "gpu", measured->gpu, "driver", measured->driver, "compiler",
+	                  measured->compiler, "date", measured->date, "comparisons", list, "accuracy", accuracy_json(&accuracy));
 	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
 	text_printf(out, "%s\n", text ? text : "");
 	free(text);
@@ -187,8 +191,8 @@ static void comparisons_print(struct text *out, struct arena *arena, const struc
 {
 	struct accuracy accuracy = comparisons_accuracy(arena, comparisons, 0, NULL);
 	text_printf(out, "%s: predicted for %s, model %s; measured as %s on %s, driver %s, %s, %s%s\n", prediction->analysis->path,
-	            prediction->machine->name, prediction->model->name, measured->id, measured->gpu, measured->driver, measured->compiler,
-	            measured->date, measured->quick ? ", quickly" : "");
+	            prediction->machine->name, prediction->model->name, measured->id, measured->gpu, measured->driver,
+	            measured->compiler, measured->date, measured->quick ? ", quickly" : "");
 	for (unsigned i = 0; i < comparisons->count; i++)
 		comparison_print(out, arena, &comparisons->list[i]);
 	accuracy_print(out, &accuracy);
@@ -206,20 +210,23 @@ static const char *words_text(struct arena *arena, const char *const *words, uns
 }
 
 static void mismatches_note(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
-                            const struct measured_case *measured, const struct comparisons *comparisons, struct diagnostics *diagnostics)
+                            const struct measured_case *measured, const struct comparisons *comparisons,
+                            struct diagnostics *diagnostics)
 {
 	struct place nowhere = {NULL, 0, 0};
 	unsigned count;
 	const char **words = command_line_words(arena, line, &count);
 	if (!measured_with(measured, words, count))
-		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted with other options than measured:%s; measured:%s",
-		                   words_text(arena, words, count), words_text(arena, measured->options, measured->option_count));
+		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
+		                   "predicted with other options than measured:%s; measured:%s", words_text(arena, words, count),
+		                   words_text(arena, measured->options, measured->option_count));
 	if (strcmp(prediction->machine->name, measured->gpu) != 0)
-		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s", prediction->machine->name,
-		                   measured->gpu);
+		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s",
+		                   prediction->machine->name, measured->gpu);
 	for (unsigned i = 0; i < comparisons->count; i++)
 		if (comparison_fastest(&comparisons->list[i]) == UINT_MAX)
-			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "kernel %s was not measured with this grid, block and arguments",
+			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
+			                   "kernel %s was not measured with this grid, block and arguments",
 			                   comparisons->list[i].kernel);
 }
 
@@ -245,8 +252,8 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	fwrite(out.data, 1, out.length, stdout);
 	text_release(&out);
 	if (line->verbose.count)
-		fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s\n", prediction->clang_seconds, prediction->nvcc_seconds,
-		        prediction->own_seconds);
+		fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s\n", prediction->clang_seconds,
+		        prediction->nvcc_seconds, prediction->own_seconds);
 	return EXIT_VERDICT;
 }
 

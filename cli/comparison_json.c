@@ -26,9 +26,10 @@ static json_t *times_json(const struct comparison *comparison, const double *tim
 
 struct json_t *accuracy_json(const struct accuracy *accuracy)
 {
-	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "cases", (int)accuracy->cases, "pick", number(accuracy->pick), "regret",
-	                 number(accuracy->regret), "worst_regret", number(accuracy->worst_regret), "rank", number(accuracy->rank),
-	                 "ratio_error", number(accuracy->ratio_error), "time_error", number(accuracy->time_error));
+	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "cases", (int)accuracy->cases, "pick", number(accuracy->pick),
+	                 "regret", number(accuracy->regret), "worst_regret", number(accuracy->worst_regret), "rank",
+	                 number(accuracy->rank), "ratio_error", number(accuracy->ratio_error), "time_error",
+	                 number(accuracy->time_error));
 }
 
 struct json_t *comparison_json(struct arena *arena, const struct comparisons *comparisons, const struct comparison *comparison)
@@ -46,9 +47,10 @@ struct json_t *comparison_json(struct arena *arena, const struct comparisons *co
 		json_object_set_new(regrets, name, is_judged ? number(case_regret(&judged)) : json_null());
 	}
 	json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s?, s:o, s:o, s:s?, s:o, s:o}", "id", comparison->id, "position",
-	                 (int)comparison->position, "group", comparison->group, "size", comparison->size, "kernel", comparison->kernel,
-	                 "record", comparison->record, "measured", times_json(comparison, comparison->measured), "predicted", predicted,
-	                 "best_measured", fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick", picks, "regret", regrets);
+	                           (int)comparison->position, "group", comparison->group, "size", comparison->size, "kernel",
+	                           comparison->kernel, "record", comparison->record, "measured",
+	                           times_json(comparison, comparison->measured), "predicted", predicted, "best_measured",
+	                           fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick", picks, "regret", regrets);
 	if (comparison->cycles)
 		json_object_set(object, "cycles", cycles);
 	json_decref(cycles);
@@ -70,7 +72,8 @@ static void layouts_read(struct arena *arena, json_t *times, struct comparison *
 {
 	const char *name;
 	json_t *value;
-	json_object_foreach(times, name, value) {
+	json_object_foreach(times, name, value)
+	{
 		const char *own_name = arena_strdup(arena, name);
 		ARENA_PUSH(arena, comparison->layouts, comparison->layout_count, own_name);
 	}
@@ -115,15 +118,16 @@ static const char *models_read(struct arena *arena, const struct comparisons *mo
 	return NULL;
 }
 
-const char *comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json, struct comparison *comparison)
+const char *comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json,
+                            struct comparison *comparison)
 {
 	json_t *measured, *predicted, *picks, *record;
 	int position;
 	json_error_t error;
 	*comparison = (struct comparison){0};
-	if (json_unpack_ex(json, &error, 0, "{s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "id", &comparison->id, "position", &position,
-	                   "group", &comparison->group, "size", &comparison->size, "kernel", &comparison->kernel, "record", &record, "measured",
-	                   &measured, "predicted", &predicted, "pick", &picks) != 0)
+	if (json_unpack_ex(json, &error, 0, "{s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "id", &comparison->id, "position",
+	                   &position, "group", &comparison->group, "size", &comparison->size, "kernel", &comparison->kernel,
+	                   "record", &record, "measured", &measured, "predicted", &predicted, "pick", &picks) != 0)
 		return arena_strdup(arena, error.text);
 	const char **texts[] = {&comparison->id, &comparison->group, &comparison->size, &comparison->kernel};
 	for (size_t i = 0; i < ARRAY_COUNT(texts); i++)

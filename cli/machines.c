@@ -5,8 +5,10 @@
 
 #include <jansson.h>
 
-static const char *const kind_names[] = {
-	[QUANTITY_MEASURED] = "measured", [QUANTITY_PUBLISHED] = "published", [QUANTITY_ASSUMED] = "assumed", [QUANTITY_SUBSTITUTED] = "unknown"};
+static const char *const kind_names[] = {[QUANTITY_MEASURED] = "measured",
+                                         [QUANTITY_PUBLISHED] = "published",
+                                         [QUANTITY_ASSUMED] = "assumed",
+                                         [QUANTITY_SUBSTITUTED] = "unknown"};
 
 void assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
 {
@@ -24,11 +26,12 @@ static void machines_table(const struct machine *const *machines, unsigned count
 	for (unsigned i = 0; i < count; i++) {
 		unsigned kinds[4];
 		machine_count_kinds(machines[i], kinds);
-		printf("%-10s %-30s %u.%-8u %5.0f %9u %10u %8u\n", machines[i]->id, machines[i]->name, machines[i]->capability_major,
-		       machines[i]->capability_minor, machines[i]->sm_count.value, kinds[QUANTITY_MEASURED], kinds[QUANTITY_PUBLISHED],
-		       kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]);
+		printf("%-10s %-30s %u.%-8u %5.0f %9u %10u %8u\n", machines[i]->id, machines[i]->name,
+		       machines[i]->capability_major, machines[i]->capability_minor, machines[i]->sm_count.value,
+		       kinds[QUANTITY_MEASURED], kinds[QUANTITY_PUBLISHED], kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]);
 	}
-	printf("numbers of each file that the model reads, by how they are known; `coalesce machines NAME` lists them with their sources\n");
+	printf("numbers of each file that the model reads, by how they are known; `coalesce machines NAME` lists them with their "
+	       "sources\n");
 }
 
 /* ---- one of them ----------------------------------------------------------------------------------- */
@@ -44,7 +47,8 @@ static void number_print(const struct machine_number *number)
 }
 
 /* The numbers that are known in one of two ways; how: the heading. */
-static void kinds_print(const char *how, const struct machine_number *numbers, unsigned count, enum quantity_kind one, enum quantity_kind other)
+static void kinds_print(const char *how, const struct machine_number *numbers, unsigned count, enum quantity_kind one,
+                        enum quantity_kind other)
 {
 	unsigned found = 0;
 	for (unsigned i = 0; i < count; i++)
@@ -59,8 +63,8 @@ static void machine_print(struct arena *arena, const struct machine *machine)
 {
 	unsigned count;
 	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
-	printf("%s (%s), %s, compute capability %u.%u\n", machine->name, machine->id, machine->architecture, machine->capability_major,
-	       machine->capability_minor);
+	printf("%s (%s), %s, compute capability %u.%u\n", machine->name, machine->id, machine->architecture,
+	       machine->capability_major, machine->capability_minor);
 	printf("calibrated: %s\n", machine->calibrated ? machine->calibrated : "never");
 	kinds_print("measured", numbers, count, QUANTITY_MEASURED, QUANTITY_MEASURED);
 	kinds_print("published", numbers, count, QUANTITY_PUBLISHED, QUANTITY_PUBLISHED);
@@ -74,8 +78,8 @@ static void machine_print(struct arena *arena, const struct machine *machine)
 static json_t *number_json(const struct machine_number *number)
 {
 	const struct quantity *quantity = number->quantity;
-	json_t *object = json_pack("{s:s, s:f, s:s, s:s, s:s}", "name", number->name, "value", quantity->value, "unit", quantity->unit, "kind",
-	                           kind_names[quantity->kind], "source", quantity->source);
+	json_t *object = json_pack("{s:s, s:f, s:s, s:s, s:s}", "name", number->name, "value", quantity->value, "unit",
+	                           quantity->unit, "kind", kind_names[quantity->kind], "source", quantity->source);
 	if (quantity->reason)
 		json_object_set_new(object, "reason", json_string(quantity->reason));
 	return object;
@@ -86,10 +90,11 @@ static json_t *machine_json(struct arena *arena, const struct machine *machine, 
 	unsigned kinds[4], count;
 	machine_count_kinds(machine, kinds);
 	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
-	json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "id", machine->id, "name", machine->name, "compute_capability",
-	                           arena_printf(arena, "%u.%u", machine->capability_major, machine->capability_minor), "sms",
-	                           machine->sm_count.value, "measured", (int)kinds[QUANTITY_MEASURED], "published",
-	                           (int)kinds[QUANTITY_PUBLISHED], "assumed", (int)(kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]));
+	json_t *object =
+		json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:i}", "id", machine->id, "name", machine->name, "compute_capability",
+	                  arena_printf(arena, "%u.%u", machine->capability_major, machine->capability_minor), "sms",
+	                  machine->sm_count.value, "measured", (int)kinds[QUANTITY_MEASURED], "published",
+	                  (int)kinds[QUANTITY_PUBLISHED], "assumed", (int)(kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]));
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count && with_numbers; i++)
 		json_array_append_new(list, number_json(&numbers[i]));

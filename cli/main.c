@@ -19,15 +19,16 @@ static const struct command {
 	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions", 't', command_batch},
 	{"calibrate", "", "measure the GPU that is here, for a machine file", 'k', command_calibrate},
 	{"ptx", "FILE.ptx", "dump what the PTX parser sees", 'x', command_ptx},
-	{"machines", "[NAME or FILE.json]", "list the machine files, or every number of one with its source", 'm', command_machines},
+	{"machines", "[NAME or FILE.json]", "list the machine files, or every number of one with its source", 'm',
+         command_machines},
 };
 
 static void help_print(void)
 {
 	printf("coalesce: which data layout (aos, soa, aosa, asta) is fastest for a CUDA kernel, and why\n");
 	for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
-		printf("\ncoalesce %s %s%s[options]    %s\n", commands[i].name, commands[i].operand, *commands[i].operand ? " " : "",
-		       commands[i].summary);
+		printf("\ncoalesce %s %s%s[options]    %s\n", commands[i].name, commands[i].operand,
+		       *commands[i].operand ? " " : "", commands[i].summary);
 		options_print(stdout, commands[i].letter);
 	}
 	printf("\nExit codes: 0 a verdict; 1 the input cannot be analysed; 2 wrong usage; 3 a tool is missing; 4 the gate failed; "
@@ -60,7 +61,8 @@ int main(int count, char **arguments)
 	for (int i = 2; i < count; i++) {
 		if (strcmp(arguments[i], "--help") != 0 && strcmp(arguments[i], "-h") != 0)
 			continue;
-		printf("coalesce %s %s%s[options]    %s\n", command->name, command->operand, *command->operand ? " " : "", command->summary);
+		printf("coalesce %s %s%s[options]    %s\n", command->name, command->operand, *command->operand ? " " : "",
+		       command->summary);
 		options_print(stdout, command->letter);
 		return EXIT_VERDICT;
 	}

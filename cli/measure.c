@@ -47,7 +47,9 @@ static bool program_build(struct arena *arena, const struct bundle *bundle, cons
 	struct process_result run = process_run(arena, arguments, folder, NVCC_LIMIT_SECONDS);
 	if (run.status != 0)
 		fprintf(stderr, "coalesce: nvcc cannot build the measuring program: %s\n",
-		        run.timed_out ? "it takes too long" : run.status < 0 ? strerror(run.error) : run.err);
+		        run.timed_out    ? "it takes too long"
+		        : run.status < 0 ? strerror(run.error)
+		                         : run.err);
 	return run.status == 0;
 }
 
@@ -99,7 +101,8 @@ static enum exit_code results_take(struct arena *arena, const char *from, const 
 	return EXIT_INPUT;
 }
 
-static enum exit_code measure_in(struct arena *arena, const struct command_line *line, const char *folder, const struct bundle *bundle)
+static enum exit_code measure_in(struct arena *arena, const struct command_line *line, const char *folder,
+                                 const struct bundle *bundle)
 {
 	const char *results = arena_printf(arena, "%s/measure.json", folder);
 	if (!bundle_save(arena, bundle, folder) || !program_build(arena, bundle, folder))
@@ -126,7 +129,9 @@ static enum exit_code measure_run(struct arena *arena, const struct command_line
 	if (!bundle)
 		return code;
 	if (missing) {
-		fprintf(stderr, "coalesce: no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one\n", missing);
+		fprintf(stderr,
+		        "coalesce: no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one\n",
+		        missing);
 		return EXIT_TOOL_MISSING;
 	}
 	char *folder = temporary_directory(arena);

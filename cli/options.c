@@ -9,11 +9,11 @@
 struct option_row {
 	const char *spelling, *argument, *commands, *help;
 	enum argument_form form;
-	size_t offset;                     /* of its values in struct command_line */
+	size_t offset; /* of its values in struct command_line */
 };
 
 static const struct option_row rows[] = {
-#define X(identifier, spelling, form, argument, commands, help)                                                        \
+#define X(identifier, spelling, form, argument, commands, help)                                                                    \
 	{spelling, argument, commands, help, form, offsetof(struct command_line, identifier)},
 	OPTIONS(X)
 #undef X
@@ -273,11 +273,11 @@ bool readings_parse(const struct option_values *values, struct thesis_readings *
 {
 	for (unsigned i = 0; i < values->count; i++) {
 		bool known = false;
-#define X(name, usual, other, what)                                                                                    \
-		if (strcmp(values->list[i], #name "=" usual) == 0 || strcmp(values->list[i], #name "=" other) == 0) {          \
-			readings->name = strcmp(values->list[i], #name "=" other) == 0;                                        \
-			known = true;                                                                                          \
-		}
+#define X(name, usual, other, what)                                                                                                \
+	if (strcmp(values->list[i], #name "=" usual) == 0 || strcmp(values->list[i], #name "=" other) == 0) {                      \
+		readings->name = strcmp(values->list[i], #name "=" other) == 0;                                                    \
+		known = true;                                                                                                      \
+	}
 		THESIS_READINGS(X)
 #undef X
 		if (!known) {
@@ -290,10 +290,12 @@ bool readings_parse(const struct option_values *values, struct thesis_readings *
 
 bool predict_options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
-	options->analyzer = (struct analyzer_options){.path = line->file, .flags = line->flags, .flag_count = line->flag_count,
-	                                              .use_cache = true};
-	options->layouts = (struct layout_options){.structs = line->structure.list, .struct_count = line->structure.count,
-	                                            .groups = line->group.list, .group_count = line->group.count};
+	options->analyzer = (struct analyzer_options){
+		.path = line->file, .flags = line->flags, .flag_count = line->flag_count, .use_cache = true};
+	options->layouts = (struct layout_options){.structs = line->structure.list,
+	                                           .struct_count = line->structure.count,
+	                                           .groups = line->group.list,
+	                                           .group_count = line->group.count};
 	options->cases.kernel = option_text(&line->kernel, NULL);
 	options->cases.arguments = named_values(arena, &line->argument, &options->cases.argument_count);
 	options->cases.extents = named_values(arena, &line->extent, &options->cases.extent_count);
@@ -304,9 +306,10 @@ bool predict_options_fill(struct arena *arena, const struct command_line *line, 
 	options->build_directory = option_text(&line->build, NULL);
 	options->branch_probability = 0.5;
 	options->machine_code = line->machine_code.count > 0;
-	return readings_parse(&line->reading, &options->readings) && dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
+	return readings_parse(&line->reading, &options->readings) &&
+	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
 	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&
-	       number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips) && layouts_parse(arena, &line->layouts, options) &&
-	       tiles_parse(arena, option_text(&line->tile, NULL), options);
+	       number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips) &&
+	       layouts_parse(arena, &line->layouts, options) && tiles_parse(arena, option_text(&line->tile, NULL), options);
 }

@@ -13,9 +13,8 @@ static const struct {
 	const char *name;
 	enum predict_stage stage;
 } dumps[] = {
-	{"kernel", STAGE_KERNEL}, {"affine", STAGE_KERNEL},     {"ptx", STAGE_COMPILE},
-	{"cfg", STAGE_COMPILE},   {"requests", STAGE_EVALUATE}, {"traffic", STAGE_ESTIMATE},
-	{"estimate", STAGE_ESTIMATE},
+	{"kernel", STAGE_KERNEL},     {"affine", STAGE_KERNEL},    {"ptx", STAGE_COMPILE},       {"cfg", STAGE_COMPILE},
+	{"requests", STAGE_EVALUATE}, {"traffic", STAGE_ESTIMATE}, {"estimate", STAGE_ESTIMATE},
 };
 
 struct dump_request {

@@ -28,7 +28,8 @@ static const char *models_read(struct arena *arena, json_t *models, struct publi
 {
 	const char *name;
 	json_t *value;
-	json_object_foreach(models, name, value) {
+	json_object_foreach(models, name, value)
+	{
 		struct published_model model = {.name = arena_strdup(arena, name)};
 		if (!cost_model_find(name))
 			return arena_printf(arena, "\"published\": unknown model '%s'", name);
@@ -45,8 +46,9 @@ const char *published_read(struct arena *arena, struct json_t *json, const struc
 	json_t *models, *measured = NULL;
 	json_error_t error;
 	int open = 0;
-	if (json_unpack_ex(json, &error, JSON_STRICT, "{s:s, s:[ss], s:o, s?o, s?b}", "of", &published->of, "layouts", &published->layouts[0],
-	                   &published->layouts[1], "models", &models, "measured_seconds", &measured, "open", &open) != 0)
+	if (json_unpack_ex(json, &error, JSON_STRICT, "{s:s, s:[ss], s:o, s?o, s?b}", "of", &published->of, "layouts",
+	                   &published->layouts[0], &published->layouts[1], "models", &models, "measured_seconds", &measured, "open",
+	                   &open) != 0)
 		return arena_printf(arena, "\"published\": %s", error.text);
 	published->of = arena_strdup(arena, published->of);
 	for (unsigned i = 0; i < 2; i++)
@@ -91,7 +93,7 @@ struct row {
 	const struct suite_case *entry;
 	const struct published *published;
 	const struct published_model *model;
-	double cycles[2];              /* ours */
+	double cycles[2];                              /* ours */
 	double ratio, published_ratio, measured_ratio; /* the last NAN where nothing was measured */
 };
 
@@ -132,7 +134,8 @@ static void row_print(struct text *out, const struct row *row)
 	for (unsigned l = 0; l < 2; l++)
 		text_printf(out, " %13.0f %13.0f %+7.2f%%", row->model->cycles[l], row->cycles[l],
 		            100 * (row->cycles[l] / row->model->cycles[l] - 1));
-	text_printf(out, " %7.3f %7.3f %+7.2f%% %-6s", row->published_ratio, row->ratio, 100 * (row->ratio / row->published_ratio - 1),
+	text_printf(out, " %7.3f %7.3f %+7.2f%% %-6s", row->published_ratio, row->ratio,
+	            100 * (row->ratio / row->published_ratio - 1),
 	            same_order(row->ratio, row->published_ratio) ? "right" : "wrong");
 	if (isfinite(row->measured_ratio))
 		text_printf(out, " %9.3f %9.3f %7.3f %s", published->measured[0], published->measured[1], row->measured_ratio,
@@ -170,9 +173,10 @@ static void summary_print(struct text *out, struct arena *arena, const struct ro
 static void head_print(struct text *out, const struct published *published)
 {
 	const char *a = published->layouts[0], *b = published->layouts[1];
-	text_printf(out, "\n%s: published and our cycles per warp of %s and %s; ratio %s / %s; seconds measured then\n\n", published->of, a, b, b, a);
-	text_printf(out, "%-10s %-10s %13s %13s %8s %13s %13s %8s %7s %7s %8s %-6s %9s %9s %7s pick\n", "case", "model", a, "ours", "", b, "ours",
-	            "", "ratio", "ours", "", "order", a, b, "ratio");
+	text_printf(out, "\n%s: published and our cycles per warp of %s and %s; ratio %s / %s; seconds measured then\n\n",
+	            published->of, a, b, b, a);
+	text_printf(out, "%-10s %-10s %13s %13s %8s %13s %13s %8s %7s %7s %8s %-6s %9s %9s %7s pick\n", "case", "model", a, "ours",
+	            "", b, "ours", "", "ratio", "ours", "", "order", a, b, "ratio");
 }
 
 void report_published(struct text *out, struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
@@ -195,12 +199,14 @@ struct json_t *published_json(struct arena *arena, const struct suite *suite, co
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++) {
 		const struct row *row = &rows[i];
-		json_t *object = json_pack("{s:s, s:s, s:s, s:[s,s], s:[f,f], s:[f,f], s:f, s:f, s:b}", "id", row->entry->id, "model",
-		                           row->model->name, "of", row->published->of, "layouts", row->published->layouts[0], row->published->layouts[1],
-		                           "published_cycles", row->model->cycles[0], row->model->cycles[1], "cycles", row->cycles[0],
-		                           row->cycles[1], "published_ratio", row->published_ratio, "ratio", row->ratio, "open",
-		                           row->published->open);
-		json_object_set_new(object, "measured_ratio", isfinite(row->measured_ratio) ? json_real(row->measured_ratio) : json_null());
+		json_t *object =
+			json_pack("{s:s, s:s, s:s, s:[s,s], s:[f,f], s:[f,f], s:f, s:f, s:b}", "id", row->entry->id, "model",
+		                  row->model->name, "of", row->published->of, "layouts", row->published->layouts[0],
+		                  row->published->layouts[1], "published_cycles", row->model->cycles[0], row->model->cycles[1],
+		                  "cycles", row->cycles[0], row->cycles[1], "published_ratio", row->published_ratio, "ratio",
+		                  row->ratio, "open", row->published->open);
+		json_object_set_new(object, "measured_ratio",
+		                    isfinite(row->measured_ratio) ? json_real(row->measured_ratio) : json_null());
 		json_array_append_new(list, object);
 	}
 	return list;

@@ -21,8 +21,8 @@ static int compare_accesses(const void *a, const void *b)
 
 static void access_print(struct text *out, const struct access_estimate *access)
 {
-	text_printf(out, "    line %u: %s %s%s%s, %u bytes per lane, %.6g per warp, %.3g sectors per request (%s)", access->place.line,
-	            kind_name(access->kind), access->array ? access->array : "?", access->member ? "." : "",
+	text_printf(out, "    line %u: %s %s%s%s, %u bytes per lane, %.6g per warp, %.3g sectors per request (%s)",
+	            access->place.line, kind_name(access->kind), access->array ? access->array : "?", access->member ? "." : "",
 	            access->member ? access->member : "", access->width_bytes, access->executions, access->sectors_per_request,
 	            coalescing_name(access->class));
 	if (!isnan(access->hit_rate))

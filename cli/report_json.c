@@ -41,11 +41,14 @@ static json_t *counts_json(const struct counts *counts)
 {
 	json_t *object = json_object();
 #define COUNT(name) json_object_set_new(object, #name, count_number(counts->name));
-	COUNT(warp_instructions) COUNT(ld_requests) COUNT(ld_sectors) COUNT(st_requests) COUNT(st_sectors)
-	json_object_set_new(object, "l1_hit_rate", number(counts->l1_hit_rate));
-	COUNT(l2_read_sectors) COUNT(l2_write_sectors)
-	json_object_set_new(object, "l2_hit_rate", number(counts->l2_hit_rate));
-	COUNT(dram_read_bytes) COUNT(dram_write_bytes) COUNT(shared_bank_conflicts)
+	COUNT(warp_instructions)
+	COUNT(ld_requests)
+	COUNT(ld_sectors)
+	COUNT(st_requests) COUNT(st_sectors) json_object_set_new(object, "l1_hit_rate", number(counts->l1_hit_rate));
+	COUNT(l2_read_sectors) COUNT(l2_write_sectors) json_object_set_new(object, "l2_hit_rate", number(counts->l2_hit_rate));
+	COUNT(dram_read_bytes)
+	COUNT(dram_write_bytes)
+	COUNT(shared_bank_conflicts)
 #undef COUNT
 	return object;
 }
@@ -100,8 +103,8 @@ static json_t *group_json(const struct prediction *prediction, const struct layo
 	for (unsigned b = 0; b < prediction->groups.binding_count; b++)
 		if (prediction->groups.bindings[b].group == group && prediction->groups.bindings[b].kernel == kernel)
 			json_array_append_new(arrays, json_string(prediction->groups.bindings[b].parameter->name));
-	return json_pack("{s:s, s:s, s:o, s:o}", "name", group->name, "form", group->form == FORM_STRUCT ? "struct" : "arrays", "members",
-	                 members, "arrays", arrays);
+	return json_pack("{s:s, s:s, s:o, s:o}", "name", group->name, "form", group->form == FORM_STRUCT ? "struct" : "arrays",
+	                 "members", members, "arrays", arrays);
 }
 
 /* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */
@@ -110,8 +113,9 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_t *ties = json_array();
 	for (unsigned t = 0; t < verdict->tie_count; t++)
 		json_array_append_new(ties, json_string(labels[verdict->ties[t]]));
-	json_object_set_new(object, "written", verdict->written == UINT_MAX ? json_string(verdict->group->written->name)
-	                                                                    : json_string(labels[verdict->written]));
+	json_object_set_new(object, "written",
+	                    verdict->written == UINT_MAX ? json_string(verdict->group->written->name)
+	                                                 : json_string(labels[verdict->written]));
 	json_object_set_new(object, "best", json_string(labels[verdict->best]));
 	json_object_set_new(object, "recommended", json_string(labels[verdict->recommended]));
 	json_object_set_new(object, "ties", ties);

@@ -44,8 +44,9 @@ static int compare_rows(const void *a, const void *b)
 static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, double best)
 {
 	const struct estimate *estimate = row->estimate;
-	text_printf(out, "  %-10s %14.3f %8.2f %16.6g  %-8s", layout_label(arena, row->layout, row->tile), estimate->time_seconds * 1e6,
-	            best > 0 ? estimate->time_seconds / best : 1.0, estimate->cycles_per_warp, estimate->bound);
+	text_printf(out, "  %-10s %14.3f %8.2f %16.6g  %-8s", layout_label(arena, row->layout, row->tile),
+	            estimate->time_seconds * 1e6, best > 0 ? estimate->time_seconds / best : 1.0, estimate->cycles_per_warp,
+	            estimate->bound);
 	if (estimate->registers)
 		text_printf(out, " %9u", estimate->registers);
 	else
@@ -63,8 +64,8 @@ static void rows_print(struct text *out, struct arena *arena, const struct case_
 	if (count == 0)
 		return;
 	qsort(sorted, count, sizeof *sorted, compare_rows);
-	text_printf(out, "  %-10s %14s %8s %16s  %-8s %9s %10s\n", "layout", "time us", "vs best", "cycles per warp", "bound", "registers",
-	            "occupancy");
+	text_printf(out, "  %-10s %14s %8s %16s  %-8s %9s %10s\n", "layout", "time us", "vs best", "cycles per warp", "bound",
+	            "registers", "occupancy");
 	for (unsigned r = 0; r < count; r++)
 		row_print(out, arena, sorted[r], sorted[0]->estimate->time_seconds);
 }
@@ -85,9 +86,9 @@ static const char *confidence_name(enum confidence confidence)
 static void case_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result)
 {
 	const struct launch_case *launch = result->launch;
-	text_printf(out, "\nkernel %s (line %u), grid %s, block %s, launched %llu time%s\n", launch->kernel->name, launch->kernel->place.line,
-	            dimensions_text(arena, launch->grid), dimensions_text(arena, launch->block), (unsigned long long)launch->launches,
-	            launch->launches == 1 ? "" : "s");
+	text_printf(out, "\nkernel %s (line %u), grid %s, block %s, launched %llu time%s\n", launch->kernel->name,
+	            launch->kernel->place.line, dimensions_text(arena, launch->grid), dimensions_text(arena, launch->block),
+	            (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s");
 	if (result->verdict_count == 0)
 		rows_print(out, arena, result, NULL);
 	for (unsigned v = 0; v < result->verdict_count; v++) {
@@ -108,8 +109,8 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
 		if (row->group == verdict->group)
-			text_printf(out, "  %-10s %14.3f %8.2f\n", layout_label(arena, row->layout, row->tile), row->time_seconds * 1e6,
-			            row->time_seconds / best);
+			text_printf(out, "  %-10s %14.3f %8.2f\n", layout_label(arena, row->layout, row->tile),
+			            row->time_seconds * 1e6, row->time_seconds / best);
 	}
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
 	text_printf(out, "  recommendation: %s%s\n", layout_label(arena, chosen->layout, chosen->tile),

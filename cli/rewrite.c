@@ -27,8 +27,9 @@ static enum exit_code rewrite_to(struct arena *arena, const struct command_line 
 		return EXIT_INPUT;
 	}
 	if (!rewritten->host_complete)
-		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){line->file, 0, 0},
-		                   "the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand");
+		diagnostics_report(
+			diagnostics, SEVERITY_WARNING, (struct place){line->file, 0, 0},
+			"the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand");
 	return EXIT_VERDICT;
 }
 

@@ -31,7 +31,8 @@ static bool words_read(const struct reader *reader, const char *where, json_t *o
 	json_t *word;
 	if (options && !json_is_array(options))
 		return refuse(reader, where, "\"options\" is no array");
-	json_array_foreach(options, index, word) {
+	json_array_foreach(options, index, word)
+	{
 		if (!json_is_string(word))
 			return refuse(reader, where, "\"options\" holds something that is no text");
 		const char *own_word = arena_strdup(reader->arena, json_string_value(word));
@@ -44,16 +45,17 @@ static bool case_read(const struct reader *reader, const char *where, json_t *va
 {
 	json_t *options = NULL, *published = NULL;
 	json_error_t error;
-	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o, s?o}", "id", &entry->id, "group", &entry->group, "file",
-	                   &entry->file, "size", &entry->size, "measured", &entry->measured, "options", &options, "published",
-	                   &published) != 0)
+	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o, s?o}", "id", &entry->id, "group",
+	                   &entry->group, "file", &entry->file, "size", &entry->size, "measured", &entry->measured, "options",
+	                   &options, "published", &published) != 0)
 		return refuse(reader, where, error.text);
 	const char *wrong = published ? published_read(reader->arena, published, &entry->published) : NULL;
 	if (wrong)
 		return refuse(reader, where, wrong);
 	if (!entry->measured)
 		entry->measured = entry->id;
-	if (!*entry->id || strspn(entry->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != strlen(entry->id) ||
+	if (!*entry->id ||
+	    strspn(entry->id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != strlen(entry->id) ||
 	    *entry->id == '.')
 		return refuse(reader, where, "\"id\" takes letters, digits, '.', '_' and '-'");
 	const char **texts[] = {&entry->id, &entry->group, &entry->size, &entry->measured};
@@ -69,7 +71,8 @@ static bool cases_read(const struct reader *reader, json_t *cases, struct suite 
 	size_t index;
 	if (json_array_size(cases) == 0)
 		return refuse(reader, "file", "\"cases\" is no array, or empty");
-	json_array_foreach(cases, index, value) {
+	json_array_foreach(cases, index, value)
+	{
 		struct suite_case entry = {0};
 		const char *where = arena_printf(reader->arena, "cases[%zu]", index);
 		if (!case_read(reader, where, value, &entry))
@@ -87,8 +90,8 @@ static bool suite_read(const struct reader *reader, json_t *root, struct suite *
 	json_t *cases;
 	const char *schema;
 	json_error_t error;
-	if (json_unpack_ex(root, &error, JSON_STRICT, "{s:s, s:s, s?s, s:o}", "schema", &schema, "machine", &suite->machine, "measured",
-	                   &suite->measured, "cases", &cases) != 0)
+	if (json_unpack_ex(root, &error, JSON_STRICT, "{s:s, s:s, s?s, s:o}", "schema", &schema, "machine", &suite->machine,
+	                   "measured", &suite->measured, "cases", &cases) != 0)
 		return refuse(reader, "file", error.text);
 	suite->machine = arena_strdup(reader->arena, suite->machine);
 	suite->measured = suite->measured ? path_from(reader, suite->measured) : NULL;

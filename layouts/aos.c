@@ -27,8 +27,7 @@ static void aos_declare(struct text *out, const struct placement *placement, con
 
 static void aos_access(struct text *out, const struct placement *placement, const struct rewrite_site *site)
 {
-	text_printf(out, "%s[%s].%s%s", site->pointers[0], site->index, placement->group->fields[site->field].name,
-	            site->inner);
+	text_printf(out, "%s[%s].%s%s", site->pointers[0], site->index, placement->group->fields[site->field].name, site->inner);
 }
 
 const struct layout layout_aos = {

@@ -51,8 +51,8 @@ bool expression_is_variable(const struct source *source, struct range expression
 /* Whether a statement can begin at token i. */
 static bool statement_begins(const struct source *source, unsigned i)
 {
-	return i > 0 && (source_is(source, i - 1, ";") || source_is(source, i - 1, "{") ||
-	                 source_is(source, i - 1, "}") || source->tokens[i - 1].kind == TOKEN_DIRECTIVE);
+	return i > 0 && (source_is(source, i - 1, ";") || source_is(source, i - 1, "{") || source_is(source, i - 1, "}") ||
+	                 source->tokens[i - 1].kind == TOKEN_DIRECTIVE);
 }
 
 struct range range_lines(const struct source *source, struct range range)
@@ -70,8 +70,7 @@ struct range range_lines(const struct source *source, struct range range)
 
 struct range call_statement(const struct source *source, const struct host_call *call)
 {
-	unsigned first = source_token_at(source, call->whole.begin),
-		 last = source_token_at(source, call->whole.end) - 1;
+	unsigned first = source_token_at(source, call->whole.begin), last = source_token_at(source, call->whole.end) - 1;
 
 	while (first >= 2 && source_is(source, first - 1, "::"))
 		first -= 2;
@@ -147,15 +146,13 @@ static void declarator_add(const struct source *source, struct declaration *decl
 	declaration->declarators[n] = (struct range){source->tokens[begin].begin, source->tokens[equals - 1].end};
 	declaration->initialisers[n] = (struct range){0, 0};
 	if (equals + 1 < end)
-		declaration->initialisers[n] =
-			(struct range){source->tokens[equals + 1].begin, source->tokens[end - 1].end};
+		declaration->initialisers[n] = (struct range){source->tokens[equals + 1].begin, source->tokens[end - 1].end};
 }
 
 /* Whether token i closes the braces of an initialiser: `= { ... }`. */
 static bool braces_initialise(const struct source *source, unsigned i)
 {
-	return source_is(source, i, "}") && source->tokens[i].match > 0 &&
-	       source_is(source, source->tokens[i].match - 1, "=");
+	return source_is(source, i, "}") && source->tokens[i].match > 0 && source_is(source, source->tokens[i].match - 1, "=");
 }
 
 bool declaration_read(const struct source *source, struct range name, struct declaration *declaration)

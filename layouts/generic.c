@@ -33,8 +33,7 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct gr
 		while (source_is(source, i, "const") || source_is(source, i, "struct"))
 			i++;
 		if (i < source->token_count && source_is(source, i + 1, "*"))
-			return source_copy(rewriter->arena, source,
-			                   (struct range){source->tokens[i].begin, source->tokens[i].end});
+			return source_copy(rewriter->arena, source, (struct range){source->tokens[i].begin, source->tokens[i].end});
 	}
 	return NULL;
 }
@@ -89,8 +88,8 @@ bool alias_read(const struct source *source, unsigned i, const struct alias_type
 	alias->is_reference = source_is(source, i, "&") || source_is(source, i, "&&");
 	if (alias->is_reference ? !types->references : !source_is(source, i, "*"))
 		return false;
-	for (i++; source_is(source, i, "const") || source_is(source, i, "__restrict__") ||
-	          source_is(source, i, "__restrict") || source_is(source, i, "restrict");)
+	for (i++; source_is(source, i, "const") || source_is(source, i, "__restrict__") || source_is(source, i, "__restrict") ||
+	          source_is(source, i, "restrict");)
 		i++;
 	alias->name = i;
 	alias->is_named = i < source->token_count && source->tokens[i].kind == TOKEN_IDENTIFIER;
@@ -105,8 +104,7 @@ bool alias_read(const struct source *source, unsigned i, const struct alias_type
  */
 static unsigned initialiser_end(const struct source *source, unsigned i)
 {
-	while (i < source->token_count && !source_is(source, i, ",") && !source_is(source, i, ";") &&
-	       !source_is(source, i, ")"))
+	while (i < source->token_count && !source_is(source, i, ",") && !source_is(source, i, ";") && !source_is(source, i, ")"))
 		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
 	return i;
 }
@@ -150,8 +148,7 @@ bool locals_can_be_auto(const struct source *source, unsigned begin, unsigned en
 	for (unsigned i = begin; i < end; i++) {
 		struct alias alias;
 
-		if (alias_read(source, i, types, &alias) && is_local(source, &alias) &&
-		    !declarators_check(source, &alias, reason))
+		if (alias_read(source, i, types, &alias) && is_local(source, &alias) && !declarators_check(source, &alias, reason))
 			return false;
 	}
 	return true;
@@ -210,15 +207,14 @@ bool function_read(const struct source *source, const struct function *function,
 	struct range range = function_braces(source, function);
 	unsigned body = source_token_at(source, range.begin);
 
-	if (range_is_empty(range) || range_is_empty(function->definition) || !source_is(source, body, "{") ||
-	    body == 0 || !source_is(source, body - 1, ")"))
+	if (range_is_empty(range) || range_is_empty(function->definition) || !source_is(source, body, "{") || body == 0 ||
+	    !source_is(source, body - 1, ")"))
 		return false;
 	tokens->close = body - 1;
 	tokens->open = source->tokens[tokens->close].match;
 	tokens->first = source_token_at(source, function->definition.begin);
 	tokens->name = tokens->open - 1;
-	return tokens->open > tokens->first && tokens->open < tokens->close &&
-	       source_is(source, tokens->name, function->name);
+	return tokens->open > tokens->first && tokens->open < tokens->close && source_is(source, tokens->name, function->name);
 }
 
 /* Whether another function or kernel of the file has the name. */
@@ -233,8 +229,8 @@ static bool is_overloaded(const struct rewriter *rewriter, const struct function
 	return false;
 }
 
-bool function_can_be_generic(const struct rewriter *rewriter, const struct function *function,
-                             const struct alias_types *types, const char **reason)
+bool function_can_be_generic(const struct rewriter *rewriter, const struct function *function, const struct alias_types *types,
+                             const char **reason)
 {
 	const struct source *source = rewriter->source;
 	struct function_tokens tokens;
@@ -251,8 +247,8 @@ bool function_can_be_generic(const struct rewriter *rewriter, const struct funct
 		if (!alias.is_named || source_is(source, alias.name + 1, "=") || source_is(source, alias.name + 1, "["))
 			return false;
 	}
-	return locals_can_be_auto(source, tokens.close + 1,
-	                          source_token_at(source, function_braces(source, function).end), types, reason);
+	return locals_can_be_auto(source, tokens.close + 1, source_token_at(source, function_braces(source, function).end), types,
+	                          reason);
 }
 
 /* The template parameter that stands for a parameter's type. */
@@ -277,9 +273,9 @@ static const char *template_parameters(const struct rewriter *rewriter, const st
 
 		if (!alias_read(source, i, types, &alias))
 			continue;
-		type = parameter_type(rewriter, source_copy(rewriter->arena, source,
-		                                            (struct range){source->tokens[alias.name].begin,
-		                                                           source->tokens[alias.name].end}));
+		type = parameter_type(
+			rewriter, source_copy(rewriter->arena, source,
+		                              (struct range){source->tokens[alias.name].begin, source->tokens[alias.name].end}));
 		list = list ? arena_printf(rewriter->arena, "%s, typename %s", list, type)
 		            : arena_printf(rewriter->arena, "typename %s", type);
 		i = alias.name;
@@ -295,9 +291,9 @@ static void template_edit(struct rewriter *rewriter, unsigned first, const char 
 	struct range place = {source->tokens[first].begin, source->tokens[first].begin};
 
 	if (!source_is(source, first, "template")) {
-		edits_add(&rewriter->edits, place,
-		          arena_printf(rewriter->arena, "template <%s>%s", list,
-		                       rewriter->purpose == REWRITE_PROGRAM ? "\n" : " "));
+		edits_add(
+			&rewriter->edits, place,
+			arena_printf(rewriter->arena, "template <%s>%s", list, rewriter->purpose == REWRITE_PROGRAM ? "\n" : " "));
 		return;
 	}
 	do {
@@ -327,17 +323,16 @@ static void parameters_edit(struct rewriter *rewriter, const struct function_tok
 		if (defined >= tokens->close)
 			return;
 		defined++;
-		type = parameter_type(rewriter, source_copy(rewriter->arena, source,
-		                                            (struct range){source->tokens[named.name].begin,
-		                                                           source->tokens[named.name].end}));
+		type = parameter_type(
+			rewriter, source_copy(rewriter->arena, source,
+		                              (struct range){source->tokens[named.name].begin, source->tokens[named.name].end}));
 		if (alias.is_reference)
 			type = arena_printf(rewriter->arena, alias.is_const ? "const %s &" : "%s &&", type);
 		else
 			type = arena_printf(rewriter->arena, alias.is_named ? "%s " : "%s", type);
 		edits_add(&rewriter->edits,
 		          (struct range){source->tokens[alias.first].begin,
-		                         alias.is_named ? source->tokens[alias.name].begin
-		                                        : source->tokens[alias.name - 1].end},
+		                         alias.is_named ? source->tokens[alias.name].begin : source->tokens[alias.name - 1].end},
 		          type);
 		i = alias.name;
 	}
@@ -356,8 +351,7 @@ static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name
 		if (!is_type_name(source, type, types) || type + 2 != name)
 			continue;
 		if (source_is(source, type + 1, "*") || source_is(source, type + 1, "&"))
-			edits_add(&rewriter->edits,
-			          (struct range){source->tokens[i].begin, source->tokens[type + 1].end},
+			edits_add(&rewriter->edits, (struct range){source->tokens[i].begin, source->tokens[type + 1].end},
 			          source_is(source, type + 1, "*") ? "auto " : "decltype(auto) ");
 		return;
 	}
@@ -366,8 +360,8 @@ static void result_edit(struct rewriter *rewriter, unsigned first, unsigned name
 /* First token of the declaration that token i belongs to. */
 static unsigned declaration_first(const struct source *source, unsigned i)
 {
-	while (i > 0 && !source_is(source, i - 1, ";") && !source_is(source, i - 1, "}") &&
-	       !source_is(source, i - 1, "{") && source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
+	while (i > 0 && !source_is(source, i - 1, ";") && !source_is(source, i - 1, "}") && !source_is(source, i - 1, "{") &&
+	       source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
 		i--;
 	return i;
 }
@@ -402,6 +396,5 @@ void function_edit(struct rewriter *rewriter, const struct function *function, c
 		parameters_edit(rewriter, &tokens, i + 1, types);
 		result_edit(rewriter, declaration_first(source, i), i, types);
 	}
-	locals_edit(&rewriter->edits, tokens.close + 1, source_token_at(source, function_braces(source, function).end),
-	            types);
+	locals_edit(&rewriter->edits, tokens.close + 1, source_token_at(source, function_braces(source, function).end), types);
 }

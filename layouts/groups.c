@@ -35,8 +35,7 @@ static bool record_is_named(const struct record *record, const char *name)
 	if (strncmp(name, "struct ", 7) == 0)
 		name += 7;
 	length = strlen(name);
-	return strncmp(record->name, name, length) == 0 &&
-	       (record->name[length] == '\0' || record->name[length] == '<');
+	return strncmp(record->name, name, length) == 0 && (record->name[length] == '\0' || record->name[length] == '<');
 }
 
 /* Finds the member of that name (the first `length` characters). */
@@ -94,8 +93,7 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 		if (leaf->type.size_bytes == 0 || leaf->type.align_bytes == 0 || leaf->count == 0)
 			*reason = arena_printf(arena, "member %s has no size", leaf->path);
 		else if (!field_dimensions(field, record))
-			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride",
-			                       leaf->path);
+			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride", leaf->path);
 		if (*reason)
 			return false;
 	}
@@ -131,8 +129,7 @@ static void record_extent(struct arena *arena, struct layout_group *group)
 			continue;
 		placement.fields = arena_array(arena, group->field_count, sizeof(*placement.fields));
 		layout_table[i]->place(arena, &placement);
-		if (placement.bytes_per_tile[0] != record->type.size_bytes ||
-		    placement.align_bytes != record->type.align_bytes)
+		if (placement.bytes_per_tile[0] != record->type.size_bytes || placement.align_bytes != record->type.align_bytes)
 			continue;
 		group->written = layout_table[i];
 		return;
@@ -270,12 +267,10 @@ static bool group_split(struct array_finder *find)
 		for (unsigned f = 0; f < group->field_count; f++)
 			if (strcmp(group->fields[f].name, name) == 0)
 				return group_error(find, "'%s' is named twice", name);
-		ARENA_PUSH(arena, group->fields, group->field_count,
-		           (struct layout_field){.name = name, .path = name, .count = 1});
+		ARENA_PUSH(arena, group->fields, group->field_count, (struct layout_field){.name = name, .path = name, .count = 1});
 		group->name = group->name ? arena_printf(arena, "%s_%s", group->name, name) : name;
 		if (rest[length] == '\0')
-			return group->field_count > 1 ? true
-			                              : group_error(find, "a record needs two arrays at least%s", "");
+			return group->field_count > 1 ? true : group_error(find, "a record needs two arrays at least%s", "");
 		rest += length + 1;
 	}
 }
@@ -342,8 +337,7 @@ static bool hosts_match(struct array_finder *find)
 	const struct analysis *analysis = find->finder->analysis;
 	bool all_hosts = true;
 
-	find->host_fields =
-		arena_array(find->finder->arena, analysis->host_array_count + 1, sizeof(*find->host_fields));
+	find->host_fields = arena_array(find->finder->arena, analysis->host_array_count + 1, sizeof(*find->host_fields));
 	for (unsigned h = 0; h < analysis->host_array_count; h++)
 		find->host_fields[h] = NO_FIELD;
 	for (unsigned f = 0; f < find->group->field_count; f++)
@@ -354,8 +348,7 @@ static bool hosts_match(struct array_finder *find)
 		find->host_fields[h] = NO_FIELD;
 	for (unsigned f = 0; f < find->group->field_count; f++)
 		if (!hosts_by_parameter(find, f) && !hosts_by_name(find, f))
-			return group_error(find, "no kernel parameter or device array is named '%s'",
-			                   find->group->fields[f].name);
+			return group_error(find, "no kernel parameter or device array is named '%s'", find->group->fields[f].name);
 	return true;
 }
 
@@ -363,8 +356,7 @@ static bool hosts_match(struct array_finder *find)
  * The field that a kernel parameter is: by the array that its launches pass, else by its name where they pass none
  * that is known.
  */
-static unsigned parameter_field(const struct array_finder *find, const struct kernel *kernel,
-                                const struct parameter *parameter)
+static unsigned parameter_field(const struct array_finder *find, const struct kernel *kernel, const struct parameter *parameter)
 {
 	bool known = false;
 
@@ -380,8 +372,8 @@ static unsigned parameter_field(const struct array_finder *find, const struct ke
 }
 
 /* Notes a launch that passes another member of the record for a parameter than the launches before it. */
-static void launches_compare(const struct array_finder *find, const struct kernel *kernel,
-                             const struct parameter *parameter, unsigned field)
+static void launches_compare(const struct array_finder *find, const struct kernel *kernel, const struct parameter *parameter,
+                             unsigned field)
 {
 	for (unsigned l = 0; l < kernel->launch_count; l++) {
 		const struct host_value *argument = &kernel->launches[l]->arguments[parameter->index];
@@ -389,8 +381,8 @@ static void launches_compare(const struct array_finder *find, const struct kerne
 
 		if (argument->array && (h == NO_FIELD || find->host_fields[h] != field))
 			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, kernel->launches[l]->place,
-			                   "%s: '%s' is assumed to be member %s here too, as in the first launch",
-			                   kernel->name, parameter->name, find->group->fields[field].name);
+			                   "%s: '%s' is assumed to be member %s here too, as in the first launch", kernel->name,
+			                   parameter->name, find->group->fields[field].name);
 	}
 }
 
@@ -413,8 +405,8 @@ static bool kernel_types_agree(struct array_finder *find, const struct kernel *k
 			find->examples[field] = parameter;
 		if (strcmp(find->examples[field]->type.spelling, parameter->type.spelling) != 0) {
 			diagnostics_report(find->finder->diagnostics, SEVERITY_NOTE, parameter->place,
-			                   "%s keeps its layout: member %s is '%s' here and '%s' elsewhere",
-			                   kernel->name, find->group->fields[field].name, parameter->type.spelling,
+			                   "%s keeps its layout: member %s is '%s' here and '%s' elsewhere", kernel->name,
+			                   find->group->fields[field].name, parameter->type.spelling,
 			                   find->examples[field]->type.spelling);
 			return false;
 		}
@@ -505,10 +497,9 @@ static bool bindings_check(struct finder *finder)
 	for (unsigned a = 0; a < groups->binding_count; a++)
 		for (unsigned b = a + 1; b < groups->binding_count; b++)
 			if (groups->bindings[a].parameter == groups->bindings[b].parameter) {
-				diagnostics_report(
-					finder->diagnostics, SEVERITY_ERROR, groups->bindings[a].parameter->place,
-					"'%s' is in two groups, %s and %s", groups->bindings[a].parameter->name,
-					groups->bindings[a].group->name, groups->bindings[b].group->name);
+				diagnostics_report(finder->diagnostics, SEVERITY_ERROR, groups->bindings[a].parameter->place,
+				                   "'%s' is in two groups, %s and %s", groups->bindings[a].parameter->name,
+				                   groups->bindings[a].group->name, groups->bindings[b].group->name);
 				return false;
 			}
 	return true;

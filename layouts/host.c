@@ -13,8 +13,7 @@
 static bool host_refuse(const struct rewriter *rewriter, struct host_plan *host, struct place place, const char *name,
                         const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name,
-	                   reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
 	host->good = false;
 	return false;
 }
@@ -39,8 +38,8 @@ static bool is_launch_argument(const struct rewriter *rewriter, const struct lay
 			for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 				struct range argument = plan->kernel->launches[l]->arguments[p].range;
 
-				if (plan->bindings[p] && plan->bindings[p]->group == group &&
-				    argument.begin <= range.begin && range.end <= argument.end)
+				if (plan->bindings[p] && plan->bindings[p]->group == group && argument.begin <= range.begin &&
+				    range.end <= argument.end)
 					return true;
 			}
 	}
@@ -59,8 +58,8 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 
 	names[0] = host->plan->group->form == FORM_ARRAYS ? host->plan->merged_name : array->name;
 	for (unsigned b = 0; count > 1 && b < count; b++)
-		names[b] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_%s", array->name,
-		                                                host->plan->group->fields[b].name));
+		names[b] = rewriter_name(rewriter,
+		                         arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
 	return names;
 }
 
@@ -79,8 +78,7 @@ static struct range specifiers_of(const struct rewriter *rewriter, const struct 
 			continue;
 		if (!member->parameter.function && declaration_read(source, name, &declaration))
 			return declaration.specifiers;
-		while (member->parameter.function && i > 0 && !source_is(source, i - 1, "(") &&
-		       !source_is(source, i - 1, ",")) {
+		while (member->parameter.function && i > 0 && !source_is(source, i - 1, "(") && !source_is(source, i - 1, ",")) {
 			i--;
 			if (source_is(source, i, "*"))
 				specifiers.end = source->tokens[i - 1].end;
@@ -105,8 +103,8 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct ho
 }
 
 /* Adds a pointer to the group; refuses where it is another member already. */
-static void member_add(const struct rewriter *rewriter, struct host_plan *host, const struct host_array *array,
-                       unsigned field, struct place place)
+static void member_add(const struct rewriter *rewriter, struct host_plan *host, const struct host_array *array, unsigned field,
+                       struct place place)
 {
 	const struct host_member *member = member_of(host, array);
 	struct host_member added = {.array = array, .field = field};
@@ -120,8 +118,7 @@ static void member_add(const struct rewriter *rewriter, struct host_plan *host, 
 	for (unsigned m = 0; m < host->member_count && !added.parameter.function; m++)
 		if (host->plan->group->form == FORM_ARRAYS && host->members[m].field == field &&
 		    !host->members[m].parameter.function)
-			host_refuse(rewriter, host, place, array->name,
-			            "a second array is passed for one member of the records");
+			host_refuse(rewriter, host, place, array->name, "a second array is passed for one member of the records");
 	added.names = member_names(rewriter, host, array);
 	added.spelled = spelled_type(rewriter, &added);
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
@@ -172,10 +169,9 @@ static void functions_collect(const struct rewriter *rewriter, struct host_plan 
 		struct host_parameter parameter = host->members[m].parameter;
 
 		for (unsigned r = 0; r < array->reference_count; r++) {
-			const struct host_array *target =
-				array->references[r].use == HOST_OTHER
-					? host_argument_target(rewriter, array, &array->references[r])
-					: NULL;
+			const struct host_array *target = array->references[r].use == HOST_OTHER
+			                                          ? host_argument_target(rewriter, array, &array->references[r])
+			                                          : NULL;
 
 			if (target)
 				member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
@@ -219,8 +215,7 @@ static bool call_check(const struct rewriter *rewriter, struct host_plan *host, 
 	if (!host_operation_read(rewriter, host, member, reference, &operation))
 		return host_refuse(rewriter, host, reference->place, member->array->name,
 		                   "used other than in plain allocation, copy, launch and release");
-	if (operation.action == ACTION_ALLOCATE || operation.action >= ACTION_FREE ||
-	    host->plan->group->form == FORM_ARRAYS)
+	if (operation.action == ACTION_ALLOCATE || operation.action >= ACTION_FREE || host->plan->group->form == FORM_ARRAYS)
 		return true;
 	for (unsigned f = 0; f < host->plan->group->field_count; f++)
 		if (field_is_scattered(host->plan->group, f))
@@ -276,8 +271,7 @@ static bool declaration_check(const struct rewriter *rewriter, struct host_plan 
 		                   "not declared as a plain pointer variable");
 	d = declarator_find(rewriter->source, &declaration, reference->name);
 	if (d == declaration.declarator_count || !initialiser_is_null(rewriter->source, declaration.initialisers[d]))
-		return host_refuse(rewriter, host, reference->place, member->array->name,
-		                   "declared with a value other than NULL");
+		return host_refuse(rewriter, host, reference->place, member->array->name, "declared with a value other than NULL");
 	return true;
 }
 
@@ -293,8 +287,7 @@ static bool use_check(const struct rewriter *rewriter, struct host_plan *host, c
 		                   "passed to something else than a kernel that was rewritten");
 	case HOST_SIZEOF:
 		return reference->statement.end > 0 ||
-		       host_refuse(rewriter, host, reference->place, member->array->name,
-		                   "its size is asked for in a macro");
+		       host_refuse(rewriter, host, reference->place, member->array->name, "its size is asked for in a macro");
 	case HOST_ALLOCATE:
 	case HOST_COPY_IN:
 	case HOST_COPY_OUT:
@@ -366,18 +359,17 @@ static bool name_changes(const struct source *source, unsigned name, unsigned fr
 	struct range range = {source->tokens[name].begin, source->tokens[name].end};
 
 	for (unsigned i = from; i < to; i++) {
-		bool same = source->tokens[i].end - source->tokens[i].begin == range.end - range.begin &&
-		            memcmp(source->text + source->tokens[i].begin, source->text + range.begin,
-		                   range.end - range.begin) == 0;
+		bool same =
+			source->tokens[i].end - source->tokens[i].begin == range.end - range.begin &&
+			memcmp(source->text + source->tokens[i].begin, source->text + range.begin, range.end - range.begin) == 0;
 
-		if (same &&
-		    (source_is(source, i - 1, "++") || source_is(source, i - 1, "--") || source_is(source, i - 1, "&")))
+		if (same && (source_is(source, i - 1, "++") || source_is(source, i - 1, "--") || source_is(source, i - 1, "&")))
 			return true;
 		for (unsigned o = 0; same && o < ARRAY_COUNT(operators); o++)
 			if (source_is(source, i + 1, operators[o]))
 				return true;
-		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER &&
-		    !source_is(source, i - 1, "return") && !source_is(source, i - 1, "sizeof"))
+		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER && !source_is(source, i - 1, "return") &&
+		    !source_is(source, i - 1, "sizeof"))
 			return true;
 	}
 	return false;
@@ -408,8 +400,7 @@ static bool allocation_check(const struct rewriter *rewriter, struct host_plan *
 {
 	struct host_operation operation;
 
-	if (!host_operation_read(rewriter, host, member, reference, &operation) ||
-	    size_is_early(rewriter, operation.bytes, first))
+	if (!host_operation_read(rewriter, host, member, reference, &operation) || size_is_early(rewriter, operation.bytes, first))
 		return true;
 	return host_refuse(rewriter, host, reference->place, member->array->name,
 	                   "its size is not known where the records have to be allocated");
@@ -427,8 +418,7 @@ static bool allocations_check(const struct rewriter *rewriter, struct host_plan 
 			return host_refuse(rewriter, host, array->place, array->name, "not allocated exactly once");
 		for (unsigned r = 0; r < array->reference_count; r++)
 			if (array->references[r].use == HOST_ALLOCATE &&
-			    !allocation_check(rewriter, host, &host->members[m], &array->references[r],
-			                      first->name.begin))
+			    !allocation_check(rewriter, host, &host->members[m], &array->references[r], first->name.begin))
 				return false;
 	}
 	return uses_share_block(rewriter, host, HOST_ALLOCATE);
@@ -496,8 +486,7 @@ static void members_check(const struct rewriter *rewriter, struct host_plan *hos
 		const struct host_array *array = host->members[m].array;
 
 		if (use_count(array, HOST_DECLARE) != 1)
-			host_refuse(rewriter, host, array->place, array->name,
-			            "not declared exactly once in this file");
+			host_refuse(rewriter, host, array->place, array->name, "not declared exactly once in this file");
 		for (unsigned r = 0; r < array->reference_count; r++) {
 			unsigned position;
 

@@ -24,8 +24,7 @@ static void parts_collect(struct call_edit *call)
 		if (operation->field != ALL_FIELDS && operation->field != f)
 			continue;
 		for (unsigned k = 0; k < count; k++)
-			ARENA_PUSH(arena, call->parts, call->part_count,
-			           (struct part){placement_of(call)->fields[f].buffer, f, k});
+			ARENA_PUSH(arena, call->parts, call->part_count, (struct part){placement_of(call)->fields[f].buffer, f, k});
 	}
 }
 
@@ -118,8 +117,7 @@ static void sizes_collect(struct call_edit *call)
 			struct host_operation other;
 			bool known = false;
 
-			if (member->array->references[r].use == HOST_DECLARE ||
-			    member->array->references[r].use == HOST_ARGUMENT ||
+			if (member->array->references[r].use == HOST_DECLARE || member->array->references[r].use == HOST_ARGUMENT ||
 			    !host_operation_read(rewriter, call->host, member, &member->array->references[r], &other) ||
 			    other.action != ACTION_ALLOCATE)
 				continue;
@@ -161,9 +159,9 @@ void host_operation_edit(struct rewriter *rewriter, const struct host_plan *host
 		.rewriter = rewriter, .host = host, .member = member, .operation = *operation, .helpers = helpers};
 	if (operation->action == ACTION_NONE)
 		return;
-	if (merged && ((operation->action == ACTION_ALLOCATE && is_followed(rewriter, call, true)) ||
-	               (operation->action == ACTION_FREE && is_followed(rewriter, call, false)) ||
-	               operation->action == ACTION_CLEAR)) {
+	if (merged &&
+	    ((operation->action == ACTION_ALLOCATE && is_followed(rewriter, call, true)) ||
+	     (operation->action == ACTION_FREE && is_followed(rewriter, call, false)) || operation->action == ACTION_CLEAR)) {
 		call_remove(rewriter, &operation->call);
 		return;
 	}

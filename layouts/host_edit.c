@@ -47,8 +47,7 @@ static void launch_edit(struct rewriter *rewriter, const struct host_plan *host,
 		if (!plan->bindings[p] || plan->bindings[p]->group != host->plan->group)
 			continue;
 		if (merged)
-			edits_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end},
-			          "");
+			edits_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");
 		else
 			edits_add(&rewriter->edits, argument, new_pointers(rewriter, host, launch->arguments[p].array));
 		merged = is_merged(host);
@@ -71,8 +70,7 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 		return;
 	behind = (struct range){rewriter->source->tokens[token].end, rewriter->source->tokens[token].end};
 	for (unsigned e = 0; e < rewriter->edits.count; e++)
-		if (rewriter->edits.list[e].range.begin == behind.begin &&
-		    rewriter->edits.list[e].range.end == behind.end)
+		if (rewriter->edits.list[e].range.begin == behind.begin && rewriter->edits.list[e].range.end == behind.end)
 			return;
 	edits_add(&rewriter->edits, behind, arguments);
 }
@@ -102,8 +100,7 @@ static const struct host_member *declared_member(struct host_plan *hosts, unsign
 	for (unsigned h = 0; h < count; h++)
 		for (unsigned m = 0; hosts[h].plan->host_changed && m < hosts[h].member_count; m++)
 			for (unsigned r = 0;
-			     !hosts[h].members[m].parameter.function && r < hosts[h].members[m].array->reference_count;
-			     r++) {
+			     !hosts[h].members[m].parameter.function && r < hosts[h].members[m].array->reference_count; r++) {
 				const struct host_reference *reference = &hosts[h].members[m].array->references[r];
 
 				*host = &hosts[h];
@@ -117,8 +114,7 @@ static const struct host_member *declared_member(struct host_plan *hosts, unsign
 static bool declares_first(const struct host_plan *host, struct range declarator)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned r = 0;
-		     !host->members[m].parameter.function && r < host->members[m].array->reference_count; r++) {
+		for (unsigned r = 0; !host->members[m].parameter.function && r < host->members[m].array->reference_count; r++) {
 			const struct host_reference *reference = &host->members[m].array->references[r];
 
 			if (reference->use == HOST_DECLARE && reference->name.end < declarator.end)
@@ -158,8 +154,8 @@ static void declarator_write(struct declaration_writer *writer, const char *spec
 }
 
 /* Appends the pointers that take the place of one. */
-static void pointers_write(struct declaration_writer *writer, const struct rewriter *rewriter,
-                           const struct host_plan *host, const struct host_member *member, const char *initialiser)
+static void pointers_write(struct declaration_writer *writer, const struct rewriter *rewriter, const struct host_plan *host,
+                           const struct host_member *member, const char *initialiser)
 {
 	const struct placement *placement = host->plan->placement;
 
@@ -182,26 +178,22 @@ static void pointers_write(struct declaration_writer *writer, const struct rewri
 static void declaration_edit(struct rewriter *rewriter, struct host_plan *hosts, unsigned count,
                              const struct declaration *declaration)
 {
-	struct declaration_writer writer = {
-		.source = rewriter->source, .begin = declaration->whole.begin, .prefix = ""};
+	struct declaration_writer writer = {.source = rewriter->source, .begin = declaration->whole.begin, .prefix = ""};
 	const char *specifiers = source_copy(rewriter->arena, rewriter->source, declaration->specifiers);
 
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned d = 0; d < declaration->declarator_count; d++) {
-			struct range declarator = declaration->declarators[d],
-				     initialiser = declaration->initialisers[d];
-			const char *value =
-				initialiser.end ? source_copy(rewriter->arena, rewriter->source, initialiser) : NULL;
+			struct range declarator = declaration->declarators[d], initialiser = declaration->initialisers[d];
+			const char *value = initialiser.end ? source_copy(rewriter->arena, rewriter->source, initialiser) : NULL;
 			struct host_plan *host;
 			const struct host_member *member = declared_member(hosts, count, declarator, &host);
 
 			if (pass == 0 && !member)
-				declarator_write(&writer, specifiers,
-				                 source_copy(rewriter->arena, rewriter->source, declarator), value);
+				declarator_write(&writer, specifiers, source_copy(rewriter->arena, rewriter->source, declarator),
+				                 value);
 			if (pass == 1 && member && (!is_merged(host) || declares_first(host, declarator)))
 				pointers_write(&writer, rewriter, host, member, value);
-			if (pass == 0 && d + 1 == declaration->declarator_count &&
-			    strncmp(specifiers, "static ", 7) == 0)
+			if (pass == 0 && d + 1 == declaration->declarator_count && strncmp(specifiers, "static ", 7) == 0)
 				writer.prefix = "static ";
 		}
 	text_puts(&writer.text, writer.specifiers ? ";" : "");
@@ -222,8 +214,7 @@ void host_declarations_edit(struct rewriter *rewriter, struct host_plan *hosts, 
 		struct host_plan *host;
 
 		if (name.begin < done || rewriter->source->tokens[i].kind != TOKEN_IDENTIFIER ||
-		    !declared_member(hosts, count, name, &host) ||
-		    !declaration_read(rewriter->source, name, &declaration))
+		    !declared_member(hosts, count, name, &host) || !declaration_read(rewriter->source, name, &declaration))
 			continue;
 		declaration_edit(rewriter, hosts, count, &declaration);
 		done = declaration.whole.end;

@@ -37,14 +37,12 @@ const struct host_array *host_array_at(const struct rewriter *rewriter, unsigned
 	return NULL;
 }
 
-bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array,
-                       struct host_parameter *parameter)
+bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct host_parameter *parameter)
 {
 	struct range ranges[LIST_LENGTH];
 
 	for (unsigned r = 0; r < array->reference_count; r++)
-		for (unsigned f = 0; array->references[r].use == HOST_DECLARE && f < rewriter->analysis->function_count;
-		     f++) {
+		for (unsigned f = 0; array->references[r].use == HOST_DECLARE && f < rewriter->analysis->function_count; f++) {
 			struct function_tokens tokens;
 			unsigned count;
 
@@ -55,10 +53,8 @@ bool host_parameter_of(const struct rewriter *rewriter, const struct host_array 
 				if (ranges[k].begin <= array->references[r].name.begin &&
 				    array->references[r].name.end <= ranges[k].end) {
 					*parameter = (struct host_parameter){&rewriter->analysis->functions[f], k};
-					return host_function(
-						       rewriter,
-						       (struct range){rewriter->source->tokens[tokens.name].begin,
-					                              rewriter->source->tokens[tokens.name].end}) !=
+					return host_function(rewriter, (struct range){rewriter->source->tokens[tokens.name].begin,
+					                                              rewriter->source->tokens[tokens.name].end}) !=
 					       NULL;
 				}
 		}
@@ -94,8 +90,7 @@ const struct host_array *host_argument_target(const struct rewriter *rewriter, c
 		return NULL;
 	count = list_split(rewriter->source, open, ranges, LIST_LENGTH);
 	for (parameter.index = 0; parameter.index < count; parameter.index++)
-		if (ranges[parameter.index].begin <= reference->name.begin &&
-		    reference->name.end <= ranges[parameter.index].end)
+		if (ranges[parameter.index].begin <= reference->name.begin && reference->name.end <= ranges[parameter.index].end)
 			return expression_is_variable(rewriter->source, ranges[parameter.index], array->name, false)
 			               ? parameter_array(rewriter, &parameter)
 			               : NULL;
@@ -113,8 +108,7 @@ static bool is_call_of(const struct rewriter *rewriter, const struct function *f
 }
 
 bool host_parameter_visit(const struct rewriter *rewriter, const struct host_parameter *parameter,
-                          bool (*visit)(void *context, const struct host_array *array, struct range argument),
-                          void *context)
+                          bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context)
 {
 	struct range ranges[LIST_LENGTH];
 	bool good = true;
@@ -133,16 +127,14 @@ bool host_parameter_visit(const struct rewriter *rewriter, const struct host_par
 		}
 		if (array && !expression_is_variable(rewriter->source, ranges[parameter->index], array->name, false))
 			array = NULL;
-		good &= visit(context, array,
-		              (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
+		good &= visit(context, array, (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
 	}
 	return good;
 }
 
 /* ---- their edits ----------------------------------------------------------------------------- */
 
-static const struct host_member *parameter_member(const struct host_plan *host, const struct function *function,
-                                                  unsigned index)
+static const struct host_member *parameter_member(const struct host_plan *host, const struct function *function, unsigned index)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
 		if (host->members[m].parameter.function == function && host->members[m].parameter.index == index)
@@ -153,8 +145,8 @@ static const struct host_member *parameter_member(const struct host_plan *host, 
 /* Whether the pointee is const in a parameter's text. */
 static bool is_const(const struct source *source, struct range range)
 {
-	for (unsigned i = source_token_at(source, range.begin);
-	     i < source->token_count && source->tokens[i].begin < range.end; i++) {
+	for (unsigned i = source_token_at(source, range.begin); i < source->token_count && source->tokens[i].begin < range.end;
+	     i++) {
 		if (source_is(source, i, "const"))
 			return true;
 		if (source_is(source, i, "*"))
@@ -164,8 +156,8 @@ static bool is_const(const struct source *source, struct range range)
 }
 
 /* Writes the parameters that take the place of one. */
-static const char *parameter_text(const struct rewriter *rewriter, const struct host_plan *host,
-                                  const struct host_member *member, bool constant)
+static const char *parameter_text(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                                  bool constant)
 {
 	const struct placement *placement = host->plan->placement;
 	struct text out = {0};
@@ -183,8 +175,8 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 }
 
 /* Replaces the list that opens at a token: parameters by their declarations, arguments by the new pointers. */
-static void list_edit(struct rewriter *rewriter, const struct host_plan *host, const struct function *function,
-                      unsigned open, bool declares)
+static void list_edit(struct rewriter *rewriter, const struct host_plan *host, const struct function *function, unsigned open,
+                      bool declares)
 {
 	struct range ranges[LIST_LENGTH];
 	unsigned count = list_split(rewriter->source, open, ranges, LIST_LENGTH);
@@ -205,15 +197,13 @@ static void list_edit(struct rewriter *rewriter, const struct host_plan *host, c
 		}
 		first = false;
 		if (declares)
-			text = parameter_text(rewriter, host, member,
-			                      merged ? constant : is_const(rewriter->source, ranges[k]));
+			text = parameter_text(rewriter, host, member, merged ? constant : is_const(rewriter->source, ranges[k]));
 		else
 			text = new_pointers(
 				rewriter, host,
 				host_array_at(
 					rewriter,
-					rewriter->source->tokens[source_token_at(rewriter->source, ranges[k].end) - 1]
-						.begin));
+					rewriter->source->tokens[source_token_at(rewriter->source, ranges[k].end) - 1].begin));
 		edits_add(&rewriter->edits, ranges[k], text);
 	}
 }

@@ -9,8 +9,7 @@ struct element_spelling member_element(const struct host_plan *host, const struc
 {
 	const struct layout_group *group = host->plan->group;
 
-	return (struct element_spelling){group->record ? group->record->type.spelling
-	                                               : group->fields[member->field].type,
+	return (struct element_spelling){group->record ? group->record->type.spelling : group->fields[member->field].type,
 	                                 member->spelled, member->array->name};
 }
 
@@ -19,12 +18,10 @@ static const struct host_member *expression_member(const struct rewriter *rewrit
                                                    struct range expression)
 {
 	unsigned last = source_token_at(rewriter->source, expression.end);
-	const struct host_array *array =
-		last > 0 ? host_array_at(rewriter, rewriter->source->tokens[last - 1].begin) : NULL;
+	const struct host_array *array = last > 0 ? host_array_at(rewriter, rewriter->source->tokens[last - 1].begin) : NULL;
 
 	for (unsigned m = 0; array && m < host->member_count; m++)
-		if (host->members[m].array == array &&
-		    expression_is_variable(rewriter->source, expression, array->name, false))
+		if (host->members[m].array == array && expression_is_variable(rewriter->source, expression, array->name, false))
 			return &host->members[m];
 	return NULL;
 }
@@ -42,8 +39,7 @@ static bool expression_is_field(const struct rewriter *rewriter, const struct ho
 	unsigned i = source_token_at(source, expression.begin);
 	struct range path = {0, expression.end};
 
-	if (!source_is(source, i, "&") || !source_is(source, i + 1, member->array->name) ||
-	    !source_is(source, i + 2, "->"))
+	if (!source_is(source, i, "&") || !source_is(source, i + 1, member->array->name) || !source_is(source, i + 2, "->"))
 		return false;
 	path.begin = source->tokens[i + 2].end;
 	for (*field = 0; *field < host->plan->group->field_count; ++*field)
@@ -76,12 +72,10 @@ static bool copy_read(const struct rewriter *rewriter, const struct host_plan *h
 	} else if (to && from == member) {
 		operation->action = ACTION_NONE;
 		return is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToDevice", true);
-	} else if (to == member &&
-	           is_kind(rewriter, arguments[3], "cudaMemcpyHostToDevice", reference->use == HOST_COPY_IN)) {
+	} else if (to == member && is_kind(rewriter, arguments[3], "cudaMemcpyHostToDevice", reference->use == HOST_COPY_IN)) {
 		operation->action = ACTION_TO_DEVICE;
 		operation->host = arguments[1];
-	} else if (from == member &&
-	           is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToHost", reference->use == HOST_COPY_OUT)) {
+	} else if (from == member && is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToHost", reference->use == HOST_COPY_OUT)) {
 		operation->action = ACTION_TO_HOST;
 		operation->host = arguments[0];
 	}
@@ -92,9 +86,8 @@ static bool copy_read(const struct rewriter *rewriter, const struct host_plan *h
  * Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or
  * `&p->x, sizeof(point), sizeof(float)`.
  */
-static bool pitched_field(const struct rewriter *rewriter, const struct host_plan *host,
-                          const struct host_member *member, struct range device, struct range pitch, struct range width,
-                          unsigned *field)
+static bool pitched_field(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                          struct range device, struct range pitch, struct range width, unsigned *field)
 {
 	const struct source *source = rewriter->source;
 	const char *name = member->array->name, *type;
@@ -116,8 +109,8 @@ static bool pitched_field(const struct rewriter *rewriter, const struct host_pla
 }
 
 /* cudaMemcpy2D(to, pitch, from, pitch, width, count, kind) */
-static bool pitched_copy_read(const struct rewriter *rewriter, const struct host_plan *host,
-                              const struct host_member *member, struct host_operation *operation)
+static bool pitched_copy_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                              struct host_operation *operation)
 {
 	const struct range *arguments = operation->call.arguments;
 	bool in = is_kind(rewriter, arguments[6], "cudaMemcpyHostToDevice", false);
@@ -128,13 +121,12 @@ static bool pitched_copy_read(const struct rewriter *rewriter, const struct host
 	operation->host = arguments[in ? 2 : 0];
 	operation->pitch = arguments[in ? 3 : 1];
 	operation->count = arguments[5];
-	return pitched_field(rewriter, host, member, arguments[in ? 0 : 2], arguments[in ? 1 : 3], arguments[4],
-	                     &operation->field);
+	return pitched_field(rewriter, host, member, arguments[in ? 0 : 2], arguments[in ? 1 : 3], arguments[4], &operation->field);
 }
 
 /* cudaMemset2D(p, pitch, value, width, count) */
-static bool pitched_set_read(const struct rewriter *rewriter, const struct host_plan *host,
-                             const struct host_member *member, struct host_operation *operation)
+static bool pitched_set_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                             struct host_operation *operation)
 {
 	const struct range *arguments = operation->call.arguments;
 
@@ -165,8 +157,8 @@ static bool expression_is_tile(const struct rewriter *rewriter, const struct hos
 }
 
 /* The calls that this program writes for tiles: copy_to_tiles(p->x, sizeof(*p), host, pitch, count) and its like. */
-static bool tile_call_read(const struct rewriter *rewriter, const struct host_plan *host,
-                           const struct host_member *member, struct host_operation *operation)
+static bool tile_call_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                           struct host_operation *operation)
 {
 	const struct source *source = rewriter->source;
 	const struct range *arguments = operation->call.arguments;
@@ -221,8 +213,8 @@ static bool swap_read(const struct rewriter *rewriter, const struct host_plan *h
 static bool assigns_token(const struct source *source, unsigned i, unsigned *name)
 {
 	*name = i + 1;
-	return source_is(source, i, "=") && i + 2 < source->token_count &&
-	       source->tokens[i + 1].kind == TOKEN_IDENTIFIER && source_is(source, i + 2, ";");
+	return source_is(source, i, "=") && i + 2 < source->token_count && source->tokens[i + 1].kind == TOKEN_IDENTIFIER &&
+	       source_is(source, i + 2, ";");
 }
 
 static bool tokens_equal(const struct source *source, unsigned a, unsigned b)
@@ -241,23 +233,21 @@ static bool exchange_tokens(const struct source *source, unsigned first, unsigne
 	unsigned a, b, t;
 
 	if (first < 2 || first + 12 > source->token_count || !assigns_token(source, first + 1, &a) ||
-	    !assigns_token(source, first + 5, &b) || !assigns_token(source, first + 9, &t) ||
-	    !tokens_equal(source, first, t) || !tokens_equal(source, a, first + 4) ||
-	    !tokens_equal(source, b, first + 8))
+	    !assigns_token(source, first + 5, &b) || !assigns_token(source, first + 9, &t) || !tokens_equal(source, first, t) ||
+	    !tokens_equal(source, a, first + 4) || !tokens_equal(source, b, first + 8))
 		return false;
 	*begin = first - 1;
 	if (!source_is(source, *begin, "*") && !source_is(source, *begin, "auto"))
 		return false;
-	while (*begin > 0 && (source->tokens[*begin - 1].kind == TOKEN_IDENTIFIER ||
-	                      source_is(source, *begin - 1, "::")))
+	while (*begin > 0 && (source->tokens[*begin - 1].kind == TOKEN_IDENTIFIER || source_is(source, *begin - 1, "::")))
 		--*begin;
-	return *begin > 0 && (source_is(source, *begin - 1, ";") || source_is(source, *begin - 1, "{") ||
-	                      source_is(source, *begin - 1, "}"));
+	return *begin > 0 &&
+	       (source_is(source, *begin - 1, ";") || source_is(source, *begin - 1, "{") || source_is(source, *begin - 1, "}"));
 }
 
 /* `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. */
-static bool exchange_read(const struct rewriter *rewriter, const struct host_plan *host,
-                          const struct host_reference *reference, struct host_operation *operation)
+static bool exchange_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_reference *reference,
+                          struct host_operation *operation)
 {
 	static const unsigned mentions[] = {2, 4, 6, 8};
 	const struct source *source = rewriter->source;
@@ -275,8 +265,7 @@ static bool exchange_read(const struct rewriter *rewriter, const struct host_pla
 			rewriter, host, (struct range){source->tokens[first + 6].begin, source->tokens[first + 6].end});
 		return operation->source && host->plan->group->form == FORM_STRUCT &&
 		       expression_member(rewriter, host,
-		                         (struct range){source->tokens[first + 2].begin,
-		                                        source->tokens[first + 2].end});
+		                         (struct range){source->tokens[first + 2].begin, source->tokens[first + 2].end});
 	}
 	return false;
 }
@@ -301,8 +290,7 @@ static bool clear_read(const struct rewriter *rewriter, struct range name, struc
 }
 
 /* Whether a call is of that function, or of its Async form with or without a stream; then which. */
-static bool call_may_wait(const struct source *source, const char *name, unsigned argument_count,
-                          struct host_operation *operation)
+static bool call_may_wait(const struct source *source, const char *name, unsigned argument_count, struct host_operation *operation)
 {
 	char async_name[32];
 
@@ -314,9 +302,8 @@ static bool call_may_wait(const struct source *source, const char *name, unsigne
 	return operation->is_async || call_is(source, &operation->call, name, argument_count);
 }
 
-bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host,
-                         const struct host_member *member, const struct host_reference *reference,
-                         struct host_operation *operation)
+bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                         const struct host_reference *reference, struct host_operation *operation)
 {
 	const struct source *source = rewriter->source;
 	const char *name = member->array->name;
@@ -350,8 +337,7 @@ bool host_operation_read(const struct rewriter *rewriter, const struct host_plan
 	}
 	if (call_may_wait(source, "cudaMemcpy", 4, operation))
 		return copy_read(rewriter, host, member, reference, operation) &&
-		       !(operation->is_async && host->plan->placement->tile > 1 &&
-		         operation->action == ACTION_BETWEEN);
+		       !(operation->is_async && host->plan->placement->tile > 1 && operation->action == ACTION_BETWEEN);
 	if (call_is(source, call, "cudaMemcpy2D", 7))
 		return pitched_copy_read(rewriter, host, member, operation);
 	return call_is(source, call, "cudaMemset2D", 5) && pitched_set_read(rewriter, host, member, operation);
@@ -366,8 +352,7 @@ bool field_is_scattered(const struct layout_group *group, unsigned field)
 		const struct member *found = NULL;
 
 		for (unsigned m = 0; m < record->member_count; m++)
-			if (strlen(record->members[m].name) == length &&
-			    memcmp(record->members[m].name, path, length) == 0)
+			if (strlen(record->members[m].name) == length && memcmp(record->members[m].name, path, length) == 0)
 				found = &record->members[m];
 		if (!found || path[length] == '\0')
 			return false;

@@ -19,8 +19,7 @@ static void inner_write(struct text *out, const struct layout_field *field, unsi
 }
 
 /* The field's place on the device: "p_x", "&p->x", "p->x[1]". */
-static void device_write(struct text *out, const struct call_edit *call, const struct host_member *member,
-                         const struct part *part)
+static void device_write(struct text *out, const struct call_edit *call, const struct host_member *member, const struct part *part)
 {
 	if (is_separate(call)) {
 		text_puts(out, member->names[part->buffer]);
@@ -54,8 +53,8 @@ static void device_pitch_write(struct text *out, const struct call_edit *call, c
 }
 
 /* The field's place on the host: what the call names, or that member of the records it points to. */
-static void host_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                       const struct call_edit *call, const struct part *part)
+static void host_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                       const struct part *part)
 {
 	const char *host = edits_render_copy(edits, call->operation.host, edit);
 	const struct layout_field *field = field_of(call, part->field);
@@ -69,8 +68,7 @@ static void host_write(struct text *out, const struct edits *edits, const struct
 		inner_write(out, field, part->inner);
 }
 
-static void host_pitch_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                             const struct call_edit *call)
+static void host_pitch_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call)
 {
 	if (call->operation.pitch.end > 0)
 		edits_render(out, edits, call->operation.pitch, edit);
@@ -79,23 +77,20 @@ static void host_pitch_write(struct text *out, const struct edits *edits, const 
 }
 
 /* The number of elements. */
-static void elements_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                           const struct call_edit *call)
+static void elements_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call)
 {
 	struct element_spelling element = member_element(call->host, call->member);
 
 	if (call->operation.count.end > 0)
 		edits_render(out, edits, call->operation.count, edit);
 	else if (call->host->plan->group->written_tile > 0)
-		tiled_count_write(out, edits, edit, call->operation.bytes, &element,
-		                  call->host->plan->group->written_tile);
+		tiled_count_write(out, edits, edit, call->operation.bytes, &element, call->host->plan->group->written_tile);
 	else
 		count_write(out, edits, edit, call->operation.bytes, &element);
 }
 
 /* The number of elements of the largest of the joined arrays, or of the array. */
-static void largest_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                          const struct call_edit *call)
+static void largest_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call)
 {
 	if (call->size_count == 0)
 		elements_write(out, edits, edit, call);
@@ -112,8 +107,8 @@ static void largest_write(struct text *out, const struct edits *edits, const str
 }
 
 /* "cudaMalloc(&p_x, n * sizeof(float))" */
-static void allocate_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                           const struct call_edit *call, const struct part *part)
+static void allocate_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                           const struct part *part)
 {
 	struct range pointer = call->operation.call.arguments[0];
 	unsigned name = source_token_at(edits->source, pointer.end) - 1, tile = placement_of(call)->tile;
@@ -141,8 +136,7 @@ static const char *runtime_name(const struct call_edit *call, const char *name)
 }
 
 /* The last argument of calls that do not wait. */
-static void stream_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                         const struct call_edit *call)
+static void stream_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call)
 {
 	if (!call->operation.is_async)
 		return;
@@ -161,8 +155,8 @@ enum helper tile_copy(const struct call_edit *call)
 }
 
 /* A copy between host and device. */
-static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                       const struct call_edit *call, const struct part *part)
+static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                       const struct part *part)
 {
 	bool in = call->operation.action == ACTION_TO_DEVICE;
 	const char *tiles = call->helpers->names[tile_copy(call)];
@@ -192,8 +186,8 @@ static void copy_write(struct text *out, const struct edits *edits, const struct
 }
 
 /* Bytes of all values of a field where they lie together: "n * sizeof(float)". */
-static void dense_bytes_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                              const struct call_edit *call, const struct part *part)
+static void dense_bytes_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                              const struct part *part)
 {
 	elements_write(out, edits, edit, call);
 	text_puts(out, " * ");
@@ -201,8 +195,8 @@ static void dense_bytes_write(struct text *out, const struct edits *edits, const
 }
 
 /* A copy from device to device, of the same field or, for joined arrays, from another. */
-static void between_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                          const struct call_edit *call, const struct part *part)
+static void between_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                          const struct part *part)
 {
 	struct part from = *part;
 
@@ -217,8 +211,7 @@ static void between_write(struct text *out, const struct edits *edits, const str
 		text_puts(out, ")");
 		return;
 	}
-	text_printf(out, "%s(",
-	            is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : runtime_name(call, "cudaMemcpy2D"));
+	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : runtime_name(call, "cudaMemcpy2D"));
 	device_write(out, call, call->member, part);
 	text_puts(out, ", ");
 	if (!is_tiled(call)) {
@@ -239,8 +232,8 @@ static void between_write(struct text *out, const struct edits *edits, const str
 	text_puts(out, ")");
 }
 
-static void set_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                      const struct call_edit *call, const struct part *part)
+static void set_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                      const struct part *part)
 {
 	if (is_separate(call)) {
 		text_printf(out, "%s(%s, ", runtime_name(call, "cudaMemset"), call->member->names[part->buffer]);
@@ -251,8 +244,7 @@ static void set_write(struct text *out, const struct edits *edits, const struct 
 		text_puts(out, ")");
 		return;
 	}
-	text_printf(out, "%s(",
-	            is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : runtime_name(call, "cudaMemset2D"));
+	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : runtime_name(call, "cudaMemset2D"));
 	device_write(out, call, call->member, part);
 	text_puts(out, ", ");
 	device_pitch_write(out, call, call->member, part);
@@ -269,23 +261,20 @@ static void set_write(struct text *out, const struct edits *edits, const struct 
 }
 
 /* The three statements for one buffer: "auto t_x = p_x;", "p_x = q_x;", "q_x = t_x;". */
-static void exchange_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                           const struct call_edit *call, const struct part *part)
+static void exchange_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
+                           const struct part *part)
 {
 	const char *from = call->member->names[part->buffer], *to = call->operation.source->names[part->buffer];
 	const char *name = edits_render_copy(edits, call->operation.temporary, edit);
 
 	if (call->part_count > 1)
-		name = rewriter_name(call->rewriter,
-		                     arena_printf(edits->arena, "%s_%s", name, field_of(call, part->field)->name));
+		name = rewriter_name(call->rewriter, arena_printf(edits->arena, "%s_%s", name, field_of(call, part->field)->name));
 	text_printf(out, "auto %s = %s;", name, from);
 	statement_separator(out, edits->source, call->statement.begin);
 	text_printf(out, "%s = %s;", from, to);
 	statement_separator(out, edits->source, call->statement.begin);
 	text_printf(out, "%s = %s;", to, name);
 }
-
-
 
 void part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct call_edit *call,
                 const struct part *part)
@@ -308,8 +297,7 @@ void part_write(struct text *out, const struct edits *edits, const struct edit *
 		text_printf(out, "cudaFree(%s)", call->member->names[part->buffer]);
 		break;
 	case ACTION_SWAP:
-		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer],
-		            call->operation.source->names[part->buffer]);
+		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer], call->operation.source->names[part->buffer]);
 		break;
 	case ACTION_CLEAR:
 		text_printf(out, "%s = ", call->member->names[part->buffer]);

@@ -34,8 +34,7 @@ static unsigned called_function(const struct rewriter *rewriter, unsigned i)
 }
 
 /* Whether a function has pointers or references of the types among its parameters. */
-static bool takes_alias(const struct rewriter *rewriter, const struct function *function,
-                        const struct alias_types *types)
+static bool takes_alias(const struct rewriter *rewriter, const struct function *function, const struct alias_types *types)
 {
 	struct function_tokens tokens;
 	struct alias alias;
@@ -69,8 +68,8 @@ static bool function_mark(struct rewriter *rewriter, const struct group_plan *pl
 	if (!function_can_be_generic(rewriter, function, &types, &reason))
 		return false;
 	generic[f] = true;
-	for (unsigned i = source_token_at(source, body.begin);
-	     i + 1 < source->token_count && source->tokens[i].begin < body.end; i++) {
+	for (unsigned i = source_token_at(source, body.begin); i + 1 < source->token_count && source->tokens[i].begin < body.end;
+	     i++) {
 		unsigned called = called_function(rewriter, i);
 
 		if (called < rewriter->analysis->function_count &&
@@ -92,8 +91,8 @@ static bool argument_can_stay(struct rewriter *rewriter, const struct group_plan
 	if (range_is_empty(range) || !call_around(source, range, &call))
 		return false;
 	f = device_function(rewriter, source->text + call.name.begin, call.name.end - call.name.begin);
-	return f < rewriter->analysis->function_count &&
-	       takes_alias(rewriter, &rewriter->analysis->functions[f], &types) && function_mark(rewriter, plan, f);
+	return f < rewriter->analysis->function_count && takes_alias(rewriter, &rewriter->analysis->functions[f], &types) &&
+	       function_mark(rewriter, plan, f);
 }
 
 /* ---- where local pointers go ---------------------------------------------------------------------- */
@@ -129,8 +128,7 @@ static void flow_declare(struct flow *flow, unsigned i, const struct alias_types
 		if (flow_find(flow, t) < flow->count) {
 			ARENA_PUSH(flow->rewriter->arena, flow->names, flow->count,
 			           source_copy(flow->rewriter->arena, source,
-			                       (struct range){source->tokens[alias.name].begin,
-			                                      source->tokens[alias.name].end}));
+			                       (struct range){source->tokens[alias.name].begin, source->tokens[alias.name].end}));
 			return;
 		}
 }
@@ -140,8 +138,8 @@ static bool is_bare_argument(const struct source *source, unsigned i)
 {
 	bool begins = source_is(source, i - 1, "(") || source_is(source, i - 1, ",");
 
-	return begins && (source_is(source, i + 1, ")") || source_is(source, i + 1, ",") ||
-	                  source_is(source, i + 1, "+") || source_is(source, i + 1, "-"));
+	return begins && (source_is(source, i + 1, ")") || source_is(source, i + 1, ",") || source_is(source, i + 1, "+") ||
+	                  source_is(source, i + 1, "-"));
 }
 
 /* Marks the function that gets the pointer at token i; notes that it cannot be. */
@@ -231,16 +229,13 @@ static bool is_in_call(const struct rewriter *rewriter, struct range range)
 }
 
 /* Whether the address of the element, `&p[i]`, goes where a proxy can go. */
-static bool address_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
-                             const struct reference *reference)
+static bool address_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
-	return initialises_alias(rewriter, plan, reference->whole) ||
-	       argument_can_stay(rewriter, plan, reference->whole);
+	return initialises_alias(rewriter, plan, reference->whole) || argument_can_stay(rewriter, plan, reference->whole);
 }
 
 /* A whole element, or a record in it. */
-static bool element_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
-                             const struct reference *reference)
+static bool element_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
 	unsigned behind = source_token_at(rewriter->source, reference->whole.end);
 
@@ -249,14 +244,13 @@ static bool element_can_stay(struct rewriter *rewriter, const struct group_plan 
 	if (source_is(rewriter->source, behind, "="))
 		return true;
 	if (reference->leaf && plan->group->form == FORM_STRUCT)
-		return !reference->address_taken &&
-		       (reference->index_has_side_effects || !plan->placement->layout->repeats_index);
+		return !reference->address_taken && (reference->index_has_side_effects || !plan->placement->layout->repeats_index);
 	return !reference->address_taken || address_can_stay(rewriter, plan, reference);
 }
 
 /* The pointer itself, by what the analysis says is done with it. */
-static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan *plan,
-                             const struct reference *reference, bool *stepped)
+static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
+                             bool *stepped)
 {
 	const char *reason = reference->reason ? reference->reason : "";
 
@@ -271,13 +265,11 @@ static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan 
 	if (strcmp(reason, "the pointer is computed with or compared") == 0)
 		return is_pointer_operand(rewriter->source, reference->whole) &&
 		       (!is_in_call(rewriter, reference->whole) || argument_can_stay(rewriter, plan, reference->whole));
-	return strcmp(reason, "it is spelled by a macro") == 0 ||
-	       strcmp(reason, "its index is spelled by a macro") == 0 ||
+	return strcmp(reason, "it is spelled by a macro") == 0 || strcmp(reason, "its index is spelled by a macro") == 0 ||
 	       strcmp(reason, "its member is spelled by a macro") == 0 || strcmp(reason, "an array of arrays") == 0;
 }
 
-bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
-                      bool *stepped)
+bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference, bool *stepped)
 {
 	const struct group_plan *group = binding_change(rewriter, plan->bindings[reference->parameter->index]);
 
@@ -323,14 +315,12 @@ static void addresses_edit(struct rewriter *rewriter, const struct kernel_plan *
 		    (reference_is_direct(rewriter, proxy->plan, plan->kernel, reference) &&
 		     !plan->is_indirect[reference->parameter->index]))
 			continue;
-		edits_add_function(&rewriter->edits,
-		                   (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end},
+		edits_add_function(&rewriter->edits, (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end},
 		                   address_write, reference);
 	}
 }
 
-const struct record *reference_record(const struct source *source, const struct reference *reference,
-                                      const struct record *record)
+const struct record *reference_record(const struct source *source, const struct reference *reference, const struct record *record)
 {
 	for (unsigned i = reference_tail(source, reference);
 	     i + 1 < source->token_count && source->tokens[i].begin < reference->whole.end; i += 2)
@@ -352,8 +342,8 @@ static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *pla
 		const struct proxy *proxy = plan->proxies[reference->parameter->index];
 		unsigned i = source_token_at(source, reference->whole.begin);
 
-		if (!proxy || reference->leaf || !proxy->plan->group->record || i < 3 ||
-		    !source_is(source, i - 1, "=") || !source_is(source, i - 3, "auto"))
+		if (!proxy || reference->leaf || !proxy->plan->group->record || i < 3 || !source_is(source, i - 1, "=") ||
+		    !source_is(source, i - 3, "auto"))
 			continue;
 		edits_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
 		          reference_record(source, reference, proxy->plan->group->record)->type.spelling);

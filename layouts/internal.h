@@ -129,8 +129,7 @@ void field_declare(struct text *out, const struct layout_field *field, unsigned 
  * Declares `struct NAME { ... };` with the fields in order. alignment: for __align__, 0 for none. lanes: see
  * field_declare().
  */
-void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
-                    unsigned lanes);
+void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment, unsigned lanes);
 /* For layouts of one buffer: "const TYPE *__restrict__ NAME". */
 void pointer_declare_record(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
                             const struct pointer_spelling *spelling);
@@ -250,8 +249,7 @@ bool reference_is_direct(const struct rewriter *rewriter, const struct group_pla
  * Whether a whole record is read as a value, or written or changed by a statement of its own, and its members can be
  * listed in place.
  */
-bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan,
-                                const struct reference *reference);
+bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference);
 /* Whether a record can be made by listing its members: no constructors, nothing private, as far as its text says. */
 bool record_is_aggregate(const struct source *source, const struct record *record);
 /* Adds the edit. */
@@ -270,15 +268,13 @@ struct variant_kernel kernel_variant(const struct rewriter *rewriter, const stru
 /* ---- indirect.c: mentions of a pointer that are more than an index ------------------------- */
 
 /* The record that a reference without a leaf names: that of the elements, or a record in them. */
-const struct record *reference_record(const struct source *source, const struct reference *reference,
-                                      const struct record *record);
+const struct record *reference_record(const struct source *source, const struct reference *reference, const struct record *record);
 /*
  * Whether a mention that cannot be rewritten by itself can stay as it is when a proxy stands for the pointer; marks
  * the functions that become templates for it. stepped: the pointer itself changes, so that every mention has to go
  * through the proxy.
  */
-bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
-                      bool *stepped);
+bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference, bool *stepped);
 /*
  * Marks the functions that local pointers and references made of a parameter are passed to, to become templates; false
  * where one cannot. The parameter has a proxy.
@@ -314,8 +310,8 @@ bool function_read(const struct source *source, const struct function *function,
 /* Whether token i is the function's name in a declaration without a body. */
 bool function_is_prototype(const struct rewriter *rewriter, const struct function *function, unsigned i);
 /* Whether the function can become a template over the types' pointers; why not. */
-bool function_can_be_generic(const struct rewriter *rewriter, const struct function *function,
-                             const struct alias_types *types, const char **reason);
+bool function_can_be_generic(const struct rewriter *rewriter, const struct function *function, const struct alias_types *types,
+                             const char **reason);
 /* Whether the local pointers and references among tokens [begin, end) can become `auto`; why not. */
 bool locals_can_be_auto(const struct source *source, unsigned begin, unsigned end, const struct alias_types *types,
                         const char **reason);
@@ -328,8 +324,7 @@ void function_edit(struct rewriter *rewriter, const struct function *function, c
 /* Whether there can be proxies for a group in its new layout; else the reason. */
 const char *proxy_refusal(const struct source *source, const struct group_plan *plan);
 /* The proxy for a parameter; makes it when it is the first of its kind. */
-const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
-                               const struct layout_binding *binding);
+const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding);
 /* "point_pointer p = {p_x, p_y, 0};" */
 void proxy_declare(struct text *out, const struct proxy *proxy, const char *name, const char *const *pointers);
 /* Inserts the definitions of all proxies. */
@@ -343,11 +338,13 @@ void compile_edit(struct rewriter *rewriter);
 /* ---- helpers.c: functions that a rewritten host side may call -------------------------------- */
 
 /* X(name, the function's name). Those of tiles copy one member, lane by lane; see their texts. */
-#define HELPERS(X)                                                                                                     \
-	X(LARGER, "larger")                                                                                            \
-	X(FIRST_ERROR, "first_error") X(TO_TILES, "copy_to_tiles") X(FROM_TILES, "copy_from_tiles")                    \
-		X(BETWEEN_TILES, "copy_between_tiles") X(SET_TILES, "set_tiles")                                       \
-			X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES_ASYNC, "copy_from_tiles_async")
+#define HELPERS(X)                                                                                                                 \
+	X(LARGER, "larger")                                                                                                        \
+	X(FIRST_ERROR, "first_error")                                                                                              \
+	X(TO_TILES, "copy_to_tiles")                                                                                               \
+	X(FROM_TILES, "copy_from_tiles")                                                                                           \
+	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
+	X(SET_TILES, "set_tiles") X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES_ASYNC, "copy_from_tiles_async")
 enum helper {
 #define X(name, function) HELPER_##name,
 	HELPERS(X)
@@ -481,15 +478,14 @@ struct host_operation {
 	struct range value;               /* of ACTION_SET; the null pointer of ACTION_CLEAR */
 	const struct host_member *source; /* of ACTION_BETWEEN, ACTION_SWAP and ACTION_EXCHANGE */
 	unsigned source_field;
-	bool is_async; /* of copies and ACTION_SET */
-	struct range stream; /* empty: the default one */
+	bool is_async;          /* of copies and ACTION_SET */
+	struct range stream;    /* empty: the default one */
 	struct range temporary; /* of ACTION_EXCHANGE: the name of t */
 };
 #define ALL_FIELDS ((unsigned)-1)
 /* Reads what is done at a mention of a device pointer; false where it is nothing that can be rewritten. */
-bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host,
-                         const struct host_member *member, const struct host_reference *reference,
-                         struct host_operation *operation);
+bool host_operation_read(const struct rewriter *rewriter, const struct host_plan *host, const struct host_member *member,
+                         const struct host_reference *reference, struct host_operation *operation);
 /*
  * Whether a field's scalars are members of an array of records inside the record: no one pitch leads from each to the
  * next.
@@ -505,8 +501,7 @@ struct host_plan host_plan_create(struct rewriter *rewriter, struct group_plan *
 /* The host array of which a mention stands at that offset, or NULL. */
 const struct host_array *host_array_at(const struct rewriter *rewriter, unsigned offset);
 /* Whether a host array is the parameter of a host function of the file; then which. */
-bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array,
-                       struct host_parameter *parameter);
+bool host_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct host_parameter *parameter);
 /* The parameter for which a mention is passed, as it is, to a host function of the file; NULL where it is not. */
 const struct host_array *host_argument_target(const struct rewriter *rewriter, const struct host_array *array,
                                               const struct host_reference *reference);
@@ -515,8 +510,7 @@ const struct host_array *host_argument_target(const struct rewriter *rewriter, c
  * whether all visits did.
  */
 bool host_parameter_visit(const struct rewriter *rewriter, const struct host_parameter *parameter,
-                          bool (*visit)(void *context, const struct host_array *array, struct range argument),
-                          void *context);
+                          bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context);
 /* Adds the edits of the functions' parameters, prototypes and calls. */
 void host_functions_edit(struct rewriter *rewriter, const struct host_plan *host);
 

@@ -16,8 +16,8 @@ static const char *parameter_qualifiers(const struct rewriter *rewriter, const s
 		begin = source_is(source, i, "*") ? source->tokens[i].end : begin;
 	if (begin == 0 || begin >= parameter->name_range.begin)
 		return "";
-	char *text = text_single_line(rewriter->arena, source_copy(rewriter->arena, source,
-	                                                           (struct range){begin, parameter->name_range.begin}));
+	char *text = text_single_line(rewriter->arena,
+	                              source_copy(rewriter->arena, source, (struct range){begin, parameter->name_range.begin}));
 	while (*text == ' ')
 		text++;
 	return *text ? arena_printf(rewriter->arena, "%s ", text) : "";
@@ -27,8 +27,7 @@ static const char *parameter_qualifiers(const struct rewriter *rewriter, const s
  * Qualifiers of the new pointers: those of the parameter; for a merged one, const and __restrict__ only where all its
  * members have them.
  */
-static struct pointer_spelling parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan,
-                                                  unsigned p)
+static struct pointer_spelling parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
 {
 	const struct parameter *parameter = &plan->kernel->parameters[p];
 	bool is_const = parameter->is_const, is_restrict = parameter->is_restrict;
@@ -122,8 +121,7 @@ struct reference_edit {
 };
 
 /* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
-static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference,
-                             unsigned end)
+static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
 {
 	const struct source *source = edits->source;
 	struct text out = {0};
@@ -133,8 +131,7 @@ static char *reference_inner(const struct edits *edits, const struct edit *edit,
 		if (source_is(source, i, "[")) {
 			unsigned close = source->tokens[i].match;
 
-			edits_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end},
-			             edit);
+			edits_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
 			i = close;
 		}
 	copy = arena_strdup(edits->arena, out.data ? out.data : "");
@@ -174,8 +171,7 @@ static void reference_write(struct text *out, const struct edits *edits, const s
 		reference_write_tail(out, edits, edit, site->reference);
 }
 
-static void reference_edit_add(struct rewriter *rewriter, const struct kernel_plan *plan,
-                               const struct reference *reference)
+static void reference_edit_add(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
 {
 	unsigned p = reference->parameter->index;
 	const struct group_plan *group = binding_change(rewriter, plan->bindings[p]);
@@ -207,8 +203,7 @@ static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsi
 		unsigned count = i == k ? r : other->reference_count;
 
 		for (unsigned o = 0; kernels_share_text(kernel, other) && o < count; o++)
-			if (other->references[o].whole.begin == whole.begin &&
-			    other->references[o].whole.end == whole.end)
+			if (other->references[o].whole.begin == whole.begin && other->references[o].whole.end == whole.end)
 				return true;
 	}
 	return false;
@@ -256,8 +251,7 @@ void kernels_edit(struct rewriter *rewriter)
 			proxies_declare(rewriter, plan);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
-			if (!reference_was_seen(rewriter, k, r) &&
-			    !reference_is_part(plan->kernel, &plan->kernel->references[r]))
+			if (!reference_was_seen(rewriter, k, r) && !reference_is_part(plan->kernel, &plan->kernel->references[r]))
 				reference_edit_add(rewriter, plan, &plan->kernel->references[r]);
 	}
 }

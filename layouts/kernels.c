@@ -30,11 +30,11 @@ const struct group_plan *binding_change(const struct rewriter *rewriter, const s
 
 /* ---- may it be rewritten? --------------------------------------------------------- */
 
-static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place,
-                          const char *name, const char *reason)
+static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place, const char *name,
+                          const char *reason)
 {
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: %s: %s",
-	                   kernel->name, name, reason);
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: %s: %s", kernel->name, name,
+	                   reason);
 	return false;
 }
 
@@ -43,8 +43,8 @@ unsigned reference_tail(const struct source *source, const struct reference *ref
 	unsigned from = range_is_empty(reference->index) ? reference->whole.begin : reference->index.end;
 	unsigned i = source_token_at(source, from);
 
-	while (i < source->token_count && source->tokens[i].begin < reference->whole.end &&
-	       !source_is(source, i, ".") && !source_is(source, i, "->"))
+	while (i < source->token_count && source->tokens[i].begin < reference->whole.end && !source_is(source, i, ".") &&
+	       !source_is(source, i, "->"))
 		i++;
 	return i;
 }
@@ -76,24 +76,21 @@ unsigned field_of_leaf(const struct layout_group *group, const struct leaf *leaf
  * neighbour that lies elsewhere in the new layout: the next element of a separate array, the next scalar of a member
  * array in tiles.
  */
-static bool address_is_stored(const struct source *source, const struct group_plan *plan,
-                              const struct reference *reference)
+static bool address_is_stored(const struct source *source, const struct group_plan *plan, const struct reference *reference)
 {
 	unsigned token = source_token_at(source, reference->whole.begin);
 	struct host_call call;
 
 	if (!reference->address_taken || token == 0 || !source_is(source, token - 1, "&"))
 		return false;
-	if (plan->group->form == FORM_STRUCT &&
-	    (!reference->leaf || reference->leaf->count == 1 || plan->placement->tile == 1))
+	if (plan->group->form == FORM_STRUCT && (!reference->leaf || reference->leaf->count == 1 || plan->placement->tile == 1))
 		return false;
-	return !call_around(source, reference->whole, &call) ||
-	       strncmp(source->text + call.name.begin, "atomic", 6) != 0;
+	return !call_around(source, reference->whole, &call) || strncmp(source->text + call.name.begin, "atomic", 6) != 0;
 }
 
 /* Why a reference cannot be rewritten into the group's new layout, or NULL. */
-static const char *reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan,
-                                     const struct kernel *kernel, const struct reference *reference)
+static const char *reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                                     const struct reference *reference)
 {
 	if (reference->reason)
 		return reference->reason;
@@ -108,11 +105,9 @@ static const char *reference_refusal(const struct rewriter *rewriter, const stru
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
 	if (!reference->leaf)
-		return whole_record_can_be_listed(rewriter, plan, reference) ? NULL
-		                                                             : "copied as a whole record";
+		return whole_record_can_be_listed(rewriter, plan, reference) ? NULL : "copied as a whole record";
 	if (reference_inner_count(rewriter->source, reference) !=
-	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count +
-	            (plan->group->written_tile > 0))
+	    plan->group->fields[field_of_leaf(plan->group, reference->leaf)].dimension_count + (plan->group->written_tile > 0))
 		return "a member array is used as a pointer";
 	return NULL;
 }
@@ -124,8 +119,7 @@ bool reference_is_direct(const struct rewriter *rewriter, const struct group_pla
 }
 
 /* Whether a parameter's declaration can be replaced. */
-static bool parameter_check(const struct rewriter *rewriter, const struct kernel *kernel,
-                            const struct parameter *parameter)
+static bool parameter_check(const struct rewriter *rewriter, const struct kernel *kernel, const struct parameter *parameter)
 {
 	const struct source *source = rewriter->source;
 
@@ -143,8 +137,7 @@ static bool parameter_check(const struct rewriter *rewriter, const struct kernel
 static bool locals_check(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
 	const struct source *source = rewriter->source;
-	unsigned begin = source_token_at(source, plan->kernel->body.begin),
-		 end = source_token_at(source, plan->kernel->body.end);
+	unsigned begin = source_token_at(source, plan->kernel->body.begin), end = source_token_at(source, plan->kernel->body.end);
 	bool good = true;
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
@@ -155,11 +148,9 @@ static bool locals_check(struct rewriter *rewriter, const struct kernel_plan *pl
 			continue;
 		types = alias_types_of(rewriter, plan->proxies[p]->plan);
 		if (!locals_can_be_auto(source, begin, end, &types, &reason))
-			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place,
-			                     plan->kernel->parameters[p].name, reason);
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name, reason);
 		if (!local_aliases_mark(rewriter, plan, p))
-			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place,
-			                     plan->kernel->parameters[p].name,
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name,
 			                     "a local pointer is passed to a function that only takes records");
 	}
 	return good;
@@ -190,8 +181,7 @@ static bool references_check(struct rewriter *rewriter, struct kernel_plan *kern
 		if (mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = proxy_find(rewriter, plan, kernel->bindings[p]);
 		else
-			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name,
-			                     reason);
+			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
 	}
 	return good && locals_check(rewriter, kernel);
 }
@@ -228,13 +218,12 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		struct kernel_plan *other = &rewriter->kernel_plans[k];
 
-		if (other == plan || !kernels_share_text(other->kernel, plan->kernel) ||
-		    other->kernel->is_template_pattern)
+		if (other == plan || !kernels_share_text(other->kernel, plan->kernel) || other->kernel->is_template_pattern)
 			continue;
 		if (changed && !bindings_agree(plan, other)) {
 			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
-			                   "kernel %s keeps its layout: %s uses other types in the same text",
-			                   plan->kernel->name, other->kernel->name);
+			                   "kernel %s keeps its layout: %s uses other types in the same text", plan->kernel->name,
+			                   other->kernel->name);
 			changed = false;
 		}
 		changed &= other->changed;
@@ -268,8 +257,7 @@ static const char *const *parameter_pointers(const struct rewriter *rewriter, co
 	if (plan->proxies[p] && group->group->form == FORM_STRUCT && count == 1)
 		names[0] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_records", base));
 	for (unsigned b = 0; count > 1 && b < count; b++)
-		names[b] = pointer_name(rewriter, plan,
-		                        arena_printf(rewriter->arena, "%s_%s", base, group->group->fields[b].name));
+		names[b] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_%s", base, group->group->fields[b].name));
 	return names;
 }
 
@@ -298,8 +286,7 @@ void kernels_plan(struct rewriter *rewriter)
 	rewriter->kernel_plans = arena_array(rewriter->arena, count + 1, sizeof(*rewriter->kernel_plans));
 	rewriter->generic = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->generic));
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
-		rewriter->generic[g] =
-			arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
+		rewriter->generic[g] = arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 

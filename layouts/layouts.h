@@ -25,7 +25,7 @@ struct layout_field {
 	const char *path; /* as written after the element: "x", "pos.x" */
 	const char *type; /* "float" */
 	uint64_t size_bytes, align_bytes, count, offset_bytes;
-	uint64_t inner_bytes; /* between the scalars of a member array as C lays it out; 0 when count is 1 */
+	uint64_t inner_bytes;                    /* between the scalars of a member array as C lays it out; 0 when count is 1 */
 	unsigned dimension_count, dimensions[4]; /* of a member array, outermost first; none for a scalar */
 	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL */
 };
@@ -109,8 +109,8 @@ uint64_t placement_offset(const struct placement *placement, unsigned field, uin
 /* Bytes of a buffer for that many elements (whole tiles). */
 uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buffer, uint64_t elements);
 /* The inverse: which scalar lies at a byte offset of a buffer; false for padding. Outputs may be NULL. */
-bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field,
-                      uint64_t *element, uint64_t *inner);
+bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field, uint64_t *element,
+                      uint64_t *inner);
 
 struct rewrite_site;     /* internal.h: the texts that make up one mention of a field */
 struct pointer_spelling; /* internal.h: the parts of a pointer's declaration */
@@ -144,8 +144,7 @@ const struct layout *layout_find(const char *name);
  * The placement of a group in a layout. tile: for tiled layouts, a power of two; ignored by others. Checked by
  * layout_check().
  */
-struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group,
-                               unsigned tile);
+struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile);
 /*
  * Verifies that a placement maps fields of the first elements to disjoint bytes inside the buffers, aligned, and
  * back; bug() on violation.
@@ -205,9 +204,9 @@ enum rewrite_purpose {
  *
  * Returns NULL when a layout other than the written one is asked for and no kernel could be given it.
  */
-struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis,
-                                 const struct layout_groups *groups, struct placement *const *placements,
-                                 enum rewrite_purpose purpose, struct diagnostics *diagnostics);
+struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
+                                 struct placement *const *placements, enum rewrite_purpose purpose,
+                                 struct diagnostics *diagnostics);
 
 /*
  * One translation unit with all the rewritten files (REWRITE_COMPILE), each inside `namespace coalesce_<i> { ... }`,
@@ -215,8 +214,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
  * so that the compiler's line numbers are the original's. Compile it with -I of the file's folder. Kernel k of
  * variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
-char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants,
-                      unsigned count);
+char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
 /* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has no code of it. */
 bool layout_kernel_is_unnamed(const struct kernel *kernel);
 /*

@@ -30,16 +30,14 @@ const char *proxy_refusal(const struct source *source, const struct group_plan *
 	return NULL;
 }
 
-const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
-                               const struct layout_binding *binding)
+const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding)
 {
 	const char *base = plan->base, *prefix = binding->parameter->is_const ? "const_" : "";
 	struct proxy *proxy;
 
 	for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 		proxy = rewriter->proxies[i];
-		if (proxy->plan == plan && proxy->field == binding->field &&
-		    proxy->is_const == binding->parameter->is_const) {
+		if (proxy->plan == plan && proxy->field == binding->field && proxy->is_const == binding->parameter->is_const) {
 			if (binding->kernel->definition.begin < proxy->position)
 				proxy->position = binding->kernel->definition.begin;
 			return proxy;
@@ -97,8 +95,7 @@ static const char *element_type(const struct writer *writer)
 {
 	if (writer->plan->group->form == FORM_STRUCT)
 		return arena_printf(writer->arena, "%s ", writer->proxy->reference_name);
-	return arena_printf(writer->arena, "%s%s &", constness(writer),
-	                    writer->plan->group->fields[writer->proxy->field].type);
+	return arena_printf(writer->arena, "%s%s &", constness(writer), writer->plan->group->fields[writer->proxy->field].type);
 }
 
 /* The field of the element at `index`, of a pointer's own members; inner: "[0]" or "". */
@@ -151,12 +148,9 @@ static void pointer_write(const struct writer *writer)
 	text_printf(out, "\t" INLINE "%s &operator--() { return *this -= 1; }\n", name);
 	text_printf(out, "\t" INLINE "%s operator++(int) { %s old = *this; *this += 1; return old; }\n", name, name);
 	text_printf(out, "\t" INLINE "%s operator--(int) { %s old = *this; *this -= 1; return old; }\n", name, name);
-	text_printf(out, "\t" INLINE "%s operator+(long long i) const { %s sum = *this; return sum += i; }\n", name,
-	            name);
-	text_printf(out, "\t" INLINE "%s operator-(long long i) const { %s sum = *this; return sum -= i; }\n", name,
-	            name);
-	text_printf(out, "\t" INLINE "long long operator-(const %s &other) const { return index - other.index; }\n",
-	            name);
+	text_printf(out, "\t" INLINE "%s operator+(long long i) const { %s sum = *this; return sum += i; }\n", name, name);
+	text_printf(out, "\t" INLINE "%s operator-(long long i) const { %s sum = *this; return sum -= i; }\n", name, name);
+	text_printf(out, "\t" INLINE "long long operator-(const %s &other) const { return index - other.index; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator==(const %s &other) const { return index == other.index; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return index != other.index; }\n", name);
 	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return index < other.index; }\n", name);
@@ -196,8 +190,8 @@ static void scalars_write(const struct writer *writer, const struct record *reco
 			text_printf(writer->out, "for (int i%u = 0; i%u < %u; i%u++) ", d, d, member->dimensions[d], d);
 			index = arena_printf(writer->arena, "%s[i%u]", index, d);
 		}
-		text_printf(writer->out, back ? "this->%s%s = value.%s%s; " : "value.%s%s = this->%s%s; ", path, index,
-		            path, index);
+		text_printf(writer->out, back ? "this->%s%s = value.%s%s; " : "value.%s%s = this->%s%s; ", path, index, path,
+		            index);
 	}
 }
 
@@ -214,14 +208,12 @@ static void values_write(const struct writer *writer, const struct record *recor
 	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &value) const { ", indent, name, type);
 	scalars_write(writer, record, "", true);
 	text_puts(writer->out, "return *this; }\n");
-	text_printf(writer->out,
-	            "%s" INLINE "const %s &operator=(const %s &other) const { return *this = (%s)other; }\n", indent,
+	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &other) const { return *this = (%s)other; }\n", indent,
 	            name, name, type);
 }
 
 /* Declares the references to a record's members; records in it become structs of their own. */
-static void members_write(const struct writer *writer, const struct record *record, const char *prefix,
-                          const char *indent)
+static void members_write(const struct writer *writer, const struct record *record, const char *prefix, const char *indent)
 {
 	for (unsigned m = 0; m < record->member_count; m++) {
 		const struct member *member = &record->members[m];
@@ -231,22 +223,19 @@ static void members_write(const struct writer *writer, const struct record *reco
 		if (member->type.record) {
 			text_printf(out, "%sstruct %s_reference {\n", indent, member->name);
 			members_write(writer, member->type.record, path, arena_printf(writer->arena, "%s\t", indent));
-			values_write(writer, member->type.record,
-			             arena_printf(writer->arena, "%s_reference", member->name),
+			values_write(writer, member->type.record, arena_printf(writer->arena, "%s_reference", member->name),
 			             arena_printf(writer->arena, "%s\t", indent));
 			text_printf(out, "%s} %s;\n", indent, member->name);
 		} else if (member->dimension_count == 0) {
-			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer), member->type.spelling,
-			            member->name);
+			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer), member->type.spelling, member->name);
 		} else if (is_tiled(writer->plan)) {
 			text_printf(out,
 			            "%sstruct { %s%s *first; " INLINE
 			            "%s%s &operator[](int i) const { return first[i * %u]; } } %s;\n",
-			            indent, constness(writer), member->type.spelling, constness(writer),
-			            member->type.spelling, writer->plan->placement->tile, member->name);
+			            indent, constness(writer), member->type.spelling, constness(writer), member->type.spelling,
+			            writer->plan->placement->tile, member->name);
 		} else {
-			text_printf(out, "%s%s%s (&%s)", indent, constness(writer), member->type.spelling,
-			            member->name);
+			text_printf(out, "%s%s%s (&%s)", indent, constness(writer), member->type.spelling, member->name);
 			for (unsigned d = 0; d < member->dimension_count; d++)
 				text_printf(out, "[%u]", member->dimensions[d]);
 			text_puts(out, ";\n");
@@ -262,8 +251,7 @@ static void reference_write(const struct writer *writer)
 	text_printf(writer->out, "struct %s {\n\t%s address_;\n", name, writer->proxy->pointer_name);
 	members_write(writer, record, "", "\t");
 	text_puts(writer->out, "\n");
-	text_printf(writer->out, "\t" INLINE "%s operator&() const { return address_; }\n",
-	            writer->proxy->pointer_name);
+	text_printf(writer->out, "\t" INLINE "%s operator&() const { return address_; }\n", writer->proxy->pointer_name);
 	text_printf(writer->out, "\t" INLINE "const %s *operator->() const { return this; }\n", name);
 	values_write(writer, record, name, "\t");
 	text_puts(writer->out, "};\n\n");
@@ -308,8 +296,7 @@ static void dereference_write(const struct writer *writer)
 	text_puts(out, "; }\n");
 	if (writer->plan->group->form == FORM_STRUCT)
 		text_printf(out, INLINE "inline %s%s::operator->() const { return **this; }\n", element, name);
-	text_printf(out, INLINE "inline %s%s::operator[](long long i) const { return *(*this + i); }\n\n", element,
-	            name);
+	text_printf(out, INLINE "inline %s%s::operator[](long long i) const { return *(*this + i); }\n\n", element, name);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------- */
@@ -317,11 +304,10 @@ static void dereference_write(const struct writer *writer)
 static void proxy_write(struct writer *writer)
 {
 	if (writer->plan->group->form == FORM_STRUCT) {
-		text_printf(
-			writer->out,
-			"/* Stand for `%s%s *` and `%s%s &` where the kernels have their own layout. */\nstruct %s;\n",
-			constness(writer), writer->plan->group->name, constness(writer), writer->plan->group->name,
-			writer->proxy->reference_name);
+		text_printf(writer->out,
+		            "/* Stand for `%s%s *` and `%s%s &` where the kernels have their own layout. */\nstruct %s;\n",
+		            constness(writer), writer->plan->group->name, constness(writer), writer->plan->group->name,
+		            writer->proxy->reference_name);
 		pointer_write(writer);
 		reference_write(writer);
 	} else {
@@ -363,8 +349,7 @@ void proxies_edit(struct rewriter *rewriter)
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 			struct proxy *proxy = rewriter->proxies[i];
-			struct writer writer = {&out, rewriter->arena, proxy, proxy->plan,
-			                        constant_of(rewriter, proxy)};
+			struct writer writer = {&out, rewriter->arena, proxy, proxy->plan, constant_of(rewriter, proxy)};
 
 			if (proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
 				continue;

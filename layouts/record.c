@@ -46,15 +46,13 @@ static unsigned alignments_remove(const struct source *source, struct edits *edi
 
 	for (unsigned i = from; i < to; i++)
 		if (is_alignment(source, i, &end)) {
-			unsigned next =
-				end < source->token_count ? source->tokens[end].begin : source->tokens[end - 1].end;
-			bool same_line = !memchr(source->text + source->tokens[end - 1].end, '\n',
-			                         next - source->tokens[end - 1].end);
+			unsigned next = end < source->token_count ? source->tokens[end].begin : source->tokens[end - 1].end;
+			bool same_line =
+				!memchr(source->text + source->tokens[end - 1].end, '\n', next - source->tokens[end - 1].end);
 
 			if (edits)
 				edits_add(edits,
-				          (struct range){source->tokens[i].begin,
-				                         same_line ? next : source->tokens[end - 1].end},
+				          (struct range){source->tokens[i].begin, same_line ? next : source->tokens[end - 1].end},
 				          "");
 			count++;
 			i = end - 1;

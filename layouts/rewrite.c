@@ -143,8 +143,7 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 
 static void groups_plan(struct rewriter *rewriter, struct placement *const *placements)
 {
-	rewriter->group_plans =
-		arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->group_plans));
+	rewriter->group_plans = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->group_plans));
 	for (unsigned g = 0; g < rewriter->groups->count; g++) {
 		struct group_plan *plan = &rewriter->group_plans[g];
 
@@ -172,8 +171,7 @@ static unsigned first_use(const struct rewriter *rewriter, const struct layout_g
 		for (unsigned i = 0; uses && i < rewriter->source->token_count; i++)
 			if (source_is(rewriter->source, i, name) && rewriter->source->tokens[i].begin < first) {
 				while (i > 0 && !source_is(rewriter->source, i - 1, ";") &&
-				       !source_is(rewriter->source, i - 1, "}") &&
-				       !source_is(rewriter->source, i - 1, "{") &&
+				       !source_is(rewriter->source, i - 1, "}") && !source_is(rewriter->source, i - 1, "{") &&
 				       rewriter->source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
 					i--;
 				first = rewriter->source->tokens[i].begin;
@@ -231,11 +229,7 @@ static void comment_write(struct text *out, const struct group_plan *plan)
 	else
 		text_puts(out, "One element of ");
 	for (unsigned f = 0; group->form == FORM_ARRAYS && f < group->field_count; f++)
-		text_printf(out, "%s%s",
-		            f == 0                       ? ""
-		            : f + 1 < group->field_count ? ", "
-		                                         : " and ",
-		            group->fields[f].name);
+		text_printf(out, "%s%s", f == 0 ? "" : f + 1 < group->field_count ? ", " : " and ", group->fields[f].name);
 	if (group->form == FORM_STRUCT)
 		text_puts(out, group->name);
 	text_puts(out, plan->placement->tile > 1 ? ", each member's values side by side. */\n" : ". */\n");
@@ -281,8 +275,8 @@ static bool groups_edit(struct rewriter *rewriter)
 	bool complete = true;
 
 	for (unsigned g = 0; g < count; g++) {
-		hosts[g] = (struct host_plan){
-			.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
+		hosts[g] =
+			(struct host_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
 		if (rewriter->purpose == REWRITE_PROGRAM)
 			hosts[g] = host_plan_create(rewriter, &rewriter->group_plans[g]);
 		if (hosts[g].plan->used && hosts[g].plan->change == CHANGE_BUFFERS && hosts[g].plan->type_name)
@@ -359,16 +353,14 @@ static struct rewritten *rewritten_create(struct rewriter *rewriter, struct plac
 	rewritten->kernels = arena_array(rewriter->arena, rewritten->kernel_count + 1, sizeof(*rewritten->kernels));
 	for (unsigned k = 0; k < rewritten->kernel_count; k++)
 		rewritten->kernels[k] = kernel_variant(rewriter, &rewriter->kernel_plans[k]);
-	rewritten->placements =
-		arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewritten->placements));
+	rewritten->placements = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewritten->placements));
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		rewritten->placements[g] = placements[g];
 	return rewritten;
 }
 
-struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis,
-                                 const struct layout_groups *groups, struct placement *const *placements,
-                                 enum rewrite_purpose purpose, struct diagnostics *diagnostics)
+struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
+                                 struct placement *const *placements, enum rewrite_purpose purpose, struct diagnostics *diagnostics)
 {
 	struct rewriter rewriter = {
 		.arena = arena, .analysis = analysis, .groups = groups, .purpose = purpose, .diagnostics = diagnostics};
@@ -376,8 +368,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	bool host_complete;
 
 	rewriter.source = source_read(arena, analysis->text, analysis->text_length);
-	rewriter.edits =
-		(struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
+	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
 	groups_plan(&rewriter, placements);
 	kernels_plan(&rewriter);
 	if (!worth_writing(&rewriter))

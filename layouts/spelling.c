@@ -21,8 +21,7 @@ static const char *type_keyword(const struct layout_group *group, const char *ty
 	return "";
 }
 
-void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
-                    unsigned lanes)
+void record_declare(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment, unsigned lanes)
 {
 	const struct layout_group *group = placement->group;
 

@@ -49,8 +49,7 @@ static unsigned lane_bracket(const struct source *source, const struct reference
 bool tile_reference_read(const struct source *source, const struct reference *reference, unsigned tile,
                          struct tile_reference *parts)
 {
-	unsigned begin = source_token_at(source, reference->index.begin),
-		 end = source_token_at(source, reference->index.end);
+	unsigned begin = source_token_at(source, reference->index.begin), end = source_token_at(source, reference->index.end);
 	unsigned lane = lane_bracket(source, reference), close, shift = 0;
 
 	while (1u << shift < tile)

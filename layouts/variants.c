@@ -117,8 +117,7 @@ void compile_edit(struct rewriter *rewriter)
 
 		struct range body = function_braces(source, function);
 
-		if (function->is_host && !function->is_device && !range_is_empty(body) &&
-		    source->text[body.begin] == '{')
+		if (function->is_host && !function->is_device && !range_is_empty(body) && source->text[body.begin] == '{')
 			edits_add(&rewriter->edits, body, "{}");
 	}
 	for (unsigned i = 0; i < source->token_count; i++) {
@@ -137,8 +136,8 @@ void compile_edit(struct rewriter *rewriter)
 /* The name that a #define or #undef is about. */
 static const char *directive_macro(struct arena *arena, const struct source *source, unsigned i)
 {
-	const struct source *words = source_read(arena, source->text + source->tokens[i].begin + 1,
-	                                         source->tokens[i].end - source->tokens[i].begin - 1);
+	const struct source *words =
+		source_read(arena, source->text + source->tokens[i].begin + 1, source->tokens[i].end - source->tokens[i].begin - 1);
 
 	if (words->token_count < 2 || words->tokens[1].kind != TOKEN_IDENTIFIER)
 		return NULL;
@@ -195,8 +194,8 @@ static void prefix_write(struct text *out, struct arena *arena, const struct sou
 	for (unsigned i = 0; i < source->token_count; i++)
 		prefix_directive(out, arena, source, i);
 	for (unsigned m = 0; m < macro_count; m++)
-		text_printf(out, "#ifdef coalesce_defined_%s\n#undef %s\n#undef coalesce_defined_%s\n#endif\n",
-		            macros[m], macros[m], macros[m]);
+		text_printf(out, "#ifdef coalesce_defined_%s\n#undef %s\n#undef coalesce_defined_%s\n#endif\n", macros[m],
+		            macros[m], macros[m]);
 }
 
 static void pragmas_write(struct text *out, const char *verb, const char *const *macros, unsigned macro_count)
@@ -205,8 +204,7 @@ static void pragmas_write(struct text *out, const char *verb, const char *const 
 		text_printf(out, "#pragma %s_macro(\"%s\")\n", verb, macros[m]);
 }
 
-char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants,
-                      unsigned count)
+char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count)
 {
 	const struct source *source = source_read(arena, analysis->text, analysis->text_length);
 	unsigned macro_count = 0;

@@ -16,8 +16,7 @@ static const char *record_path(struct arena *arena, const struct source *source,
 
 	if (tail >= source->token_count || source->tokens[tail].begin >= reference->whole.end)
 		return "";
-	return text_single_line(
-		arena, source_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
+	return text_single_line(arena, source_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
 }
 
 /* Whether a field belongs to the record of that path; then rest is its path in it. */
@@ -62,16 +61,15 @@ bool record_is_aggregate(const struct source *source, const struct record *recor
  */
 static unsigned statement_end(const struct source *source, const struct reference *reference)
 {
-	unsigned first = source_token_at(source, reference->whole.begin),
-		 i = source_token_at(source, reference->whole.end);
+	unsigned first = source_token_at(source, reference->whole.begin), i = source_token_at(source, reference->whole.end);
 	bool begins = first > 0 && (source_is(source, first - 1, ";") || source_is(source, first - 1, "{") ||
 	                            source_is(source, first - 1, "}") || source_is(source, first - 1, ")") ||
 	                            source_is(source, first - 1, "else"));
 
 	if (!begins)
 		return NO_TOKEN;
-	while (i < source->token_count && !source_is(source, i, ";") && !source_is(source, i, ")") &&
-	       !source_is(source, i, "}") && !source_is(source, i, ","))
+	while (i < source->token_count && !source_is(source, i, ";") && !source_is(source, i, ")") && !source_is(source, i, "}") &&
+	       !source_is(source, i, ","))
 		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
 	return source_is(source, i, ";") ? i : NO_TOKEN;
 }
@@ -120,8 +118,8 @@ static bool copy_serves(const struct source *source, const struct reference *ref
 
 	if (!reference->is_read || reference->is_written)
 		return false;
-	return !reference->address_taken || (!(first > 0 && source_is(source, first - 1, "&")) &&
-	                                     !binds_reference(source, reference));
+	return !reference->address_taken ||
+	       (!(first > 0 && source_is(source, first - 1, "&")) && !binds_reference(source, reference));
 }
 
 /* Whether the record at that path of the element has member arrays. */
@@ -135,16 +133,15 @@ static bool has_member_arrays(const struct layout_group *group, const char *path
 	return false;
 }
 
-bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan,
-                                const struct reference *reference)
+bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
 	const struct source *source = rewriter->source;
 	const struct record *record = reference_record(source, reference, plan->group->record);
 	unsigned behind = source_token_at(source, reference->whole.end);
 	bool member = source_is(source, behind, ".") || source_is(source, behind, "->");
 
-	if (has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) ||
-	    reference->index_has_side_effects || (member && !is_method_call(source, reference)))
+	if (has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) || reference->index_has_side_effects ||
+	    (member && !is_method_call(source, reference)))
 		return false;
 	if (is_assigned(source, reference))
 		return statement_end(source, reference) != NO_TOKEN;
@@ -214,8 +211,7 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 	if (!range_is_empty(whole.reference->index))
 		whole.index = edits_render_copy(edits, whole.reference->index, edit);
 	if (!range_is_empty(whole.value)) {
-		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name,
-		            edits_render_copy(edits, whole.value, edit));
+		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name, edits_render_copy(edits, whole.value, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else if (!range_is_empty(whole.change)) {
 		text_printf(out, "{ %s %s = ", whole.type, whole.name);

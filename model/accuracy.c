@@ -85,7 +85,8 @@ static void errors_collect(struct arena *arena, const struct judged_case *judged
 		double error = judged->predicted[a] / judged->measured[a];
 		ARENA_PUSH(arena, times->list, times->count, fabs(error - 1));
 		for (unsigned b = a + 1; b < judged->count; b++)
-			ARENA_PUSH(arena, ratios->list, ratios->count, fabs(log(error / (judged->predicted[b] / judged->measured[b]))));
+			ARENA_PUSH(arena, ratios->list, ratios->count,
+			           fabs(log(error / (judged->predicted[b] / judged->measured[b]))));
 	}
 }
 

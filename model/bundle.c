@@ -59,9 +59,11 @@ static json_t *arrays_json(struct arena *arena, const struct bundle_launch *plan
 		const struct bundle_array *array = &plan->arrays[a];
 		json_t *contents = json_object();
 		for (unsigned s = 0; s < array->scalar_count; s++)
-			json_object_set_new(contents, array->scalars[s].name, json_string(content_text(arena, &array->scalars[s].content)));
-		json_array_append_new(list, json_pack("{s:s, s:I, s:b, s:o}", "name", array->name, "elements", (json_int_t)array->elements,
-		                                      "output", (int)array->output, "contents", contents));
+			json_object_set_new(contents, array->scalars[s].name,
+			                    json_string(content_text(arena, &array->scalars[s].content)));
+		json_array_append_new(list,
+		                      json_pack("{s:s, s:I, s:b, s:o}", "name", array->name, "elements",
+		                                (json_int_t)array->elements, "output", (int)array->output, "contents", contents));
 	}
 	return list;
 }
@@ -74,9 +76,9 @@ char *bundle_launch_json(struct arena *arena, const struct bundle_launch *plan)
 		json_array_append_new(notes, json_string(launch->notes[n]));
 	return members_text(arena, json_pack("{s:s, s:i, s:o, s:o, s:I, s:I, s:o, s:o, s:o}", "name", launch->kernel->name, "line",
 	                                     (int)launch->kernel->place.line, "grid", dimensions_json(launch->grid), "block",
-	                                     dimensions_json(launch->block), "launches", (json_int_t)launch->launches, "dynamic_shared_bytes",
-	                                     (json_int_t)launch->dynamic_shared_bytes, "arguments", arguments_json(launch), "arrays",
-	                                     arrays_json(arena, plan), "notes", notes));
+	                                     dimensions_json(launch->block), "launches", (json_int_t)launch->launches,
+	                                     "dynamic_shared_bytes", (json_int_t)launch->dynamic_shared_bytes, "arguments",
+	                                     arguments_json(launch), "arrays", arrays_json(arena, plan), "notes", notes));
 }
 
 static const char *base_name(const char *path)
@@ -111,9 +113,10 @@ static void launch_write(struct text *out, const struct bundle_launch *plan, uns
 	literal_write(out, launch->kernel->name);
 	text_puts(out, ",\n\t ");
 	literal_write(out, json);
-	text_printf(out, ",\n\t {%u, %u, %u}, {%u, %u, %u}, %llu, arrays_%u, %u, variants_%u, %u, rows_%u, %u},\n", launch->grid[0], launch->grid[1],
-	            launch->grid[2], launch->block[0], launch->block[1], launch->block[2], (unsigned long long)launch->dynamic_shared_bytes,
-	            number, plan->array_count, number, plan->variant_count, number, plan->row_count);
+	text_printf(out, ",\n\t {%u, %u, %u}, {%u, %u, %u}, %llu, arrays_%u, %u, variants_%u, %u, rows_%u, %u},\n", launch->grid[0],
+	            launch->grid[1], launch->grid[2], launch->block[0], launch->block[1], launch->block[2],
+	            (unsigned long long)launch->dynamic_shared_bytes, number, plan->array_count, number, plan->variant_count,
+	            number, plan->row_count);
 }
 
 static void main_write(struct text *out, struct arena *arena, const struct bundle_launch *plans, unsigned count, const char *json)
@@ -121,7 +124,8 @@ static void main_write(struct text *out, struct arena *arena, const struct bundl
 	text_puts(out, "\nnamespace coalesce_measure {\nstatic const kernel kernels[] = {\n");
 	for (unsigned i = 0; i < count; i++)
 		launch_write(out, &plans[i], i, bundle_launch_json(arena, &plans[i]));
-	text_puts(out, "};\n}\n\nint main(int count, char **arguments)\n{\n\treturn coalesce_measure::measure_all(count, arguments, ");
+	text_puts(out,
+	          "};\n}\n\nint main(int count, char **arguments)\n{\n\treturn coalesce_measure::measure_all(count, arguments, ");
 	literal_write(out, json);
 	text_printf(out, ",\n\t                                      coalesce_measure::kernels, %u);\n}\n", count);
 }
@@ -140,7 +144,8 @@ static const char *program_text(const struct bundle_request *request, struct rew
 {
 	const struct analyzer_options *source = &request->options->analyzer;
 	struct text out = {0};
-	text_printf(&out, "/* Measures the kernels of %s in %u variants. Written by coalesce; `make` builds it, ./measure runs it. */\n",
+	text_printf(&out,
+	            "/* Measures the kernels of %s in %u variants. Written by coalesce; `make` builds it, ./measure runs it. */\n",
 	            base_name(source->path), unit_count);
 	text_puts(&out, layout_variants(request->arena, request->prediction->analysis, units, unit_count));
 	text_printf(&out, "#line %u \"measure.cu\"\n", line_next(&out) + 1);
@@ -169,8 +174,10 @@ static void word_write(struct text *out, const char *word)
 static const char *makefile_text(struct arena *arena, const struct bundle *bundle)
 {
 	struct text out = {0};
-	text_printf(&out, "# make: builds ./measure; make results: writes measure.json. ARCH is the GPU's architecture.\n"
-	                  "NVCC ?= nvcc\nARCH ?= %s\nNVCCFLAGS = -O3 -lineinfo -w", bundle->target);
+	text_printf(&out,
+	            "# make: builds ./measure; make results: writes measure.json. ARCH is the GPU's architecture.\n"
+	            "NVCC ?= nvcc\nARCH ?= %s\nNVCCFLAGS = -O3 -lineinfo -w",
+	            bundle->target);
 	for (unsigned i = 0; i < bundle->flag_count; i++)
 		word_write(&out, bundle->flags[i]);
 	text_puts(&out, "\n\nmeasure: measure.cu\n\t$(NVCC) -arch=$(ARCH) $(NVCCFLAGS) -o $@ measure.cu\n"
@@ -189,7 +196,8 @@ static struct bundle_launch *plans_make(const struct bundle_request *request, un
 	struct bundle_launch *plans = NULL, plan;
 	unsigned case_count = 0;
 	*count = 0;
-	if (!cases_find(request->arena, request->prediction->analysis, &request->options->cases, &cases, &case_count, request->diagnostics))
+	if (!cases_find(request->arena, request->prediction->analysis, &request->options->cases, &cases, &case_count,
+	                request->diagnostics))
 		return NULL;
 	for (unsigned c = 0; c < case_count; c++)
 		if (bundle_launch_plan(request, &cases[c], &plan))
@@ -222,8 +230,12 @@ struct bundle *bundle_make(struct arena *arena, const struct predict_options *op
 	struct prediction *prediction = predict(arena, options, STAGE_GROUPS, diagnostics, exit_code);
 	if (!prediction)
 		return NULL;
-	struct variant_request wanted = {.analysis = prediction->analysis, .groups = &prediction->groups, .rank = options->rank,
-	                                 .rank_count = options->rank_count, .tiles = options->tiles, .tile_count = options->tile_count,
+	struct variant_request wanted = {.analysis = prediction->analysis,
+	                                 .groups = &prediction->groups,
+	                                 .rank = options->rank,
+	                                 .rank_count = options->rank_count,
+	                                 .tiles = options->tiles,
+	                                 .tile_count = options->tile_count,
 	                                 .diagnostics = diagnostics};
 	variants_make(arena, &wanted, &variants);
 	struct rewritten **units = variants_distinct(arena, &variants, &unit_count);
@@ -231,11 +243,12 @@ struct bundle *bundle_make(struct arena *arena, const struct predict_options *op
 	struct bundle_launch *plans = plans_make(&request, &plan_count);
 	*exit_code = EXIT_INPUT;
 	if (plan_count == 0) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){options->analyzer.path, 0, 0}, "no kernel here can be measured");
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){options->analyzer.path, 0, 0},
+		                   "no kernel here can be measured");
 		return NULL;
 	}
-	struct bundle *bundle =
-		bundle_write(&request, units, unit_count, plans, plan_count, case_json(arena, id, options->analyzer.path, words, word_count));
+	struct bundle *bundle = bundle_write(&request, units, unit_count, plans, plan_count,
+	                                     case_json(arena, id, options->analyzer.path, words, word_count));
 	if (bundle)
 		*exit_code = EXIT_VERDICT;
 	return bundle;

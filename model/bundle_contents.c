@@ -63,7 +63,8 @@ static int64_t *symbols_highest(struct arena *arena, const struct launch_case *l
 			values[i] = (int64_t)launch->block[symbol->axis] - 1;
 		else if (symbol->kind == SYMBOL_BLOCK)
 			values[i] = (int64_t)launch->grid[symbol->axis] - 1;
-		else if (symbol->kind == SYMBOL_ITERATOR && expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips) && trips > 0)
+		else if (symbol->kind == SYMBOL_ITERATOR && expr_evaluate(symbol->loop->trips, values, NULL, NULL, &trips) &&
+		         trips > 0)
 			values[i] = trips - 1;
 	}
 	return values;
@@ -80,7 +81,8 @@ static uint64_t values_inside(struct arena *arena, const struct launch_case *lau
 		highest = launch->symbols;
 	while (beyond - inside > 1) {
 		uint64_t middle = inside + (beyond - inside) / 2;
-		if (stays_inside(index, launch->symbols, (int64_t)middle, count) && stays_inside(index, highest, (int64_t)middle, count))
+		if (stays_inside(index, launch->symbols, (int64_t)middle, count) &&
+		    stays_inside(index, highest, (int64_t)middle, count))
 			inside = middle;
 		else
 			beyond = middle;
@@ -136,7 +138,8 @@ static struct content uniform(const struct type *type, uint64_t values)
 	return (struct content){.kind = CONTENT_UNIFORM, .low = 0, .high = (int64_t)(values < most ? values : most)};
 }
 
-struct content bundle_content(const struct bundle_request *request, const struct launch_case *launch, const struct scalar_source *source)
+struct content bundle_content(const struct bundle_request *request, const struct launch_case *launch,
+                              const struct scalar_source *source)
 {
 	const struct parameter *parameter = source->array->parameter;
 	const struct content *given = parameter && !source->leaf ? &launch->contents[parameter->index] : NULL;

@@ -48,7 +48,8 @@ static struct header_folder *folders_find(struct arena *arena, const struct anal
 	for (unsigned i = 0; i < source->flag_count; i++) {
 		if (strncmp(source->flags[i], "-I", 2) != 0)
 			continue;
-		struct header_folder given = {path_absolute(arena, source->flags[i] + 2), arena_printf(arena, "include_%u", *count)};
+		struct header_folder given = {path_absolute(arena, source->flags[i] + 2),
+		                              arena_printf(arena, "include_%u", *count)};
 		ARENA_PUSH(arena, folders, *count, given);
 	}
 	return folders;
@@ -84,8 +85,9 @@ static bool header_add(struct arena *arena, const char *path, const struct heade
 		ARENA_PUSH(arena, bundle->files, bundle->file_count, file);
 	}
 	if (bundle->file_count == before)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
-		                   "this header cannot go into the bundle: it lies neither in the source's folder nor in one given by -I");
+		diagnostics_report(
+			diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+			"this header cannot go into the bundle: it lies neither in the source's folder nor in one given by -I");
 	return bundle->file_count > before;
 }
 
@@ -104,8 +106,8 @@ static const char *rule_ask(struct arena *arena, const struct toolkit *toolkit, 
 	struct process_result run = process_run(arena, arguments, NULL, NVCC_LIMIT_SECONDS);
 	const char *colon = run.status == 0 && !run.timed_out ? strstr(run.out, ": ") : NULL;
 	if (!colon)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){source->path, 0, 0}, "nvcc -MM cannot tell what it includes: %s",
-		                   run.status < 0 ? strerror(run.error) : run.err);
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){source->path, 0, 0},
+		                   "nvcc -MM cannot tell what it includes: %s", run.status < 0 ? strerror(run.error) : run.err);
 	return colon ? colon + 2 : NULL;
 }
 
@@ -116,8 +118,8 @@ static bool is_toolkit_header(struct arena *arena, const struct toolkit *toolkit
 	return is_below(arena, absolute, toolkit->root) || is_below(arena, absolute, toolkit->include);
 }
 
-bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source, struct bundle *bundle,
-                     struct diagnostics *diagnostics)
+bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
+                     struct bundle *bundle, struct diagnostics *diagnostics)
 {
 	unsigned folder_count;
 	struct header_folder *folders = folders_find(arena, source, &folder_count);
@@ -125,7 +127,8 @@ bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const s
 	const char *rule = rule_ask(arena, toolkit, source, diagnostics), *path;
 	bool good = rule != NULL;
 	while (good && (path = rule_next(arena, &rule)))
-		if (strcmp(path_absolute(arena, path), path_absolute(arena, source->path)) != 0 && !is_toolkit_header(arena, toolkit, path))
+		if (strcmp(path_absolute(arena, path), path_absolute(arena, source->path)) != 0 &&
+		    !is_toolkit_header(arena, toolkit, path))
 			good = header_add(arena, path, folders, folder_count, bundle, diagnostics);
 	for (unsigned i = 0; i < source->flag_count; i++)
 		if (strncmp(source->flags[i], "-I", 2) != 0)

@@ -8,12 +8,12 @@
 
 /* A scalar of an array's elements and what the measuring program puts there. content.kind CONTENT_UNKNOWN: real numbers in [0.5, 1.5). */
 struct bundle_scalar {
-	const char *name;              /* "" where the element itself is the scalar */
-	char kind;                     /* 'f' floating point, 'i' signed, 'u' unsigned */
+	const char *name; /* "" where the element itself is the scalar */
+	char kind;        /* 'f' floating point, 'i' signed, 'u' unsigned */
 	unsigned size_bytes;
-	uint64_t count;                /* in one element */
+	uint64_t count; /* in one element */
 	struct content content;
-	struct field_place place;      /* in arrays that are not laid out anew */
+	struct field_place place; /* in arrays that are not laid out anew */
 };
 
 /*
@@ -25,9 +25,9 @@ struct bundle_array {
 	uint64_t elements, element_bytes;
 	struct bundle_scalar *scalars;
 	unsigned scalar_count;
-	bool output;                   /* the kernel may write it */
+	bool output; /* the kernel may write it */
 	const struct layout_group *group;
-	unsigned group_array;          /* layout_binding.array */
+	unsigned group_array; /* layout_binding.array */
 	const struct parameter *parameter;
 	const struct array *variable;
 };
@@ -42,11 +42,11 @@ struct bundle_variant {
 struct bundle_row {
 	const struct layout_group *group; /* NULL: as written, no record */
 	const struct layout *layout;
-	unsigned tile, variant;        /* variant: index into variants */
+	unsigned tile, variant; /* variant: index into variants */
 };
 struct bundle_launch {
 	const struct launch_case *launch;
-	const char *function;          /* as code in its namespace names it */
+	const char *function; /* as code in its namespace names it */
 	struct bundle_array *arrays;
 	unsigned array_count;
 	struct bundle_variant *variants; /* the file as written first */
@@ -81,7 +81,8 @@ struct scalar_source {
  * What the scalar holds: what the user declared; for integers that index another array, numbers that stay inside of it; else small numbers or,
  * for floating point, CONTENT_UNKNOWN.
  */
-struct content bundle_content(const struct bundle_request *request, const struct launch_case *launch, const struct scalar_source *source);
+struct content bundle_content(const struct bundle_request *request, const struct launch_case *launch,
+                              const struct scalar_source *source);
 
 /* ---- bundle_text.c, bundle_tables.c --------------------------------------------------------- */
 
@@ -98,7 +99,7 @@ char *bundle_launch_json(struct arena *arena, const struct bundle_launch *plan);
  * Adds the headers that the source includes and that are not the toolkit's or the system's to the bundle, and the flags by which nvcc finds them there. Returns
  * false where one lies in no folder that can be carried along (reported).
  */
-bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source, struct bundle *bundle,
-                     struct diagnostics *diagnostics);
+bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
+                     struct bundle *bundle, struct diagnostics *diagnostics);
 
 #endif

@@ -7,7 +7,8 @@
 
 static bool refuse(const struct bundle_request *request, const struct launch_case *launch, struct place place, const char *what)
 {
-	diagnostics_report(request->diagnostics, SEVERITY_WARNING, place, "kernel %s cannot be measured: %s", launch->kernel->name, what);
+	diagnostics_report(request->diagnostics, SEVERITY_WARNING, place, "kernel %s cannot be measured: %s", launch->kernel->name,
+	                   what);
 	return false;
 }
 
@@ -21,7 +22,9 @@ static char scalar_kind(const struct type *type)
 static struct bundle_scalar scalar_make(const struct bundle_request *request, const struct launch_case *launch, const char *name,
                                         const struct scalar_source *source)
 {
-	struct bundle_scalar scalar = {.name = name, .kind = scalar_kind(source->type), .size_bytes = (unsigned)source->type->size_bytes,
+	struct bundle_scalar scalar = {.name = name,
+	                               .kind = scalar_kind(source->type),
+	                               .size_bytes = (unsigned)source->type->size_bytes,
 	                               .count = source->leaf ? source->leaf->count : 1};
 	if (source->array)
 		scalar.content = bundle_content(request, launch, source);
@@ -43,12 +46,15 @@ static void scalars_as_written(const struct bundle_request *request, const struc
 		const struct leaf *leaf = &record->leaves[l];
 		struct bundle_scalar scalar =
 			scalar_make(request, launch, leaf->path, &(struct scalar_source){source, leaf, &leaf->type});
-		scalar.place = (struct field_place){.tile = 1, .tile_bytes = array->element_bytes, .offset_bytes = leaf->offset_bytes,
+		scalar.place = (struct field_place){.tile = 1,
+		                                    .tile_bytes = array->element_bytes,
+		                                    .offset_bytes = leaf->offset_bytes,
 		                                    .inner_bytes = leaf->count > 1 ? leaf->stride_bytes : 0};
 		scalar_add(request, array, scalar);
 	}
 	if (!record) {
-		struct bundle_scalar scalar = scalar_make(request, launch, "", &(struct scalar_source){source, NULL, &source->element});
+		struct bundle_scalar scalar =
+			scalar_make(request, launch, "", &(struct scalar_source){source, NULL, &source->element});
 		scalar.place = (struct field_place){.tile = 1, .tile_bytes = array->element_bytes};
 		scalar_add(request, array, scalar);
 	}
@@ -60,7 +66,8 @@ static const struct layout_binding *member_binding(const struct bundle_request *
 {
 	const struct layout_groups *groups = &request->prediction->groups;
 	for (unsigned b = 0; b < groups->binding_count; b++)
-		if (groups->bindings[b].kernel == kernel && groups->bindings[b].group == group && groups->bindings[b].field == field)
+		if (groups->bindings[b].kernel == kernel && groups->bindings[b].group == group &&
+		    groups->bindings[b].field == field)
 			return &groups->bindings[b];
 	return NULL;
 }
@@ -71,15 +78,17 @@ static char kind_of_name(const char *type)
 }
 
 /* The scalars of a group's array: its fields, in order. */
-static void scalars_of_group(const struct bundle_request *request, const struct launch_case *launch, const struct parameter *parameter,
-                             struct bundle_array *array)
+static void scalars_of_group(const struct bundle_request *request, const struct launch_case *launch,
+                             const struct parameter *parameter, struct bundle_array *array)
 {
 	const struct layout_group *group = array->group;
 	for (unsigned f = 0; f < group->field_count; f++) {
 		const struct layout_field *field = &group->fields[f];
 		const struct layout_binding *member =
 			group->form == FORM_ARRAYS ? member_binding(request, launch->kernel, group, f) : NULL;
-		struct bundle_scalar scalar = {.name = field->path, .size_bytes = (unsigned)field->size_bytes, .count = field->count,
+		struct bundle_scalar scalar = {.name = field->path,
+		                               .size_bytes = (unsigned)field->size_bytes,
+		                               .count = field->count,
 		                               .kind = kind_of_name(field->type)};
 		if (field->leaf)
 			scalar = scalar_make(request, launch, field->path,
@@ -122,8 +131,11 @@ static bool array_add(const struct bundle_request *request, struct bundle_launch
 {
 	const struct parameter *original = parameter->original;
 	struct bundle_array *known = parameter->group ? array_of_group(plan, parameter->group, parameter->array) : NULL;
-	struct bundle_array array = {.name = original->name, .output = !original->is_const, .group = parameter->group,
-	                             .group_array = parameter->array, .parameter = original};
+	struct bundle_array array = {.name = original->name,
+	                             .output = !original->is_const,
+	                             .group = parameter->group,
+	                             .group_array = parameter->array,
+	                             .parameter = original};
 	array.elements = parameter->group ? group_elements(plan->launch, &request->prediction->groups, parameter)
 	                                  : plan->launch->extents[original->index];
 	if (known) {
@@ -131,11 +143,12 @@ static bool array_add(const struct bundle_request *request, struct bundle_launch
 		return true;
 	}
 	if (pointers_inside(original->type.record) || original->type.scalar == SCALAR_POINTER)
-		return refuse(request, plan->launch, original->place, arena_printf(request->arena, "%s holds pointers", original->name));
+		return refuse(request, plan->launch, original->place,
+		              arena_printf(request->arena, "%s holds pointers", original->name));
 	if (array.elements == 0 && kernel_accesses(plan->launch->kernel, original))
 		return refuse(request, plan->launch, original->place,
-		              arena_printf(request->arena, "how many elements %s has is not known: give --extent %s=COUNT", original->name,
-		                           original->name));
+		              arena_printf(request->arena, "how many elements %s has is not known: give --extent %s=COUNT",
+		                           original->name, original->name));
 	if (parameter->group)
 		scalars_of_group(request, plan->launch, original, &array);
 	else
@@ -160,7 +173,9 @@ static void variables_add(const struct bundle_request *request, struct bundle_la
 		if (source->parameter || source->count == 0 || (source->space != ARRAY_GLOBAL && source->space != ARRAY_CONSTANT) ||
 		    source->element.scalar == SCALAR_POINTER || pointers_inside(source->element.record))
 			continue;
-		struct bundle_array array = {.name = source->name, .elements = source->count, .variable = source,
+		struct bundle_array array = {.name = source->name,
+		                             .elements = source->count,
+		                             .variable = source,
 		                             .output = kernel_writes(kernel, source)};
 		scalars_as_written(request, plan->launch, source, &array);
 		ARENA_PUSH(request->arena, plan->arrays, plan->array_count, array);
@@ -193,8 +208,8 @@ static const char *variant_name(struct arena *arena, const struct variant *varia
 static unsigned variant_index(const struct bundle_request *request, struct bundle_launch *plan, const struct variant *variant,
                               const struct layout_group *group)
 {
-	struct bundle_variant added = {.unit = variant->unit, .rewritten = variant->rewritten,
-	                               .name = variant_name(request->arena, variant, group)};
+	struct bundle_variant added = {
+		.unit = variant->unit, .rewritten = variant->rewritten, .name = variant_name(request->arena, variant, group)};
 	for (unsigned v = 0; v < plan->variant_count; v++)
 		if (plan->variants[v].unit == variant->unit)
 			return v;
@@ -235,7 +250,8 @@ bool bundle_launch_plan(const struct bundle_request *request, const struct launc
 		if (parameter->is_pointer && !array_add(request, plan, &written->parameters[p]))
 			return false;
 		if (!parameter->is_pointer && pointers_inside(parameter->type.record))
-			return refuse(request, launch, parameter->place, arena_printf(request->arena, "%s holds pointers", parameter->name));
+			return refuse(request, launch, parameter->place,
+			              arena_printf(request->arena, "%s holds pointers", parameter->name));
 	}
 	variables_add(request, plan);
 	return true;

@@ -62,12 +62,16 @@ static void accessors_write(struct text *out, const struct bundle_launch *plan, 
 	const char *name = plan->function + scope_length(plan->function);
 	for (unsigned v = 0; v < plan->variant_count; v++) {
 		scope_open(out, plan->function, plan->variants[v].unit);
-		text_printf(out, "static coalesce_measure::launch_function *const coalesce_launch_%u = coalesce_measure::launch<decltype(%s), %s>;\n",
+		text_printf(out,
+		            "static coalesce_measure::launch_function *const coalesce_launch_%u = "
+		            "coalesce_measure::launch<decltype(%s), %s>;\n",
 		            number, name, name);
 		text_printf(out, "static const void *const coalesce_function_%u = (const void *)%s;\n", number, name);
 		for (unsigned a = 0; a < plan->array_count; a++)
 			if (plan->arrays[a].variable)
-				text_printf(out, "static cudaError_t coalesce_variable_%u_%u(void **address)\n{\n\treturn cudaGetSymbolAddress(address, %s);\n}\n",
+				text_printf(out,
+				            "static cudaError_t coalesce_variable_%u_%u(void **address)\n{\n\treturn "
+				            "cudaGetSymbolAddress(address, %s);\n}\n",
 				            number, a, plan->arrays[a].name);
 		scope_close(out, plan->function);
 	}
@@ -150,8 +154,8 @@ static void places_write(struct text *out, const struct bundle_array *array, con
 	text_printf(out, "static const place places_%s[] = {\n", suffix);
 	for (unsigned s = 0; s < array->scalar_count; s++) {
 		const struct field_place *place = placement ? &placement->fields[s] : &array->scalars[s].place;
-		text_printf(out, "\t{%u, %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n", place->buffer, place->tile,
-		            place->tile_bytes, place->offset_bytes, place->inner_bytes, place->stride_bytes);
+		text_printf(out, "\t{%u, %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n", place->buffer,
+		            place->tile, place->tile_bytes, place->offset_bytes, place->inner_bytes, place->stride_bytes);
 	}
 	text_puts(out, array->scalar_count ? "};\n" : "\t{0, 1, 1, 0, 0, 0}\n};\n");
 	text_printf(out, "static const uint64_t bytes_%s[] = {", suffix);
@@ -170,8 +174,8 @@ static const struct placement *array_placement(const struct bundle_request *requ
 	return placement_of(&request->prediction->groups, variant->rewritten->placements, array->group);
 }
 
-static void storages_write(struct text *out, const struct bundle_request *request, const struct bundle_launch *plan, unsigned number,
-                           unsigned v)
+static void storages_write(struct text *out, const struct bundle_request *request, const struct bundle_launch *plan,
+                           unsigned number, unsigned v)
 {
 	const struct bundle_variant *variant = &plan->variants[v];
 	for (unsigned a = 0; a < plan->array_count; a++)
@@ -181,10 +185,12 @@ static void storages_write(struct text *out, const struct bundle_request *reques
 	for (unsigned a = 0; a < plan->array_count; a++) {
 		const struct bundle_array *array = &plan->arrays[a];
 		const struct placement *placement = array_placement(request, array, variant);
-		text_printf(out, "\t{places_%u_%u_%u, bytes_%u_%u_%u, %u, ", number, v, a, number, v, a, placement ? placement->buffer_count : 1);
+		text_printf(out, "\t{places_%u_%u_%u, bytes_%u_%u_%u, %u, ", number, v, a, number, v, a,
+		            placement ? placement->buffer_count : 1);
 		if (array->variable) {
 			scope_name(out, plan, variant->unit);
-			text_printf(out, "coalesce_variable_%u_%u, %s},\n", number, a, array->variable->space == ARRAY_GLOBAL ? "true" : "false");
+			text_printf(out, "coalesce_variable_%u_%u, %s},\n", number, a,
+			            array->variable->space == ARRAY_GLOBAL ? "true" : "false");
 		} else {
 			text_puts(out, "nullptr, false},\n");
 		}
@@ -213,8 +219,8 @@ static uint8_t *value_bytes(struct arena *arena, const struct launch_case *launc
 	const struct record *record = parameter->type.record;
 	for (unsigned l = 0; record && l < record->leaf_count; l++)
 		for (uint64_t k = 0; k < record->leaves[l].count; k++)
-			number_store(bytes + record->leaves[l].offset_bytes + k * record->leaves[l].stride_bytes, &record->leaves[l].type, false,
-			             (int64_t)launch->grid[0] * launch->block[0]);
+			number_store(bytes + record->leaves[l].offset_bytes + k * record->leaves[l].stride_bytes,
+			             &record->leaves[l].type, false, (int64_t)launch->grid[0] * launch->block[0]);
 	if (!record)
 		number_store(bytes, &parameter->type, launch->known[parameter->index], launch->values[parameter->index]);
 	return bytes;
@@ -266,7 +272,8 @@ static void variants_write(struct text *out, const struct bundle_launch *plan, u
 		text_printf(out, "coalesce_launch_%u, ", number);
 		scope_name(out, plan, variant->unit);
 		text_printf(out, "coalesce_function_%u, storages_%u_%u, parameters_%u_%u, %u, %s},\n", number, number, v, number, v,
-		            kernel_in(variant->rewritten, plan->launch->kernel)->parameter_count, variant->timed ? "true" : "false");
+		            kernel_in(variant->rewritten, plan->launch->kernel)->parameter_count,
+		            variant->timed ? "true" : "false");
 	}
 	text_puts(out, "};\n");
 }

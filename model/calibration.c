@@ -53,8 +53,7 @@ static json_t *plain_number(const json_t *value)
 	if (!json_is_array(value))
 		return json_deep_copy(value);
 	list = json_array();
-	json_array_foreach(value, index, item)
-		json_array_append_new(list, plain_number(item));
+	json_array_foreach(value, index, item) json_array_append_new(list, plain_number(item));
 	return list;
 }
 
@@ -89,7 +88,8 @@ static const char *result_problem(const json_t *result)
 	const char *key = text_of(result, "key", NULL);
 	if (!key || !strchr(key, '.') || *key == '.' || !strchr(key, '.')[1])
 		return "no \"key\" of the form group.key";
-	if (!text_of(result, "unit", NULL) || !text_of(result, "method", NULL) || !json_is_integer(json_object_get(result, "repeats")))
+	if (!text_of(result, "unit", NULL) || !text_of(result, "method", NULL) ||
+	    !json_is_integer(json_object_get(result, "repeats")))
 		return "\"unit\", \"method\" or \"repeats\" is missing";
 	if (json_object_get(result, "axis"))
 		return json_is_array(value) && json_array_size(value) && json_array_size(value) == json_array_size(at)
@@ -130,7 +130,8 @@ static double effective(const json_t *root, const char *group, const char *key)
 /* dram.latency_added_cycles is by definition a difference; measured where both of its parts are. */
 static void derive_added_latency(const struct conversion *conversion)
 {
-	double added = effective(conversion->root, "dram", "latency_cycles") - effective(conversion->root, "l2", "hit_latency_cycles");
+	double added =
+		effective(conversion->root, "dram", "latency_cycles") - effective(conversion->root, "l2", "hit_latency_cycles");
 	const json_t *total = json_object_get(json_object_get(conversion->root, "dram"), "latency_cycles");
 	const json_t *near = json_object_get(json_object_get(conversion->root, "l2"), "hit_latency_cycles");
 	const char *measured = "measured";
@@ -158,28 +159,29 @@ static void assume_from(const struct conversion *conversion, const char *templat
 	json_object_del(conversion->root, "notes");
 	json_object_set_new(conversion->root, "name", json_string(conversion->device));
 	json_object_set_new(conversion->root, "aliases", json_pack("[s]", alias_of(conversion->arena, conversion->device)));
-	json_object_set_new(conversion->root, "compute_capability", json_string(text_of(conversion->results, "compute_capability", "0.0")));
-	json_object_foreach(conversion->root, group, entries)
-		json_object_foreach(entries, key, entry) {
-			if (!json_is_object(entry) || json_is_null(json_object_get(entry, "value")))
-				continue;
-			const char *source = arena_printf(conversion->arena, "as %s: %s", template_name, text_of(entry, "source", "no source"));
-			json_object_set_new(entry, "kind", json_string("assumed"));
-			json_object_set_new(entry, "source", json_string(source));
-			json_object_del(entry, "low");
-			json_object_del(entry, "high");
-			json_object_del(entry, "repeats");
-			json_object_del(entry, "method");
-		}
+	json_object_set_new(conversion->root, "compute_capability",
+	                    json_string(text_of(conversion->results, "compute_capability", "0.0")));
+	json_object_foreach(conversion->root, group, entries) json_object_foreach(entries, key, entry)
+	{
+		if (!json_is_object(entry) || json_is_null(json_object_get(entry, "value")))
+			continue;
+		const char *source =
+			arena_printf(conversion->arena, "as %s: %s", template_name, text_of(entry, "source", "no source"));
+		json_object_set_new(entry, "kind", json_string("assumed"));
+		json_object_set_new(entry, "source", json_string(source));
+		json_object_del(entry, "low");
+		json_object_del(entry, "high");
+		json_object_del(entry, "repeats");
+		json_object_del(entry, "method");
+	}
 }
 
 static const json_t *result_find(const json_t *results, const char *key)
 {
 	size_t index;
 	const json_t *result;
-	json_array_foreach(json_object_get(results, "results"), index, result)
-		if (strcmp(text_of(result, "key", ""), key) == 0)
-			return result;
+	json_array_foreach(json_object_get(results, "results"), index,
+	                   result) if (strcmp(text_of(result, "key", ""), key) == 0) return result;
 	return NULL;
 }
 
@@ -189,10 +191,10 @@ static double agreement_of_unit(const char *unit)
 	static const struct {
 		const char *unit;
 		double share;
-	} agreements[] = {{"cycles", LATENCY_AGREEMENT},   {"s", LATENCY_AGREEMENT},
-	                  {"bytes/s", RATE_AGREEMENT},     {"bytes/cycle", RATE_AGREEMENT},
+	} agreements[] = {{"cycles", LATENCY_AGREEMENT},    {"s", LATENCY_AGREEMENT},
+	                  {"bytes/s", RATE_AGREEMENT},      {"bytes/cycle", RATE_AGREEMENT},
 	                  {"operations/s", RATE_AGREEMENT}, {"threads/cycle", RATE_AGREEMENT},
-	                  {"tags/cycle", RATE_AGREEMENT},  {"Hz", RATE_AGREEMENT}};
+	                  {"tags/cycle", RATE_AGREEMENT},   {"Hz", RATE_AGREEMENT}};
 	for (size_t i = 0; i < ARRAY_COUNT(agreements); i++)
 		if (strcmp(agreements[i].unit, unit) == 0)
 			return agreements[i].share;
@@ -226,7 +228,8 @@ static const char *disagreement(const struct conversion *conversion, const json_
 	const char *place = "";
 	if (json_object_get(mine, "axis"))
 		place = arena_printf(conversion->arena, ", %zu of %zu places, the most at %g (%s)", beyond, count,
-		                     json_number_value(json_array_get(json_object_get(mine, "at"), worst)), text_of(mine, "axis", ""));
+		                     json_number_value(json_array_get(json_object_get(mine, "at"), worst)),
+		                     text_of(mine, "axis", ""));
 	return arena_printf(conversion->arena, "%s%s: %.6g against %.6g %s", text_of(mine, "key", ""), place, value_at(mine, worst),
 	                    value_at(other, worst), unit);
 }
@@ -237,7 +240,8 @@ static json_t *comparison_note(const struct conversion *conversion)
 	size_t index, compared = 0;
 	const json_t *mine;
 	json_t *beyond = json_array();
-	json_array_foreach(json_object_get(conversion->results, "results"), index, mine) {
+	json_array_foreach(json_object_get(conversion->results, "results"), index, mine)
+	{
 		const json_t *other = result_find(conversion->other, text_of(mine, "key", ""));
 		const json_t *at = json_object_get(mine, "at"), *other_at = json_object_get(other, "at");
 		bool same_form = other && strcmp(text_of(mine, "unit", ""), text_of(other, "unit", "")) == 0 &&
@@ -257,11 +261,13 @@ static json_t *comparison_note(const struct conversion *conversion)
 static void calibration_note(const struct conversion *conversion)
 {
 	const json_t *results = conversion->results;
-	const char *clock = arena_printf(conversion->arena, "%s before, %s after the run (%s)", text_of(results, "clocks_before", "unknown"),
-	                                 text_of(results, "clocks_after", "unknown"), text_of(results, "clock_fields", "unknown"));
-	json_t *note = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", text_of(results, "date", "unknown"), "device",
-	                         conversion->device, "uuid", text_of(results, "uuid", "unknown"), "driver",
-	                         text_of(results, "driver", "unknown"), "toolkit", text_of(results, "toolkit", "unknown"), "clock", clock);
+	const char *clock =
+		arena_printf(conversion->arena, "%s before, %s after the run (%s)", text_of(results, "clocks_before", "unknown"),
+	                     text_of(results, "clocks_after", "unknown"), text_of(results, "clock_fields", "unknown"));
+	json_t *note =
+		json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "date", text_of(results, "date", "unknown"), "device",
+	                  conversion->device, "uuid", text_of(results, "uuid", "unknown"), "driver",
+	                  text_of(results, "driver", "unknown"), "toolkit", text_of(results, "toolkit", "unknown"), "clock", clock);
 	if (conversion->other)
 		json_object_set_new(note, "comparison", comparison_note(conversion));
 	json_object_set_new(conversion->root, "calibration", note);
@@ -273,12 +279,14 @@ static void report_gaps(const struct conversion *conversion)
 	size_t index;
 	const json_t *missing;
 	if (!json_is_true(json_object_get(conversion->results, "complete")))
-		report(conversion, SEVERITY_WARNING, "the calibration run did not end: what it did not measure stays as in the template", "");
+		report(conversion, SEVERITY_WARNING,
+		       "the calibration run did not end: what it did not measure stays as in the template", "");
 	if (json_is_true(json_object_get(conversion->results, "quick")))
 		report(conversion, SEVERITY_WARNING, "results of --quick: too few repeats to rely on", "");
 	json_array_foreach(json_object_get(conversion->results, "failures"), index, missing)
 		report(conversion, SEVERITY_WARNING,
-		       arena_printf(conversion->arena, "section %s failed", text_of(missing, "section", "?")), text_of(missing, "reason", "?"));
+	               arena_printf(conversion->arena, "section %s failed", text_of(missing, "section", "?")),
+	               text_of(missing, "reason", "?"));
 }
 
 /* The run to compare with must be of the same device, and should be of another card. */
@@ -288,7 +296,8 @@ static void report_other(const struct conversion *conversion)
 	if (!conversion->other)
 		return;
 	if (strcmp(text_of(conversion->other, "device", ""), conversion->device) != 0)
-		report(conversion, SEVERITY_ERROR, "the second results are of another device", text_of(conversion->other, "device", "?"));
+		report(conversion, SEVERITY_ERROR, "the second results are of another device",
+		       text_of(conversion->other, "device", "?"));
 	else if (!*mine || strcmp(mine, other) == 0)
 		report(conversion, SEVERITY_WARNING, "both results are of the same card, or do not say of which", mine);
 }
@@ -307,7 +316,8 @@ static void dump_group(struct text *out, const json_t *group)
 	const char *key;
 	json_t *entry;
 	const char *separator = "{\n";
-	json_object_foreach((json_t *)group, key, entry) {
+	json_object_foreach((json_t *)group, key, entry)
+	{
 		text_printf(out, "%s    \"%s\": ", separator, key);
 		dump_value(out, entry);
 		separator = ",\n";
@@ -320,7 +330,8 @@ static char *dump_machine(struct arena *arena, const json_t *root)
 	struct text out = {0};
 	const char *key, *separator = "{\n";
 	json_t *value;
-	json_object_foreach((json_t *)root, key, value) {
+	json_object_foreach((json_t *)root, key, value)
+	{
 		text_printf(&out, "%s  \"%s\": ", separator, key);
 		if (json_is_object(value))
 			dump_group(&out, value);
@@ -338,7 +349,8 @@ static char *dump_machine(struct arena *arena, const json_t *root)
 static bool made_file_check(const struct conversion *conversion, const char *text)
 {
 	struct machine_file file = {conversion->arena, conversion->diagnostics,
-	                            arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file), text, conversion->root};
+	                            arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file), text,
+	                            conversion->root};
 	return machine_file_check(&file);
 }
 
@@ -370,15 +382,15 @@ static void convert(struct conversion *conversion, const char *template_name)
 	calibration_note(conversion);
 	report_gaps(conversion);
 	report_other(conversion);
-	json_array_foreach(json_object_get(conversion->results, "results"), index, result)
-		result_take(conversion, result);
+	json_array_foreach(json_object_get(conversion->results, "results"), index, result) result_take(conversion, result);
 	derive_added_latency(conversion);
 }
 
 char *calibration_machine_file(struct arena *arena, const char *results_path, const char *other_path, const char *template_name,
                                struct diagnostics *diagnostics)
 {
-	struct conversion conversion = {.arena = arena, .diagnostics = diagnostics, .place = {arena_strdup(arena, results_path), 0, 0}};
+	struct conversion conversion = {
+		.arena = arena, .diagnostics = diagnostics, .place = {arena_strdup(arena, results_path), 0, 0}};
 	size_t before = diagnostics->errors;
 	char *text = NULL;
 	json_t *results = json_file_read(arena, results_path, RESULTS_SCHEMA, diagnostics);
@@ -394,9 +406,10 @@ char *calibration_machine_file(struct arena *arena, const char *results_path, co
 	                                 text_of(results, "driver", "unknown"));
 	const struct machine *template =
 		template_name ? machine_load(arena, template_name, diagnostics)
-	                      : template_find(arena, conversion.device, text_of(results, "compute_capability", ""), diagnostics);
+			      : template_find(arena, conversion.device, text_of(results, "compute_capability", ""), diagnostics);
 	if (!template && diagnostics->errors == before)
-		report(&conversion, SEVERITY_ERROR, "no machine file to start from for this device; name one with --machine", conversion.device);
+		report(&conversion, SEVERITY_ERROR, "no machine file to start from for this device; name one with --machine",
+		       conversion.device);
 	conversion.root = template ? json_file_read(arena, template->path, MACHINE_SCHEMA, diagnostics) : NULL;
 	if (conversion.root) {
 		convert(&conversion, template->name);

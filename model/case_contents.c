@@ -47,7 +47,8 @@ static bool content_parse(struct arena *arena, const struct named_value *option,
 		return true;
 	}
 	if (sscanf(option->value, "seq:%lld%c", &low, &rest) == 1) {
-		*content = low ? (struct content){.kind = CONTENT_SEQUENCE, .step = low} : (struct content){.kind = CONTENT_UNIFORM, .high = 1};
+		*content = low ? (struct content){.kind = CONTENT_SEQUENCE, .step = low}
+		               : (struct content){.kind = CONTENT_UNIFORM, .high = 1};
 		return true;
 	}
 	if (sscanf(option->value, "uniform:%lld:%lld%c", &low, &high, &rest) == 2 && low < high) {
@@ -91,7 +92,8 @@ static void contents_assume(struct arena *arena, struct launch_case *launch)
 			continue;
 		launch->contents[source->index] = (struct content){.kind = CONTENT_UNIFORM, .high = (int64_t)extent};
 		case_note(arena, launch,
-		          arena_printf(arena, "content of index array %s is not known; assumed uniform in 0..%llu: give --index %s=",
+		          arena_printf(arena,
+		                       "content of index array %s is not known; assumed uniform in 0..%llu: give --index %s=",
 		                       source->name, (unsigned long long)(extent - 1), source->name));
 	}
 }
@@ -108,7 +110,8 @@ const struct leaf *case_member_named(const struct parameter *parameter, const ch
 	return NULL;
 }
 
-const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf)
+const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter,
+                                          const struct leaf *leaf)
 {
 	for (unsigned m = 0; m < launch->member_count; m++)
 		if (launch->members[m].parameter == parameter && strcmp(launch->members[m].leaf->path, leaf->path) == 0)
@@ -132,7 +135,9 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 			ARENA_PUSH(arena, launch->members, launch->member_count, member);
 			if (leaf->count > 1)
 				case_note(arena, launch,
-				          arena_printf(arena, "--index %s: %s is a member array: measuring programs hold it, predictions do not follow it",
+				          arena_printf(arena,
+				                       "--index %s: %s is a member array: measuring programs hold it, predictions "
+				                       "do not follow it",
 				                       options->indexes[o].name, leaf->path));
 		}
 }

@@ -56,8 +56,9 @@ static void dimensions_note(struct arena *arena, struct launch_case *launch, con
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (values[axis].assumed) {
 			case_note(arena, launch,
-			          arena_printf(arena, "%s of %s is assumed %lld along %c: %s: give --%s", what, launch->kernel->name,
-			                       (long long)values[axis].value, "xyz"[axis], values[axis].reason, what));
+			          arena_printf(arena, "%s of %s is assumed %lld along %c: %s: give --%s", what,
+			                       launch->kernel->name, (long long)values[axis].value, "xyz"[axis],
+			                       values[axis].reason, what));
 			return;
 		}
 }
@@ -85,8 +86,7 @@ static void dimensions_fill(struct arena *arena, struct launch_case *launch, con
 static bool argument_from_option(const struct launch_case *launch, const struct parameter *parameter,
                                  const struct case_options *options, struct diagnostics *diagnostics)
 {
-	const struct named_value *option =
-		option_find(options->arguments, options->argument_count, parameter->name);
+	const struct named_value *option = option_find(options->arguments, options->argument_count, parameter->name);
 	if (!option)
 		return false;
 	if (!integer_parse(option->value, &launch->values[parameter->index]))
@@ -97,8 +97,8 @@ static bool argument_from_option(const struct launch_case *launch, const struct 
 }
 
 /* Sets the scalars; marks in assumed those that nobody says. */
-static void arguments_fill(struct arena *arena, struct launch_case *launch, const struct launch *found, const struct case_options *options,
-                           bool *assumed, struct diagnostics *diagnostics)
+static void arguments_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                           const struct case_options *options, bool *assumed, struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
 		const struct parameter *parameter = &launch->kernel->parameters[i];
@@ -110,8 +110,9 @@ static void arguments_fill(struct arena *arena, struct launch_case *launch, cons
 			launch->values[i] = host->value;
 			if (host->assumed && parameter->symbol)
 				case_note(arena, launch,
-				          arena_printf(arena, "value of parameter %s of %s is assumed %lld: %s: give --arg %s=", parameter->name,
-				                       launch->kernel->name, (long long)host->value, host->reason, parameter->name));
+				          arena_printf(arena, "value of parameter %s of %s is assumed %lld: %s: give --arg %s=",
+				                       parameter->name, launch->kernel->name, (long long)host->value, host->reason,
+				                       parameter->name));
 		} else if (parameter->symbol) {
 			launch->known[i] = true;
 			launch->values[i] = (int64_t)launch->grid[0] * launch->block[0];
@@ -129,11 +130,11 @@ static void symbols_fill(struct arena *arena, struct launch_case *launch)
 		const struct symbol *symbol = kernel->symbols[i];
 		bool constant = symbol->kind == SYMBOL_BLOCK_SIZE || symbol->kind == SYMBOL_GRID_SIZE;
 		if (constant)
-			launch->symbols[i] = symbol->kind == SYMBOL_BLOCK_SIZE ? launch->block[symbol->axis] : launch->grid[symbol->axis];
+			launch->symbols[i] =
+				symbol->kind == SYMBOL_BLOCK_SIZE ? launch->block[symbol->axis] : launch->grid[symbol->axis];
 		else if (symbol->kind == SYMBOL_PARAMETER)
 			launch->symbols[i] = launch->values[symbol->parameter->index];
-		launch->symbol_known[i] =
-			constant || (symbol->kind == SYMBOL_PARAMETER && launch->known[symbol->parameter->index]);
+		launch->symbol_known[i] = constant || (symbol->kind == SYMBOL_PARAMETER && launch->known[symbol->parameter->index]);
 	}
 }
 
@@ -203,9 +204,11 @@ static void assumptions_settle(struct arena *arena, struct launch_case *launch, 
 		int64_t threads = launch->values[i], value = value_that_fits(arena, launch, parameter);
 		launch->values[i] = launch->symbols[parameter->symbol->index] = value;
 		case_note(arena, launch,
-		          arena_printf(arena, "value of parameter %s of %s is not known%s%s; assumed %lld, %s: give --arg %s=", parameter->name,
-		                       launch->kernel->name, reason ? ": " : "", reason ? reason : "", (long long)value,
-		                       value == threads ? "the number of threads along x" : "the most that a member array indexed with it allows",
+		          arena_printf(arena, "value of parameter %s of %s is not known%s%s; assumed %lld, %s: give --arg %s=",
+		                       parameter->name, launch->kernel->name, reason ? ": " : "", reason ? reason : "",
+		                       (long long)value,
+		                       value == threads ? "the number of threads along x"
+		                                        : "the most that a member array indexed with it allows",
 		                       parameter->name));
 	}
 }
@@ -282,7 +285,8 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 		case_note(arena, &launch,
 		          arena_printf(arena, "how often line %u launches %s is not known; counted %s", found->place.line,
 		                       kernel->name,
-		                       found->count == 1 ? "once" : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
+		                       found->count == 1 ? "once"
+		                                         : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
 	bool *assumed = arena_array(arena, kernel->parameter_count + 1, sizeof *assumed);
 	arguments_fill(arena, &launch, found, options, assumed, diagnostics);
 	symbols_fill(arena, &launch);
@@ -374,9 +378,10 @@ bool cases_find(struct arena *arena, const struct analysis *analysis, const stru
 		if (kernel->is_template_pattern || !kernel_selected(kernel, options->kernel))
 			continue;
 		if (layout_kernel_is_unnamed(kernel)) {
-			diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
-			                   "%s is left out: it is an instance for a type without a name, which no other text can ask for",
-			                   kernel->name);
+			diagnostics_report(
+				diagnostics, SEVERITY_NOTE, kernel->place,
+				"%s is left out: it is an instance for a type without a name, which no other text can ask for",
+				kernel->name);
 			continue;
 		}
 		for (unsigned l = 0; l < kernel->launch_count; l++)

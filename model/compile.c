@@ -124,8 +124,18 @@ static const char *const *nvcc_arguments(struct arena *arena, const struct toolk
 {
 	const char **arguments = NULL;
 	unsigned count = 0;
-	const char *fixed[] = {toolkit->nvcc, "-cubin", "-lineinfo", "-w", "-Xptxas", "-v", "-keep", "-keep-dir", directory, "-o",
-	                       "variants.cubin", arena_printf(arena, "-arch=%s", target),
+	const char *fixed[] = {toolkit->nvcc,
+	                       "-cubin",
+	                       "-lineinfo",
+	                       "-w",
+	                       "-Xptxas",
+	                       "-v",
+	                       "-keep",
+	                       "-keep-dir",
+	                       directory,
+	                       "-o",
+	                       "variants.cubin",
+	                       arena_printf(arena, "-arch=%s", target),
 	                       arena_printf(arena, "-I%s", folder_of(arena, source_path))};
 	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
 		ARENA_PUSH(arena, arguments, count, fixed[i]);
@@ -160,21 +170,22 @@ static const struct ptx_module *machine_code_read(struct arena *arena, const str
 	}
 	struct process_result run = process_run(arena, arguments, directory, NVCC_LIMIT_SECONDS);
 	if (run.status != 0) {
-		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){NULL, 0, 0}, "the machine code is not read: %s: %s",
-		                   disassembler, run.status < 0 ? strerror(run.error) : run.err);
+		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){NULL, 0, 0},
+		                   "the machine code is not read: %s: %s", disassembler,
+		                   run.status < 0 ? strerror(run.error) : run.err);
 		return NULL;
 	}
 	return sass_parse(arena, "variants.cubin", cubin, length, run.out, run.out_length, diagnostics);
 }
 
 static struct compilation *compile_in(struct arena *arena, const struct toolkit *toolkit, const char *target,
-                                      const char *source_path, const char *directory, const char *const *flags,
-                                      unsigned flag_count, bool machine_code, struct diagnostics *diagnostics)
+                                      const char *source_path, const char *directory, const char *const *flags, unsigned flag_count,
+                                      bool machine_code, struct diagnostics *diagnostics)
 {
 	struct compilation *compilation = arena_alloc(arena, sizeof *compilation);
-	struct process_result run = process_run(
-		arena, nvcc_arguments(arena, toolkit, target, source_path, directory, flags, flag_count, false), directory,
-		NVCC_LIMIT_SECONDS);
+	struct process_result run =
+		process_run(arena, nvcc_arguments(arena, toolkit, target, source_path, directory, flags, flag_count, false),
+	                    directory, NVCC_LIMIT_SECONDS);
 	compilation->nvcc_seconds = run.seconds;
 	if (run.status > 0 && strstr(run.err, "Unresolved extern function")) {
 		run = process_run(arena, nvcc_arguments(arena, toolkit, target, source_path, directory, flags, flag_count, true),
@@ -205,8 +216,8 @@ static struct compilation *compile_in(struct arena *arena, const struct toolkit 
 }
 
 struct compilation *compile_variants(struct arena *arena, const struct toolkit *toolkit, const char *target,
-                                     const char *source_path, const char *text, const char *const *flags,
-                                     unsigned flag_count, bool machine_code, struct diagnostics *diagnostics)
+                                     const char *source_path, const char *text, const char *const *flags, unsigned flag_count,
+                                     bool machine_code, struct diagnostics *diagnostics)
 {
 	struct compilation *compilation = NULL;
 	char *directory = temporary_directory(arena);
@@ -214,7 +225,8 @@ struct compilation *compile_variants(struct arena *arena, const struct toolkit *
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
 	else
-		compilation = compile_in(arena, toolkit, target, source_path, directory, flags, flag_count, machine_code, diagnostics);
+		compilation =
+			compile_in(arena, toolkit, target, source_path, directory, flags, flag_count, machine_code, diagnostics);
 	if (directory)
 		directory_remove(directory);
 	return compilation;

@@ -19,21 +19,21 @@
 enum content_kind { CONTENT_UNKNOWN, CONTENT_SEQUENCE, CONTENT_UNIFORM, CONTENT_VALUES };
 struct content {
 	enum content_kind kind;
-	int64_t step;                  /* SEQUENCE: element i is i * step; 0 stands for 1 */
-	int64_t low, high;             /* UNIFORM: each element independently uniform in [low, high), from a fixed hash of its position */
-	const int64_t *values;         /* VALUES */
+	int64_t step;          /* SEQUENCE: element i is i * step; 0 stands for 1 */
+	int64_t low, high;     /* UNIFORM: each element independently uniform in [low, high), from a fixed hash of its position */
+	const int64_t *values; /* VALUES */
 	uint64_t count;
-	unsigned element_bytes;        /* of the index type */
+	unsigned element_bytes; /* of the index type */
 	/* Where element i lies: stride_bytes * i + offset_bytes (stride 0: element_bytes), as a member of records does; with tile elements
 	 * side by side in tiles of tile_bytes: tile_bytes * (i / tile) + offset_bytes + element_bytes * (i % tile). */
 	unsigned stride_bytes, offset_bytes, tile, tile_bytes;
-	const struct content *next;    /* further members of the same buffer, or NULL */
+	const struct content *next; /* further members of the same buffer, or NULL */
 };
 
 /* One allocation in global memory. Pointers to it evaluate to buffer_address(index) + offset. */
 struct memory_buffer {
 	const char *name;
-	uint64_t bytes;                /* 0: unknown */
+	uint64_t bytes; /* 0: unknown */
 	struct content content;
 };
 uint64_t buffer_address(unsigned buffer);
@@ -47,9 +47,9 @@ bool buffer_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, in
 enum argument_kind { ARGUMENT_UNKNOWN, ARGUMENT_VALUE, ARGUMENT_POINTER, ARGUMENT_BYTES };
 struct argument {
 	enum argument_kind kind;
-	int64_t value;                 /* VALUE; POINTER: byte offset into its buffer */
-	unsigned buffer;               /* POINTER */
-	const uint8_t *bytes;          /* BYTES: a struct passed by value, as long as the PTX parameter */
+	int64_t value;        /* VALUE; POINTER: byte offset into its buffer */
+	unsigned buffer;      /* POINTER */
+	const uint8_t *bytes; /* BYTES: a struct passed by value, as long as the PTX parameter */
 };
 
 struct evaluate_input {
@@ -60,9 +60,9 @@ struct evaluate_input {
 	const struct argument *arguments; /* one for each PTX parameter */
 	const struct memory_buffer *buffers;
 	unsigned buffer_count;
-	double branch_probability;     /* of a branch whose condition is unknown being taken, per warp; 0.5 unless told */
-	double unknown_trips;          /* trips assumed for a loop whose count is unknown; 0: the documented default */
-	uint64_t step_limit;           /* warp instructions interpreted at most; 0: the default */
+	double branch_probability; /* of a branch whose condition is unknown being taken, per warp; 0.5 unless told */
+	double unknown_trips;      /* trips assumed for a loop whose count is unknown; 0: the documented default */
+	uint64_t step_limit;       /* warp instructions interpreted at most; 0: the default */
 };
 
 /*
@@ -71,21 +71,21 @@ struct evaluate_input {
  * hardware serves such a warp in quarters (benchmarks/measured/counters-h200.json: idw in aosa).
  */
 struct insn_totals {
-	double issued;                 /* warp executions of its block: guarded instructions count when no lane passes */
-	double executions;             /* warp executions with at least one active lane */
-	double lanes;                  /* thread executions */
-	double sectors, lines;         /* global and local memory */
-	double wavefronts, conflicts;  /* shared memory: passes needed, and those beyond the first (bank conflicts) */
-	double addresses;              /* atomics: distinct addresses, summed over executions */
-	double known;                  /* share of executions whose addresses were known, 0..1 */
-	unsigned buffer;               /* global memory: the buffer touched, UINT32_MAX: none or several */
-	uint32_t sample_mask;          /* active lanes of a full sample execution (the first with the most lanes) */
+	double issued;                /* warp executions of its block: guarded instructions count when no lane passes */
+	double executions;            /* warp executions with at least one active lane */
+	double lanes;                 /* thread executions */
+	double sectors, lines;        /* global and local memory */
+	double wavefronts, conflicts; /* shared memory: passes needed, and those beyond the first (bank conflicts) */
+	double addresses;             /* atomics: distinct addresses, summed over executions */
+	double known;                 /* share of executions whose addresses were known, 0..1 */
+	unsigned buffer;              /* global memory: the buffer touched, UINT32_MAX: none or several */
+	uint32_t sample_mask;         /* active lanes of a full sample execution (the first with the most lanes) */
 	uint64_t sample_address[WARP_LANES];
 };
 
 /* One request of the sampled stream, for cache models. weight: how many real executions it stands for. */
 struct request {
-	uint32_t insn, warp, block;    /* instruction; warp within its block; linear block index */
+	uint32_t insn, warp, block; /* instruction; warp within its block; linear block index */
 	uint32_t mask;
 	double weight;
 	uint64_t address[WARP_LANES];
@@ -93,27 +93,27 @@ struct request {
 typedef void request_function(void *context, const struct request *request);
 
 struct loop_totals {
-	double entries, trips;         /* per launch, counted in warps: times entered, header executions leading into the body */
+	double entries, trips; /* per launch, counted in warps: times entered, header executions leading into the body */
 };
 
 struct assumption {
-	const char *text;              /* "branch on data loaded from x: taken by half of the warps" */
-	uint32_t insn;                 /* where */
+	const char *text; /* "branch on data loaded from x: taken by half of the warps" */
+	uint32_t insn;    /* where */
 };
 
 struct evaluation {
-	struct insn_totals *insns;     /* function->insn_count */
-	struct loop_totals *loops;     /* function->cfg->loop_count */
-	double warps;                  /* of the launch */
-	double warp_instructions;      /* PTX instructions executed, summed over warps */
-	double divergent_branches;     /* executions of branches whose lanes part */
+	struct insn_totals *insns; /* function->insn_count */
+	struct loop_totals *loops; /* function->cfg->loop_count */
+	double warps;              /* of the launch */
+	double warp_instructions;  /* PTX instructions executed, summed over warps */
+	double divergent_branches; /* executions of branches whose lanes part */
 	struct assumption *assumptions;
 	unsigned assumption_count;
-	bool exact;                    /* no sampling error: every count follows from the input; false where something was assumed or cut short */
-	double sampled;                /* share of the warps that were represented by some of them, 0..1 */
-	uint64_t sampled_warps;        /* by how many; 0 where none was */
-	double standard_error;         /* relative, of what was sampled: the larger one of instructions and of sectors with wavefronts; NAN: unknown */
-	uint64_t steps;                /* warp instructions interpreted, to watch the cost */
+	bool exact;     /* no sampling error: every count follows from the input; false where something was assumed or cut short */
+	double sampled; /* share of the warps that were represented by some of them, 0..1 */
+	uint64_t sampled_warps; /* by how many; 0 where none was */
+	double standard_error; /* relative, of what was sampled: the larger one of instructions and of sectors with wavefronts; NAN: unknown */
+	uint64_t steps; /* warp instructions interpreted, to watch the cost */
 };
 
 /*
@@ -129,7 +129,8 @@ struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *in
  */
 struct tracer;
 struct tracer *tracer_create(struct arena *arena, const struct evaluate_input *input);
-uint64_t tracer_run(struct tracer *tracer, const uint32_t block[3], uint32_t warp, uint64_t limit, request_function *requests, void *context);
+uint64_t tracer_run(struct tracer *tracer, const uint32_t block[3], uint32_t warp, uint64_t limit, request_function *requests,
+                    void *context);
 
 /* Distinct sectors and lines of one request of `bytes` per lane, by enumeration. */
 void request_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);

@@ -4,8 +4,8 @@
 #include "model/evaluate_internal.h"
 
 /* A register grows by so much in each of `periods` periods, and by the trips' slopes along the outer axes. */
-void advance_register(struct run *run, const struct frame *frame, struct activation *activation, uint32_t reg,
-                             uint64_t delta, int64_t periods)
+void advance_register(struct run *run, const struct frame *frame, struct activation *activation, uint32_t reg, uint64_t delta,
+                      int64_t periods)
 {
 	const struct value *value = &activation->registers[reg];
 	struct value grown;
@@ -15,7 +15,8 @@ void advance_register(struct run *run, const struct frame *frame, struct activat
 	value_combine(run, &grown, value, 1, NULL, 0, delta * (uint64_t)periods, value->bits);
 	for (uint32_t axis = 0; axis < run->axis_count; axis++)
 		if (run->active >> axis & 1)
-			grown.slope[axis] = bits_signed((uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta, grown.bits);
+			grown.slope[axis] =
+				bits_signed((uint64_t)grown.slope[axis] + (uint64_t)frame->repeat.slope[axis] * delta, grown.bits);
 	register_write(run, activation, reg, &grown, frame->mask, frame->mask);
 }
 
@@ -110,7 +111,7 @@ uint32_t advance_exit(const struct frame *frame, const struct activation *activa
  * of the last branch is not read behind the loop, and what is read there is linear. NO_INDEX where there is none.
  */
 uint32_t advance_exit_comparison(const struct frame *frame, const struct activation *activation, const struct entry *entry,
-                                uint32_t exit)
+                                 uint32_t exit)
 {
 	const struct plan *plan = activation->plan;
 	uint32_t guard;
@@ -213,7 +214,9 @@ void advance_window(struct run *run, struct frame *frame, struct activation *act
 	if (!frame->windows)
 		frame->windows = WINDOWS;
 	if (--frame->windows && !slopes && left > LONG_SPAN)
-		ahead = (int64_t)((double)left / (frame->windows + 1) * (0.5 + number_fraction(run->draw * WINDOWS + frame->windows))) + 1;
+		ahead = (int64_t)((double)left / (frame->windows + 1) *
+		                  (0.5 + number_fraction(run->draw * WINDOWS + frame->windows))) +
+		        1;
 	else
 		frame->windows = 0;
 	stands = frame->windows ? ahead - ahead / 2 : ahead;

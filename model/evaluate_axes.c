@@ -334,7 +334,8 @@ static void bound_forward(struct run *run, uint32_t index, const struct bound *b
 
 	for (uint32_t axis = 0; axis < index; axis++)
 		outer.slope[axis] = last && trips->slope[axis] && is_active(run, axis)
-		                    ? add_slopes(bound->slope[axis], slope, trips->slope[axis]) : bound->slope[axis];
+		                            ? add_slopes(bound->slope[axis], slope, trips->slope[axis])
+		                            : bound->slope[axis];
 	axes_require(run, &outer);
 }
 
@@ -378,8 +379,7 @@ void axes_close(struct run *run, uint32_t exit, struct trips *trips)
 		trips_slopes(run, tightest, -tightest->slope[index], trips);
 	trips->last = last_trip_is_alike(run, axis, index, tightest, exit, trips);
 	for (size_t i = 0; i < axis->bound_count; i++)
-		bound_forward(run, index, &axis->bounds[i], trips,
-		              trips->count + (trips->last && &axis->bounds[i] != tightest));
+		bound_forward(run, index, &axis->bounds[i], trips, trips->count + (trips->last && &axis->bounds[i] != tightest));
 	axis->bound_count = 0;
 	once.slack = trips->count - 1;
 	for (uint32_t outer = 0; outer < index; outer++)

@@ -76,8 +76,8 @@ static uint32_t odd_axes(const struct run *run, const struct value *value, uint6
  * The remainder, growing along the odd axes, must stay within [0, divisor). Applies it, or only tells whether it does in the
  * whole box.
  */
-static bool stays_within(struct run *run, const struct value *value, const struct value *remainder, uint64_t divisor,
-                         uint32_t odd, uint32_t mask, bool apply)
+static bool stays_within(struct run *run, const struct value *value, const struct value *remainder, uint64_t divisor, uint32_t odd,
+                         uint32_t mask, bool apply)
 {
 	struct bound up = {.owner = NO_INDEX}, down = {.owner = NO_INDEX};
 	int128 low, high;
@@ -115,8 +115,7 @@ static bool cut_is_better(const struct run *run, const struct value *value, uint
 }
 
 /* Makes the division linear along all axes that stay active. */
-static void divide_axes(struct run *run, const struct value *value, const struct value *remainder, uint64_t divisor,
-                        uint32_t mask)
+static void divide_axes(struct run *run, const struct value *value, const struct value *remainder, uint64_t divisor, uint32_t mask)
 {
 	uint32_t odd = odd_axes(run, value, divisor), loops = odd >> run->launch_count << run->launch_count;
 
@@ -172,8 +171,7 @@ void value_divide(struct run *run, const struct value *value, uint64_t divisor, 
 		value_copy(run, remainder, &rest);
 }
 
-void value_field(struct run *run, struct value *out, const struct value *value, unsigned position, unsigned length,
-                 uint32_t mask)
+void value_field(struct run *run, struct value *out, const struct value *value, unsigned position, unsigned length, uint32_t mask)
 {
 	unsigned bits = value->bits;
 
@@ -203,8 +201,8 @@ static unsigned trailing_zeros(const struct run *run, const struct value *value,
 }
 
 /* Lane by lane; curved along the axes. */
-static void logic_lanes(const struct run *run, struct value *out, int operator, const struct value *a,
-                        const struct value *b, uint32_t mask)
+static void logic_lanes(const struct run *run, struct value *out, int operator, const struct value * a, const struct value *b,
+                        uint32_t mask)
 {
 	uint32_t curved = value_varies(run, a) | value_varies(run, b);
 	struct value result;
@@ -213,7 +211,7 @@ static void logic_lanes(const struct run *run, struct value *out, int operator, 
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		uint64_t x = value_lane(a, lane), y = value_lane(b, lane);
 
-		result.lane[lane] = operator == '&' ? x & y : operator == '|' ? x | y : x ^ y;
+		result.lane[lane] = operator== '&' ? x & y : operator== '|' ? x | y : x ^ y;
 	}
 	result.form = FORM_LANES;
 	value_compact(&result, mask);
@@ -270,7 +268,7 @@ static bool logic_sum(struct run *run, struct value *out, const struct value *hi
 }
 
 /* With a constant below 2^z where all slopes are multiples of 2^z: the low bits are the same everywhere on the axes. */
-static bool logic_low(const struct run *run, struct value *out, int operator, const struct value *value,
+static bool logic_low(const struct run *run, struct value *out, int operator, const struct value * value,
                       const struct value *constant, uint32_t mask)
 {
 	uint64_t slopes = 0;
@@ -281,7 +279,7 @@ static bool logic_low(const struct run *run, struct value *out, int operator, co
 		if (run->active >> axis & 1)
 			slopes |= (uint64_t)value->slope[axis];
 	value_range(constant, mask, false, &least, &greatest);
-	if (value->curved & run->active || operator == '&' || !slopes || greatest >= (int128)1 << __builtin_ctzll(slopes))
+	if (value->curved & run->active || operator== '&' || !slopes || greatest >=(int128) 1 << __builtin_ctzll(slopes))
 		return false;
 	memcpy(slope, value->slope, sizeof(slope));
 	logic_lanes(run, out, operator, value, constant, mask);
@@ -290,8 +288,8 @@ static bool logic_low(const struct run *run, struct value *out, int operator, co
 	return true;
 }
 
-void value_logic(struct run *run, struct value *out, int operator, const struct value *a, const struct value *b,
-                 uint32_t mask, unsigned bits)
+void value_logic(struct run *run, struct value *out, int operator, const struct value * a, const struct value *b, uint32_t mask,
+                 unsigned bits)
 {
 	struct value narrow_a, narrow_b;
 	uint32_t varies_a, varies_b;
@@ -301,19 +299,19 @@ void value_logic(struct run *run, struct value *out, int operator, const struct 
 	varies_a = value_varies(run, &narrow_a);
 	varies_b = value_varies(run, &narrow_b);
 	if (varies_a || varies_b) {
-		if (operator == '&' && !varies_b && value_is_uniform(&narrow_b, mask) && narrow_b.form == FORM_LINE &&
+		if (operator== '&' && !varies_b && value_is_uniform(&narrow_b, mask) && narrow_b.form == FORM_LINE &&
 		    and_constant(run, out, &narrow_a, narrow_b.base, mask))
 			return;
-		if (operator == '&' && !varies_a && value_is_uniform(&narrow_a, mask) && narrow_a.form == FORM_LINE &&
+		if (operator== '&' && !varies_a && value_is_uniform(&narrow_a, mask) && narrow_a.form == FORM_LINE &&
 		    and_constant(run, out, &narrow_b, narrow_a.base, mask))
 			return;
-		if (operator != '&' && (logic_sum(run, out, &narrow_a, &narrow_b, mask, bits) ||
-		                        logic_sum(run, out, &narrow_b, &narrow_a, mask, bits)))
+		if (operator!= '&' &&(logic_sum(run, out, &narrow_a, &narrow_b, mask, bits) ||
+		                      logic_sum(run, out, &narrow_b, &narrow_a, mask, bits)))
 			return;
-		if (!varies_b && logic_low(run, out, operator, &narrow_a, &narrow_b, mask))
+		if (!varies_b && logic_low(run, out, operator, & narrow_a, &narrow_b, mask))
 			return;
-		if (!varies_a && logic_low(run, out, operator, &narrow_b, &narrow_a, mask))
+		if (!varies_a && logic_low(run, out, operator, & narrow_b, &narrow_a, mask))
 			return;
 	}
-	logic_lanes(run, out, operator, &narrow_a, &narrow_b, mask);
+	logic_lanes(run, out, operator, & narrow_a, &narrow_b, mask);
 }

@@ -99,8 +99,12 @@ static void part(struct run *run, struct activation *activation, const struct si
 		activation_top(activation)->from = base.block;
 	}
 	for (unsigned i = 0; i < count; i++) {
-		struct entry entry = {.block = sides[i].block, .stop = meet, .from = base.block, .mask = sides[i].mask,
-		                      .fence = base.fence, .weight = sides[i].weight};
+		struct entry entry = {.block = sides[i].block,
+		                      .stop = meet,
+		                      .from = base.block,
+		                      .mask = sides[i].mask,
+		                      .fence = base.fence,
+		                      .weight = sides[i].weight};
 
 		if (sides[i].block == meet)
 			continue;
@@ -134,9 +138,11 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 
 	loop_refuse(run, activation, loop);
 	if (atomic)
-		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip", origin_text(run, outcome->origin));
+		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip",
+		            origin_text(run, outcome->origin));
 	else
-		warp_assume(run, block->branch->index, arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
+		warp_assume(run, block->branch->index,
+		            arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
 		            origin_text(run, outcome->origin));
 	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
 }
@@ -163,8 +169,9 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 	if (outcome.unknown && loop != PTX_NO_LOOP) {
 		taken = guess_loop(run, activation, block, loop, &outcome);
 	} else if (outcome.unknown) {
-		warp_assume(run, block->branch->index, outcome.common ? "branch on %s: weighed by its probability"
-		                                               : "branch on %s: taken by a share of the lanes",
+		warp_assume(run, block->branch->index,
+		            outcome.common ? "branch on %s: weighed by its probability"
+		                           : "branch on %s: taken by a share of the lanes",
 		            origin_text(run, outcome.origin));
 		if (outcome.common) {
 			weigh(run, activation, block, share);
@@ -199,7 +206,8 @@ static void branch_indexed(struct run *run, struct activation *activation, const
 	}
 	index = source_value(run, activation, &block->branch->sources[0]);
 	if (index->doubt)
-		warp_assume(run, block->branch->index, "indexed branch on %s: the first target is taken", origin_text(run, index->origin));
+		warp_assume(run, block->branch->index, "indexed branch on %s: the first target is taken",
+		            origin_text(run, index->origin));
 	axes_pin(run, value_varies(run, index));
 	while (rest) {
 		uint64_t number = index->doubt ? 0 : value_lane(index, (unsigned)__builtin_ctz(rest));
@@ -208,7 +216,8 @@ static void branch_indexed(struct run *run, struct activation *activation, const
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			if (rest >> lane & 1 && (index->doubt || value_lane(index, lane) == number))
 				lanes |= UINT32_C(1) << lane;
-		sides[count++] = (struct side){plan_indexed_target(activation->plan, block, number), lanes, activation_top(activation)->weight, false};
+		sides[count++] = (struct side){plan_indexed_target(activation->plan, block, number), lanes,
+		                               activation_top(activation)->weight, false};
 		rest &= ~lanes;
 	}
 	if (count == 1)

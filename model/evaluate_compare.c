@@ -20,10 +20,14 @@ uint32_t predicate_lanes(const struct value *value, bool negated)
 static int128 compare_slack(enum ptx_compare compare, int128 g, bool holds)
 {
 	switch (compare) {
-	case COMPARE_LT: return holds ? g - 1 : -g;
-	case COMPARE_LE: return holds ? g : -g - 1;
-	case COMPARE_GT: return holds ? -g - 1 : g;
-	default: return holds ? -g : g - 1;
+	case COMPARE_LT:
+		return holds ? g - 1 : -g;
+	case COMPARE_LE:
+		return holds ? g : -g - 1;
+	case COMPARE_GT:
+		return holds ? -g - 1 : g;
+	default:
+		return holds ? -g : g - 1;
 	}
 }
 
@@ -124,7 +128,8 @@ void compute_comparison(struct execution *x, enum ptx_type type)
 	bool uniform = a->form == FORM_LINE && b->form == FORM_LINE && a->step == 0 && b->step == 0;
 
 	if (a->doubt || b->doubt) {
-		bool same = a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
+		bool same =
+			a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
 
 		value_set_predicate(&x->result, 0, ALL_LANES, same ? SHIFTED : UNKNOWN, a->doubt ? a->origin : b->origin);
 		return;
@@ -155,22 +160,30 @@ static void predicate_logic(struct value *out, int operator, uint32_t true_a, ui
 	uint32_t false_a = ~(true_a | unknown_a), false_b = ~(true_b | unknown_b), unknown = unknown_a | unknown_b;
 
 	switch (operator) {
-	case '&': value_set_predicate(out, true_a & true_b, unknown & ~(false_a | false_b), doubt, origin); break;
-	case '|': value_set_predicate(out, true_a | true_b, unknown & ~(true_a | true_b), doubt, origin); break;
-	default: value_set_predicate(out, (true_a ^ true_b) & ~unknown, unknown, doubt, origin); break;
+	case '&':
+		value_set_predicate(out, true_a & true_b, unknown & ~(false_a | false_b), doubt, origin);
+		break;
+	case '|':
+		value_set_predicate(out, true_a | true_b, unknown & ~(true_a | true_b), doubt, origin);
+		break;
+	default:
+		value_set_predicate(out, (true_a ^ true_b) & ~unknown, unknown, doubt, origin);
+		break;
 	}
 }
 
-void combine_predicates(struct execution *x, int operator, const struct value *a, bool not_a, const struct value *b,
-                               bool not_b)
+void combine_predicates(struct execution *x, int operator, const struct value * a, bool not_a, const struct value *b, bool not_b)
 {
 	enum value_doubt doubt = a->doubt > b->doubt ? a->doubt : b->doubt;
 	struct value out;
 
-	if (doubt == SHIFTED && operator == '^')
+	if (doubt == SHIFTED && operator== '^')
 		doubt = UNKNOWN;
-	predicate_logic(&out, operator, predicate_lanes(a, not_a), (uint32_t)a->step, predicate_lanes(b, not_b),
-	                (uint32_t)b->step, doubt, a->doubt ? a->origin : b->doubt ? b->origin : NO_INDEX);
+	predicate_logic(&out, operator, predicate_lanes(a, not_a), (uint32_t)a->step, predicate_lanes(b, not_b), (uint32_t)b->step,
+	                doubt,
+	                a->doubt   ? a->origin
+	                : b->doubt ? b->origin
+	                           : NO_INDEX);
 	value_copy(x->run, &x->result, &out);
 }
 
@@ -194,7 +207,7 @@ void compute_setp(struct execution *x)
 {
 	const struct ptx_insn *insn = x->step->insn;
 	const struct source *third = x->step->source_count > 2 ? &x->step->sources[2] : NULL;
-	int operator = insn->boolean == BOOLEAN_AND ? '&' : insn->boolean == BOOLEAN_OR ? '|' : '^';
+	int operator= insn->boolean == BOOLEAN_AND ? '&' : insn->boolean == BOOLEAN_OR ? '|' : '^';
 	struct value compared;
 
 	x->count = 2;
@@ -209,7 +222,8 @@ void compute_setp(struct execution *x)
 		                    compared.origin);
 		value_copy(x->run, &x->result, &result);
 		if (third && insn->boolean != BOOLEAN_NONE)
-			combine_predicates(x, operator, &result, false, source_value(x->run, x->activation, third), third->negated);
+			combine_predicates(x, operator, & result, false, source_value(x->run, x->activation, third),
+			                   third->negated);
 		execution_write(x, i, &x->result);
 	}
 }
@@ -234,8 +248,8 @@ void compute_selp(struct execution *x)
 {
 	const struct source *source = &x->step->sources[2];
 	const struct value *predicate = source_value(x->run, x->activation, source);
-	bool same = predicate->doubt == SHIFTED && value_is_uniform(x->sources[0], x->mask) &&
-	            value_is_uniform(x->sources[1], x->mask);
+	bool same =
+		predicate->doubt == SHIFTED && value_is_uniform(x->sources[0], x->mask) && value_is_uniform(x->sources[1], x->mask);
 
 	if ((uint32_t)predicate->step & x->mask)
 		value_set_unknown(&x->result, x->bits, same ? SHIFTED : UNKNOWN, predicate->origin);

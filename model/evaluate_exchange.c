@@ -49,7 +49,8 @@ static bool compute_shuffle(struct execution *x)
 	value_copy(x->run, &x->result, data);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		bool inside;
-		unsigned from = shuffle_source(x->step->insn, lane, (uint32_t)value_lane(b, lane), (uint32_t)value_lane(c, lane), &inside);
+		unsigned from =
+			shuffle_source(x->step->insn, lane, (uint32_t)value_lane(b, lane), (uint32_t)value_lane(c, lane), &inside);
 
 		x->result.lane[lane] = value_lane(data, from);
 		lanes |= (uint32_t)inside << lane;
@@ -73,9 +74,15 @@ static bool compute_vote(struct execution *x)
 		return true;
 	}
 	switch (x->step->insn->operation) {
-	case OP_vote_all: truth = lanes == x->mask; break;
-	case OP_vote_any: truth = lanes != 0; break;
-	default: truth = lanes == x->mask || lanes == 0; break;
+	case OP_vote_all:
+		truth = lanes == x->mask;
+		break;
+	case OP_vote_any:
+		truth = lanes != 0;
+		break;
+	default:
+		truth = lanes == x->mask || lanes == 0;
+		break;
 	}
 	if (ballot)
 		value_set(&x->result, 32, lanes);
@@ -99,10 +106,22 @@ static bool compute_elect(struct execution *x)
 bool compute_exchange(struct execution *x)
 {
 	switch (x->step->insn->operation) {
-	case OP_shfl_up: case OP_shfl_down: case OP_shfl_bfly: case OP_shfl_idx: return compute_shuffle(x);
-	case OP_vote_all: case OP_vote_any: case OP_vote_uni: case OP_vote_ballot: return compute_vote(x);
-	case OP_activemask: value_set(&x->result, 32, x->mask); return true;
-	case OP_elect: return compute_elect(x);
-	default: return false;
+	case OP_shfl_up:
+	case OP_shfl_down:
+	case OP_shfl_bfly:
+	case OP_shfl_idx:
+		return compute_shuffle(x);
+	case OP_vote_all:
+	case OP_vote_any:
+	case OP_vote_uni:
+	case OP_vote_ballot:
+		return compute_vote(x);
+	case OP_activemask:
+		value_set(&x->result, 32, x->mask);
+		return true;
+	case OP_elect:
+		return compute_elect(x);
+	default:
+		return false;
 	}
 }

@@ -92,8 +92,8 @@ void value_set_unknown(struct value *value, unsigned bits, enum value_doubt doub
 void value_set_predicate(struct value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt, uint32_t origin);
 void value_copy(const struct run *run, struct value *to, const struct value *from);
 /* a * factor_a + b * factor_b + constant, modulo 2^bits. b may be NULL; out may be a or b. */
-void value_combine(const struct run *run, struct value *out, const struct value *a, uint64_t factor_a,
-                   const struct value *b, uint64_t factor_b, uint64_t constant, unsigned bits);
+void value_combine(const struct run *run, struct value *out, const struct value *a, uint64_t factor_a, const struct value *b,
+                   uint64_t factor_b, uint64_t constant, unsigned bits);
 /* Gives lanes of mask from `from` to `to`, others keep theirs. */
 void value_blend(const struct run *run, struct value *to, const struct value *from, uint32_t mask);
 /* Turns lanes into a line where the lanes of mask lie on one. */
@@ -103,11 +103,9 @@ void value_range(const struct value *value, uint32_t mask, bool is_signed, int12
 /* The value is read as a number, not modulo 2^bits: it must not wrap along the axes. */
 void value_require_number(struct run *run, const struct value *value, uint32_t mask, bool is_signed);
 /* It must stay within [least, greatest] along the axes, as it does here. */
-void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least,
-                          int128 greatest);
+void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least, int128 greatest);
 /* The same number in more or fewer bits. One that is not linear stays so, along all axes where it changes, and ends none. */
-void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed,
-                   unsigned bits);
+void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed, unsigned bits);
 
 /* ---- evaluate_bits.c -------------------------------------------------------------------------------- */
 
@@ -115,11 +113,10 @@ void value_convert(struct run *run, struct value *out, const struct value *value
 void value_divide(struct run *run, const struct value *value, uint64_t divisor, uint32_t mask, bool is_signed,
                   struct value *quotient, struct value *remainder);
 /* Bit logic: '&', '|', '^'. */
-void value_logic(struct run *run, struct value *out, int operator, const struct value *a, const struct value *b,
-                 uint32_t mask, unsigned bits);
+void value_logic(struct run *run, struct value *out, int operator, const struct value * a, const struct value *b, uint32_t mask,
+                 unsigned bits);
 /* length bits from bit position on. */
-void value_field(struct run *run, struct value *out, const struct value *value, unsigned position, unsigned length,
-                 uint32_t mask);
+void value_field(struct run *run, struct value *out, const struct value *value, unsigned position, unsigned length, uint32_t mask);
 
 /* ---- evaluate_scalar.c -------------------------------------------------------------------------------- */
 
@@ -163,7 +160,7 @@ struct execution {
 	uint32_t mask, live;
 	unsigned bits;
 	bool is_signed;
-	bool alike;                      /* a comparison of numbers that are the same in all lanes */
+	bool alike; /* a comparison of numbers that are the same in all lanes */
 	unsigned count;
 	const struct value *sources[MOST_SOURCES];
 	struct value scratch[MOST_SOURCES];
@@ -180,8 +177,7 @@ void compute_selp(struct execution *x);
 void compute_extreme(struct execution *x);
 void compute_set(struct execution *x);
 /* operator: '&', '|', '^'. */
-void combine_predicates(struct execution *x, int operator, const struct value *a, bool not_a, const struct value *b,
-                        bool not_b);
+void combine_predicates(struct execution *x, int operator, const struct value * a, bool not_a, const struct value *b, bool not_b);
 
 /* ---- evaluate_exchange.c: lanes among themselves ---------------------------------------------------------- */
 
@@ -199,8 +195,8 @@ void step_compute(struct run *run, struct activation *activation, const struct s
 void execution_write(struct execution *x, unsigned which, const struct value *value);
 /* Whether a source is unknown; then result is unknown too, and common to all lanes where the sources are. */
 bool execution_doubtful(struct execution *x, unsigned bits);
-void register_write(struct run *run, struct activation *activation, uint32_t reg, const struct value *value,
-                    uint32_t mask, uint32_t live);
+void register_write(struct run *run, struct activation *activation, uint32_t reg, const struct value *value, uint32_t mask,
+                    uint32_t live);
 
 /* A number that is the same in all lanes and everywhere along the axes. */
 bool source_is_plain(const struct execution *x, const struct value *value);

@@ -388,7 +388,8 @@ static struct boxes launch_boxes(struct evaluator *evaluator)
 
 	for (uint32_t i = 0; i < evaluator->group_count; i++) {
 		const struct warp_group *group = &evaluator->groups[i];
-		struct box box = {.group = i, .step = {1, 1, 1, 1, 1, 1},
+		struct box box = {.group = i,
+		                  .step = {1, 1, 1, 1, 1, 1},
 		                  .count = {grid[0], grid[1], grid[2], group->count[0], group->count[1], group->count[2]}};
 
 		push_box(evaluator, &boxes, &box);

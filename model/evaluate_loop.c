@@ -400,8 +400,8 @@ static uint64_t drop_stale(struct run *run, const struct activation *activation,
 			break;
 		if (frame->loop == loop && inside)
 			trips = frame->trips + 1;
-		if (frame->depth <= activation->depth && plan_in_loop(activation->plan, entry->block, frame->loop) && !other_lanes &&
-		    (frame->loop != loop || inside))
+		if (frame->depth <= activation->depth && plan_in_loop(activation->plan, entry->block, frame->loop) &&
+		    !other_lanes && (frame->loop != loop || inside))
 			break;
 		frame_drop(run);
 	}

@@ -63,7 +63,8 @@ static void forget_written(const struct planner *planner, const struct step *ste
 			continue;
 		products[target].known = false;
 		for (uint32_t reg = 0; reg < planner->plan->register_count; reg++)
-			if (products[reg].known && products[reg].magic.x.kind == SOURCE_REGISTER && products[reg].magic.x.reg == target)
+			if (products[reg].known && products[reg].magic.x.kind == SOURCE_REGISTER &&
+			    products[reg].magic.x.reg == target)
 				products[reg].known = false;
 	}
 }
@@ -124,7 +125,8 @@ bool compute_magic(struct execution *x)
 	if (divisor > (uint128)limit) {
 		excess = 0;
 		divisor = (uint128)limit;
-		limit = (int128)((power - 1) / magic->multiplier) < limit - 1 ? (int128)((power - 1) / magic->multiplier) : limit - 1;
+		limit = (int128)((power - 1) / magic->multiplier) < limit - 1 ? (int128)((power - 1) / magic->multiplier)
+		                                                              : limit - 1;
 	} else {
 		excess = (int128)(divisor * magic->multiplier) - (int128)power;
 	}

@@ -138,7 +138,8 @@ static void load_slopes(struct run *run, const struct value *address, uint64_t f
 		if (address->slope[axis] % stride)
 			result->curved |= 1u << axis;
 		result->slope[axis] = bits_signed((uint64_t)(address->slope[axis] / stride) * (tiled ? content->tile : 1u) *
-		                                  (uint64_t)sequence_step(content), result->bits);
+		                                          (uint64_t)sequence_step(content),
+		                                  result->bits);
 	}
 }
 
@@ -344,7 +345,8 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
 		if (address.doubt == UNKNOWN) {
-			warp_assume(run, step->index, "address depends on %s: taken to be anywhere, for each lane", origin_text(run, address.origin));
+			warp_assume(run, step->index, "address depends on %s: taken to be anywhere, for each lane",
+			            origin_text(run, address.origin));
 			count_unknown(run, step, slot, space, &address, mask);
 		} else {
 			count_known(run, activation, step, slot, &address, space, mask);

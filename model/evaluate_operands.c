@@ -69,8 +69,7 @@ void plan_parameters(struct planner *planner)
 		for (unsigned j = 0; operand && j < (insn->vector ? insn->vector : 1u); j++) {
 			struct parameter_slot slot = {operand->symbol, operand->value + (int64_t)j * width, plan->register_count};
 
-			if (plan->parameter_count == MOST_PARAMETERS ||
-			    plan_parameter(plan, slot.symbol, slot.offset) != NO_INDEX)
+			if (plan->parameter_count == MOST_PARAMETERS || plan_parameter(plan, slot.symbol, slot.offset) != NO_INDEX)
 				continue;
 			plan->register_count++;
 			ARENA_PUSH(planner->arena, plan->parameters, plan->parameter_count, slot);
@@ -95,9 +94,12 @@ uint64_t variable_address(const struct ptx_module *module, const struct ptx_func
 	switch (variable->space) {
 	case SPACE_SHARED:
 		return variable->count ? variable->offset : (function->shared_bytes + align - 1) / align * align;
-	case SPACE_PARAM: return PARAMETER_WINDOW + variable->offset;
-	case SPACE_LOCAL: return variable->offset;
-	default: return buffer_address(buffer_count) + ((uint64_t)(variable - module->variables) << 32);
+	case SPACE_PARAM:
+		return PARAMETER_WINDOW + variable->offset;
+	case SPACE_LOCAL:
+		return variable->offset;
+	default:
+		return buffer_address(buffer_count) + ((uint64_t)(variable - module->variables) << 32);
 	}
 }
 
@@ -153,8 +155,8 @@ static bool argument_bytes(const struct planner *planner, size_t index, uint64_t
 }
 
 /* One element loaded from a kernel parameter. */
-static struct source argument_source(const struct planner *planner, const struct step *step,
-                                     const struct ptx_variable *parameter, uint64_t offset, unsigned bits)
+static struct source argument_source(const struct planner *planner, const struct step *step, const struct ptx_variable *parameter,
+                                     uint64_t offset, unsigned bits)
 {
 	enum ptx_type type = (enum ptx_type)step->insn->type;
 	unsigned width = ptx_type_bytes(type), raw_bits = plan_type_bits(type);
@@ -171,8 +173,7 @@ static struct source argument_source(const struct planner *planner, const struct
 	return constant_source(planner, bits, number);
 }
 
-static struct source symbol_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits,
-                                   uint32_t index)
+static struct source symbol_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits, uint32_t index)
 {
 	bool found;
 	uint64_t address = variable_address(planner->evaluator->input->module, planner->function, operand->symbol,
@@ -184,8 +185,7 @@ static struct source symbol_source(const struct planner *planner, const struct p
 }
 
 /* bits: the width that the operation reads it in. */
-static struct source operand_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits,
-                                    uint32_t index)
+static struct source operand_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits, uint32_t index)
 {
 	struct source source;
 
@@ -213,16 +213,27 @@ static unsigned source_bits(const struct ptx_insn *insn, unsigned position)
 	unsigned bits = plan_type_bits((enum ptx_type)insn->type);
 
 	switch (insn->operation) {
-	case OP_shl: case OP_shr: return position == 1 ? 32 : bits;
-	case OP_bfe: return position >= 1 ? 32 : bits;
-	case OP_bfi: return position >= 2 ? 32 : bits;
-	case OP_mad: return position == 2 && insn->mode == MODE_WIDE ? 2 * bits : bits;
-	case OP_selp: return position == 2 ? 1 : bits;
-	case OP_cvt: case OP_set: case OP_slct:
+	case OP_shl:
+	case OP_shr:
+		return position == 1 ? 32 : bits;
+	case OP_bfe:
+		return position >= 1 ? 32 : bits;
+	case OP_bfi:
+		return position >= 2 ? 32 : bits;
+	case OP_mad:
+		return position == 2 && insn->mode == MODE_WIDE ? 2 * bits : bits;
+	case OP_selp:
+		return position == 2 ? 1 : bits;
+	case OP_cvt:
+	case OP_set:
+	case OP_slct:
 		return insn->source_type ? plan_type_bits((enum ptx_type)insn->source_type) : bits;
-	case OP_setp: return position == 2 ? 1 : bits;
-	case OP_brx_idx: return 32;
-	default: return bits;
+	case OP_setp:
+		return position == 2 ? 1 : bits;
+	case OP_brx_idx:
+		return 32;
+	default:
+		return bits;
 	}
 }
 
@@ -353,13 +364,15 @@ static void call_parameter_access(const struct planner *planner, struct step *st
 		count = step->target_count;
 		reserve_sources(planner, step, count);
 		for (unsigned i = 0; i < count; i++)
-			add_source(step, register_source(plan_parameter(planner->plan, address->symbol, address->value + (int64_t)i * width)));
+			add_source(step, register_source(plan_parameter(planner->plan, address->symbol,
+			                                                address->value + (int64_t)i * width)));
 	} else {
 		add_plain_sources(planner, step, 1);
 		count = step->source_count;
 		step->targets = arena_array(planner->arena, count + 1, sizeof(uint32_t));
 		for (unsigned i = 0; i < count; i++)
-			step->targets[step->target_count++] = plan_parameter(planner->plan, address->symbol, address->value + (int64_t)i * width);
+			step->targets[step->target_count++] =
+				plan_parameter(planner->plan, address->symbol, address->value + (int64_t)i * width);
 	}
 	for (unsigned i = 0; i < step->source_count; i++)
 		if (step->sources[i].kind == SOURCE_REGISTER && step->sources[i].reg == NO_INDEX)
@@ -373,8 +386,7 @@ static void parameter_operands(const struct planner *planner, struct step *step)
 	for (unsigned i = 0; i < step->insn->operand_count; i++)
 		if (step->insn->operands[i].kind == OPERAND_ADDRESS)
 			address = &step->insn->operands[i];
-	if (address && address->symbol && kernel_parameter(planner->function, address->symbol) &&
-	    step->insn->operation == OP_ld)
+	if (address && address->symbol && kernel_parameter(planner->function, address->symbol) && step->insn->operation == OP_ld)
 		kernel_parameter_load(planner, step, address);
 	else if (address && call_parameter(planner, step->insn))
 		call_parameter_access(planner, step, address);
@@ -428,6 +440,7 @@ void plan_operands(struct planner *planner, struct step *step)
 		memory_operands(planner, step);
 	} else {
 		add_targets(planner, step);
-		add_plain_sources(planner, step, insn->destinations < insn->operand_count ? insn->destinations : insn->operand_count);
+		add_plain_sources(planner, step,
+		                  insn->destinations < insn->operand_count ? insn->destinations : insn->operand_count);
 	}
 }

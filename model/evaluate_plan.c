@@ -15,7 +15,13 @@
 bool plan_is_memory(const struct ptx_insn *insn)
 {
 	switch (insn->operation) {
-	case OP_ld: case OP_st: case OP_atom: case OP_red: case OP_cp_async: case OP_ldmatrix: case OP_stmatrix:
+	case OP_ld:
+	case OP_st:
+	case OP_atom:
+	case OP_red:
+	case OP_cp_async:
+	case OP_ldmatrix:
+	case OP_stmatrix:
 		return insn->space != SPACE_PARAM && insn->space != SPACE_CONST;
 	default:
 		return false;
@@ -71,8 +77,8 @@ static void need_roots(struct planner *planner)
 }
 
 /* Registers that the destination operand writes: calls visit with each. */
-static void each_written(const struct ptx_insn *insn, void (*visit)(struct planner *, uint32_t, size_t),
-                         struct planner *planner, size_t index)
+static void each_written(const struct ptx_insn *insn, void (*visit)(struct planner *, uint32_t, size_t), struct planner *planner,
+                         size_t index)
 {
 	for (unsigned i = 0; i < insn->destinations && i < insn->operand_count; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];

@@ -40,7 +40,8 @@ static void multiply(struct execution *x, const struct value *a, const struct va
 		return;
 	}
 	if (a->doubt || b->doubt) {
-		bool same = a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
+		bool same =
+			a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);
 
 		value_set_unknown(out, bits, same ? SHIFTED : UNKNOWN, a->doubt ? a->origin : b->origin);
 		return;

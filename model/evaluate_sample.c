@@ -25,11 +25,11 @@ struct drawn {
 
 struct sample {
 	const struct boxes *boxes;
-	double volume, each;          /* warps in the boxes, in one stratum */
-	size_t count;                 /* warps that are run, some more than once where there are fewer */
-	bool edge;                    /* the last one is the last of all, a stratum for itself */
+	double volume, each; /* warps in the boxes, in one stratum */
+	size_t count;        /* warps that are run, some more than once where there are fewer */
+	bool edge;           /* the last one is the last of all, a stratum for itself */
 	struct drawn *drawn;
-	double *sum;                  /* of all counts, for all warps */
+	double *sum; /* of all counts, for all warps */
 };
 
 /* The single warp at a position in the list of boxes. */
@@ -188,8 +188,8 @@ static void sample_report(struct evaluator *evaluator, const struct sample *samp
 	result->sampled = (double)sample->count < sample->volume ? (sample->volume - (double)sample->count) / result->warps : 0;
 	result->standard_error = error;
 	result->exact = result->exact && !evaluator->shortened && (double)sample->count == sample->volume;
-	assumption.text = arena_printf(evaluator->arena, "%s: %zu of %.0f warps stand for all, %s", what, sample->count, sample->volume,
-	                               percent_text(evaluator->arena, error));
+	assumption.text = arena_printf(evaluator->arena, "%s: %zu of %.0f warps stand for all, %s", what, sample->count,
+	                               sample->volume, percent_text(evaluator->arena, error));
 	if (!result->exact)
 		ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
 }

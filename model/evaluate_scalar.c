@@ -61,39 +61,96 @@ static bool is_real(enum ptx_type type)
 static bool single_apply(const struct ptx_insn *insn, float a, float b, float c, float *result)
 {
 	switch (insn->operation) {
-	case OP_add: *result = a + b; return true;
-	case OP_sub: *result = a - b; return true;
-	case OP_mul: *result = a * b; return true;
-	case OP_mad: case OP_fma: *result = fmaf(a, b, c); return true;
-	case OP_div: case OP_div_approx: *result = a / b; return true;
-	case OP_rcp: case OP_rcp_approx: *result = 1.0f / a; return true;
-	case OP_sqrt: case OP_sqrt_approx: *result = sqrtf(a); return true;
-	case OP_rsqrt_approx: *result = 1.0f / sqrtf(a); return true;
-	case OP_min: *result = fminf(a, b); return true;
-	case OP_max: *result = fmaxf(a, b); return true;
-	case OP_abs: *result = fabsf(a); return true;
-	case OP_neg: *result = -a; return true;
-	case OP_copysign: *result = copysignf(b, a); return true;
-	default: return false;
+	case OP_add:
+		*result = a + b;
+		return true;
+	case OP_sub:
+		*result = a - b;
+		return true;
+	case OP_mul:
+		*result = a * b;
+		return true;
+	case OP_mad:
+	case OP_fma:
+		*result = fmaf(a, b, c);
+		return true;
+	case OP_div:
+	case OP_div_approx:
+		*result = a / b;
+		return true;
+	case OP_rcp:
+	case OP_rcp_approx:
+		*result = 1.0f / a;
+		return true;
+	case OP_sqrt:
+	case OP_sqrt_approx:
+		*result = sqrtf(a);
+		return true;
+	case OP_rsqrt_approx:
+		*result = 1.0f / sqrtf(a);
+		return true;
+	case OP_min:
+		*result = fminf(a, b);
+		return true;
+	case OP_max:
+		*result = fmaxf(a, b);
+		return true;
+	case OP_abs:
+		*result = fabsf(a);
+		return true;
+	case OP_neg:
+		*result = -a;
+		return true;
+	case OP_copysign:
+		*result = copysignf(b, a);
+		return true;
+	default:
+		return false;
 	}
 }
 
 static bool double_apply(const struct ptx_insn *insn, double a, double b, double c, double *result)
 {
 	switch (insn->operation) {
-	case OP_add: *result = a + b; return true;
-	case OP_sub: *result = a - b; return true;
-	case OP_mul: *result = a * b; return true;
-	case OP_mad: case OP_fma: *result = fma(a, b, c); return true;
-	case OP_div: *result = a / b; return true;
-	case OP_rcp: *result = 1.0 / a; return true;
-	case OP_sqrt: *result = sqrt(a); return true;
-	case OP_min: *result = fmin(a, b); return true;
-	case OP_max: *result = fmax(a, b); return true;
-	case OP_abs: *result = fabs(a); return true;
-	case OP_neg: *result = -a; return true;
-	case OP_copysign: *result = copysign(b, a); return true;
-	default: return false;
+	case OP_add:
+		*result = a + b;
+		return true;
+	case OP_sub:
+		*result = a - b;
+		return true;
+	case OP_mul:
+		*result = a * b;
+		return true;
+	case OP_mad:
+	case OP_fma:
+		*result = fma(a, b, c);
+		return true;
+	case OP_div:
+		*result = a / b;
+		return true;
+	case OP_rcp:
+		*result = 1.0 / a;
+		return true;
+	case OP_sqrt:
+		*result = sqrt(a);
+		return true;
+	case OP_min:
+		*result = fmin(a, b);
+		return true;
+	case OP_max:
+		*result = fmax(a, b);
+		return true;
+	case OP_abs:
+		*result = fabs(a);
+		return true;
+	case OP_neg:
+		*result = -a;
+		return true;
+	case OP_copysign:
+		*result = copysign(b, a);
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -120,11 +177,20 @@ static bool real_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned
 static double round_as(enum ptx_mode mode, double number)
 {
 	switch (mode) {
-	case MODE_RZI: case MODE_RZ: return trunc(number);
-	case MODE_RMI: case MODE_RM: return floor(number);
-	case MODE_RPI: case MODE_RP: return ceil(number);
-	case MODE_RNI: case MODE_RN: return nearbyint(number);
-	default: return number;
+	case MODE_RZI:
+	case MODE_RZ:
+		return trunc(number);
+	case MODE_RMI:
+	case MODE_RM:
+		return floor(number);
+	case MODE_RPI:
+	case MODE_RP:
+		return ceil(number);
+	case MODE_RNI:
+	case MODE_RN:
+		return nearbyint(number);
+	default:
+		return number;
 	}
 }
 
@@ -181,7 +247,7 @@ static uint64_t integer_saturate(const struct ptx_insn *insn, uint64_t raw)
 	unsigned from = type_bits((enum ptx_type)insn->source_type), to = type_bits((enum ptx_type)insn->type);
 	bool to_signed = ptx_type_is_signed((enum ptx_type)insn->type);
 	int128 number = ptx_type_is_signed((enum ptx_type)insn->source_type) ? (int128)bits_signed(raw, from)
-	                                                                      : (int128)(raw & bits_mask(from));
+	                                                                     : (int128)(raw & bits_mask(from));
 	int128 top = to_signed ? ((int128)1 << (to - 1)) - 1 : ((int128)1 << to) - 1;
 	int128 bottom = to_signed ? -top - 1 : 0;
 
@@ -205,7 +271,8 @@ static bool convert_apply(const struct ptx_insn *insn, uint64_t raw, uint64_t *r
 	else if (insn->saturate)
 		*result = integer_saturate(insn, raw);
 	else
-		*result = (ptx_type_is_signed(from) ? (uint64_t)bits_signed(raw, type_bits(from)) : raw & bits_mask(type_bits(from)));
+		*result =
+			(ptx_type_is_signed(from) ? (uint64_t)bits_signed(raw, type_bits(from)) : raw & bits_mask(type_bits(from)));
 	*result &= bits_mask(type_bits(to));
 	return true;
 }
@@ -337,22 +404,55 @@ static uint64_t find_leading(const struct ptx_insn *insn, uint64_t a, unsigned b
 static bool bits_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned bits, bool is_signed, uint64_t *result)
 {
 	switch (insn->operation) {
-	case OP_popc: *result = (uint64_t)__builtin_popcountll(v[0]); return true;
-	case OP_clz: *result = leading(v[0], bits); return true;
-	case OP_bfind: *result = find_leading(insn, v[0], bits, is_signed); return true;
-	case OP_brev: *result = reverse(v[0], bits); return true;
-	case OP_bfe: *result = extract(v[0], v[1], v[2], bits, is_signed); return true;
-	case OP_bfi: *result = insert(v[0], v[1], v[2], v[3], bits); return true;
-	case OP_shl: case OP_shr: *result = shift(insn, v[0], v[1], bits, is_signed); return true;
-	case OP_shf_l: case OP_shf_r: *result = funnel(insn, v[0], v[1], v[2]); return true;
-	case OP_prmt: *result = permute(v[0], v[1], v[2]); return insn->mode == MODE_NONE;
-	case OP_and: *result = v[0] & v[1]; return true;
-	case OP_or: *result = v[0] | v[1]; return true;
-	case OP_xor: *result = v[0] ^ v[1]; return true;
-	case OP_not: *result = ~v[0]; return true;
-	case OP_cnot: *result = v[0] == 0; return true;
-	case OP_lop3: *result = logic3(v[0], v[1], v[2], v[3]); return true;
-	default: return false;
+	case OP_popc:
+		*result = (uint64_t)__builtin_popcountll(v[0]);
+		return true;
+	case OP_clz:
+		*result = leading(v[0], bits);
+		return true;
+	case OP_bfind:
+		*result = find_leading(insn, v[0], bits, is_signed);
+		return true;
+	case OP_brev:
+		*result = reverse(v[0], bits);
+		return true;
+	case OP_bfe:
+		*result = extract(v[0], v[1], v[2], bits, is_signed);
+		return true;
+	case OP_bfi:
+		*result = insert(v[0], v[1], v[2], v[3], bits);
+		return true;
+	case OP_shl:
+	case OP_shr:
+		*result = shift(insn, v[0], v[1], bits, is_signed);
+		return true;
+	case OP_shf_l:
+	case OP_shf_r:
+		*result = funnel(insn, v[0], v[1], v[2]);
+		return true;
+	case OP_prmt:
+		*result = permute(v[0], v[1], v[2]);
+		return insn->mode == MODE_NONE;
+	case OP_and:
+		*result = v[0] & v[1];
+		return true;
+	case OP_or:
+		*result = v[0] | v[1];
+		return true;
+	case OP_xor:
+		*result = v[0] ^ v[1];
+		return true;
+	case OP_not:
+		*result = ~v[0];
+		return true;
+	case OP_cnot:
+		*result = v[0] == 0;
+		return true;
+	case OP_lop3:
+		*result = logic3(v[0], v[1], v[2], v[3]);
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -362,19 +462,44 @@ static bool arithmetic_apply(const struct ptx_insn *insn, const uint64_t v[], un
 	bool less = is_signed ? a < b : v[0] < v[1];
 
 	switch (insn->operation) {
-	case OP_mov: *result = v[0]; return true;
-	case OP_add: *result = v[0] + v[1]; return !insn->saturate;
-	case OP_sub: *result = v[0] - v[1]; return !insn->saturate;
-	case OP_mul: *result = multiply(insn, v[0], v[1], bits, is_signed); return true;
-	case OP_mad: *result = multiply(insn, v[0], v[1], bits, is_signed) + v[2]; return !insn->saturate;
-	case OP_sad: *result = (less ? v[1] - v[0] : v[0] - v[1]) + v[2]; return true;
-	case OP_div: *result = divide(v[0], v[1], bits, is_signed, false); return true;
-	case OP_rem: *result = divide(v[0], v[1], bits, is_signed, true); return true;
-	case OP_abs: *result = a < 0 ? -(uint64_t)a : (uint64_t)a; return true;
-	case OP_neg: *result = -v[0]; return true;
-	case OP_min: *result = less ? v[0] : v[1]; return true;
-	case OP_max: *result = less ? v[1] : v[0]; return true;
-	default: return false;
+	case OP_mov:
+		*result = v[0];
+		return true;
+	case OP_add:
+		*result = v[0] + v[1];
+		return !insn->saturate;
+	case OP_sub:
+		*result = v[0] - v[1];
+		return !insn->saturate;
+	case OP_mul:
+		*result = multiply(insn, v[0], v[1], bits, is_signed);
+		return true;
+	case OP_mad:
+		*result = multiply(insn, v[0], v[1], bits, is_signed) + v[2];
+		return !insn->saturate;
+	case OP_sad:
+		*result = (less ? v[1] - v[0] : v[0] - v[1]) + v[2];
+		return true;
+	case OP_div:
+		*result = divide(v[0], v[1], bits, is_signed, false);
+		return true;
+	case OP_rem:
+		*result = divide(v[0], v[1], bits, is_signed, true);
+		return true;
+	case OP_abs:
+		*result = a < 0 ? -(uint64_t)a : (uint64_t)a;
+		return true;
+	case OP_neg:
+		*result = -v[0];
+		return true;
+	case OP_min:
+		*result = less ? v[0] : v[1];
+		return true;
+	case OP_max:
+		*result = less ? v[1] : v[0];
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -420,14 +545,22 @@ static bool real_compare(enum ptx_compare compare, bool unordered, double a, dou
 	if (isnan(a) || isnan(b))
 		return unordered;
 	switch (compare) {
-	case COMPARE_EQ: return a == b;
-	case COMPARE_NE: return a != b;
-	case COMPARE_LT: return a < b;
-	case COMPARE_LE: return a <= b;
-	case COMPARE_GT: return a > b;
-	case COMPARE_GE: return a >= b;
-	case COMPARE_UNORDERED: return !unordered;
-	default: return false;
+	case COMPARE_EQ:
+		return a == b;
+	case COMPARE_NE:
+		return a != b;
+	case COMPARE_LT:
+		return a < b;
+	case COMPARE_LE:
+		return a <= b;
+	case COMPARE_GT:
+		return a > b;
+	case COMPARE_GE:
+		return a >= b;
+	case COMPARE_UNORDERED:
+		return !unordered;
+	default:
+		return false;
 	}
 }
 
@@ -443,12 +576,19 @@ bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a,
 	equal = a == b;
 	less = ptx_type_is_signed(type) ? bits_signed(a, bits) < bits_signed(b, bits) : a < b;
 	switch (insn->compare) {
-	case COMPARE_EQ: return equal;
-	case COMPARE_NE: return !equal;
-	case COMPARE_LT: return less;
-	case COMPARE_LE: return less || equal;
-	case COMPARE_GT: return !less && !equal;
-	case COMPARE_GE: return !less;
-	default: return false;
+	case COMPARE_EQ:
+		return equal;
+	case COMPARE_NE:
+		return !equal;
+	case COMPARE_LT:
+		return less;
+	case COMPARE_LE:
+		return less || equal;
+	case COMPARE_GT:
+		return !less && !equal;
+	case COMPARE_GE:
+		return !less;
+	default:
+		return false;
 	}
 }

@@ -14,9 +14,12 @@
 const struct value *source_value(const struct run *run, const struct activation *activation, const struct source *source)
 {
 	switch (source->kind) {
-	case SOURCE_REGISTER: return &activation->registers[source->reg];
-	case SOURCE_SPECIAL: return &run->specials[source->reg < SPECIAL_OTHER ? source->reg : SPECIAL_OTHER];
-	default: return source->constant;
+	case SOURCE_REGISTER:
+		return &activation->registers[source->reg];
+	case SOURCE_SPECIAL:
+		return &run->specials[source->reg < SPECIAL_OTHER ? source->reg : SPECIAL_OTHER];
+	default:
+		return source->constant;
 	}
 }
 
@@ -35,8 +38,8 @@ static void doubt_written(struct run *run, struct value *old, const struct value
 		                    value->origin);
 }
 
-void register_write(struct run *run, struct activation *activation, uint32_t reg, const struct value *value,
-                    uint32_t mask, uint32_t live)
+void register_write(struct run *run, struct activation *activation, uint32_t reg, const struct value *value, uint32_t mask,
+                    uint32_t live)
 {
 	struct value *old = &activation->registers[reg];
 	unsigned bits = activation->plan->bits[reg];
@@ -151,7 +154,7 @@ void compute_lanes(struct execution *x)
 
 static void compute_logic(struct execution *x)
 {
-	int operator = x->step->insn->operation == OP_and ? '&' : x->step->insn->operation == OP_or ? '|' : '^';
+	int operator= x->step->insn->operation == OP_and ? '&' : x->step->insn->operation == OP_or ? '|' : '^';
 
 	if (!value_varies(x->run, x->sources[0]) && !value_varies(x->run, x->sources[1]))
 		compute_lanes(x);
@@ -188,10 +191,18 @@ static void compute_conversion(struct execution *x)
 static void compute_sum(struct execution *x)
 {
 	switch (x->step->insn->operation) {
-	case OP_add: value_combine(x->run, &x->result, x->sources[0], 1, x->sources[1], 1, 0, x->bits); break;
-	case OP_sub: value_combine(x->run, &x->result, x->sources[0], 1, x->sources[1], UINT64_MAX, 0, x->bits); break;
-	case OP_neg: value_combine(x->run, &x->result, x->sources[0], UINT64_MAX, NULL, 0, 0, x->bits); break;
-	default: value_combine(x->run, &x->result, x->sources[0], UINT64_MAX, NULL, 0, UINT64_MAX, x->bits); break;
+	case OP_add:
+		value_combine(x->run, &x->result, x->sources[0], 1, x->sources[1], 1, 0, x->bits);
+		break;
+	case OP_sub:
+		value_combine(x->run, &x->result, x->sources[0], 1, x->sources[1], UINT64_MAX, 0, x->bits);
+		break;
+	case OP_neg:
+		value_combine(x->run, &x->result, x->sources[0], UINT64_MAX, NULL, 0, 0, x->bits);
+		break;
+	default:
+		value_combine(x->run, &x->result, x->sources[0], UINT64_MAX, NULL, 0, UINT64_MAX, x->bits);
+		break;
 	}
 }
 
@@ -277,12 +288,24 @@ static void compute_predicates(struct execution *x)
 	bool not_a = x->step->sources[0].negated, not_b = x->step->source_count > 1 && x->step->sources[1].negated;
 
 	switch (x->step->insn->operation) {
-	case OP_and: combine_predicates(x, '&', a, not_a, b, not_b); break;
-	case OP_or: combine_predicates(x, '|', a, not_a, b, not_b); break;
-	case OP_xor: combine_predicates(x, '^', a, not_a, b, not_b); break;
-	case OP_not: combine_predicates(x, '&', a, !not_a, a, !not_a); break;
-	case OP_mov: combine_predicates(x, '&', a, not_a, a, not_a); break;
-	default: value_set_predicate(&x->result, 0, ALL_LANES, UNKNOWN, x->step->index); break;
+	case OP_and:
+		combine_predicates(x, '&', a, not_a, b, not_b);
+		break;
+	case OP_or:
+		combine_predicates(x, '|', a, not_a, b, not_b);
+		break;
+	case OP_xor:
+		combine_predicates(x, '^', a, not_a, b, not_b);
+		break;
+	case OP_not:
+		combine_predicates(x, '&', a, !not_a, a, !not_a);
+		break;
+	case OP_mov:
+		combine_predicates(x, '&', a, not_a, a, not_a);
+		break;
+	default:
+		value_set_predicate(&x->result, 0, ALL_LANES, UNKNOWN, x->step->index);
+		break;
 	}
 }
 
@@ -299,47 +322,91 @@ static bool compute_result(struct execution *x)
 	bool real = ptx_type_is_float((enum ptx_type)insn->type);
 
 	switch (insn->operation) {
-	case OP_add: case OP_sub: case OP_neg: case OP_not:
+	case OP_add:
+	case OP_sub:
+	case OP_neg:
+	case OP_not:
 		if (real || insn->saturate)
 			compute_lanes(x);
 		else
 			compute_sum(x);
 		return true;
-	case OP_mul: case OP_mad:
+	case OP_mul:
+	case OP_mad:
 		if (real || insn->saturate)
 			compute_lanes(x);
 		else
 			compute_product(x);
 		return true;
-	case OP_shl: case OP_shr:
+	case OP_shl:
+	case OP_shr:
 		if (!compute_magic(x))
 			compute_shift(x);
 		return true;
-	case OP_div: case OP_rem:
+	case OP_div:
+	case OP_rem:
 		if (real)
 			compute_lanes(x);
 		else
 			compute_division(x);
 		return true;
-	case OP_and: case OP_or: case OP_xor: compute_logic(x); return true;
-	case OP_bfe: compute_field(x); return true;
-	case OP_min: case OP_max: case OP_abs:
+	case OP_and:
+	case OP_or:
+	case OP_xor:
+		compute_logic(x);
+		return true;
+	case OP_bfe:
+		compute_field(x);
+		return true;
+	case OP_min:
+	case OP_max:
+	case OP_abs:
 		if (real)
 			compute_lanes(x);
 		else
 			compute_extreme(x);
 		return true;
-	case OP_selp: compute_selp(x); return true;
-	case OP_set: compute_set(x); return true;
-	case OP_cvt: compute_conversion(x); return true;
-	case OP_cvta: case OP_cvta_to: compute_address(x); return true;
-	case OP_isspacep: compute_isspacep(x); return true;
-	case OP_mad24: case OP_mul24: case OP_sad: case OP_fma: case OP_rcp: case OP_sqrt: case OP_div_approx:
-	case OP_rcp_approx: case OP_sqrt_approx: case OP_rsqrt_approx: case OP_copysign: case OP_popc: case OP_clz:
-	case OP_bfind: case OP_brev: case OP_bfi: case OP_cnot: case OP_lop3: case OP_shf_l: case OP_shf_r: case OP_prmt:
+	case OP_selp:
+		compute_selp(x);
+		return true;
+	case OP_set:
+		compute_set(x);
+		return true;
+	case OP_cvt:
+		compute_conversion(x);
+		return true;
+	case OP_cvta:
+	case OP_cvta_to:
+		compute_address(x);
+		return true;
+	case OP_isspacep:
+		compute_isspacep(x);
+		return true;
+	case OP_mad24:
+	case OP_mul24:
+	case OP_sad:
+	case OP_fma:
+	case OP_rcp:
+	case OP_sqrt:
+	case OP_div_approx:
+	case OP_rcp_approx:
+	case OP_sqrt_approx:
+	case OP_rsqrt_approx:
+	case OP_copysign:
+	case OP_popc:
+	case OP_clz:
+	case OP_bfind:
+	case OP_brev:
+	case OP_bfi:
+	case OP_cnot:
+	case OP_lop3:
+	case OP_shf_l:
+	case OP_shf_r:
+	case OP_prmt:
 		compute_lanes(x);
 		return true;
-	default: return compute_exchange(x);
+	default:
+		return compute_exchange(x);
 	}
 }
 
@@ -353,8 +420,14 @@ static void read_sources(struct execution *x)
 static bool is_predicate_operation(const struct ptx_insn *insn)
 {
 	switch (insn->operation) {
-	case OP_and: case OP_or: case OP_xor: case OP_not: case OP_mov: return insn->type == PTX_pred;
-	default: return false;
+	case OP_and:
+	case OP_or:
+	case OP_xor:
+	case OP_not:
+	case OP_mov:
+		return insn->type == PTX_pred;
+	default:
+		return false;
 	}
 }
 
@@ -362,14 +435,46 @@ static bool is_predicate_operation(const struct ptx_insn *insn)
 static unsigned least_sources(const struct ptx_insn *insn)
 {
 	switch (insn->operation) {
-	case OP_add: case OP_sub: case OP_mul: case OP_mul24: case OP_div: case OP_div_approx: case OP_rem: case OP_min: case OP_max:
-	case OP_shl: case OP_shr: case OP_setp: case OP_set: case OP_copysign: return 2;
-	case OP_and: case OP_or: case OP_xor: return 2;
-	case OP_mad: case OP_mad24: case OP_fma: case OP_sad: case OP_selp: case OP_bfe: case OP_prmt: case OP_shf_l: case OP_shf_r:
-	case OP_shfl_up: case OP_shfl_down: case OP_shfl_bfly: case OP_shfl_idx: return 3;
-	case OP_bfi: case OP_lop3: return 4;
-	case OP_activemask: return 0;
-	default: return 1;
+	case OP_add:
+	case OP_sub:
+	case OP_mul:
+	case OP_mul24:
+	case OP_div:
+	case OP_div_approx:
+	case OP_rem:
+	case OP_min:
+	case OP_max:
+	case OP_shl:
+	case OP_shr:
+	case OP_setp:
+	case OP_set:
+	case OP_copysign:
+		return 2;
+	case OP_and:
+	case OP_or:
+	case OP_xor:
+		return 2;
+	case OP_mad:
+	case OP_mad24:
+	case OP_fma:
+	case OP_sad:
+	case OP_selp:
+	case OP_bfe:
+	case OP_prmt:
+	case OP_shf_l:
+	case OP_shf_r:
+	case OP_shfl_up:
+	case OP_shfl_down:
+	case OP_shfl_bfly:
+	case OP_shfl_idx:
+		return 3;
+	case OP_bfi:
+	case OP_lop3:
+		return 4;
+	case OP_activemask:
+		return 0;
+	default:
+		return 1;
 	}
 }
 

@@ -29,7 +29,8 @@ static void stretch_begin(struct run *run, struct frame *frame)
 /* Trips until the deciding comparison comes out otherwise, if things go on like this; 0 where that is not told. */
 static uint64_t trips_ahead(const struct run *run, const struct frame *frame)
 {
-	double now = run->distance[frame->loop], trips = (double)(frame->arrivals - frame->marked), nearer = (frame->distance - now) / trips;
+	double now = run->distance[frame->loop], trips = (double)(frame->arrivals - frame->marked),
+	       nearer = (frame->distance - now) / trips;
 	double ahead = nearer > 0 ? floor(now / nearer) - LAST_TRIPS : 0;
 
 	return ahead > trips && ahead < 0x1p52 ? (uint64_t)ahead : 0;
@@ -57,8 +58,8 @@ static void stretch_advance(struct run *run, struct frame *frame, struct activat
 
 	memset(frame->repeat.slope, 0, sizeof(frame->repeat.slope));
 	for (uint32_t reg = 0; reg < activation->plan->register_count; reg++)
-		if (frame_is_live(frame, reg) && register_delta(&activation->registers[reg], &frame->saved[reg], frame->mask, &delta) &&
-		    delta % trips == 0)
+		if (frame_is_live(frame, reg) &&
+		    register_delta(&activation->registers[reg], &frame->saved[reg], frame->mask, &delta) && delta % trips == 0)
 			advance_register(run, frame, activation, reg, (uint64_t)(delta / trips), (int64_t)ahead);
 	stretch_count(run, frame, times, times * share);
 	frame->trips += ahead;
@@ -71,7 +72,8 @@ void stretch_arrive(struct run *run, struct frame *frame, struct activation *act
 	if (frame->activation->caller || run->evaluator->mode != MODE_SAMPLE)
 		return;
 	if (!frame->stretched) {
-		if (run->steps - run->entered[frame->loop] >= (frame->failures && frame->state == FRAME_PLAIN ? STRETCH_STEPS : LONG_STEPS))
+		if (run->steps - run->entered[frame->loop] >=
+		    (frame->failures && frame->state == FRAME_PLAIN ? STRETCH_STEPS : LONG_STEPS))
 			stretch_begin(run, frame);
 		return;
 	}
@@ -81,7 +83,8 @@ void stretch_arrive(struct run *run, struct frame *frame, struct activation *act
 	ahead = trips_ahead(run, frame);
 	if (ahead) {
 		run->evaluator->shortened = true;
-		warp_assume(run, activation->plan->blocks[frame->block].steps->index, "%s", "a loop whose trips differ: some stand for the others");
+		warp_assume(run, activation->plan->blocks[frame->block].steps->index, "%s",
+		            "a loop whose trips differ: some stand for the others");
 		stretch_advance(run, frame, activation, ahead);
 	}
 	stretch_begin(run, frame);

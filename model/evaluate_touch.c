@@ -171,7 +171,8 @@ static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsig
 		uint64_t last = (address[lane] + (bytes ? bytes : 1) - 1) / 4;
 
 		for (uint64_t word = address[lane] / 4; word <= last && sector_count < ARRAY_COUNT(sector_set); word++) {
-			sector_count = set_insert(sector_set, sector_count, (word * LINE_BYTES + (uint64_t)lane * 4) / SECTOR_BYTES);
+			sector_count =
+				set_insert(sector_set, sector_count, (word * LINE_BYTES + (uint64_t)lane * 4) / SECTOR_BYTES);
 			line_count = set_insert(line_set, line_count, word);
 		}
 	}

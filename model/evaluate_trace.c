@@ -26,11 +26,14 @@ static bool warp_box(const struct evaluator *evaluator, const uint32_t block[3],
 			int64_t at[3] = {position % group->count[0], position / group->count[0] % group->count[1],
 			                 position / group->count[0] / group->count[1]};
 
-			if (group->first_warp + at[0] * group->warp_slope[0] + at[1] * group->warp_slope[1] + at[2] * group->warp_slope[2] !=
+			if (group->first_warp + at[0] * group->warp_slope[0] + at[1] * group->warp_slope[1] +
+			            at[2] * group->warp_slope[2] !=
 			    (int64_t)warp)
 				continue;
-			*box = (struct box){.group = i, .start = {block[0], block[1], block[2], at[0], at[1], at[2]},
-			                    .step = {1, 1, 1, 1, 1, 1}, .count = {1, 1, 1, 1, 1, 1}};
+			*box = (struct box){.group = i,
+			                    .start = {block[0], block[1], block[2], at[0], at[1], at[2]},
+			                    .step = {1, 1, 1, 1, 1, 1},
+			                    .count = {1, 1, 1, 1, 1, 1}};
 			return true;
 		}
 	}
@@ -86,7 +89,8 @@ static void trace_some(struct run *run, request_function *requests, void *contex
 	const struct evaluate_input *input = run->evaluator->input;
 	uint64_t blocks = (uint64_t)input->grid[0] * input->grid[1] * input->grid[2];
 	uint64_t threads = (uint64_t)input->block[0] * input->block[1] * input->block[2];
-	uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES, count = blocks * warps < SAMPLE_WARPS ? blocks * warps : SAMPLE_WARPS;
+	uint64_t warps = (threads + WARP_LANES - 1) / WARP_LANES,
+		 count = blocks * warps < SAMPLE_WARPS ? blocks * warps : SAMPLE_WARPS;
 
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t number = (blocks * warps - 1) / (count > 1 ? count - 1 : 1) * i, block = number / warps;

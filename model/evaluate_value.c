@@ -94,8 +94,8 @@ static void add_lanes(uint64_t out[WARP_LANES], const struct value *a, uint64_t 
 }
 
 /* Lanes of a * factor_a + b * factor_b + constant; out may be a or b. */
-static void combine_lanes(struct value *out, const struct value *a, uint64_t factor_a, const struct value *b,
-                          uint64_t factor_b, uint64_t constant, unsigned bits)
+static void combine_lanes(struct value *out, const struct value *a, uint64_t factor_a, const struct value *b, uint64_t factor_b,
+                          uint64_t constant, unsigned bits)
 {
 	uint64_t mask = bits_mask(bits), sums[WARP_LANES];
 
@@ -108,8 +108,8 @@ static void combine_lanes(struct value *out, const struct value *a, uint64_t fac
 		out->lane[lane] = sums[lane] & mask;
 }
 
-void value_combine(const struct run *run, struct value *out, const struct value *a, uint64_t factor_a,
-                   const struct value *b, uint64_t factor_b, uint64_t constant, unsigned bits)
+void value_combine(const struct run *run, struct value *out, const struct value *a, uint64_t factor_a, const struct value *b,
+                   uint64_t factor_b, uint64_t constant, unsigned bits)
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
 	uint32_t origin = a->doubt || !b ? a->origin : b->origin;
@@ -256,8 +256,7 @@ static int64_t opposite(int64_t slope)
 	return slope == INT64_MIN ? INT64_MAX : -slope;
 }
 
-void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least,
-                          int128 greatest)
+void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least, int128 greatest)
 {
 	struct bound up, down;
 	int128 low, high;
@@ -288,8 +287,7 @@ void value_require_number(struct run *run, const struct value *value, uint32_t m
 		value_require_within(run, value, mask, false, 0, span - 1);
 }
 
-void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed,
-                   unsigned bits)
+void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed, unsigned bits)
 {
 	uint32_t bent = value->doubt || !(value->curved & run->active) ? 0 : value_varies(run, value);
 

@@ -164,7 +164,8 @@ static void call(struct run *run, struct activation *activation, const struct st
 		size_t operand = insn->destinations + 1 + i;
 
 		if (operand < insn->operand_count && insn->operands[operand].kind == OPERAND_SYMBOL)
-			pass_parameter(run, callee, function->parameters[i].name, activation, insn->operands[operand].symbol, mask, mask);
+			pass_parameter(run, callee, function->parameters[i].name, activation, insn->operands[operand].symbol, mask,
+			               mask);
 	}
 	run->call_depth++;
 	warp_run(run, callee, mask, weight);
@@ -211,8 +212,8 @@ static void perform(struct run *run, struct activation *activation, const struct
 }
 
 /* A guard that is not known: some lanes pass, or all with a probability. */
-static void perform_guessed(struct run *run, struct activation *activation, const struct step *step,
-                            const struct outcome *outcome, uint32_t live)
+static void perform_guessed(struct run *run, struct activation *activation, const struct step *step, const struct outcome *outcome,
+                            uint32_t live)
 {
 	double share = run->evaluator->input->branch_probability, weight = run->weight;
 	bool uncertain = run->uncertain;

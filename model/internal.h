@@ -15,7 +15,7 @@
 struct placed_access {
 	const struct access *access;
 	const struct placement *placement;
-	unsigned field;                /* of the placement's group, or WHOLE_ELEMENT */
+	unsigned field; /* of the placement's group, or WHOLE_ELEMENT */
 };
 struct placed_access access_place(const struct estimate_input *input, const struct access *access);
 /*
@@ -45,11 +45,13 @@ void case_note(struct arena *arena, struct launch_case *launch, const char *text
 /* The last value given for a name, or NULL. */
 const struct named_value *option_find(const struct named_value *list, unsigned count, const char *name);
 /* What index arrays and integer members of records hold. Requires the extents. */
-void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, struct diagnostics *diagnostics);
+void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options,
+                        struct diagnostics *diagnostics);
 /* The integer member of the parameter's records that "p.next" names, or NULL. */
 const struct leaf *case_member_named(const struct parameter *parameter, const char *name);
 /* What the user declared of a member, or NULL. */
-const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf);
+const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter,
+                                          const struct leaf *leaf);
 
 /* ---- matching.c: compiled code <-> source ------------------------------------------------ */
 
@@ -60,9 +62,9 @@ struct insn_match {
 	const struct access *access;      /* the source access it belongs to, or NULL */
 };
 struct code_match {
-	struct insn_match *insns;         /* one for each instruction */
-	const struct loop **loops;        /* source loop of each PTX loop, or NULL */
-	double *loop_trips;               /* trips per entry of each PTX loop */
+	struct insn_match *insns;  /* one for each instruction */
+	const struct loop **loops; /* source loop of each PTX loop, or NULL */
+	double *loop_trips;        /* trips per entry of each PTX loop */
 };
 /* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
 struct place insn_place(const struct estimate_input *input, uint32_t index);
@@ -75,9 +77,9 @@ struct variant {
 	unsigned group, tile;
 	const struct layout *layout;
 	struct rewritten *rewritten;
-	unsigned unit;                 /* namespace coalesce_<unit> of the translation unit */
+	unsigned unit;                   /* namespace coalesce_<unit> of the translation unit */
 	const struct ptx_module *module; /* its code: the translation unit's, or the user's own (--ptx) */
-	bool own_code;                 /* module is the user's: no namespace around the kernels */
+	bool own_code;                   /* module is the user's: no namespace around the kernels */
 };
 struct variants {
 	struct variant *list;
@@ -103,7 +105,8 @@ struct ptx_function *variant_function(struct arena *arena, const struct variant 
 /* ---- predict.c: launches in variants ------------------------------------------------------- */
 
 /* Elements of the array that a parameter of a variant belongs to: of a group's arrays, the largest extent of those the kernel uses. */
-uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups, const struct variant_parameter *parameter);
+uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups,
+                        const struct variant_parameter *parameter);
 /* The placement of a group among those of a rewritten file. */
 const struct placement *placement_of(const struct layout_groups *groups, struct placement *const *placements,
                                      const struct layout_group *group);

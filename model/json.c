@@ -31,8 +31,8 @@ struct json_t *json_file_read(struct arena *arena, const char *path, const char 
 	json_t *root = text_parse(text, length, place, diagnostics);
 	const char *found = json_string_value(json_object_get(root, "schema"));
 	if (root && (!found || strcmp(found, schema) != 0)) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "\"schema\" is %s%s%s, not \"%s\"", found ? "\"" : "", found ? found : "missing",
-		                   found ? "\"" : "", schema);
+		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "\"schema\" is %s%s%s, not \"%s\"", found ? "\"" : "",
+		                   found ? found : "missing", found ? "\"" : "", schema);
 		json_decref(root);
 		return NULL;
 	}

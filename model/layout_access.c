@@ -53,7 +53,8 @@ static uint64_t placed_offset(const struct placed_access *placed, uint64_t eleme
 	const struct access *access = placed->access;
 	if (placed->placement)
 		return placement_offset(placed->placement, placed->field == WHOLE_ELEMENT ? 0 : placed->field, element, inner);
-	return element * access->array->element.size_bytes + (access->leaf ? access->leaf->offset_bytes + inner * access->leaf->stride_bytes : 0);
+	return element * access->array->element.size_bytes +
+	       (access->leaf ? access->leaf->offset_bytes + inner * access->leaf->stride_bytes : 0);
 }
 
 static void lane_symbols(const struct launch_case *launch, unsigned lane, int64_t *values)

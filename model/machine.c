@@ -90,12 +90,14 @@ static const struct machine *machine_from_file(const struct machine_file *file)
 	machine->architecture = text_member(file->arena, file->root, "architecture");
 	if (!capability_read(machine, json_string_value(json_object_get(file->root, "compute_capability")))) {
 		const char *name = "compute_capability";
-		diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->path, file->text, &name, 1), "%s: not like \"9.0\"", name);
+		diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->path, file->text, &name, 1),
+		                   "%s: not like \"9.0\"", name);
 		return NULL;
 	}
 	machine->calibrated = calibration_text(file->arena, json_object_get(file->root, "calibration"));
 	notes_read(file->arena, json_object_get(file->root, "notes"), machine);
-#define X(group, key) quantity_read(file->arena, json_object_get(json_object_get(file->root, #group), #key), &machine->group##_##key);
+#define X(group, key)                                                                                                              \
+	quantity_read(file->arena, json_object_get(json_object_get(file->root, #group), #key), &machine->group##_##key);
 	MACHINE_KEYS(X)
 #undef X
 	return machine;
@@ -127,9 +129,8 @@ static bool json_names(const json_t *root, const char *name)
 {
 	size_t index;
 	const json_t *alias;
-	json_array_foreach(json_object_get(root, "aliases"), index, alias)
-		if (strcasecmp(json_string_value(alias) ? json_string_value(alias) : "", name) == 0)
-			return true;
+	json_array_foreach(json_object_get(root, "aliases"), index,
+	                   alias) if (strcasecmp(json_string_value(alias) ? json_string_value(alias) : "", name) == 0) return true;
 	const char *own = json_string_value(json_object_get(root, "name"));
 	return own && strcasecmp(own, name) == 0;
 }
@@ -281,8 +282,9 @@ const char **machine_assumptions(struct arena *arena, const struct machine *mach
 		const struct quantity *quantity = numbers[i].quantity;
 		if (quantity->kind == QUANTITY_SUBSTITUTED && (!names || names_include(names, numbers[i].name)))
 			ARENA_PUSH(arena, sentences, *count,
-			           arena_printf(arena, "%s of %s is not known (%s): %.10g %s, assumed from %s", numbers[i].name, machine->name,
-			                        quantity->reason, quantity->value, quantity->unit, quantity->source));
+			           arena_printf(arena, "%s of %s is not known (%s): %.10g %s, assumed from %s", numbers[i].name,
+			                        machine->name, quantity->reason, quantity->value, quantity->unit,
+			                        quantity->source));
 	}
 	return sentences;
 }

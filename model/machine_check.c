@@ -14,50 +14,126 @@
 enum rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
 
 /* Every number of a machine file: X(group, key, unit, rule). */
-#define FORMAT(X)                                                                                                      \
-	X(sm, warp_lanes, "count", LANES) X(sm, max_threads_per_block, "count", WHOLE) X(sm, count, "count", WHOLE)    \
-	X(sm, clock_hz, "Hz", POSITIVE) X(sm, schedulers, "count", WHOLE)                                              \
-	X(sm, issue_per_scheduler, "instructions/cycle", POSITIVE) X(sm, max_warps, "count", WHOLE)                    \
-	X(sm, max_blocks, "count", WHOLE) X(sm, registers, "count", WHOLE)                                             \
-	X(sm, register_granularity_per_warp, "count", WHOLE) X(sm, max_registers_per_thread, "count", WHOLE)           \
-	X(sm, shared_memory_bytes, "bytes", WHOLE) X(sm, shared_memory_granularity_bytes, "bytes", WHOLE)              \
-	X(sm, shared_memory_reserved_per_block_bytes, "bytes", LEAST_0) X(sm, shared_banks, "count", LANES)            \
-	X(lanes, fp32, "threads/cycle", POSITIVE) X(lanes, fp64, "threads/cycle", POSITIVE)                            \
-	X(lanes, int_add, "threads/cycle", POSITIVE) X(lanes, int_multiply, "threads/cycle", POSITIVE)                 \
-	X(lanes, int_shift_compare, "threads/cycle", POSITIVE) X(lanes, sfu, "threads/cycle", POSITIVE)                \
-	X(lanes, load_store, "threads/cycle", POSITIVE) X(lanes, conversion, "threads/cycle", POSITIVE)                \
-	X(lanes, shuffle, "threads/cycle", POSITIVE) X(l1, size_bytes, "bytes", WHOLE)                                 \
-	X(l1, unified_with_shared_memory, "boolean", EITHER) X(l1, caches_global_loads, "boolean", EITHER)             \
-	X(l1, line_bytes, "bytes", LINE) X(l1, sector_bytes, "bytes", SECTOR)                                          \
-	X(l1, hit_latency_cycles, "cycles", POSITIVE)                                                                  \
-	X(l1, bandwidth_bytes_per_cycle_per_sm, "bytes/cycle", POSITIVE)                                               \
-	X(l1, tags_per_cycle, "tags/cycle", POSITIVE) X(l1_load_cycles, float_stride_1, "cycles", POSITIVE)            \
-	X(l1_load_cycles, float_stride_2, "cycles", POSITIVE) X(l1_load_cycles, float_stride_3, "cycles", POSITIVE)    \
-	X(l1_load_cycles, float_stride_4, "cycles", POSITIVE) X(l1_load_cycles, float_stride_5, "cycles", POSITIVE)    \
-	X(l1_load_cycles, float_stride_8, "cycles", POSITIVE) X(l1_load_cycles, float_stride_16, "cycles", POSITIVE)   \
-	X(l1_load_cycles, float_stride_32, "cycles", POSITIVE)                                                         \
-	X(l1_load_cycles, double_stride_1, "cycles", POSITIVE)                                                         \
-	X(l1_load_cycles, double_stride_2, "cycles", POSITIVE)                                                         \
-	X(l1_load_cycles, double_stride_3, "cycles", POSITIVE)                                                         \
-	X(l1_load_cycles, double_stride_4, "cycles", POSITIVE)                                                         \
-	X(l1_load_cycles, double_stride_8, "cycles", POSITIVE) X(l2, size_bytes, "bytes", WHOLE)                       \
-	X(l2, partitions, "count", WHOLE) X(l2, line_bytes, "bytes", WHOLE) X(l2, sector_bytes, "bytes", SECTOR)       \
-	X(l2, hit_latency_cycles, "cycles", POSITIVE) X(l2, far_hit_latency_cycles, "cycles", POSITIVE)                \
-	X(l2, bandwidth_bytes_per_second, "bytes/s", POSITIVE) X(l2, transaction_delay_cycles, "cycles", LEAST_0)      \
-	X(dram, size_bytes, "bytes", WHOLE) X(dram, bandwidth_bytes_per_second, "bytes/s", POSITIVE)                   \
-	X(dram, read_bandwidth_bytes_per_second, "bytes/s", POSITIVE)                                                  \
-	X(dram, write_bandwidth_bytes_per_second, "bytes/s", POSITIVE) X(dram, latency_cycles, "cycles", POSITIVE)     \
-	X(dram, latency_added_cycles, "cycles", POSITIVE) X(dram, access_granularity_bytes, "bytes", WHOLE)            \
-	X(dram, transaction_delay_cycles, "cycles", LEAST_0) X(shared, latency_cycles, "cycles", POSITIVE)             \
-	X(latency, integer_add_cycles, "cycles", POSITIVE) X(latency, integer_multiply_cycles, "cycles", POSITIVE)     \
-	X(latency, integer_divide_cycles, "cycles", POSITIVE) X(latency, float_add_cycles, "cycles", POSITIVE)         \
-	X(latency, float_multiply_cycles, "cycles", POSITIVE) X(latency, float_fma_cycles, "cycles", POSITIVE)         \
-	X(latency, float_divide_cycles, "cycles", POSITIVE) X(latency, float_sqrt_cycles, "cycles", POSITIVE)          \
-	X(latency, double_fma_cycles, "cycles", POSITIVE) X(latency, double_divide_cycles, "cycles", POSITIVE)         \
-	X(latency, sfu_cycles, "cycles", POSITIVE) X(latency, convert_cycles, "cycles", POSITIVE)                      \
-	X(latency, shuffle_cycles, "cycles", POSITIVE) X(latency, barrier_cycles, "cycles", POSITIVE)                  \
-	X(latency, atomic_global_cycles, "cycles", POSITIVE) X(launch, overhead_seconds, "s", POSITIVE)                \
-	X(launch, event_overhead_seconds, "s", POSITIVE)
+#define FORMAT(X)                                                                                                                                                                      \
+	X(sm, warp_lanes, "count", LANES)                                                                                                                                              \
+	X(sm, max_threads_per_block, "count", WHOLE)                                                                                                                                   \
+	X(sm, count, "count", WHOLE)                                                                                                                                                   \
+	X(sm, clock_hz, "Hz", POSITIVE)                                                                                                                                                \
+	X(sm, schedulers, "count", WHOLE) X(sm, issue_per_scheduler, "instructions/cycle", POSITIVE) X(                                                                                \
+		sm, max_warps, "count", WHOLE) X(sm, max_blocks, "count",                                                                                                              \
+	                                         WHOLE) X(sm, registers, "count",                                                                                                      \
+	                                                  WHOLE) X(sm, register_granularity_per_warp, "count",                                                                         \
+	                                                           WHOLE) X(sm, max_registers_per_thread, "count",                                                                     \
+	                                                                    WHOLE) X(sm, shared_memory_bytes, "bytes", WHOLE)                                                          \
+		X(sm, shared_memory_granularity_bytes, "bytes", WHOLE) X(sm, shared_memory_reserved_per_block_bytes, "bytes", LEAST_0) X(                                              \
+			sm, shared_banks,                                                                                                                                              \
+			"count",                                                                                                                                                       \
+			LANES) X(lanes, fp32, "threads/cycle",                                                                                                                         \
+	                         POSITIVE) X(lanes, fp64, "threads/cycle",                                                                                                             \
+	                                     POSITIVE) X(lanes, int_add, "threads/cycle", POSITIVE)                                                                                    \
+			X(lanes, int_multiply, "threads/cycle", POSITIVE) X(lanes, int_shift_compare, "threads/cycle", POSITIVE) X(                                                    \
+				lanes, sfu,                                                                                                                                            \
+				"threads/cycle", POSITIVE) X(lanes, load_store, "threads/cycle",                                                                                       \
+	                                                     POSITIVE) X(lanes, conversion, "threads/cycle", POSITIVE)                                                                 \
+				X(lanes, shuffle, "threads/cycle",                                                                                                                     \
+	                          POSITIVE) X(l1, size_bytes, "bytes",                                                                                                                 \
+	                                      WHOLE) X(l1, unified_with_shared_memory, "boolean",                                                                                      \
+	                                               EITHER) X(l1, caches_global_loads, "boolean",                                                                                   \
+	                                                         EITHER) X(l1, line_bytes, "bytes", LINE)                                                                              \
+					X(l1, sector_bytes, "bytes", SECTOR) X(l1, hit_latency_cycles, "cycles", POSITIVE) X(                                                          \
+						l1, bandwidth_bytes_per_cycle_per_sm,                                                                                                  \
+						"bytes/cycle", POSITIVE) X(l1, tags_per_cycle, "tags/cycle",                                                                           \
+	                                                                   POSITIVE) X(l1_load_cycles, float_stride_1, "cycles",                                                       \
+	                                                                               POSITIVE) X(l1_load_cycles, float_stride_2,                                                     \
+	                                                                                           "cycles",                                                                           \
+	                                                                                           POSITIVE) X(l1_load_cycles,                                                         \
+	                                                                                                       float_stride_3,                                                         \
+	                                                                                                       "cycles",                                                               \
+	                                                                                                       POSITIVE) X(l1_load_cycles,                                             \
+	                                                                                                                   float_stride_4, "cycles",                                   \
+	                                                                                                                   POSITIVE) X(l1_load_cycles,                                 \
+	                                                                                                                               float_stride_5,                                 \
+	                                                                                                                               "cycles",                                       \
+	                                                                                                                               POSITIVE)                                       \
+						X(l1_load_cycles, float_stride_8, "cycles", POSITIVE) X(l1_load_cycles, float_stride_16, "cycles", POSITIVE) X(                        \
+							l1_load_cycles,                                                                                                                \
+							float_stride_32, "cycles",                                                                                                     \
+							POSITIVE) X(l1_load_cycles,                                                                                                    \
+	                                                            double_stride_1, "cycles", POSITIVE) X(l1_load_cycles, double_stride_2, "cycles", POSITIVE)                        \
+							X(l1_load_cycles, double_stride_3, "cycles", POSITIVE) X(l1_load_cycles, double_stride_4, "cycles", POSITIVE) X(               \
+								l1_load_cycles,                                                                                                        \
+								double_stride_8, "cycles",                                                                                             \
+								POSITIVE) X(l2, size_bytes, "bytes",                                                                                   \
+	                                                                    WHOLE) X(l2, partitions, "count",                                                                          \
+	                                                                             WHOLE) X(l2, line_bytes, "bytes",                                                                 \
+	                                                                                      WHOLE) X(l2, sector_bytes, "bytes", SECTOR)                                              \
+								X(l2, hit_latency_cycles, "cycles", POSITIVE) X(l2, far_hit_latency_cycles, "cycles", POSITIVE) X(                     \
+									l2, bandwidth_bytes_per_second,                                                                                \
+									"bytes/s", POSITIVE) X(l2, transaction_delay_cycles,                                                           \
+	                                                                                       "cycles",                                                                               \
+	                                                                                       LEAST_0) X(dram, size_bytes, "bytes", WHOLE)                                            \
+									X(dram, bandwidth_bytes_per_second, "bytes/s", POSITIVE) X(                                                    \
+										dram,                                                                                                  \
+										read_bandwidth_bytes_per_second,                                                                       \
+										"bytes/s",                                                                                             \
+										POSITIVE) X(dram,                                                                                      \
+	                                                                                    write_bandwidth_bytes_per_second,                                                          \
+	                                                                                    "bytes/s",                                                                                 \
+	                                                                                    POSITIVE) X(dram, latency_cycles, "cycles", POSITIVE)                                      \
+										X(dram, latency_added_cycles, "cycles", POSITIVE) X(dram, access_granularity_bytes, "bytes", WHOLE) X( \
+											dram, transaction_delay_cycles,                                                                \
+											"cycles",                                                                                      \
+											LEAST_0) X(shared, latency_cycles,                                                             \
+	                                                                                           "cycles",                                                                           \
+	                                                                                           POSITIVE) X(latency,                                                                \
+	                                                                                                       integer_add_cycles,                                                     \
+	                                                                                                       "cycles",                                                               \
+	                                                                                                       POSITIVE) X(latency, integer_multiply_cycles, "cycles",                 \
+	                                                                                                                   POSITIVE)                                                   \
+											X(latency, integer_divide_cycles, "cycles", POSITIVE) X(                                       \
+												latency, float_add_cycles,                                                             \
+												"cycles",                                                                              \
+												POSITIVE) X(latency,                                                                   \
+	                                                                                                    float_multiply_cycles, "cycles", POSITIVE)                                 \
+												X(latency, float_fma_cycles, "cycles", POSITIVE) X(                                    \
+													latency,                                                                       \
+													float_divide_cycles,                                                           \
+													"cycles",                                                                      \
+													POSITIVE) X(latency,                                                           \
+	                                                                                                            float_sqrt_cycles, "cycles", POSITIVE)                             \
+													X(latency,                                                                     \
+	                                                                                                  double_fma_cycles,                                                           \
+	                                                                                                  "cycles",                                                                    \
+	                                                                                                  POSITIVE) X(latency,                                                         \
+	                                                                                                              double_divide_cycles,                                            \
+	                                                                                                              "cycles",                                                        \
+	                                                                                                              POSITIVE) X(latency, sfu_cycles, "cycles", POSITIVE)             \
+														X(latency,                                                             \
+	                                                                                                          convert_cycles,                                                      \
+	                                                                                                          "cycles",                                                            \
+	                                                                                                          POSITIVE) X(latency,                                                 \
+	                                                                                                                      shuffle_cycles,                                          \
+	                                                                                                                      "cy"                                                     \
+	                                                                                                                      "cl"                                                     \
+	                                                                                                                      "e"                                                      \
+	                                                                                                                      "s",                                                     \
+	                                                                                                                      POSITIVE)                                                \
+															X(latency,                                                     \
+	                                                                                                                  barrier_cycles,                                              \
+	                                                                                                                  "cycle"                                                      \
+	                                                                                                                  "s",                                                         \
+	                                                                                                                  POSITIVE) X(latency,                                         \
+	                                                                                                                              atomic_global_cycles,                            \
+	                                                                                                                              "cycles",                                        \
+	                                                                                                                              POSITIVE)                                        \
+																X(launch,                                              \
+	                                                                                                                          overhead_seconds,                                    \
+	                                                                                                                          "s",                                                 \
+	                                                                                                                          POSITIVE)                                            \
+																	X(launch,                                      \
+	                                                                                                                                  event_overhead_seconds,                      \
+	                                                                                                                                  "s",                                         \
+	                                                                                                                                  POSITIVE)
 
 static const struct number_form {
 	const char *group, *key, *unit;
@@ -73,14 +149,18 @@ static const struct unit_form {
 	const char *unit;
 	double least, most;
 } units[] = {
-	{"count", 0, 1e9},          {"bytes", 0, 1e15},          {"cycles", 0, 1e6},         {"Hz", 1e7, 1e11},
-	{"bytes/s", 1e8, 1e16},     {"s", 0, 10},                {"threads/cycle", 0, 1e5},  {"bytes/cycle", 0, 1e6},
-	{"tags/cycle", 0, 1e4},     {"instructions/cycle", 0, 64}, {"boolean", 0, 1},        {"operations/s", 0, 1e18},
+	{"count", 0, 1e9},         {"bytes", 0, 1e15},
+	{"cycles", 0, 1e6},        {"Hz", 1e7, 1e11},
+	{"bytes/s", 1e8, 1e16},    {"s", 0, 10},
+	{"threads/cycle", 0, 1e5}, {"bytes/cycle", 0, 1e6},
+	{"tags/cycle", 0, 1e4},    {"instructions/cycle", 0, 64},
+	{"boolean", 0, 1},         {"operations/s", 0, 1e18},
 	{"ratio", 0, 1e6},
 };
 
 static const char *const texts[] = {"schema", "name", "architecture", "compute_capability"};
-static const char *const number_members[] = {"value", "unit", "kind", "source", "reason", "assume", "low", "high", "repeats", "method"};
+static const char *const number_members[] = {"value",  "unit", "kind", "source",  "reason",
+                                             "assume", "low",  "high", "repeats", "method"};
 static const char *const evidence_members[] = {"value", "unit", "kind", "source", "low", "high", "repeats", "method", "axis", "at"};
 
 static bool is_one_of(const char *name, const char *const *names, size_t count)
@@ -92,9 +172,10 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 }
 
 /* Reports at group, group.key or group.key.member; key and member may be NULL. */
-static void complain(const struct machine_file *file, const char *group, const char *key, const char *member, const char *format, ...)
-	PRINTF_LIKE(5, 6);
-static void complain(const struct machine_file *file, const char *group, const char *key, const char *member, const char *format, ...)
+static void complain(const struct machine_file *file, const char *group, const char *key, const char *member, const char *format,
+                     ...) PRINTF_LIKE(5, 6);
+static void complain(const struct machine_file *file, const char *group, const char *key, const char *member, const char *format,
+                     ...)
 {
 	const char *names[] = {group, key, member};
 	unsigned count = !group ? 0 : !key ? 1 : !member ? 2 : 3;
@@ -128,12 +209,19 @@ static const struct unit_form *unit_find(const char *unit)
 static const char *rule_broken(enum rule rule, double value)
 {
 	switch (rule) {
-	case EITHER: case LEAST_0: return value < 0 ? "must not be negative" : NULL;
-	case WHOLE: return value < 1 || floor(value) != value ? "must be a whole number above 0" : NULL;
-	case POSITIVE: return value <= 0 ? "must be above 0" : NULL;
-	case LANES: return value != WARP_LANES ? "must be 32: warps have 32 lanes, and shared memory a bank for each" : NULL;
-	case SECTOR: return value != SECTOR_BYTES ? "must be 32: requests are counted in sectors of 32 bytes" : NULL;
-	case LINE: return value != LINE_BYTES ? "must be 128: tags are counted for lines of 128 bytes" : NULL;
+	case EITHER:
+	case LEAST_0:
+		return value < 0 ? "must not be negative" : NULL;
+	case WHOLE:
+		return value < 1 || floor(value) != value ? "must be a whole number above 0" : NULL;
+	case POSITIVE:
+		return value <= 0 ? "must be above 0" : NULL;
+	case LANES:
+		return value != WARP_LANES ? "must be 32: warps have 32 lanes, and shared memory a bank for each" : NULL;
+	case SECTOR:
+		return value != SECTOR_BYTES ? "must be 32: requests are counted in sectors of 32 bytes" : NULL;
+	case LINE:
+		return value != LINE_BYTES ? "must be 128: tags are counted for lines of 128 bytes" : NULL;
 	}
 	return NULL;
 }
@@ -155,8 +243,8 @@ static void value_check(const struct machine_file *file, const struct number_for
 	if (broken)
 		complain(file, form->group, form->key, member, "%s is %g: %s", member, number, broken);
 	else if (number < unit->least || number > unit->most)
-		complain(file, form->group, form->key, member, "%s is %g %s, which no GPU has (%g to %g)", member, number, form->unit, unit->least,
-		         unit->most);
+		complain(file, form->group, form->key, member, "%s is %g %s, which no GPU has (%g to %g)", member, number,
+		         form->unit, unit->least, unit->most);
 }
 
 static void range_check(const struct machine_file *file, const struct number_form *form, const json_t *entry)
@@ -205,9 +293,8 @@ static void number_check(const struct machine_file *file, const struct number_fo
 		complain(file, form->group, form->key, NULL, "must be an object with value, unit, kind and source");
 		return;
 	}
-	json_object_foreach((json_t *)entry, member, value)
-		if (!is_one_of(member, number_members, ARRAY_COUNT(number_members)))
-			complain(file, form->group, form->key, member, "unknown key \"%s\"", member);
+	json_object_foreach((json_t *)entry, member, value) if (!is_one_of(member, number_members, ARRAY_COUNT(number_members)))
+		complain(file, form->group, form->key, member, "unknown key \"%s\"", member);
 	if (!unit)
 		complain(file, form->group, form->key, "unit", "no unit; it must be \"%s\"", form->unit);
 	else if (strcmp(unit, form->unit) != 0)
@@ -238,7 +325,8 @@ static void group_check(const struct machine_file *file, const char *group, cons
 		complain(file, group, NULL, NULL, "must be an object");
 		return;
 	}
-	json_object_foreach((json_t *)entries, key, entry) {
+	json_object_foreach((json_t *)entries, key, entry)
+	{
 		const struct number_form *form = form_find(group, key);
 		if (form)
 			number_check(file, form, entry);
@@ -264,9 +352,8 @@ static void texts_check(const struct machine_file *file, const char *group, cons
 	const json_t *entry;
 	if (!json_is_array(list))
 		complain(file, group, NULL, NULL, "must be a list of texts");
-	json_array_foreach(list, index, entry)
-		if (!json_is_string(entry))
-			complain(file, group, NULL, NULL, "entry %zu is no text", index + 1);
+	json_array_foreach(list, index, entry) if (!json_is_string(entry))
+		complain(file, group, NULL, NULL, "entry %zu is no text", index + 1);
 }
 
 /* ---- evidence ------------------------------------------------------------------------------------------------- */
@@ -310,12 +397,13 @@ static const char *evidence_problem(const json_t *entry)
 	if (!bound_holds(entry, "low", 1) || !bound_holds(entry, "high", -1))
 		return "the value is outside its own range";
 	if (!json_object_get(entry, "axis"))
-		return is_value(value) && (json_is_boolean(value) || json_number_value(value) >= 0) ? NULL : "value is no number, or negative";
+		return is_value(value) && (json_is_boolean(value) || json_number_value(value) >= 0)
+		               ? NULL
+		               : "value is no number, or negative";
 	if (!json_array_size(value) || json_array_size(value) != json_array_size(at))
 		return "value and at are not lists of one length";
-	json_array_foreach(value, index, item)
-		if (!json_is_number(item) || json_number_value(item) < 0)
-			return "a value is no number, or negative";
+	json_array_foreach(value, index, item) if (!json_is_number(item) ||
+	                                           json_number_value(item) < 0) return "a value is no number, or negative";
 	return NULL;
 }
 
@@ -323,13 +411,13 @@ static void evidence_check(const struct machine_file *file, const json_t *eviden
 {
 	const char *key, *member;
 	json_t *entry, *value;
-	json_object_foreach((json_t *)evidence, key, entry) {
+	json_object_foreach((json_t *)evidence, key, entry)
+	{
 		const char *problem = evidence_problem(entry);
 		if (problem)
 			complain(file, "evidence", key, NULL, "%s", problem);
-		json_object_foreach(entry, member, value)
-			if (!is_one_of(member, evidence_members, ARRAY_COUNT(evidence_members)))
-				complain(file, "evidence", key, member, "unknown key \"%s\"", member);
+		json_object_foreach(entry, member, value) if (!is_one_of(member, evidence_members, ARRAY_COUNT(evidence_members)))
+			complain(file, "evidence", key, member, "unknown key \"%s\"", member);
 	}
 }
 
@@ -367,10 +455,12 @@ static void relations_check(const struct machine_file *file)
 		const struct ascending *pair = &ascending[i];
 		double low = number_of(file, pair->low_group, pair->low), high = number_of(file, pair->high_group, pair->high);
 		if (low > high)
-			complain(file, pair->low_group, pair->low, NULL, "%g is above %s.%s, which is %g", low, pair->high_group, pair->high, high);
+			complain(file, pair->low_group, pair->low, NULL, "%g is above %s.%s, which is %g", low, pair->high_group,
+			         pair->high, high);
 	}
 	if (fabs(added - number_of(file, "dram", "latency_added_cycles")) > 1e-3)
-		complain(file, "dram", "latency_added_cycles", NULL, "is not dram.latency_cycles - l2.hit_latency_cycles = %g", added);
+		complain(file, "dram", "latency_added_cycles", NULL, "is not dram.latency_cycles - l2.hit_latency_cycles = %g",
+		         added);
 }
 
 bool machine_file_check(const struct machine_file *file)
@@ -382,7 +472,8 @@ bool machine_file_check(const struct machine_file *file)
 		complain(file, NULL, NULL, NULL, "a machine file must be an object");
 		return false;
 	}
-	json_object_foreach((json_t *)file->root, group, entries) {
+	json_object_foreach((json_t *)file->root, group, entries)
+	{
 		if (form_find(group, NULL))
 			group_check(file, group, entries);
 		else if (strcmp(group, "aliases") == 0 || strcmp(group, "notes") == 0)

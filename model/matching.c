@@ -109,8 +109,7 @@ static bool lanes_move_alike(const struct estimate_input *input, const struct in
 	if (!placed_lane_offsets(input, placed, values, offsets, &mask) || (mask & totals->sample_mask) != mask)
 		return false;
 	for (unsigned lane = 1; lane < WARP_LANES; lane++)
-		if ((mask >> lane & 1) &&
-		    offsets[lane] - offsets[0] != totals->sample_address[lane] - totals->sample_address[0])
+		if ((mask >> lane & 1) && offsets[lane] - offsets[0] != totals->sample_address[lane] - totals->sample_address[0])
 			return false;
 	return true;
 }
@@ -129,8 +128,9 @@ static bool loop_holds(const struct loop *around, const struct access *access)
 	return around && loop;
 }
 
-static void candidate_consider(const struct estimate_input *input, uint32_t index, const struct access *access, const struct loop *around,
-                               const struct buffer_owner *owner, uint64_t fields, int64_t *values, struct candidate *best)
+static void candidate_consider(const struct estimate_input *input, uint32_t index, const struct access *access,
+                               const struct loop *around, const struct buffer_owner *owner, uint64_t fields, int64_t *values,
+                               struct candidate *best)
 {
 	const struct ptx_insn *insn = &input->code->insns[index];
 	struct placed_access placed = access_place(input, access);
@@ -147,8 +147,8 @@ static void candidate_consider(const struct estimate_input *input, uint32_t inde
 		*best = (struct candidate){access, score};
 }
 
-static struct insn_match match_insn(struct arena *arena, const struct estimate_input *input, uint32_t index, const struct loop *around,
-                                    int64_t *values)
+static struct insn_match match_insn(struct arena *arena, const struct estimate_input *input, uint32_t index,
+                                    const struct loop *around, int64_t *values)
 {
 	struct insn_match match = {0};
 	if (!is_global_access(input, index))

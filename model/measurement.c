@@ -49,8 +49,8 @@ static bool layout_read(const struct reader *reader, const char *where, json_t *
 	const char *name;
 	int repeats, registers;
 	json_error_t error;
-	if (json_unpack_ex(value, &error, 0, "{s:o, s:s, s:o, s:o, s:i, s:i}", "record", &record, "layout", &name, "tile", &tile, "time_us",
-	                   &times, "repeats", &repeats, "registers", &registers) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:o, s:s, s:o, s:o, s:i, s:i}", "record", &record, "layout", &name, "tile", &tile,
+	                   "time_us", &times, "repeats", &repeats, "registers", &registers) != 0)
 		return refuse(reader, where, error.text);
 	if (repeats < 1 || registers < 0 || (json_is_integer(tile) && json_integer_value(tile) < 1))
 		return refuse(reader, where, "repeats, registers or tile is out of range");
@@ -84,7 +84,8 @@ static bool arguments_read(const struct reader *reader, const char *where, json_
 	json_t *value;
 	if (!json_is_object(arguments))
 		return refuse(reader, where, "\"arguments\" is no object");
-	json_object_foreach(arguments, name, value) {
+	json_object_foreach(arguments, name, value)
+	{
 		struct measured_argument argument = {copy(reader, name), json_integer_value(value)};
 		if (!json_is_integer(value))
 			return refuse(reader, where, "\"arguments\" holds something that is no integer");
@@ -99,8 +100,8 @@ static bool kernel_read(const struct reader *reader, const char *where, json_t *
 	const char *name;
 	json_error_t error;
 	size_t index;
-	if (json_unpack_ex(value, &error, 0, "{s:s, s:o, s:o, s:o, s:o}", "name", &name, "grid", &grid, "block", &block, "arguments",
-	                   &arguments, "layouts", &layouts) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:o, s:o, s:o, s:o}", "name", &name, "grid", &grid, "block", &block,
+	                   "arguments", &arguments, "layouts", &layouts) != 0)
 		return refuse(reader, where, error.text);
 	kernel->name = copy(reader, name);
 	if (!dimensions_read(reader, arena_printf(reader->arena, "%s.grid", where), grid, kernel->grid) ||
@@ -109,7 +110,8 @@ static bool kernel_read(const struct reader *reader, const char *where, json_t *
 		return false;
 	if (json_array_size(layouts) == 0)
 		return refuse(reader, where, "\"layouts\" is no array, or empty");
-	json_array_foreach(layouts, index, entry) {
+	json_array_foreach(layouts, index, entry)
+	{
 		struct measured_layout layout = {0};
 		if (!layout_read(reader, arena_printf(reader->arena, "%s.layouts[%zu]", where, index), entry, &layout))
 			return false;
@@ -122,7 +124,8 @@ static bool options_read(const struct reader *reader, const char *where, json_t 
 {
 	size_t index;
 	json_t *entry;
-	json_array_foreach(options, index, entry) {
+	json_array_foreach(options, index, entry)
+	{
 		if (!json_is_string(entry))
 			return refuse(reader, where, "\"options\" holds something that is no text");
 		ARENA_PUSH(reader->arena, measured->options, measured->option_count, copy(reader, json_string_value(entry)));
@@ -136,11 +139,12 @@ static bool case_read(const struct reader *reader, const char *where, json_t *va
 	int quick = 0;
 	json_error_t error;
 	size_t index;
-	if (json_unpack_ex(value, &error, 0, "{s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:b, s:o}", "id", &measured->id, "file", &measured->file,
-	                   "options", &options, "gpu", &measured->gpu, "driver", &measured->driver, "compiler", &measured->compiler, "date",
-	                   &measured->date, "quick", &quick, "kernels", &kernels) != 0)
+	if (json_unpack_ex(value, &error, 0, "{s:s, s:s, s:o, s:s, s:s, s:s, s:s, s:b, s:o}", "id", &measured->id, "file",
+	                   &measured->file, "options", &options, "gpu", &measured->gpu, "driver", &measured->driver, "compiler",
+	                   &measured->compiler, "date", &measured->date, "quick", &quick, "kernels", &kernels) != 0)
 		return refuse(reader, where, error.text);
-	const char **texts[] = {&measured->id, &measured->file, &measured->gpu, &measured->driver, &measured->compiler, &measured->date};
+	const char **texts[] = {&measured->id,     &measured->file,     &measured->gpu,
+	                        &measured->driver, &measured->compiler, &measured->date};
 	for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
 		*texts[i] = copy(reader, *texts[i]);
 	measured->quick = quick != 0;
@@ -148,7 +152,8 @@ static bool case_read(const struct reader *reader, const char *where, json_t *va
 		return false;
 	if (json_array_size(kernels) == 0)
 		return refuse(reader, where, "\"kernels\" is no array, or empty");
-	json_array_foreach(kernels, index, entry) {
+	json_array_foreach(kernels, index, entry)
+	{
 		struct measured_kernel kernel = {0};
 		if (!kernel_read(reader, arena_printf(reader->arena, "%s.kernels[%zu]", where, index), entry, &kernel))
 			return false;
@@ -166,7 +171,8 @@ static bool cases_read(const struct reader *reader, const json_t *root, struct m
 	size_t index;
 	if (json_array_size(cases) == 0)
 		return refuse(reader, "file", "\"cases\" is no array, or empty");
-	json_array_foreach(cases, index, entry) {
+	json_array_foreach(cases, index, entry)
+	{
 		struct measured_case measured = {0};
 		const char *where = arena_printf(reader->arena, "cases[%zu]", index);
 		if (!case_read(reader, where, entry, &measured))
@@ -207,7 +213,8 @@ bool measured_with(const struct measured_case *measured, const char *const *word
 
 static bool same_kernel(const struct launch_case *a, const struct launch_case *b)
 {
-	return a->kernel == b->kernel && memcmp(a->grid, b->grid, sizeof a->grid) == 0 && memcmp(a->block, b->block, sizeof a->block) == 0;
+	return a->kernel == b->kernel && memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
+	       memcmp(a->block, b->block, sizeof a->block) == 0;
 }
 
 static bool argument_fits(const struct launch_case *launch, const struct measured_argument *argument)

@@ -28,35 +28,41 @@ enum quantity_kind { QUANTITY_MEASURED, QUANTITY_PUBLISHED, QUANTITY_ASSUMED, QU
 struct quantity {
 	double value;
 	enum quantity_kind kind;
-	const char *unit, *source;     /* source of the value used; for SUBSTITUTED: of the substitute */
-	const char *reason;            /* SUBSTITUTED: why the number is not known, else NULL */
+	const char *unit, *source; /* source of the value used; for SUBSTITUTED: of the substitute */
+	const char *reason;        /* SUBSTITUTED: why the number is not known, else NULL */
 };
 
 /* The keys the model reads: X(group, key). machines/README.md says what each means. machines/schema.json has some more. */
-#define MACHINE_KEYS(X)                                                                                                \
-	X(sm, warp_lanes) X(sm, max_threads_per_block)                                                                     \
-	X(sm, count) X(sm, clock_hz) X(sm, schedulers) X(sm, issue_per_scheduler) X(sm, max_warps) X(sm, max_blocks)       \
-	X(sm, registers) X(sm, register_granularity_per_warp) X(sm, max_registers_per_thread) X(sm, shared_memory_bytes)   \
-	X(sm, shared_memory_granularity_bytes) X(sm, shared_memory_reserved_per_block_bytes) X(sm, shared_banks)           \
-	X(lanes, fp32) X(lanes, fp64) X(lanes, int_add) X(lanes, int_multiply) X(lanes, int_shift_compare) X(lanes, sfu)   \
-	X(lanes, load_store) X(lanes, conversion) X(lanes, shuffle)                                                        \
-	X(l1, size_bytes) X(l1, line_bytes) X(l1, sector_bytes) X(l1, hit_latency_cycles)                                  \
-	X(l1, bandwidth_bytes_per_cycle_per_sm) X(l1, tags_per_cycle)                                                      \
-	X(l2, size_bytes) X(l2, partitions) X(l2, line_bytes) X(l2, sector_bytes) X(l2, hit_latency_cycles)                \
-	X(l2, far_hit_latency_cycles) X(l2, bandwidth_bytes_per_second) X(l2, transaction_delay_cycles)                    \
-	X(dram, size_bytes) X(dram, bandwidth_bytes_per_second) X(dram, read_bandwidth_bytes_per_second)                   \
-	X(dram, write_bandwidth_bytes_per_second) X(dram, latency_cycles) X(dram, latency_added_cycles)                    \
-	X(dram, access_granularity_bytes) X(dram, transaction_delay_cycles)                                                \
-	X(launch, overhead_seconds) X(launch, event_overhead_seconds)
+#define MACHINE_KEYS(X)                                                                                                            \
+	X(sm, warp_lanes)                                                                                                          \
+	X(sm, max_threads_per_block)                                                                                               \
+	X(sm, count)                                                                                                               \
+	X(sm, clock_hz)                                                                                                            \
+	X(sm, schedulers) X(sm, issue_per_scheduler) X(sm, max_warps) X(sm, max_blocks) X(sm, registers) X(                        \
+		sm, register_granularity_per_warp) X(sm, max_registers_per_thread) X(sm, shared_memory_bytes)                      \
+		X(sm, shared_memory_granularity_bytes) X(sm, shared_memory_reserved_per_block_bytes) X(sm, shared_banks) X(        \
+			lanes, fp32) X(lanes, fp64) X(lanes, int_add) X(lanes, int_multiply) X(lanes, int_shift_compare)           \
+			X(lanes, sfu) X(lanes, load_store) X(lanes, conversion) X(lanes, shuffle) X(l1, size_bytes) X(             \
+				l1, line_bytes) X(l1, sector_bytes) X(l1, hit_latency_cycles) X(l1,                                \
+	                                                                                        bandwidth_bytes_per_cycle_per_sm)  \
+				X(l1, tags_per_cycle) X(l2, size_bytes) X(l2, partitions) X(l2, line_bytes) X(l2, sector_bytes) X( \
+					l2, hit_latency_cycles) X(l2, far_hit_latency_cycles) X(l2, bandwidth_bytes_per_second)    \
+					X(l2, transaction_delay_cycles) X(dram, size_bytes) X(dram, bandwidth_bytes_per_second)    \
+						X(dram, read_bandwidth_bytes_per_second) X(dram, write_bandwidth_bytes_per_second) \
+							X(dram, latency_cycles) X(dram, latency_added_cycles)                      \
+								X(dram, access_granularity_bytes)                                  \
+									X(dram, transaction_delay_cycles)                          \
+										X(launch, overhead_seconds)                        \
+											X(launch, event_overhead_seconds)
 
 struct machine {
-	const char *name;              /* "NVIDIA H200" */
-	const char *id;                /* file name without ".json": "h200" */
+	const char *name; /* "NVIDIA H200" */
+	const char *id;   /* file name without ".json": "h200" */
 	const char *path;
-	const char *architecture;      /* "Hopper" */
+	const char *architecture; /* "Hopper" */
 	unsigned capability_major, capability_minor;
-	const char *calibrated;        /* date, driver and clocks of the run that measured it, or NULL */
-	const char **notes;            /* what the file says about its numbers */
+	const char *calibrated; /* date, driver and clocks of the run that measured it, or NULL */
+	const char **notes;     /* what the file says about its numbers */
 	unsigned note_count;
 #define X(group, key) struct quantity group##_##key;
 	MACHINE_KEYS(X)
@@ -117,9 +123,9 @@ struct compilation {
  * Compiles a CUDA translation unit to PTX and a cubin in one nvcc run and parses the PTX. flags: -D, -I, -std= of the user, and the folder of source_path for quoted
  * includes. machine_code: also read the cubin through nvdisasm. Returns NULL when nvcc fails (its messages are reported, with the source's lines where #line gives them) or is missing.
  */
-struct compilation *compile_variants(struct arena *arena, const struct toolkit *toolkit, const char *target, const char *source_path,
-                                     const char *text, const char *const *flags, unsigned flag_count, bool machine_code,
-                                     struct diagnostics *diagnostics);
+struct compilation *compile_variants(struct arena *arena, const struct toolkit *toolkit, const char *target,
+                                     const char *source_path, const char *text, const char *const *flags, unsigned flag_count,
+                                     bool machine_code, struct diagnostics *diagnostics);
 /* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
 const struct ptx_module *ptx_file_read(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 const struct kernel_resources *compilation_resources(const struct compilation *compilation, const char *mangled);
@@ -151,25 +157,25 @@ struct launch_case {
 	const struct kernel *kernel;
 	uint32_t grid[3], block[3];
 	uint64_t dynamic_shared_bytes;
-	bool *known;                   /* per kernel parameter: scalar value known */
-	int64_t *values;               /* per kernel parameter */
-	uint64_t *extents;             /* per kernel parameter: elements of its array, 0 unknown */
-	struct content *contents;      /* per kernel parameter: of index arrays */
+	bool *known;                    /* per kernel parameter: scalar value known */
+	int64_t *values;                /* per kernel parameter */
+	uint64_t *extents;              /* per kernel parameter: elements of its array, 0 unknown */
+	struct content *contents;       /* per kernel parameter: of index arrays */
 	struct member_content *members; /* of records' members, as declared */
 	unsigned member_count;
 	uint64_t launches;
-	bool assumed;                  /* grid or block had to be assumed */
+	bool assumed; /* grid or block had to be assumed */
 	const char **notes;
 	unsigned note_count;
-	int64_t *symbols;              /* per kernel symbol: value of parameters, block and grid sizes; threads, blocks, iterators 0 */
+	int64_t *symbols; /* per kernel symbol: value of parameters, block and grid sizes; threads, blocks, iterators 0 */
 	bool *symbol_known;
 };
 /*
  * The cases of an analysis: its launches, or the configuration given in options. Unknown kernel names, argument names or index files are
  * errors (reported; returns false).
  */
-bool cases_find(struct arena *arena, const struct analysis *analysis, const struct case_options *options, struct launch_case **cases,
-                unsigned *count, struct diagnostics *diagnostics);
+bool cases_find(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
+                struct launch_case **cases, unsigned *count, struct diagnostics *diagnostics);
 
 /* ---- estimates --------------------------------------------------------------------------------- */
 
@@ -184,26 +190,26 @@ const char *coalescing_name(enum coalescing class);
 
 /* A source access as a layout's code executes it. */
 struct access_estimate {
-	const char *array, *member;    /* member: "x", or "x,y,z" for one wide access; NULL for plain arrays */
+	const char *array, *member; /* member: "x", or "x,y,z" for one wide access; NULL for plain arrays */
 	enum access_kind kind;
 	struct place place;
-	unsigned width_bytes;          /* per lane */
-	double executions;             /* per warp, averaged over the launch */
+	unsigned width_bytes; /* per lane */
+	double executions;    /* per warp, averaged over the launch */
 	double sectors_per_request;
-	double hit_rate;               /* of the cache the model has; NAN where it does not say */
-	double cycles;                 /* per warp, all executions */
+	double hit_rate; /* of the cache the model has; NAN where it does not say */
+	double cycles;   /* per warp, all executions */
 	enum coalescing class;
 };
 
 struct estimate {
 	double cycles_per_warp, time_seconds;
-	const char *bound;             /* what limits it: "latency", "dram", ... */
-	unsigned registers;            /* 0 unknown */
-	double occupancy;              /* resident warps over the SM's maximum */
+	const char *bound;  /* what limits it: "latency", "dram", ... */
+	unsigned registers; /* 0 unknown */
+	double occupancy;   /* resident warps over the SM's maximum */
 	struct counts counts;
 	struct access_estimate *accesses;
 	unsigned access_count;
-	const char **notes;            /* what was assumed, each once */
+	const char **notes; /* what was assumed, each once */
 	unsigned note_count;
 };
 
@@ -212,9 +218,9 @@ struct predict_options;
  * Where the thesis's text leaves its formulas open, and Table 4.2 does not decide between two readings by itself, an option names the one that is not usual:
  * X(name, usual, other, what). docs/thesis.md holds the evidence.
  */
-#define THESIS_READINGS(X)                                                                                             \
-	X(element, "packed", "padded", "element_size of eq. 3: the record's members, or with the padding of the layout")   \
-	X(invariant, "one", "lines", "transactions of accesses that no loop moves: one, or the lines their lanes touch")   \
+#define THESIS_READINGS(X)                                                                                                         \
+	X(element, "packed", "padded", "element_size of eq. 3: the record's members, or with the padding of the layout")           \
+	X(invariant, "one", "lines", "transactions of accesses that no loop moves: one, or the lines their lanes touch")           \
 	X(record, "hit", "apart", "an access of a record that the trip has just touched: a hit of L2, or eqs. 2 and 3")
 /* true: the reading that is not usual. */
 struct thesis_readings {
@@ -236,8 +242,8 @@ struct estimate_input {
 	const struct kernel_resources *resources;
 	const struct evaluation *evaluation;
 	const struct evaluation *machine_evaluation; /* of the machine code of the same kernel, or NULL */
-	const struct memory_buffer *buffers;  /* those of the evaluation */
-	const struct buffer_owner *owners;    /* what each buffer is */
+	const struct memory_buffer *buffers;         /* those of the evaluation */
+	const struct buffer_owner *owners;           /* what each buffer is */
 	unsigned buffer_count;
 };
 /* What a buffer of the evaluation holds: a group's buffer, or an unchanged array parameter. */
@@ -253,8 +259,8 @@ struct cost_model {
 	const char *name, *summary;
 	bool reads_ptx;
 	struct estimate *(*estimate)(struct arena *arena, const struct estimate_input *input);
-	const char *stands_for;        /* name of the model that really computes it, or NULL */
-	const char *numbers;           /* of the machine that it takes, for machine_assumptions(); NULL: all */
+	const char *stands_for; /* name of the model that really computes it, or NULL */
+	const char *numbers;    /* of the machine that it takes, for machine_assumptions(); NULL: all */
 };
 extern const struct cost_model cost_models[];
 extern const unsigned cost_model_count;
@@ -269,15 +275,15 @@ struct predict_options {
 	struct analyzer_options analyzer;
 	struct layout_options layouts;
 	struct case_options cases;
-	double branch_probability;     /* of a branch on unknown data being taken, 0 to 1 */
-	double unknown_trips;          /* of a loop whose count depends on data; 0: evaluate.h's default */
+	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
+	double unknown_trips;      /* of a loop whose count depends on data; 0: evaluate.h's default */
 	struct thesis_readings readings;
-	bool machine_code;             /* count executed instructions in the machine code */
-	const char *build_directory;   /* of compile_commands.json, or NULL */
+	bool machine_code;           /* count executed instructions in the machine code */
+	const char *build_directory; /* of compile_commands.json, or NULL */
 	const char *machine, *model;
 	const struct layout *const *rank; /* which layouts, table rows */
 	unsigned rank_count;
-	const unsigned *tiles;         /* for tiled layouts; at least one */
+	const unsigned *tiles; /* for tiled layouts; at least one */
 	unsigned tile_count;
 	struct named_value *ptx_files; /* --ptx L=FILE */
 	unsigned ptx_file_count;
@@ -285,9 +291,9 @@ struct predict_options {
 
 /* A layout's row in the result of one launch case. */
 struct ranked_layout {
-	const struct layout_group *group;  /* NULL: as written, no record */
+	const struct layout_group *group; /* NULL: as written, no record */
 	const struct layout *layout;
-	unsigned tile;                     /* 0 for layouts without tiles */
+	unsigned tile; /* 0 for layouts without tiles */
 	struct estimate *estimate;
 	const struct estimate_input *input;
 };
@@ -298,13 +304,13 @@ struct verdict {
 	unsigned written, best, recommended; /* written: UINT_MAX when the written layout is not ranked */
 	unsigned *ties;
 	unsigned tie_count;
-	const char *why;                   /* one sentence */
+	const char *why; /* one sentence */
 };
 struct case_result {
 	const struct launch_case *launch;
 	struct ranked_layout *rows;
 	unsigned row_count;
-	struct verdict *verdicts;          /* one per group that the kernel uses */
+	struct verdict *verdicts; /* one per group that the kernel uses */
 	unsigned verdict_count;
 	enum confidence confidence;
 	const char **notes;
@@ -314,7 +320,7 @@ struct program_row {
 	const struct layout_group *group;
 	const struct layout *layout;
 	unsigned tile;
-	double time_seconds;               /* over all launches, other groups as written */
+	double time_seconds; /* over all launches, other groups as written */
 };
 struct prediction {
 	const struct analysis *analysis;
@@ -325,7 +331,7 @@ struct prediction {
 	unsigned case_count;
 	struct program_row *program;
 	unsigned program_count;
-	struct verdict *program_verdicts;  /* one per group, indices into program */
+	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
 	const struct compilation *compilation; /* NULL when nothing was compiled */
 	double clang_seconds, nvcc_seconds, own_seconds;
@@ -373,11 +379,11 @@ double case_rank(const struct judged_case *judged);
 /* Over a set of cases; NAN where there are none. */
 struct accuracy {
 	unsigned cases;
-	double pick;                   /* share of right picks */
-	double regret, worst_regret;   /* mean and largest */
-	double rank;                   /* mean */
-	double ratio_error;            /* median over all pairs of layouts of |ln((predicted a/b) / (measured a/b))| */
-	double time_error;             /* median over all layouts of |predicted / measured - 1| */
+	double pick;                 /* share of right picks */
+	double regret, worst_regret; /* mean and largest */
+	double rank;                 /* mean */
+	double ratio_error;          /* median over all pairs of layouts of |ln((predicted a/b) / (measured a/b))| */
+	double time_error;           /* median over all layouts of |predicted / measured - 1| */
 };
 /* Root mean square of predicted[i] / published[i] - 1; NAN for none. */
 double ratio_rms_error(const double *predicted, const double *published, unsigned count);
@@ -396,11 +402,11 @@ struct json_t *json_file_read(struct arena *arena, const char *path, const char 
 #define MEASURE_SCHEMA "coalesce/measure/1"
 
 struct measured_layout {
-	const char *record;            /* NULL: a kernel without records */
-	const char *layout;            /* "aos"; "as-written" for a kernel without records */
-	unsigned tile;                 /* 0 for layouts without tiles */
+	const char *record;              /* NULL: a kernel without records */
+	const char *layout;              /* "aos"; "as-written" for a kernel without records */
+	unsigned tile;                   /* 0 for layouts without tiles */
 	double median, minimum, maximum; /* seconds */
-	unsigned repeats, registers;   /* registers per thread */
+	unsigned repeats, registers;     /* registers per thread */
 };
 struct measured_argument {
 	const char *name;
@@ -417,10 +423,10 @@ struct measured_kernel {
 /* One program with one set of sizes on one GPU. */
 struct measured_case {
 	const char *id, *file;
-	const char **options;          /* the words given to bundle or measure */
+	const char **options; /* the words given to bundle or measure */
 	unsigned option_count;
 	const char *gpu, *driver, *compiler, *date;
-	bool quick;                    /* measured with fewer repeats than the protocol asks for */
+	bool quick; /* measured with fewer repeats than the protocol asks for */
 	struct measured_kernel *kernels;
 	unsigned kernel_count;
 };
@@ -446,16 +452,16 @@ double measured_time(const struct measured_kernel *kernel, const struct ranked_l
 /* ---- bundle*.c: a measuring program --------------------------------------------------------------------------- */
 
 struct bundle_file {
-	const char *path;              /* relative to the bundle's folder */
+	const char *path; /* relative to the bundle's folder */
 	const char *text;
 };
 struct bundle {
-	struct bundle_file *files;     /* measure.cu, Makefile, and the user's own headers */
+	struct bundle_file *files; /* measure.cu, Makefile, and the user's own headers */
 	unsigned file_count;
-	const char *target;            /* "sm_90" */
-	const char *const *flags;      /* for nvcc, to be used in the bundle's folder */
+	const char *target;       /* "sm_90" */
+	const char *const *flags; /* for nvcc, to be used in the bundle's folder */
 	unsigned flag_count;
-	unsigned kernel_count;         /* launches that are measured */
+	unsigned kernel_count; /* launches that are measured */
 };
 /*
  * Makes the program that measures every launch case of a file in every layout ranked. id names the case in its results; words are the options as given, kept there.

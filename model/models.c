@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* What latency.c, hits.c and report.c take of a machine. */
-#define THESIS_NUMBERS                                                                                                 \
-	"sm.count sm.clock_hz sm.max_warps l2.size_bytes l2.line_bytes l2.hit_latency_cycles l2.transaction_delay_cycles "     \
+#define THESIS_NUMBERS                                                                                                             \
+	"sm.count sm.clock_hz sm.max_warps l2.size_bytes l2.line_bytes l2.hit_latency_cycles l2.transaction_delay_cycles "         \
 	"dram.latency_added_cycles dram.transaction_delay_cycles"
 
 const struct cost_model cost_models[] = {

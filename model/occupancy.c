@@ -21,8 +21,7 @@ static unsigned blocks_by_registers(const struct machine *machine, unsigned warp
 {
 	unsigned partitions = (unsigned)machine->sm_schedulers.value;
 	uint64_t lanes = (uint64_t)machine->sm_warp_lanes.value;
-	uint64_t per_warp =
-		round_up(registers_per_thread * lanes, (uint64_t)machine->sm_register_granularity_per_warp.value);
+	uint64_t per_warp = round_up(registers_per_thread * lanes, (uint64_t)machine->sm_register_granularity_per_warp.value);
 	if (registers_per_thread > (unsigned)machine->sm_max_registers_per_thread.value)
 		return 0;
 	if (per_warp == 0)

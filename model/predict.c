@@ -17,7 +17,7 @@ struct pipeline {
 	struct variants variants;
 	struct launch_case *launches;
 	unsigned launch_count;
-	const char **flags;            /* of both compilers */
+	const char **flags; /* of both compilers */
 	unsigned flag_count;
 };
 
@@ -39,10 +39,12 @@ static enum exit_code front(struct pipeline *pipeline, const char **target)
 	*target = machine_target(pipeline->arena, result->machine, &exact);
 	if (!exact)
 		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, (struct place){NULL, 0, 0},
-		                   "the CUDA toolkit cannot compile for %s any more; %s code is read instead", result->machine->name, *target);
+		                   "the CUDA toolkit cannot compile for %s any more; %s code is read instead",
+		                   result->machine->name, *target);
 	pipeline->toolkit = toolkit_find(pipeline->arena);
 	if (pipeline->toolkit.reason) {
-		diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "%s", pipeline->toolkit.reason);
+		diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "%s",
+		                   pipeline->toolkit.reason);
 		return EXIT_TOOL_MISSING;
 	}
 	return EXIT_VERDICT;
@@ -54,8 +56,8 @@ static bool flags_collect(struct pipeline *pipeline)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	if (pipeline->options->build_directory) {
 		unsigned count = 0;
-		const char *const *flags = compile_commands_flags(pipeline->arena, pipeline->options->build_directory, analyzer->path,
-		                                                  &count, pipeline->diagnostics);
+		const char *const *flags = compile_commands_flags(pipeline->arena, pipeline->options->build_directory,
+		                                                  analyzer->path, &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;
 		for (unsigned i = 0; flags && i < count; i++)
@@ -84,7 +86,8 @@ static bool source_analyse(struct pipeline *pipeline, const char *target)
 
 /* ---- one launch case in one variant ------------------------------------------------------ */
 
-uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups, const struct variant_parameter *parameter)
+uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups,
+                        const struct variant_parameter *parameter)
 {
 	uint64_t elements = launch->extents[parameter->original->index];
 	for (unsigned b = 0; b < groups->binding_count; b++) {
@@ -133,8 +136,8 @@ static struct content member_placed(const struct member_content *member, const s
 }
 
 /* The declared contents of the members that lie in a buffer, as a list: the first by value. */
-static struct content members_content(struct arena *arena, const struct launch_case *launch, const struct variant_parameter *parameter,
-                                      const struct placement *placement)
+static struct content members_content(struct arena *arena, const struct launch_case *launch,
+                                      const struct variant_parameter *parameter, const struct placement *placement)
 {
 	struct content list = {.kind = CONTENT_UNKNOWN};
 	for (unsigned m = 0; m < launch->member_count; m++) {
@@ -162,12 +165,15 @@ static void pointer_argument(struct arena *arena, const struct estimate_input *i
 {
 	const struct variant_parameter *parameter = &input->variant->parameters[index];
 	const struct launch_case *launch = input->launch;
-	struct buffer_owner owner = {.parameter = parameter->original, .group = parameter->group, .array = parameter->array,
+	struct buffer_owner owner = {.parameter = parameter->original,
+	                             .group = parameter->group,
+	                             .array = parameter->array,
 	                             .buffer = parameter->buffer};
 	struct memory_buffer buffer = {.name = parameter->original->name};
 	if (parameter->group) {
 		owner.placement = placement_of(input->groups, input->placements, parameter->group);
-		buffer.bytes = placement_buffer_bytes(owner.placement, parameter->buffer, group_elements(launch, input->groups, parameter));
+		buffer.bytes = placement_buffer_bytes(owner.placement, parameter->buffer,
+		                                      group_elements(launch, input->groups, parameter));
 	} else {
 		buffer.bytes = launch->extents[parameter->original->index] * parameter->original->type.size_bytes;
 		buffer.content = launch->contents[parameter->original->index];
@@ -191,7 +197,8 @@ static struct arguments arguments_make(struct arena *arena, const struct estimat
 		if (original->is_pointer)
 			pointer_argument(arena, input, p, &arguments);
 		else if (input->launch->known[original->index])
-			arguments.list[p] = (struct argument){.kind = ARGUMENT_VALUE, .value = input->launch->values[original->index]};
+			arguments.list[p] =
+				(struct argument){.kind = ARGUMENT_VALUE, .value = input->launch->values[original->index]};
 	}
 	return arguments;
 }
@@ -199,10 +206,13 @@ static struct arguments arguments_make(struct arena *arena, const struct estimat
 static void evaluate_variant(struct arena *arena, struct estimate_input *input, const struct ptx_module *machine_code)
 {
 	struct arguments arguments = arguments_make(arena, input);
-	struct evaluate_input evaluation = {.module = input->module, .function = input->code,
+	struct evaluate_input evaluation = {.module = input->module,
+	                                    .function = input->code,
 	                                    .dynamic_shared_bytes = input->launch->dynamic_shared_bytes,
-	                                    .arguments = arguments.list, .buffers = arguments.buffers,
-	                                    .buffer_count = arguments.buffer_count, .branch_probability = input->options->branch_probability,
+	                                    .arguments = arguments.list,
+	                                    .buffers = arguments.buffers,
+	                                    .buffer_count = arguments.buffer_count,
+	                                    .branch_probability = input->options->branch_probability,
 	                                    .unknown_trips = input->options->unknown_trips};
 	memcpy(evaluation.grid, input->launch->grid, sizeof evaluation.grid);
 	memcpy(evaluation.block, input->launch->block, sizeof evaluation.block);
@@ -229,9 +239,12 @@ static struct estimate_input *input_make(struct pipeline *pipeline, const struct
 {
 	struct prediction *result = pipeline->result;
 	struct estimate_input *input = arena_alloc(pipeline->arena, sizeof *input);
-	*input = (struct estimate_input){.machine = result->machine, .analysis = result->analysis, .options = pipeline->options,
+	*input = (struct estimate_input){.machine = result->machine,
+	                                 .analysis = result->analysis,
+	                                 .options = pipeline->options,
 	                                 .launch = launch,
-	                                 .groups = &result->groups, .placements = variant->rewritten->placements,
+	                                 .groups = &result->groups,
+	                                 .placements = variant->rewritten->placements,
 	                                 .variant = kernel_in(variant->rewritten, launch->kernel)};
 	if (!variant->module)
 		return input;
@@ -333,9 +346,7 @@ static struct case_result case_run(struct pipeline *pipeline, const struct launc
 			row_add(pipeline, &result, &pipeline->variants.list[v], estimate);
 	if (estimate)
 		case_verdicts(pipeline, &result);
-	result.confidence = launch->assumed        ? CONFIDENCE_LOW
-	                    : result.note_count > 0 ? CONFIDENCE_MEDIUM
-	                                            : CONFIDENCE_HIGH;
+	result.confidence = launch->assumed ? CONFIDENCE_LOW : result.note_count > 0 ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 	return result;
 }
 
@@ -429,8 +440,8 @@ static bool compile_all(struct pipeline *pipeline, const char *target)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	char *text = layout_variants(pipeline->arena, pipeline->result->analysis, distinct, count);
 	pipeline->result->compilation =
-		compile_variants(pipeline->arena, &pipeline->toolkit, target, analyzer->path, text, pipeline->flags, pipeline->flag_count,
-	                     pipeline->options->machine_code, pipeline->diagnostics);
+		compile_variants(pipeline->arena, &pipeline->toolkit, target, analyzer->path, text, pipeline->flags,
+	                         pipeline->flag_count, pipeline->options->machine_code, pipeline->diagnostics);
 	if (!pipeline->result->compilation)
 		return false;
 	pipeline->result->nvcc_seconds = pipeline->result->compilation->nvcc_seconds;
@@ -457,9 +468,12 @@ static void groups_suggest(struct pipeline *pipeline)
 
 static void variants_prepare(struct pipeline *pipeline)
 {
-	struct variant_request request = {.analysis = pipeline->result->analysis, .groups = &pipeline->result->groups,
-	                                  .rank = pipeline->options->rank, .rank_count = pipeline->options->rank_count,
-	                                  .tiles = pipeline->options->tiles, .tile_count = pipeline->options->tile_count,
+	struct variant_request request = {.analysis = pipeline->result->analysis,
+	                                  .groups = &pipeline->result->groups,
+	                                  .rank = pipeline->options->rank,
+	                                  .rank_count = pipeline->options->rank_count,
+	                                  .tiles = pipeline->options->tiles,
+	                                  .tile_count = pipeline->options->tile_count,
 	                                  .diagnostics = pipeline->diagnostics};
 	variants_make(pipeline->arena, &request, &pipeline->variants);
 }
@@ -475,7 +489,8 @@ static enum exit_code stages(struct pipeline *pipeline, enum predict_stage last)
 		return EXIT_INPUT;
 	if (last == STAGE_KERNEL)
 		return EXIT_VERDICT;
-	if (!layout_groups_find(pipeline->arena, result->analysis, &pipeline->options->layouts, &result->groups, pipeline->diagnostics))
+	if (!layout_groups_find(pipeline->arena, result->analysis, &pipeline->options->layouts, &result->groups,
+	                        pipeline->diagnostics))
 		return EXIT_INPUT;
 	if (!cases_find(pipeline->arena, result->analysis, &pipeline->options->cases, &pipeline->launches, &pipeline->launch_count,
 	                pipeline->diagnostics))
@@ -512,7 +527,6 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 	struct pipeline pipeline = {.arena = arena, .options = options, .diagnostics = diagnostics};
 	pipeline.result = arena_alloc(arena, sizeof *pipeline.result);
 	*exit_code = stages(&pipeline, last);
-	pipeline.result->own_seconds =
-		clock_seconds() - begin - pipeline.result->clang_seconds - pipeline.result->nvcc_seconds;
+	pipeline.result->own_seconds = clock_seconds() - begin - pipeline.result->clang_seconds - pipeline.result->nvcc_seconds;
 	return *exit_code == EXIT_VERDICT ? pipeline.result : NULL;
 }

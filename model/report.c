@@ -74,8 +74,12 @@ enum coalescing coalescing_of(const uint64_t addresses[WARP_LANES], uint32_t mas
 
 struct counts counts_from_evaluation(const struct estimate_input *input)
 {
-	struct counts counts = {.l1_hit_rate = NAN, .l2_read_sectors = NAN, .l2_write_sectors = NAN, .l2_hit_rate = NAN,
-	                        .dram_read_bytes = NAN, .dram_write_bytes = NAN};
+	struct counts counts = {.l1_hit_rate = NAN,
+	                        .l2_read_sectors = NAN,
+	                        .l2_write_sectors = NAN,
+	                        .l2_hit_rate = NAN,
+	                        .dram_read_bytes = NAN,
+	                        .dram_write_bytes = NAN};
 	counts.warp_instructions = (input->machine_evaluation ? input->machine_evaluation : input->evaluation)->warp_instructions;
 	for (uint32_t i = 0; i < input->code->insn_count; i++) {
 		const struct insn_totals *totals = &input->evaluation->insns[i];

@@ -70,7 +70,8 @@ static bool data_is_written(const struct source_walk *walk, const struct access 
 	const struct kernel *kernel = walk->input->launch->kernel;
 	for (unsigned a = 0; a < kernel->access_count; a++) {
 		const struct access *other = kernel->accesses[a];
-		if (other->kind != ACCESS_LOAD && other->loop == access->loop && other->array == access->array && other->leaf == access->leaf)
+		if (other->kind != ACCESS_LOAD && other->loop == access->loop && other->array == access->array &&
+		    other->leaf == access->leaf)
 			return true;
 	}
 	return false;
@@ -85,7 +86,8 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 	bool written = data_is_written(walk, access);
 	bool chained = !written && walk->previous_access && walk->previous_access->loop == access->loop &&
 	               walk->previous_access->place.line == access->place.line;
-	struct access_estimate report = {.array = access->array->name, .kind = access->kind, .place = access->place, .width_bytes = width};
+	struct access_estimate report = {
+		.array = access->array->name, .kind = access->kind, .place = access->place, .width_bytes = width};
 	lanes_fill(walk, placed, offsets, &mask);
 	double transactions = warp_transactions(walk->input->machine, offsets, mask, width);
 	struct warp_access warp = {access_transactions(walk->input, access, transactions), walk->hit_rates[access->index]};
@@ -134,7 +136,8 @@ struct estimate *estimate_source(struct arena *arena, const struct estimate_inpu
 	estimate->counts.l1_hit_rate = NAN;
 	estimate->counts.shared_bank_conflicts = NAN;
 	l2_traffic_counts(&walk.traffic, &estimate->counts);
-	estimate->occupancy = launch_occupancy(input->machine, input->launch, 0, kernel->shared_bytes + input->launch->dynamic_shared_bytes);
+	estimate->occupancy =
+		launch_occupancy(input->machine, input->launch, 0, kernel->shared_bytes + input->launch->dynamic_shared_bytes);
 	estimate->time_seconds = latency_bound_time(input, estimate->cycles_per_warp);
 	estimate->bound = "latency";
 	return estimate;

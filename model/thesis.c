@@ -24,11 +24,11 @@ struct walk {
 	struct arena *arena;
 	const struct estimate_input *input;
 	const struct code_match *match;
-	const double *hit_rates;           /* per source access */
+	const double *hit_rates; /* per source access */
 	struct estimate *estimate;
 	struct l2_traffic traffic;
-	struct warp_access previous;       /* the memory access just before, in the same node */
-	uint32_t previous_insn;            /* NO_INSN: none in this node, or its value was waited for */
+	struct warp_access previous; /* the memory access just before, in the same node */
+	uint32_t previous_insn;      /* NO_INSN: none in this node, or its value was waited for */
 	uint32_t node_loop;
 };
 
@@ -149,7 +149,9 @@ static double hit_rate_of(struct walk *walk, uint32_t index, const struct ptx_bl
 	if (match->access)
 		return record_is_touched(walk, index, block) ? 1 : walk->hit_rates[match->access->index];
 	estimate_note(walk->arena, walk->estimate,
-	              arena_printf(walk->arena, "%s: a memory instruction belongs to no access that the source analysis found; every execution after the first is taken as a hit",
+	              arena_printf(walk->arena,
+	                           "%s: a memory instruction belongs to no access that the source analysis found; every execution "
+	                           "after the first is taken as a hit",
 	                           insn_where(walk, index)));
 	return executions > 1 ? (executions - 1) / executions : 0;
 }
@@ -160,11 +162,13 @@ static double transactions_of(struct walk *walk, uint32_t index, double executio
 	const struct insn_totals *totals = &walk->input->evaluation->insns[index];
 	const struct ptx_insn *insn = &walk->input->code->insns[index];
 	if (totals->known > 0 && totals->sample_mask) {
-		double lines = warp_transactions(walk->input->machine, totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn));
+		double lines = warp_transactions(walk->input->machine, totals->sample_address, totals->sample_mask,
+		                                 ptx_insn_access_bytes(insn));
 		return match->access && executions > 1 ? access_transactions(walk->input, match->access, lines) : lines;
 	}
 	estimate_note(walk->arena, walk->estimate,
-	              arena_printf(walk->arena, "%s: addresses are not computable; assumed one transaction per lane", insn_where(walk, index)));
+	              arena_printf(walk->arena, "%s: addresses are not computable; assumed one transaction per lane",
+	                           insn_where(walk, index)));
 	return WARP_LANES;
 }
 
@@ -178,7 +182,9 @@ static void access_record(struct walk *walk, uint32_t index, double executions, 
 	if (match->owner && match->owner->group && match->owner->group->form == FORM_ARRAYS)
 		report.array = match->owner->group->name;
 	report.member = match->member;
-	report.kind = ptx_insn_flags(insn) & FLAG_ATOMIC ? ACCESS_ATOMIC : ptx_insn_flags(insn) & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
+	report.kind = ptx_insn_flags(insn) & FLAG_ATOMIC  ? ACCESS_ATOMIC
+	              : ptx_insn_flags(insn) & FLAG_STORE ? ACCESS_STORE
+	                                                  : ACCESS_LOAD;
 	report.place = match->access ? match->access->place : insn_place(walk->input, index);
 	report.width_bytes = ptx_insn_access_bytes(insn);
 	report.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
@@ -207,7 +213,8 @@ static void memory_insn(struct walk *walk, uint32_t index, const struct ptx_bloc
 {
 	struct warp_access access = {transactions_of(walk, index, executions), hit_rate_of(walk, index, block, executions)};
 	bool written = data_is_written(walk, index, block);
-	double cycles = warp_access_latency(walk->input->machine, &access, walk->previous_insn != NO_INSN && !written ? &walk->previous : NULL);
+	double cycles = warp_access_latency(walk->input->machine, &access,
+	                                    walk->previous_insn != NO_INSN && !written ? &walk->previous : NULL);
 	walk->estimate->cycles_per_warp += executions * cycles;
 	access_record(walk, index, executions, &access, cycles);
 	walk->previous = access;
@@ -256,7 +263,8 @@ static void evaluation_notes(struct walk *walk)
 struct estimate *estimate_thesis(struct arena *arena, const struct estimate_input *input)
 {
 	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
-	struct walk walk = {.arena = arena, .input = input, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
+	struct walk walk = {
+		.arena = arena, .input = input, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
 	walk.match = match_code(arena, input);
 	walk.hit_rates = source_hit_rates(arena, input);
 	for (uint32_t b = 0; b < input->code->cfg->block_count; b++)

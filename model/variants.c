@@ -29,8 +29,8 @@ static void variant_add(struct arena *arena, struct variants *variants, unsigned
 	if (placement_is_written(placements[group]))
 		variant.rewritten = variants->list[0].rewritten;
 	else
-		variant.rewritten =
-			layout_rewrite(arena, request->analysis, request->groups, placements, REWRITE_COMPILE, request->diagnostics);
+		variant.rewritten = layout_rewrite(arena, request->analysis, request->groups, placements, REWRITE_COMPILE,
+		                                   request->diagnostics);
 	if (variant.rewritten)
 		ARENA_PUSH(arena, variants->list, variants->count, variant);
 }
@@ -39,8 +39,7 @@ void variants_make(struct arena *arena, const struct variant_request *request, s
 {
 	struct placement **written = placements_written(arena, request->groups);
 	struct variant first = {.group = UINT_MAX};
-	first.rewritten =
-		layout_rewrite(arena, request->analysis, request->groups, written, REWRITE_COMPILE, request->diagnostics);
+	first.rewritten = layout_rewrite(arena, request->analysis, request->groups, written, REWRITE_COMPILE, request->diagnostics);
 	if (!first.rewritten)
 		bug("the file as written was refused by the rewriter");
 	ARENA_PUSH(arena, variants->list, variants->count, first);
@@ -131,7 +130,8 @@ struct ptx_function *variant_function(struct arena *arena, const struct variant 
 		const char *rest = after_name(arena, function->name, name);
 		if (!function->is_kernel || !function->has_body || strncmp(function->name, prefix, strlen(prefix)) != 0 || !rest)
 			continue;
-		size_t score = 1 + 4 * (own_rest ? common_prefix(rest, own_rest) : 0) + (holds_line_of(module, function, kernel, analysis) ? 2u : 0u);
+		size_t score = 1 + 4 * (own_rest ? common_prefix(rest, own_rest) : 0) +
+		               (holds_line_of(module, function, kernel, analysis) ? 2u : 0u);
 		if (score > best_score) {
 			best = function;
 			best_score = score;

@@ -28,7 +28,7 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 /* What the reads, writes or atomics of one array cost a warp in one layout. */
 struct array_cost {
 	double cycles, instructions, sectors;
-	unsigned width_bytes;              /* the widest access */
+	unsigned width_bytes; /* the widest access */
 };
 
 static bool same_array(const struct access_estimate *a, const struct access_estimate *b)
@@ -87,9 +87,10 @@ static const char *difference_phrase(struct arena *arena, const struct estimate 
 	if (!access)
 		return "no single array makes the difference";
 	struct array_cost a = array_cost_of(fast, access), b = array_cost_of(slow, access);
-	return arena_printf(arena, "%s %s (line %u) takes a warp %.6g memory instructions and %.6g sectors instead of %.6g and %.6g%s",
-	                    kinds[access->kind], access->array, access->place.line, a.instructions, a.sectors, b.instructions, b.sectors,
-	                    width_phrase(arena, &a, &b));
+	return arena_printf(arena,
+	                    "%s %s (line %u) takes a warp %.6g memory instructions and %.6g sectors instead of %.6g and %.6g%s",
+	                    kinds[access->kind], access->array, access->place.line, a.instructions, a.sectors, b.instructions,
+	                    b.sectors, width_phrase(arena, &a, &b));
 }
 
 /* The row to compare the recommended one with: the layout as written, or, when that is recommended, the slowest. */

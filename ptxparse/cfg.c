@@ -104,8 +104,7 @@ static void targets_add(struct arena *arena, struct ptx_block *block, const stru
 }
 
 /* The successors of each block. */
-static void successors_set(struct arena *arena, struct arena *scratch, struct ptx_function *function,
-                           const uint32_t *block_at)
+static void successors_set(struct arena *arena, struct arena *scratch, struct ptx_function *function, const uint32_t *block_at)
 {
 	struct ptx_cfg *cfg = function->cfg;
 	uint32_t *seen = arena_array(scratch, (size_t)cfg->block_count + 1, sizeof *seen);

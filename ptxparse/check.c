@@ -4,9 +4,9 @@
  */
 #include "ptxparse/graph.h"
 
-#define REQUIRE(function, condition)                                                                                   \
-	do {                                                                                                               \
-		if (!(condition))                                                                                              \
+#define REQUIRE(function, condition)                                                                                               \
+	do {                                                                                                                       \
+		if (!(condition))                                                                                                  \
 			bug("control-flow graph of %.200s: violated: %s", (function)->name, #condition);                           \
 	} while (0)
 

@@ -100,8 +100,7 @@ static bool is_real(struct constant constant)
 	return constant.kind == CONSTANT_SINGLE || constant.kind == CONSTANT_DOUBLE;
 }
 
-static uint64_t divide(struct parser *parser, int operator, struct constant left, struct constant right,
-                       bool is_unsigned)
+static uint64_t divide(struct parser *parser, int operator, struct constant left, struct constant right, bool is_unsigned)
 {
 	int64_t a = (int64_t)left.bits, b = (int64_t)right.bits;
 	if (right.bits == 0) {
@@ -109,16 +108,16 @@ static uint64_t divide(struct parser *parser, int operator, struct constant left
 		return 0;
 	}
 	if (is_unsigned)
-		return operator == '/' ? left.bits / right.bits : left.bits % right.bits;
+		return operator== '/' ? left.bits / right.bits : left.bits % right.bits;
 	if (b == -1)
-		return operator == '/' ? 0 - left.bits : 0;
-	return (uint64_t)(operator == '/' ? a / b : a % b);
+		return operator== '/' ? 0 - left.bits : 0;
+	return (uint64_t)(operator== '/' ? a / b : a % b);
 }
 
 static uint64_t shift(int operator, struct constant left, uint64_t count)
 {
 	bool negative = left.kind == CONSTANT_SIGNED && (int64_t)left.bits < 0;
-	if (operator == SHIFT_LEFT)
+	if (operator== SHIFT_LEFT)
 		return count > 63 ? 0 : left.bits << count;
 	if (count > 63)
 		return negative ? UINT64_MAX : 0;
@@ -133,32 +132,51 @@ static bool less(struct constant left, struct constant right, bool is_unsigned)
 static uint64_t binary_bits(struct parser *parser, int operator, struct constant a, struct constant b, bool is_unsigned)
 {
 	switch (operator) {
-	case '+': return a.bits + b.bits;
-	case '-': return a.bits - b.bits;
-	case '*': return a.bits * b.bits;
+	case '+':
+		return a.bits + b.bits;
+	case '-':
+		return a.bits - b.bits;
+	case '*':
+		return a.bits * b.bits;
 	case '/':
-	case '%': return divide(parser, operator, a, b, is_unsigned);
-	case '&': return a.bits & b.bits;
-	case '|': return a.bits | b.bits;
-	case '^': return a.bits ^ b.bits;
+	case '%':
+		return divide(parser, operator, a, b, is_unsigned);
+	case '&':
+		return a.bits & b.bits;
+	case '|':
+		return a.bits | b.bits;
+	case '^':
+		return a.bits ^ b.bits;
 	case SHIFT_LEFT:
-	case SHIFT_RIGHT: return shift(operator, a, b.bits);
-	case '<': return less(a, b, is_unsigned);
-	case '>': return less(b, a, is_unsigned);
-	case LESS_EQUAL: return !less(b, a, is_unsigned);
-	case GREATER_EQUAL: return !less(a, b, is_unsigned);
-	case EQUAL: return a.bits == b.bits;
-	case NOT_EQUAL: return a.bits != b.bits;
-	case AND: return a.bits && b.bits;
-	case OR: return a.bits || b.bits;
-	default: bug("no such operator in a constant expression: %d", operator);
+	case SHIFT_RIGHT:
+		return shift(operator, a, b.bits);
+	case '<':
+		return less(a, b, is_unsigned);
+	case '>':
+		return less(b, a, is_unsigned);
+	case LESS_EQUAL:
+		return !less(b, a, is_unsigned);
+	case GREATER_EQUAL:
+		return !less(a, b, is_unsigned);
+	case EQUAL:
+		return a.bits == b.bits;
+	case NOT_EQUAL:
+		return a.bits != b.bits;
+	case AND:
+		return a.bits && b.bits;
+	case OR:
+		return a.bits || b.bits;
+	default:
+		bug("no such operator in a constant expression: %d", operator);
 	}
 }
 
 static bool gives_truth(int operator)
 {
-	return operator == '<' || operator == '>' || operator == LESS_EQUAL || operator == GREATER_EQUAL ||
-	       operator == EQUAL || operator == NOT_EQUAL || operator == AND || operator == OR;
+	return operator== '<' || operator== '>' || operator== LESS_EQUAL || operator== GREATER_EQUAL || operator== EQUAL ||
+	operator== NOT_EQUAL ||
+	operator== AND ||
+	operator== OR;
 }
 
 static double real_value(struct constant constant)
@@ -175,11 +193,21 @@ static struct constant real_binary(struct parser *parser, int operator, struct c
 {
 	double a = real_value(left), b = real_value(right), value = 0;
 	switch (operator) {
-	case '+': value = a + b; break;
-	case '-': value = a - b; break;
-	case '*': value = a * b; break;
-	case '/': value = a / b; break;
-	default: parser_error_here(parser, "an operator that floating-point constants do not have"); break;
+	case '+':
+		value = a + b;
+		break;
+	case '-':
+		value = a - b;
+		break;
+	case '*':
+		value = a * b;
+		break;
+	case '/':
+		value = a / b;
+		break;
+	default:
+		parser_error_here(parser, "an operator that floating-point constants do not have");
+		break;
 	}
 	left.kind = CONSTANT_DOUBLE;
 	memcpy(&left.bits, &value, sizeof value);
@@ -188,7 +216,7 @@ static struct constant real_binary(struct parser *parser, int operator, struct c
 
 struct constant constant_binary(struct parser *parser, int operator, struct constant left, struct constant right)
 {
-	bool shifts = operator == SHIFT_LEFT || operator == SHIFT_RIGHT;
+	bool shifts = operator== SHIFT_LEFT || operator== SHIFT_RIGHT;
 	bool is_unsigned = left.kind == CONSTANT_UNSIGNED || (!shifts && right.kind == CONSTANT_UNSIGNED);
 	if (is_real(left) || is_real(right))
 		return real_binary(parser, operator, left, right);
@@ -199,13 +227,13 @@ struct constant constant_binary(struct parser *parser, int operator, struct cons
 
 struct constant constant_unary(struct parser *parser, int operator, struct constant value)
 {
-	if (operator == '-' && is_real(value))
+	if (operator== '-' && is_real(value))
 		value.bits ^= value.kind == CONSTANT_SINGLE ? (uint64_t)1 << 31 : (uint64_t)1 << 63;
 	else if (is_real(value))
 		parser_error_here(parser, "an operator that floating-point constants do not have");
-	else if (operator == '-')
+	else if (operator== '-')
 		value = (struct constant){CONSTANT_SIGNED, 0 - value.bits};
-	else if (operator == '~')
+	else if (operator== '~')
 		value.bits = ~value.bits;
 	else
 		value = (struct constant){CONSTANT_SIGNED, !value.bits};

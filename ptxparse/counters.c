@@ -34,8 +34,7 @@ struct search {
 /* ---- where registers are written ------------------------------------------------------ */
 
 /* Calls visit for each register that the instruction writes. */
-static void written_each(const struct ptx_insn *insn, uint32_t index, void (*visit)(void *, uint32_t, uint32_t),
-                         void *data)
+static void written_each(const struct ptx_insn *insn, uint32_t index, void (*visit)(void *, uint32_t, uint32_t), void *data)
 {
 	for (unsigned i = 0; i < insn->destinations; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];

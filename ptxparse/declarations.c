@@ -185,10 +185,15 @@ static struct ptx_variable declared_variable(struct parser *parser, const struct
 {
 	const struct declaration *declaration = &parser->declaration;
 	unsigned natural = ptx_type_bytes(declaration->type) * declaration->vector;
-	return (struct ptx_variable){
-		.name = word->name->text, .type = declaration->type, .space = declaration->space,
-		.align_bytes = declaration->align_bytes ? declaration->align_bytes : natural ? natural : 1,
-		.count = elements_from(parser, 0), .is_extern = declaration->is_extern, .line = word->line};
+	return (struct ptx_variable){.name = word->name->text,
+	                             .type = declaration->type,
+	                             .space = declaration->space,
+	                             .align_bytes = declaration->align_bytes ? declaration->align_bytes
+	                                            : natural                ? natural
+	                                                                     : 1,
+	                             .count = elements_from(parser, 0),
+	                             .is_extern = declaration->is_extern,
+	                             .line = word->line};
 }
 
 static void variable_bind(struct parser *parser, const struct token *word)
@@ -376,8 +381,8 @@ static void threads_set(const struct parser *parser, uint32_t threads[static 3])
 
 void function_tuning(struct parser *parser, const struct token *directive)
 {
-	static const char *const ignored[] = {".maxnctapersm", ".explicitcluster", ".reqnctapercluster", ".maxclusterrank",
-	                                      ".blocksareclusters", ".abi_preserve", ".abi_preserve_control"};
+	static const char *const ignored[] = {".maxnctapersm",      ".explicitcluster", ".reqnctapercluster",   ".maxclusterrank",
+	                                      ".blocksareclusters", ".abi_preserve",    ".abi_preserve_control"};
 	struct ptx_function *function = &parser->current;
 	const char *text = directive->name->text;
 	if (parser->in_prototype)

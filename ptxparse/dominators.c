@@ -18,8 +18,7 @@ static uint32_t *numbers(struct arena *scratch, size_t count, uint32_t value)
 
 /* ---- graphs ----------------------------------------------------------------------- */
 
-static struct edges edges_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to,
-                                 size_t count)
+static struct edges edges_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count)
 {
 	struct edges edges = {numbers(scratch, (size_t)nodes + 2, 0), numbers(scratch, count, 0)};
 	for (size_t i = 0; i < count; i++)
@@ -31,11 +30,9 @@ static struct edges edges_create(struct arena *scratch, uint32_t nodes, const ui
 	return edges;
 }
 
-struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to,
-                          size_t count)
+struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count)
 {
-	return (struct graph){nodes, edges_create(scratch, nodes, from, to, count),
-	                      edges_create(scratch, nodes, to, from, count)};
+	return (struct graph){nodes, edges_create(scratch, nodes, from, to, count), edges_create(scratch, nodes, to, from, count)};
 }
 
 struct graph graph_reverse(const struct graph *graph)
@@ -55,8 +52,7 @@ static void node_enter(struct depth_first *walk, uint32_t node, uint32_t parent)
 }
 
 /* The next successor of a node, by its cursor, that was not met yet, or NO_NODE. */
-static uint32_t successor_next(const struct graph *graph, const struct depth_first *walk, uint32_t node,
-                               uint32_t *cursor)
+static uint32_t successor_next(const struct graph *graph, const struct depth_first *walk, uint32_t node, uint32_t *cursor)
 {
 	while (*cursor < graph->successors.first[node + 1]) {
 		uint32_t next = graph->successors.to[(*cursor)++];
@@ -69,8 +65,12 @@ static uint32_t successor_next(const struct graph *graph, const struct depth_fir
 struct depth_first depth_first_walk(struct arena *scratch, const struct graph *graph, uint32_t root)
 {
 	uint32_t count = graph->count, left = 0, at = 0, *cursor = numbers(scratch, count, 0);
-	struct depth_first walk = {0, numbers(scratch, count, NO_NODE), numbers(scratch, count, 0), numbers(scratch, count, 0),
-	                           numbers(scratch, count, 0), numbers(scratch, count, 0)};
+	struct depth_first walk = {0,
+	                           numbers(scratch, count, NO_NODE),
+	                           numbers(scratch, count, 0),
+	                           numbers(scratch, count, 0),
+	                           numbers(scratch, count, 0),
+	                           numbers(scratch, count, 0)};
 	memcpy(cursor, graph->successors.first, count * sizeof *cursor);
 	node_enter(&walk, root, 0);
 	for (;;) {
@@ -130,8 +130,7 @@ static struct forest forest_create(struct arena *scratch, uint32_t count)
 	return forest;
 }
 
-static void semidominator_find(const struct graph *graph, const struct depth_first *walk, struct forest *forest,
-                               uint32_t w)
+static void semidominator_find(const struct graph *graph, const struct depth_first *walk, struct forest *forest, uint32_t w)
 {
 	uint32_t node = walk->node[w];
 	for (uint32_t i = graph->predecessors.first[node]; i < graph->predecessors.first[node + 1]; i++) {

@@ -114,8 +114,7 @@ static void variable_dump(struct text *out, const char *what, const struct ptx_v
 	text_puts(out, variable->initial_bytes > 32 ? " ...\n" : "\n");
 }
 
-static void insn_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
-                      uint32_t index)
+static void insn_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function, uint32_t index)
 {
 	const struct ptx_insn *insn = &function->insns[index];
 	text_printf(out, "    %u: ", index);
@@ -231,8 +230,7 @@ static void block_dump(struct text *out, const struct ptx_cfg *cfg, uint32_t ind
 	text_puts(out, "\n");
 }
 
-static void loop_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
-                      uint32_t index)
+static void loop_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function, uint32_t index)
 {
 	const struct ptx_loop *loop = &function->cfg->loops[index];
 	text_printf(out, "  loop %u: header %u, depth %u%s%s", index, loop->header, loop->depth,

@@ -23,8 +23,8 @@ struct graph {
 
 /* A depth-first tree from a root. The arrays but number are indexed by the number a node got when it was first met. */
 struct depth_first {
-	uint32_t count;        /* nodes met */
-	uint32_t *number;      /* by node; NO_NODE where not met */
+	uint32_t count;   /* nodes met */
+	uint32_t *number; /* by node; NO_NODE where not met */
 	uint32_t *node;
 	uint32_t *parent;      /* number; of the root itself: 0 */
 	uint32_t *descendants; /* nodes in the subtree, itself included */
@@ -39,8 +39,7 @@ struct dominance {
 /* ---- dominators.c ---- */
 
 /* count edges from[i] -> to[i], duplicates allowed, into both directions. */
-struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to,
-                          size_t count);
+struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count);
 /* The same graph with its edges turned around. */
 struct graph graph_reverse(const struct graph *graph);
 struct depth_first depth_first_walk(struct arena *scratch, const struct graph *graph, uint32_t root);

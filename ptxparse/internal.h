@@ -27,10 +27,10 @@ struct binding {
 	struct binding *next;     /* declared before it in the same scope */
 	struct name *name;
 	enum { BIND_REGISTER, BIND_RANGE, BIND_VARIABLE, BIND_FUNCTION, BIND_LABEL, BIND_TARGETS } kind;
-	uint8_t type, vector;     /* registers and variables */
+	uint8_t type, vector; /* registers and variables */
 	uint32_t depth;
-	uint32_t index;           /* register (PTX_NO_REGISTER until used), function, or instruction a label stands before */
-	uint64_t count;           /* RANGE: registers name0 .. name<count - 1>; TARGETS: labels */
+	uint32_t index; /* register (PTX_NO_REGISTER until used), function, or instruction a label stands before */
+	uint64_t count; /* RANGE: registers name0 .. name<count - 1>; TARGETS: labels */
 	struct ptx_operand *targets;
 };
 
@@ -49,10 +49,10 @@ struct reference {
 struct name {
 	const char *text; /* in the module's arena, terminated by a zero */
 	uint32_t length;
-	uint8_t special;      /* 1 + enum ptx_special, 0 for none */
-	uint8_t type;         /* enum ptx_type of ".u32" */
-	uint32_t debug_string; /* 1 + position in .debug_str of the label of that name, 0 for none */
-	struct ptx_insn *decoded; /* as an instruction's spelling: what it does; operands not set. NULL until asked for */
+	uint8_t special;                  /* 1 + enum ptx_special, 0 for none */
+	uint8_t type;                     /* enum ptx_type of ".u32" */
+	uint32_t debug_string;            /* 1 + position in .debug_str of the label of that name, 0 for none */
+	struct ptx_insn *decoded;         /* as an instruction's spelling: what it does; operands not set. NULL until asked for */
 	struct binding *binding, *ranges; /* the innermost meaning; the innermost `name<count>` */
 	struct reference *references;     /* open ones, the latest first */
 };
@@ -264,10 +264,9 @@ void file_add(struct parser *parser, struct constant number, const struct token 
 void location_begin(struct parser *parser, struct constant file, struct constant line, struct constant column);
 void location_end(struct parser *parser);
 /* Instead of location_end(): function_name LABEL + offset, inlined_at FILE LINE COLUMN. */
-void location_inlined(struct parser *parser, const struct token *keyword, const struct token *label,
-                      struct constant offset);
-void location_inlined_at(struct parser *parser, const struct token *keyword, struct constant file,
-                         struct constant line, struct constant column);
+void location_inlined(struct parser *parser, const struct token *keyword, const struct token *label, struct constant offset);
+void location_inlined_at(struct parser *parser, const struct token *keyword, struct constant file, struct constant line,
+                         struct constant column);
 void section_begin(struct parser *parser, const struct token *name);
 void section_label(struct parser *parser, const struct token *label);
 void section_byte(struct parser *parser, struct constant value);

@@ -26,13 +26,13 @@ struct nest {
 	struct arena *scratch;
 	const struct graph *graph;
 	struct depth_first walk;
-	uint32_t *depth, *jump;    /* in the tree; an ancestor further up, for common ancestors */
-	uint32_t *leader;          /* union-find: the header a node was collapsed into, shortened */
-	uint32_t *header;          /* of the innermost loop around it that is not its own; NO_NODE */
+	uint32_t *depth, *jump; /* in the tree; an ancestor further up, for common ancestors */
+	uint32_t *leader;       /* union-find: the header a node was collapsed into, shortened */
+	uint32_t *header;       /* of the innermost loop around it that is not its own; NO_NODE */
 	bool *is_header, *queued;
-	uint32_t *waiting;         /* list of edges that wait at a node: index into links, 0 ends it */
-	uint32_t *entering;        /* list of edges that came into a node when they were let in */
-	struct link *links;        /* the first is none */
+	uint32_t *waiting;  /* list of edges that wait at a node: index into links, 0 ends it */
+	uint32_t *entering; /* list of edges that came into a node when they were let in */
+	struct link *links; /* the first is none */
 	uint32_t link_count;
 	uint32_t *queue;
 };
@@ -228,9 +228,14 @@ static uint32_t loop_add(struct nest *nest, struct ptx_cfg *cfg, uint32_t header
 	}
 	if (outer)
 		outer->innermost = false;
-	struct ptx_loop loop = {.header = header, .parent = parent, .depth = outer ? outer->depth + 1 : 1, .innermost = true,
-	                        .counter = PTX_NO_REGISTER, .compare_insn = UINT32_MAX,
-	                        .remainder_of = PTX_NO_LOOP, .unroll_factor = 1};
+	struct ptx_loop loop = {.header = header,
+	                        .parent = parent,
+	                        .depth = outer ? outer->depth + 1 : 1,
+	                        .innermost = true,
+	                        .counter = PTX_NO_REGISTER,
+	                        .compare_insn = UINT32_MAX,
+	                        .remainder_of = PTX_NO_LOOP,
+	                        .unroll_factor = 1};
 	ARENA_PUSH(nest->scratch, cfg->loops, cfg->loop_count, loop);
 	return cfg->loop_count - 1;
 }

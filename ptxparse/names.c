@@ -80,13 +80,48 @@ struct name *name_find(const struct parser *parser, const char *text, size_t len
 
 /* Special registers whose value nobody can know; %envreg0..31 and %pm0..7 are added by number. */
 static const char *const other_specials[] = {
-	"%tid", "%ntid", "%ctaid", "%nctaid", "%smid", "%nsmid", "%gridid", "%is_explicit_cluster", "%clusterid",
-	"%clusterid.x", "%clusterid.y", "%clusterid.z", "%nclusterid", "%nclusterid.x", "%nclusterid.y", "%nclusterid.z",
-	"%cluster_ctaid", "%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z", "%cluster_nctaid",
-	"%cluster_nctaid.x", "%cluster_nctaid.y", "%cluster_nctaid.z", "%cluster_ctarank", "%cluster_nctarank", "%clock",
-	"%clock_hi", "%clock64", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi", "%aggr_smem_size",
-	"%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
-	"%reserved_smem_offset_0", "%reserved_smem_offset_1", "%current_graph_exec", "%tid.w", "%ntid.w", "%ctaid.w",
+	"%tid",
+	"%ntid",
+	"%ctaid",
+	"%nctaid",
+	"%smid",
+	"%nsmid",
+	"%gridid",
+	"%is_explicit_cluster",
+	"%clusterid",
+	"%clusterid.x",
+	"%clusterid.y",
+	"%clusterid.z",
+	"%nclusterid",
+	"%nclusterid.x",
+	"%nclusterid.y",
+	"%nclusterid.z",
+	"%cluster_ctaid",
+	"%cluster_ctaid.x",
+	"%cluster_ctaid.y",
+	"%cluster_ctaid.z",
+	"%cluster_nctaid",
+	"%cluster_nctaid.x",
+	"%cluster_nctaid.y",
+	"%cluster_nctaid.z",
+	"%cluster_ctarank",
+	"%cluster_nctarank",
+	"%clock",
+	"%clock_hi",
+	"%clock64",
+	"%globaltimer",
+	"%globaltimer_lo",
+	"%globaltimer_hi",
+	"%aggr_smem_size",
+	"%reserved_smem_offset_begin",
+	"%reserved_smem_offset_end",
+	"%reserved_smem_offset_cap",
+	"%reserved_smem_offset_0",
+	"%reserved_smem_offset_1",
+	"%current_graph_exec",
+	"%tid.w",
+	"%ntid.w",
+	"%ctaid.w",
 	"%nctaid.w",
 };
 
@@ -163,8 +198,13 @@ struct binding *name_bind(struct parser *parser, struct name *name, int kind, ui
 		return binding;
 	}
 	binding = binding_allocate(parser);
-	*binding = (struct binding){.shadowed = *chain, .next = parser->scopes[depth].bindings, .name = name,
-	                            .kind = kind, .depth = depth, .index = PTX_NO_REGISTER, .vector = 1};
+	*binding = (struct binding){.shadowed = *chain,
+	                            .next = parser->scopes[depth].bindings,
+	                            .name = name,
+	                            .kind = kind,
+	                            .depth = depth,
+	                            .index = PTX_NO_REGISTER,
+	                            .vector = 1};
 	*chain = binding;
 	parser->scopes[depth].bindings = binding;
 	parser->nested_ranges += kind == BIND_RANGE && depth > 1;
@@ -301,8 +341,12 @@ void label_refer(struct parser *parser, const struct token *at, struct ptx_opera
 		parser->free_references = reference->next;
 	else
 		reference = arena_alloc(parser->scratch, sizeof *reference);
-	*reference = (struct reference){.older = name->references, .next = parser->all_references, .name = name,
-	                                .operand = operand, .at = at->text, .line = at->line,
+	*reference = (struct reference){.older = name->references,
+	                                .next = parser->all_references,
+	                                .name = name,
+	                                .operand = operand,
+	                                .at = at->text,
+	                                .line = at->line,
 	                                .position = parser->reference_count++};
 	name->references = reference;
 	parser->all_references = reference;

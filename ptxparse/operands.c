@@ -281,8 +281,8 @@ static void branch_indexed_end(struct parser *parser, const struct token *opcode
 		parser_error(parser, opcode->line, opcode->text, "an indexed branch needs a .branchtargets list before it");
 		return;
 	}
-	*list = (struct ptx_operand){.kind = OPERAND_VECTOR, .count = (uint16_t)targets->count, .reg = PTX_NO_REGISTER,
-	                             .elements = targets->targets};
+	*list = (struct ptx_operand){
+		.kind = OPERAND_VECTOR, .count = (uint16_t)targets->count, .reg = PTX_NO_REGISTER, .elements = targets->targets};
 }
 
 void instruction_end(struct parser *parser, const struct token *opcode)

@@ -139,8 +139,7 @@ void location_end(struct parser *parser)
 	parser->location = location_intern(parser, &parser->read);
 }
 
-void location_inlined(struct parser *parser, const struct token *keyword, const struct token *label,
-                      struct constant offset)
+void location_inlined(struct parser *parser, const struct token *keyword, const struct token *label, struct constant offset)
 {
 	if (strcmp(keyword->name->text, "function_name") != 0)
 		parser_error(parser, keyword->line, keyword->text, "expecting function_name");
@@ -148,8 +147,8 @@ void location_inlined(struct parser *parser, const struct token *keyword, const 
 	parser->read.function_offset = small(offset);
 }
 
-void location_inlined_at(struct parser *parser, const struct token *keyword, struct constant file,
-                         struct constant line, struct constant column)
+void location_inlined_at(struct parser *parser, const struct token *keyword, struct constant file, struct constant line,
+                         struct constant column)
 {
 	struct location call = {.file = small(file), .line = small(line), .column = small(column)};
 	uint32_t *latest = location_slot(parser, &call, TABLE_LATEST);

@@ -29,9 +29,7 @@ bool ptx_type_is_signed(enum ptx_type type);
 bool ptx_type_is_float(enum ptx_type type);
 const char *ptx_type_name(enum ptx_type type); /* "u32" */
 
-enum ptx_space {
-	SPACE_NONE, SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEXTURE
-};
+enum ptx_space { SPACE_NONE, SPACE_GENERIC, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_PARAM, SPACE_TEXTURE };
 const char *ptx_space_name(enum ptx_space space);
 
 /*
@@ -47,8 +45,23 @@ enum ptx_operation {
 };
 /* Which part of the processor executes it. */
 enum ptx_unit {
-	UNIT_NONE, UNIT_FP32, UNIT_FP64, UNIT_FP16, UNIT_INT, UNIT_INT_MULTIPLY, UNIT_SHIFT_COMPARE, UNIT_SFU, UNIT_CONVERT,
-	UNIT_MOVE, UNIT_CONTROL, UNIT_LOAD_STORE, UNIT_TEXTURE, UNIT_SHUFFLE, UNIT_BARRIER, UNIT_TENSOR, UNIT_COUNT
+	UNIT_NONE,
+	UNIT_FP32,
+	UNIT_FP64,
+	UNIT_FP16,
+	UNIT_INT,
+	UNIT_INT_MULTIPLY,
+	UNIT_SHIFT_COMPARE,
+	UNIT_SFU,
+	UNIT_CONVERT,
+	UNIT_MOVE,
+	UNIT_CONTROL,
+	UNIT_LOAD_STORE,
+	UNIT_TEXTURE,
+	UNIT_SHUFFLE,
+	UNIT_BARRIER,
+	UNIT_TENSOR,
+	UNIT_COUNT
 };
 /* How long the result takes, as a class; cycles are the machine file's business. */
 enum ptx_latency {
@@ -61,7 +74,13 @@ enum ptx_latency {
 };
 /* Properties of operations; an operation has any number of them. */
 enum ptx_flags {
-	FLAG_LOAD = 1, FLAG_STORE = 2, FLAG_ATOMIC = 4, FLAG_BRANCH = 8, FLAG_EXIT = 16, FLAG_CALL = 32, FLAG_BARRIER = 64,
+	FLAG_LOAD = 1,
+	FLAG_STORE = 2,
+	FLAG_ATOMIC = 4,
+	FLAG_BRANCH = 8,
+	FLAG_EXIT = 16,
+	FLAG_CALL = 32,
+	FLAG_BARRIER = 64,
 	FLAG_SEQUENCE = 128 /* many machine instructions: division, square root, ... */
 };
 const char *ptx_operation_name(enum ptx_operation operation);
@@ -75,28 +94,62 @@ enum ptx_latency ptx_insn_latency(const struct ptx_insn *insn);
  * COMPARE_UNORDERED is .num and .nan; .equ, .neu, .ltu, ... are COMPARE_EQ, _NE, _LT, ... with ptx_insn.unordered set,
  * and the unsigned .lo, .ls, .hi, .hs are COMPARE_LT, _LE, _GT, _GE.
  */
-enum ptx_compare {
-	COMPARE_NONE, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE, COMPARE_UNORDERED
-};
+enum ptx_compare { COMPARE_NONE, COMPARE_EQ, COMPARE_NE, COMPARE_LT, COMPARE_LE, COMPARE_GT, COMPARE_GE, COMPARE_UNORDERED };
 enum ptx_mode {
-	MODE_NONE, MODE_LO, MODE_HI, MODE_WIDE,
-	MODE_CLAMP, MODE_WRAP,                                                      /* shf, bmsk, szext */
-	MODE_RN, MODE_RZ, MODE_RM, MODE_RP, MODE_RNI, MODE_RZI, MODE_RMI, MODE_RPI, /* rounding */
-	MODE_SHIFT_AMOUNT,                                                          /* bfind.shiftamt */
-	MODE_OTHER                                                                  /* prmt.f4e, ...: not the plain form */
+	MODE_NONE,
+	MODE_LO,
+	MODE_HI,
+	MODE_WIDE,
+	MODE_CLAMP,
+	MODE_WRAP, /* shf, bmsk, szext */
+	MODE_RN,
+	MODE_RZ,
+	MODE_RM,
+	MODE_RP,
+	MODE_RNI,
+	MODE_RZI,
+	MODE_RMI,
+	MODE_RPI,          /* rounding */
+	MODE_SHIFT_AMOUNT, /* bfind.shiftamt */
+	MODE_OTHER         /* prmt.f4e, ...: not the plain form */
 };
 /* Cache operator of a memory instruction: .ca .cg .cs .lu .cv .wb .wt .L1::no_allocate; 0 where none is given. */
 enum ptx_cache {
-	CACHE_DEFAULT, CACHE_ALL, CACHE_GLOBAL, CACHE_STREAMING, CACHE_LAST_USE, CACHE_VOLATILE, CACHE_WRITE_BACK,
-	CACHE_WRITE_THROUGH, CACHE_NO_ALLOCATE
+	CACHE_DEFAULT,
+	CACHE_ALL,
+	CACHE_GLOBAL,
+	CACHE_STREAMING,
+	CACHE_LAST_USE,
+	CACHE_VOLATILE,
+	CACHE_WRITE_BACK,
+	CACHE_WRITE_THROUGH,
+	CACHE_NO_ALLOCATE
 };
 
 /* Special registers whose values a launch determines, and the rest. */
 enum ptx_special {
-	SPECIAL_TID_X, SPECIAL_TID_Y, SPECIAL_TID_Z, SPECIAL_NTID_X, SPECIAL_NTID_Y, SPECIAL_NTID_Z,
-	SPECIAL_CTAID_X, SPECIAL_CTAID_Y, SPECIAL_CTAID_Z, SPECIAL_NCTAID_X, SPECIAL_NCTAID_Y, SPECIAL_NCTAID_Z,
-	SPECIAL_LANEID, SPECIAL_WARPID, SPECIAL_NWARPID, SPECIAL_LANEMASK_EQ, SPECIAL_LANEMASK_LE, SPECIAL_LANEMASK_LT,
-	SPECIAL_LANEMASK_GE, SPECIAL_LANEMASK_GT, SPECIAL_DYNAMIC_SHARED_SIZE, SPECIAL_TOTAL_SHARED_SIZE,
+	SPECIAL_TID_X,
+	SPECIAL_TID_Y,
+	SPECIAL_TID_Z,
+	SPECIAL_NTID_X,
+	SPECIAL_NTID_Y,
+	SPECIAL_NTID_Z,
+	SPECIAL_CTAID_X,
+	SPECIAL_CTAID_Y,
+	SPECIAL_CTAID_Z,
+	SPECIAL_NCTAID_X,
+	SPECIAL_NCTAID_Y,
+	SPECIAL_NCTAID_Z,
+	SPECIAL_LANEID,
+	SPECIAL_WARPID,
+	SPECIAL_NWARPID,
+	SPECIAL_LANEMASK_EQ,
+	SPECIAL_LANEMASK_LE,
+	SPECIAL_LANEMASK_LT,
+	SPECIAL_LANEMASK_GE,
+	SPECIAL_LANEMASK_GT,
+	SPECIAL_DYNAMIC_SHARED_SIZE,
+	SPECIAL_TOTAL_SHARED_SIZE,
 	SPECIAL_OTHER /* clock, smid, ...: value unknown */
 };
 const char *ptx_special_name(enum ptx_special special); /* "%tid.x"; "%other" for SPECIAL_OTHER */
@@ -117,22 +170,22 @@ enum ptx_operand_kind {
 #define PTX_NO_REGISTER UINT32_MAX
 
 struct ptx_operand {
-	uint8_t kind;        /* enum ptx_operand_kind */
-	bool negated;        /* !%p as a source predicate; -%r in a video instruction */
-	uint16_t count;      /* VECTOR: number of elements */
-	uint32_t reg;        /* index into ptx_function.registers */
+	uint8_t kind;   /* enum ptx_operand_kind */
+	bool negated;   /* !%p as a source predicate; -%r in a video instruction */
+	uint16_t count; /* VECTOR: number of elements */
+	uint32_t reg;   /* index into ptx_function.registers */
 	union {
 		int64_t value;
 		struct ptx_operand *elements;
 	};
-	const char *symbol;  /* interned */
+	const char *symbol; /* interned */
 };
 
 /* Where an instruction came from, by .loc. Index 0 of ptx_module.places is "unknown" (file NULL, line 0). */
 struct ptx_place {
-	struct place place;        /* file as in .file; line 0 where the compiler gives none */
-	const char *function;      /* inlined function (mangled), or NULL */
-	uint32_t inlined_at;       /* index of the place of the call, 0 if not inlined */
+	struct place place;   /* file as in .file; line 0 where the compiler gives none */
+	const char *function; /* inlined function (mangled), or NULL */
+	uint32_t inlined_at;  /* index of the place of the call, 0 if not inlined */
 };
 
 /*
@@ -155,26 +208,35 @@ struct ptx_insn {
 	uint8_t vector;            /* elements accessed: 1, 2, 4, 8 */
 	uint8_t operand_count, destinations;
 	bool guarded, guard_negated, uniform; /* @%p, @!%p; bra.uni */
-	bool volatile_access;      /* .volatile, .relaxed, .acquire, .release, .mmio: does not stop at L1 */
-	uint8_t atomic;            /* enum ptx_atomic of atom and red, 0 for others */
-	uint8_t boolean;           /* enum ptx_boolean: how setp combines its result with a further predicate */
-	uint32_t guard;            /* register */
-	uint32_t line;             /* line in the PTX text, from 1 */
-	uint32_t place;            /* index into ptx_module.places */
-	uint8_t cache;             /* enum ptx_cache */
-	bool noncoherent : 1;      /* ld.global.nc */
-	bool unordered : 1;        /* comparison that also holds when an operand is NaN */
-	bool carry : 1;            /* .cc: writes the carry that addc, subc, madc read */
-	bool saturate : 1;         /* .sat */
-	bool no_return : 1;        /* call of a .noreturn function */
-	bool synthetic : 1;        /* of machine code: not executed itself, says what an instruction beside it does (sass_parse) */
-	const char *spelling;      /* interned full spelling with modifiers: "ld.global.nc.v4.f32" */
+	bool volatile_access;                 /* .volatile, .relaxed, .acquire, .release, .mmio: does not stop at L1 */
+	uint8_t atomic;                       /* enum ptx_atomic of atom and red, 0 for others */
+	uint8_t boolean;                      /* enum ptx_boolean: how setp combines its result with a further predicate */
+	uint32_t guard;                       /* register */
+	uint32_t line;                        /* line in the PTX text, from 1 */
+	uint32_t place;                       /* index into ptx_module.places */
+	uint8_t cache;                        /* enum ptx_cache */
+	bool noncoherent : 1;                 /* ld.global.nc */
+	bool unordered : 1;                   /* comparison that also holds when an operand is NaN */
+	bool carry : 1;                       /* .cc: writes the carry that addc, subc, madc read */
+	bool saturate : 1;                    /* .sat */
+	bool no_return : 1;                   /* call of a .noreturn function */
+	bool synthetic : 1;   /* of machine code: not executed itself, says what an instruction beside it does (sass_parse) */
+	const char *spelling; /* interned full spelling with modifiers: "ld.global.nc.v4.f32" */
 	struct ptx_operand *operands;
 };
 /* ATOMIC_NONE with FLAG_ATOMIC is one not listed. */
 enum ptx_atomic {
-	ATOMIC_NONE, ATOMIC_ADD, ATOMIC_EXCH, ATOMIC_CAS, ATOMIC_MIN, ATOMIC_MAX, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
-	ATOMIC_INC, ATOMIC_DEC
+	ATOMIC_NONE,
+	ATOMIC_ADD,
+	ATOMIC_EXCH,
+	ATOMIC_CAS,
+	ATOMIC_MIN,
+	ATOMIC_MAX,
+	ATOMIC_AND,
+	ATOMIC_OR,
+	ATOMIC_XOR,
+	ATOMIC_INC,
+	ATOMIC_DEC
 };
 enum ptx_boolean { BOOLEAN_NONE, BOOLEAN_AND, BOOLEAN_OR, BOOLEAN_XOR };
 
@@ -188,8 +250,8 @@ unsigned ptx_insn_flags(const struct ptx_insn *insn);
  * elements of a vector register (.reg .v4 .f32 v) are registers "v.x", "v.y", ...
  */
 struct ptx_register {
-	const char *name;          /* "%r12" */
-	uint8_t type;              /* enum ptx_type; PTX_pred for predicates */
+	const char *name; /* "%r12" */
+	uint8_t type;     /* enum ptx_type; PTX_pred for predicates */
 };
 
 /* A variable of any space, also a kernel or function parameter. */
@@ -197,18 +259,18 @@ struct ptx_variable {
 	const char *name;
 	uint8_t type, space;
 	uint32_t align_bytes;
-	uint64_t count;            /* elements; 1 for scalars; 0 for `extern .shared x[]` */
+	uint64_t count; /* elements; 1 for scalars; 0 for `extern .shared x[]` */
 	/* Parameters: byte offset in the parameter space. Local: in the function's frame. Shared: module variables first,
 	 * then the function's own; those of size 0 (dynamic) begin at the function's shared_bytes, aligned; 0 here. */
 	uint64_t offset;
-	const uint8_t *initial;    /* bytes of the initial value where it is made of plain numbers, else NULL */
-	uint64_t initial_bytes;    /* how many bytes initial holds; what follows is zero */
+	const uint8_t *initial; /* bytes of the initial value where it is made of plain numbers, else NULL */
+	uint64_t initial_bytes; /* how many bytes initial holds; what follows is zero */
 	bool is_extern;
 	uint32_t line;
 };
 
 struct ptx_function {
-	const char *name;          /* mangled */
+	const char *name; /* mangled */
 	bool is_kernel, has_body, no_return;
 	/* locals: .shared/.local/.global/.const variables declared in the body; not the .param ones of call sequences */
 	struct ptx_variable *parameters, *results, *locals;
@@ -221,15 +283,15 @@ struct ptx_function {
 	uint32_t required_threads[3], maximum_threads[3]; /* .reqntid, .maxntid; 0 where not given */
 	uint32_t minimum_blocks, maximum_registers;       /* .minnctapersm, .maxnreg; 0 where not given */
 	uint64_t shared_bytes, local_bytes;               /* of all declared variables; shared: the module's included */
-	struct ptx_cfg *cfg;       /* NULL until ptx_function_analyse() */
-	const struct sass_code *sass; /* of machine code, else NULL */
+	struct ptx_cfg *cfg;                              /* NULL until ptx_function_analyse() */
+	const struct sass_code *sass;                     /* of machine code, else NULL */
 };
 
 struct ptx_module {
 	struct arena *arena;
 	const char *path;
 	unsigned version_major, version_minor, address_bits;
-	const char *target;        /* "sm_90" */
+	const char *target; /* "sm_90" */
 	struct ptx_function *functions;
 	size_t function_count;
 	struct ptx_variable *variables; /* module scope */
@@ -257,15 +319,15 @@ const struct ptx_variable *ptx_variable_find(const struct ptx_module *module, co
 #define PTX_NO_LOOP UINT32_MAX
 
 struct ptx_block {
-	uint32_t first, count;         /* instructions first .. first + count - 1 */
-	uint32_t successors[2];        /* fall-through first, then the branch target; PTX_NO_BLOCK where absent */
-	uint32_t *targets;             /* further successors of an indirect branch (brx.idx) */
+	uint32_t first, count;  /* instructions first .. first + count - 1 */
+	uint32_t successors[2]; /* fall-through first, then the branch target; PTX_NO_BLOCK where absent */
+	uint32_t *targets;      /* further successors of an indirect branch (brx.idx) */
 	uint32_t target_count;
 	uint32_t *predecessors;
 	uint32_t predecessor_count;
-	uint32_t dominator;            /* immediate; PTX_NO_BLOCK for the entry and unreachable blocks */
-	uint32_t post_dominator;       /* immediate: where diverged lanes meet again; PTX_NO_BLOCK = at the exit */
-	uint32_t loop;                 /* innermost loop that holds it, or PTX_NO_LOOP */
+	uint32_t dominator;      /* immediate; PTX_NO_BLOCK for the entry and unreachable blocks */
+	uint32_t post_dominator; /* immediate: where diverged lanes meet again; PTX_NO_BLOCK = at the exit */
+	uint32_t loop;           /* innermost loop that holds it, or PTX_NO_LOOP */
 	bool reachable;
 };
 
@@ -276,31 +338,31 @@ struct ptx_block {
  * through copies, and where the branch back is unconditional the setp that leaves the loop decides.
  */
 struct ptx_loop {
-	uint32_t header, parent;       /* block; enclosing loop or PTX_NO_LOOP */
-	uint32_t depth;                /* 1 for outermost */
-	uint32_t *blocks;              /* sorted, inner loops' blocks included; never empty */
+	uint32_t header, parent; /* block; enclosing loop or PTX_NO_LOOP */
+	uint32_t depth;          /* 1 for outermost */
+	uint32_t *blocks;        /* sorted, inner loops' blocks included; never empty */
 	uint32_t block_count;
-	uint32_t *latches;             /* blocks with an edge back to the header */
+	uint32_t *latches; /* blocks with an edge back to the header */
 	uint32_t latch_count;
 	bool irreducible;
-	uint32_t counter;              /* register, PTX_NO_REGISTER when not recognised */
-	int64_t step;                  /* constant added to the counter per trip; 0 when not a constant */
-	uint32_t compare_insn;         /* index of the setp, UINT32_MAX when not recognised */
-	struct ptx_operand bound;      /* what the counter is compared with */
+	uint32_t counter;         /* register, PTX_NO_REGISTER when not recognised */
+	int64_t step;             /* constant added to the counter per trip; 0 when not a constant */
+	uint32_t compare_insn;    /* index of the setp, UINT32_MAX when not recognised */
+	struct ptx_operand bound; /* what the counter is compared with */
 	bool innermost;
-	uint32_t place;                /* .loc place of the branch back, which nvcc gives the loop statement */
+	uint32_t place; /* .loc place of the branch back, which nvcc gives the loop statement */
 	/* Compilers split a loop into one unrolled and one for the trips left over: innermost loops side by side, of one
 	 * place, of which one moves a multiple of the other's bytes in a trip. Without .loc they are not told. */
-	uint32_t remainder_of;         /* the unrolled loop whose left-over trips this one does, or PTX_NO_LOOP */
-	uint32_t unroll_factor;        /* of a loop that has a remainder loop: trips of the source in one trip; else 1 */
+	uint32_t remainder_of;  /* the unrolled loop whose left-over trips this one does, or PTX_NO_LOOP */
+	uint32_t unroll_factor; /* of a loop that has a remainder loop: trips of the source in one trip; else 1 */
 };
 
 struct ptx_cfg {
 	struct ptx_block *blocks;
 	uint32_t block_count;
-	uint32_t *reverse_postorder;   /* block indices; reachable ones only */
+	uint32_t *reverse_postorder; /* block indices; reachable ones only */
 	uint32_t reachable_count;
-	struct ptx_loop *loops;        /* outer loops before inner ones, in program order */
+	struct ptx_loop *loops; /* outer loops before inner ones, in program order */
 	uint32_t loop_count;
 };
 
@@ -313,21 +375,21 @@ void ptx_cfg_check(const struct ptx_function *function);
 
 /* What the encoding of one machine instruction says to the scheduler, and where it runs. Barriers: 7 where there is none. */
 struct sass_control {
-	uint32_t address;              /* in its function's code */
-	uint8_t unit;                  /* enum ptx_unit; of the uniform datapath where uniform is set */
-	uint8_t stall;                 /* cycles until the warp's next instruction may issue */
+	uint32_t address;                    /* in its function's code */
+	uint8_t unit;                        /* enum ptx_unit; of the uniform datapath where uniform is set */
+	uint8_t stall;                       /* cycles until the warp's next instruction may issue */
 	uint8_t write_barrier, read_barrier; /* scoreboard set when the result is there; when the sources were read */
-	uint8_t wait_mask;             /* scoreboards waited for before it issues */
-	uint8_t reuse;                 /* source operands kept in the operand cache */
+	uint8_t wait_mask;                   /* scoreboards waited for before it issues */
+	uint8_t reuse;                       /* source operands kept in the operand cache */
 	bool yield, uniform;
 };
 
 struct sass_code {
 	const struct sass_control *control; /* for each ptx_insn; a synthetic one has its instruction's */
-	uint32_t register_count;       /* of a thread, as allocated */
-	uint32_t stack_bytes, code_bytes; /* local memory of a thread; length of the function with its padding */
-	uint32_t opaque;               /* machine instructions of unknown effect */
-	uint32_t cold_calls;           /* calls of slow paths of arithmetic, which are taken never to be executed */
+	uint32_t register_count;            /* of a thread, as allocated */
+	uint32_t stack_bytes, code_bytes;   /* local memory of a thread; length of the function with its padding */
+	uint32_t opaque;                    /* machine instructions of unknown effect */
+	uint32_t cold_calls;                /* calls of slow paths of arithmetic, which are taken never to be executed */
 };
 
 /*
@@ -340,8 +402,8 @@ struct sass_code {
  * those of the cubin, named as in PTX (NAME_param_0). Returns NULL with an error reported when either input is not what it should be; what an
  * unknown opcode writes is unknown, with one warning for each opcode.
  */
-struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
-                              const char *json, size_t json_length, struct diagnostics *diagnostics);
+struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin, size_t cubin_length, const char *json,
+                              size_t json_length, struct diagnostics *diagnostics);
 /* Machine instructions with their control fields, and the instructions that say what they do. */
 void sass_dump(struct text *out, const struct ptx_module *module);
 

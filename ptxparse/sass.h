@@ -18,13 +18,13 @@
 /* ---- places that hold values: registers by a key ----------------------------------- */
 
 enum {
-	KEY_REGISTERS = 0,           /* R0 .. R254 */
-	KEY_ZERO = 255,              /* RZ, URZ */
-	KEY_UNIFORMS = 256,          /* UR0 .. UR254 */
-	KEY_PREDICATES = 512,        /* P0 .. P6 */
-	KEY_TRUE = 519,              /* PT, UPT */
+	KEY_REGISTERS = 0,    /* R0 .. R254 */
+	KEY_ZERO = 255,       /* RZ, URZ */
+	KEY_UNIFORMS = 256,   /* UR0 .. UR254 */
+	KEY_PREDICATES = 512, /* P0 .. P6 */
+	KEY_TRUE = 519,       /* PT, UPT */
 	KEY_UNIFORM_PREDICATES = 520,
-	KEY_FIXED = 528,             /* from here on: pairs and divisors, struct derived_key */
+	KEY_FIXED = 528, /* from here on: pairs and divisors, struct derived_key */
 	KEY_LIMIT = KEY_FIXED + 2048,
 	KEY_NONE = UINT16_MAX
 };
@@ -34,7 +34,7 @@ enum {
 
 struct cubin_section {
 	const char *name;
-	const uint8_t *data;         /* NULL where the file has none (NOBITS) */
+	const uint8_t *data; /* NULL where the file has none (NOBITS) */
 	uint64_t size;
 	uint32_t type, info, flags;
 };
@@ -72,7 +72,7 @@ bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned b
 struct kernel_info {
 	struct ptx_variable *parameters;
 	size_t parameter_count;
-	uint32_t parameter_base;     /* offset in constant bank 0 */
+	uint32_t parameter_base; /* offset in constant bank 0 */
 	uint32_t register_count, stack_bytes;
 	uint64_t shared_bytes;
 	uint32_t required_threads[3], maximum_threads[3];
@@ -83,29 +83,29 @@ void kernel_info_read(struct arena *arena, const struct cubin *cubin, const char
 /* ---- sass_listing.c, sass_operand.c: what nvdisasm printed ------------------------------- */
 
 enum sass_operand_kind {
-	SASS_OTHER,                  /* SR_TID.X, B0, a symbol: see text */
-	SASS_REGISTER,               /* R, UR, P, UP: key */
-	SASS_INTEGER,                /* value */
-	SASS_REAL,                   /* real */
-	SASS_BANK,                   /* c[bank][value + register key] */
-	SASS_ADDRESS                 /* [terms + value] */
+	SASS_OTHER,    /* SR_TID.X, B0, a symbol: see text */
+	SASS_REGISTER, /* R, UR, P, UP: key */
+	SASS_INTEGER,  /* value */
+	SASS_REAL,     /* real */
+	SASS_BANK,     /* c[bank][value + register key] */
+	SASS_ADDRESS   /* [terms + value] */
 };
 
 /* One register in an address. */
 struct sass_term {
 	uint16_t key;
-	uint8_t shift;               /* .X4: 2 */
-	bool wide;                   /* .64 */
-	bool narrow;                 /* .U32 */
+	uint8_t shift; /* .X4: 2 */
+	bool wide;     /* .64 */
+	bool narrow;   /* .U32 */
 };
 
 struct sass_operand {
 	uint8_t kind;
-	bool negated;                /* -R */
-	bool inverted;               /* ~R, !P */
-	bool absolute;               /* |R| */
-	bool part;                   /* R.H0, R.B1: not the whole register */
-	bool wide;                   /* R.64 */
+	bool negated;  /* -R */
+	bool inverted; /* ~R, !P */
+	bool absolute; /* |R| */
+	bool part;     /* R.H0, R.B1: not the whole register */
+	bool wide;     /* R.64 */
 	uint8_t bank, term_count;
 	uint16_t key;
 	struct sass_term terms[4];
@@ -116,28 +116,28 @@ struct sass_operand {
 
 #define SASS_OPERANDS 12
 struct sass_insn {
-	const char *opcode;          /* with its modifiers: "IADD3.X" */
+	const char *opcode; /* with its modifiers: "IADD3.X" */
 	const struct sass_opcode *entry;
 	struct sass_operand operands[SASS_OPERANDS];
 	uint8_t operand_count;
 	bool guarded, guard_negated;
-	uint16_t guard;              /* key */
-	uint32_t place;              /* index in module->places */
+	uint16_t guard; /* key */
+	uint32_t place; /* index in module->places */
 };
 
 struct sass_listing {
-	const char *name;            /* of the section, without .text. */
+	const char *name; /* of the section, without .text. */
 	uint32_t section;
 	struct sass_insn *insns;
 	uint32_t insn_count;
-	const uint8_t *code;         /* the encodings, NULL where the cubin has none */
+	const uint8_t *code;               /* the encodings, NULL where the cubin has none */
 	const struct cubin_symbol *symbol; /* of the kernel, or NULL */
 };
 
 struct sass_listings {
 	struct sass_listing *list;
 	size_t count;
-	unsigned architecture;       /* 90 */
+	unsigned architecture; /* 90 */
 };
 
 /* Reads the JSON; fills places of the module. Returns NULL, or why it is not a listing. */
@@ -155,9 +155,9 @@ bool sass_has(const struct sass_insn *insn, const char *modifier);
 struct translation;
 typedef void sass_handler(struct translation *t, const struct sass_insn *insn);
 struct sass_opcode {
-	const char *name;            /* without modifiers */
+	const char *name; /* without modifiers */
 	sass_handler *handler;
-	uint16_t operation;          /* enum ptx_operation */
+	uint16_t operation; /* enum ptx_operation */
 	uint8_t unit, type;
 };
 /* The row of the opcode, or NULL. */
@@ -172,8 +172,8 @@ enum sass_choice { CHOICE_NEVER, CHOICE_ALWAYS, CHOICE_CONDITION };
 
 struct survey {
 	const struct sass_listing *listing;
-	bool *leader;                /* by instruction: a block begins there; one more than there are instructions */
-	uint8_t *choice;             /* enum sass_choice of branches */
+	bool *leader;    /* by instruction: a block begins there; one more than there are instructions */
+	uint8_t *choice; /* enum sass_choice of branches */
 };
 /* Returns how many branches around slow paths there are. */
 uint32_t survey_make(struct arena *arena, const struct sass_listing *listing, struct survey *survey);
@@ -192,25 +192,25 @@ enum sass_end { END_FALL, END_JUMP, END_BRANCH, END_INDEXED, END_EXIT };
 /* A function copied to a place of call. */
 struct sass_context {
 	const struct sass_listing *listing;
-	uint32_t parent, caller;     /* context; NO_BLOCK for the kernel itself. Leader to return to in the parent */
-	uint32_t entry;              /* instruction */
+	uint32_t parent, caller; /* context; NO_BLOCK for the kernel itself. Leader to return to in the parent */
+	uint32_t entry;          /* instruction */
 	uint32_t depth;
 };
 
 struct sass_block {
 	uint32_t context, first, count; /* instructions first .. first + count - 1 of the context's listing */
 	enum sass_end end;
-	uint32_t fall, target;       /* blocks, or NO_BLOCK */
-	uint32_t *targets;           /* of an indexed branch: one for each entry of its table */
+	uint32_t fall, target; /* blocks, or NO_BLOCK */
+	uint32_t *targets;     /* of an indexed branch: one for each entry of its table */
 	uint32_t target_count;
-	uint32_t meet;               /* block where diverged lanes meet; NO_BLOCK */
+	uint32_t meet; /* block where diverged lanes meet; NO_BLOCK */
 	uint32_t *predecessors;
 	uint32_t predecessor_count;
 	/* sass_blocks.c */
 	/* Sets of keys: wanted at its start, and at its end; not to be had at its start; handed through; that it cannot give. */
 	uint64_t *wanted_in, *wanted_out, *bad_in, *passed, *refused;
 	uint32_t first_web_in, first_web_out;
-	uint32_t emitted;            /* index of its first ptx_insn */
+	uint32_t emitted; /* index of its first ptx_insn */
 };
 
 struct sass_flow {
@@ -220,7 +220,7 @@ struct sass_flow {
 	const struct sass_listing *kernel;
 	struct sass_context *contexts;
 	size_t context_count;
-	struct sass_block *blocks;   /* in the order in which they are emitted */
+	struct sass_block *blocks; /* in the order in which they are emitted */
 	size_t block_count;
 	uint32_t cold_calls;
 	bool too_large;
@@ -231,16 +231,17 @@ void flow_build(struct sass_flow *flow);
 /* ---- sass_value.c: values and the instructions that make them ---------------------------------------- */
 
 enum value_kind {
-	VALUE_PLAIN,                 /* in an IR register */
-	VALUE_ENTRY,                 /* what the key held at the block's start */
+	VALUE_PLAIN, /* in an IR register */
+	VALUE_ENTRY, /* what the key held at the block's start */
 	VALUE_CONSTANT,
-	VALUE_BANK,                  /* 4 bytes of constant bank 0 or 4 (BANK_ADDRESSES is added) at number */
-	VALUE_SPECIAL,               /* number: enum ptx_special */
-	VALUE_LOW, VALUE_HIGH,       /* halves of a */
-	VALUE_PAIR,                  /* 64 bits: a low, b high */
-	VALUE_SELECT,                /* predicate ? a : b */
+	VALUE_BANK,    /* 4 bytes of constant bank 0 or 4 (BANK_ADDRESSES is added) at number */
+	VALUE_SPECIAL, /* number: enum ptx_special */
+	VALUE_LOW,
+	VALUE_HIGH,   /* halves of a */
+	VALUE_PAIR,   /* 64 bits: a low, b high */
+	VALUE_SELECT, /* predicate ? a : b */
 	VALUE_UNKNOWN,
-	VALUE_CARRY                  /* predicate: carry number `number` of the sum */
+	VALUE_CARRY /* predicate: carry number `number` of the sum */
 };
 
 #define BANK_ADDRESSES (INT64_C(1) << 32)
@@ -276,17 +277,16 @@ struct sass_sum {
 };
 
 struct sass_value {
-	uint8_t kind, bits;          /* bits: 1, 32, 64 */
+	uint8_t kind, bits; /* bits: 1, 32, 64 */
 	uint8_t fact, compare;
-	bool predicate_negated;      /* SELECT */
-	uint16_t key;                /* ENTRY */
-	uint32_t reg;                /* IR register once it is in one, else PTX_NO_REGISTER */
+	bool predicate_negated; /* SELECT */
+	uint16_t key;           /* ENTRY */
+	uint32_t reg;           /* IR register once it is in one, else PTX_NO_REGISTER */
 	int64_t number;
 	struct sass_value *a, *b;
 	struct sass_value *predicate, *fact_value;
-	struct sass_value *paired_low,
-		*paired;             /* the pair it was last found to be the high half of, and that one's low half */
-	struct sass_sum *sum;        /* PLAIN: it is the low half of it; CARRY: of which */
+	struct sass_value *paired_low, *paired; /* the pair it was last found to be the high half of, and that one's low half */
+	struct sass_sum *sum;                   /* PLAIN: it is the low half of it; CARRY: of which */
 };
 
 /* A pair of keys whose 64-bit value blocks hand on; or, with high == KEY_NONE, the divisor that low's inverse is of. */
@@ -306,13 +306,13 @@ struct translation {
 
 	struct derived_key derived[KEY_LIMIT - KEY_FIXED];
 	unsigned derived_count;
-	bool simple;                 /* hand on registers alone */
+	bool simple; /* hand on registers alone */
 
 	/* webs and IR registers */
 	struct ptx_register *registers;
 	size_t register_count;
-	uint32_t *web_register;      /* by web node */
-	bool dry;                    /* nothing is kept but the sets of keys */
+	uint32_t *web_register; /* by web node */
+	bool dry;               /* nothing is kept but the sets of keys */
 
 	/* the block being translated */
 	const struct sass_block *block;
@@ -322,17 +322,20 @@ struct translation {
 	unsigned bank_count;
 	uint16_t touched[KEY_FIXED]; /* keys that are not NULL in current */
 	unsigned touched_count;
-	uint64_t used[KEY_WORDS];    /* keys whose value at entry is needed */
+	uint64_t used[KEY_WORDS]; /* keys whose value at entry is needed */
 
 	/* the instruction being translated */
 	const struct sass_insn *insn;
 	uint32_t index;
-	struct sass_value *guard;    /* predicate or NULL */
+	struct sass_value *guard; /* predicate or NULL */
 	bool guard_negated;
 	size_t first_emitted;
-	uint32_t main;               /* index of the executed one, UINT32_MAX */
-	unsigned helping;            /* > 0: what is emitted helps values into registers */
-	struct { uint16_t key; struct sass_value *value; } results[10];
+	uint32_t main;    /* index of the executed one, UINT32_MAX */
+	unsigned helping; /* > 0: what is emitted helps values into registers */
+	struct {
+		uint16_t key;
+		struct sass_value *value;
+	} results[10];
 	unsigned result_count;
 
 	/* what was emitted */
@@ -340,7 +343,7 @@ struct translation {
 	size_t insn_count;
 	struct sass_control *controls;
 	size_t control_count;
-	uint64_t *warned;            /* opaque opcodes, by hash of their text */
+	uint64_t *warned; /* opaque opcodes, by hash of their text */
 	size_t warned_count;
 };
 
@@ -374,31 +377,30 @@ struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum p
 uint32_t sass_value_register(struct translation *t, struct sass_value *value);
 struct ptx_operand sass_value_operand(struct translation *t, struct sass_value *value);
 /* predicate ? a : b, all of the width of a. */
-struct sass_value *sass_value_select(struct translation *t, struct sass_value *predicate, bool negated,
-                                     struct sass_value *a, struct sass_value *b);
+struct sass_value *sass_value_select(struct translation *t, struct sass_value *predicate, bool negated, struct sass_value *a,
+                                     struct sass_value *b);
 /* The key of a pair or divisor; KEY_NONE when there are too many. */
 uint16_t derived_key(struct translation *t, uint16_t low, uint16_t high);
 
 /* ---- sass_emit.c: instructions ---------------------------------------------------------------------------- */
 
-struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type,
-                               unsigned destinations, unsigned operands);
+struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned destinations,
+                               unsigned operands);
 /* One instruction with one result of `bits` bits; sources up to the first NULL. Simple cases are folded. */
 struct sass_value *sass_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
-                        struct sass_value *a, struct sass_value *b, struct sass_value *c);
-struct sass_value *sass_emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type,
-                                  enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b,
-                                  struct sass_value *c);
+                             struct sass_value *a, struct sass_value *b, struct sass_value *c);
+struct sass_value *sass_emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
+                                  unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c);
 struct sass_value *sass_emit_convert(struct translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
-                                struct sass_value *a);
-struct sass_value *sass_emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type,
-                                     struct sass_value *a, struct sass_value *b);
+                                     struct sass_value *a);
+struct sass_value *sass_emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type, struct sass_value *a,
+                                     struct sass_value *b);
 struct sass_value *sass_predicate_and(struct translation *t, struct sass_value *a, struct sass_value *b);
 struct sass_value *sass_predicate_or(struct translation *t, struct sass_value *a, struct sass_value *b);
 struct sass_value *sass_predicate_not(struct translation *t, struct sass_value *a);
 /* Bits of three values by an 8-bit table, as LOP3 and PLOP3 have it. */
 struct sass_value *sass_emit_logic(struct translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
-                              struct sass_value *b, struct sass_value *c);
+                                   struct sass_value *b, struct sass_value *c);
 /* "setp.lt.s32": the spelling of an instruction that is all set. */
 const char *sass_spell(const struct translation *t, const struct ptx_insn *insn);
 /* Writes `value` into the IR register. */
@@ -475,8 +477,7 @@ void sum_highs_finish(struct translation *t, const struct sum_shape *shape, stru
 void division_sum(struct sass_value *value, const struct sum_term *terms, unsigned count);
 void division_product(struct sass_value *value, const struct sass_value *a, const struct sass_value *b);
 /* hi(a * b + c): the refined inverse is marked; a quotient by one is given whole, else NULL. */
-struct sass_value *division_quotient(struct translation *t, struct sass_value *a, struct sass_value *b,
-                                     struct sass_value *c);
+struct sass_value *division_quotient(struct translation *t, struct sass_value *a, struct sass_value *b, struct sass_value *c);
 void division_inverse(struct sass_value *value, const struct sass_value *a, const struct sass_value *b,
                       const struct sass_value *low, const struct sass_value *high);
 /* The integer as a floating-point number, rounded up. */

@@ -5,7 +5,10 @@
 #include "ptxparse/sass.h"
 
 /* Where the system keeps what, before the parameters: offsets since sm_70 and since sm_100. */
-static const struct { uint16_t old, new; uint8_t special; } launch_words[] = {
+static const struct {
+	uint16_t old, new;
+	uint8_t special;
+} launch_words[] = {
 	{0x00, 0x360, SPECIAL_NTID_X},   {0x04, 0x364, SPECIAL_NTID_Y},   {0x08, 0x368, SPECIAL_NTID_Z},
 	{0x0c, 0x370, SPECIAL_NCTAID_X}, {0x10, 0x374, SPECIAL_NCTAID_Y}, {0x14, 0x378, SPECIAL_NCTAID_Z},
 };
@@ -76,8 +79,7 @@ struct sass_value *parameter_load(struct translation *t, uint64_t offset, enum p
 	insn = sass_emit_raw(t, OP_ld, type, 1, 2);
 	insn->space = SPACE_PARAM;
 	insn->operands[0] = (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = value->reg};
-	insn->operands[1] =
-		(struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
+	insn->operands[1] = (struct ptx_operand){.kind = OPERAND_ADDRESS, .reg = PTX_NO_REGISTER, .symbol = parameter->name};
 	insn->operands[1].value = (int64_t)(offset - t->info->parameter_base - parameter->offset);
 	return value;
 }

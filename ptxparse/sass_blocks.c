@@ -68,8 +68,7 @@ static void entry_refuse(struct fixpoint *fixpoint)
 	for (unsigned i = 0; i < fixpoint->t->derived_count; i++) {
 		unsigned key = KEY_FIXED + i;
 
-		if (fixpoint->t->derived[i].high != KEY_NONE || !set_holds(first->wanted_in, key) ||
-		    set_holds(first->bad_in, key))
+		if (fixpoint->t->derived[i].high != KEY_NONE || !set_holds(first->wanted_in, key) || set_holds(first->bad_in, key))
 			continue;
 		set_put(first->bad_in, key);
 		fixpoint->dirty[0] = true;
@@ -221,8 +220,7 @@ static const char *key_text(struct translation *t, unsigned key)
 		return arena_printf(t->arena, "UP%u", key - KEY_UNIFORM_PREDICATES);
 	if (key >= KEY_PREDICATES)
 		return arena_printf(t->arena, "P%u", key - KEY_PREDICATES);
-	return key >= KEY_UNIFORMS ? arena_printf(t->arena, "UR%u", key - KEY_UNIFORMS)
-	                           : arena_printf(t->arena, "R%u", key);
+	return key >= KEY_UNIFORMS ? arena_printf(t->arena, "UR%u", key - KEY_UNIFORMS) : arena_printf(t->arena, "R%u", key);
 }
 
 static enum ptx_type key_type(const struct translation *t, unsigned key)
@@ -244,8 +242,7 @@ static void registers_give(struct translation *t, uint32_t *webs, uint32_t first
 			continue;
 		root = web_find(webs, node);
 		if (t->web_register[root] == PTX_NO_REGISTER) {
-			const char *name =
-				arena_printf(t->arena, "%%%s_%u", key_text(t, key), (unsigned)t->register_count);
+			const char *name = arena_printf(t->arena, "%%%s_%u", key_text(t, key), (unsigned)t->register_count);
 
 			t->web_register[root] = sass_register_new(t, key_type(t, key), name);
 		}

@@ -96,7 +96,6 @@ void handle_call(struct translation *t, const struct sass_insn *insn)
 		if (i != 1 && (t->current[i] || t->entries[i] || i < 24))
 			sass_key_set(t, (uint16_t)i, sass_value_unknown(t, 32));
 	if (!t->dry)
-		diagnostics_report(t->diagnostics, SEVERITY_WARNING, place,
-		                   "a call in machine code is not followed: %.80s",
+		diagnostics_report(t->diagnostics, SEVERITY_WARNING, place, "a call in machine code is not followed: %.80s",
 		                   insn->operand_count ? insn->operands[insn->operand_count - 1].text : "");
 }

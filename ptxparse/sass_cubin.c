@@ -144,8 +144,7 @@ const struct cubin_section *cubin_section_find(const struct cubin *cubin, const 
 	size_t length = strlen(prefix);
 
 	for (size_t i = 0; i < cubin->section_count; i++)
-		if (strncmp(cubin->sections[i].name, prefix, length) == 0 &&
-		    strcmp(cubin->sections[i].name + length, suffix) == 0)
+		if (strncmp(cubin->sections[i].name, prefix, length) == 0 && strcmp(cubin->sections[i].name + length, suffix) == 0)
 			return &cubin->sections[i];
 	return NULL;
 }
@@ -176,11 +175,16 @@ const char *cubin_address_at(const struct cubin *cubin, uint64_t offset)
 static enum ptx_type parameter_type(uint64_t size)
 {
 	switch (size) {
-	case 1: return PTX_u8;
-	case 2: return PTX_u16;
-	case 4: return PTX_u32;
-	case 8: return PTX_u64;
-	default: return PTX_b8;
+	case 1:
+		return PTX_u8;
+	case 2:
+		return PTX_u16;
+	case 4:
+		return PTX_u32;
+	case 8:
+		return PTX_u64;
+	default:
+		return PTX_b8;
 	}
 }
 
@@ -222,8 +226,7 @@ static bool is_about(const struct attribute_reader *reader, const uint8_t *at)
 	return symbol < reader->cubin->symbol_count && strcmp(reader->cubin->symbols[symbol].name, reader->kernel) == 0;
 }
 
-static void attribute_read(const struct attribute_reader *reader, unsigned attribute, const uint8_t *at,
-                           uint64_t length)
+static void attribute_read(const struct attribute_reader *reader, unsigned attribute, const uint8_t *at, uint64_t length)
 {
 	struct kernel_info *info = reader->info;
 
@@ -236,8 +239,12 @@ static void attribute_read(const struct attribute_reader *reader, unsigned attri
 		if (length >= 8)
 			info->parameter_base = read_u16(at + 4);
 		break;
-	case ATTRIBUTE_REQNTID: threads_read(at, length, info->required_threads); break;
-	case ATTRIBUTE_MAX_THREADS: threads_read(at, length, info->maximum_threads); break;
+	case ATTRIBUTE_REQNTID:
+		threads_read(at, length, info->required_threads);
+		break;
+	case ATTRIBUTE_MAX_THREADS:
+		threads_read(at, length, info->maximum_threads);
+		break;
 	case ATTRIBUTE_REGCOUNT:
 		if (length >= 8 && is_about(reader, at))
 			info->register_count = read_u32(at + 4);
@@ -246,7 +253,8 @@ static void attribute_read(const struct attribute_reader *reader, unsigned attri
 		if (length >= 8 && is_about(reader, at))
 			info->stack_bytes = read_u32(at + 4);
 		break;
-	default: break;
+	default:
+		break;
 	}
 }
 

@@ -59,8 +59,7 @@ static struct sass_value *divisor_of(struct translation *t, const struct sass_va
 	return key == KEY_NONE || set_holds(t->block->bad_in, key) ? NULL : sass_value_entry(t, key);
 }
 
-struct sass_value *division_quotient(struct translation *t, struct sass_value *a, struct sass_value *b,
-                                     struct sass_value *c)
+struct sass_value *division_quotient(struct translation *t, struct sass_value *a, struct sass_value *b, struct sass_value *c)
 {
 	struct sass_value *divisor;
 

@@ -34,11 +34,16 @@ static const char *modifier_of(const struct ptx_insn *insn)
 	if (insn->operation == OP_setp)
 		return insn->compare < ARRAY_COUNT(compares) ? compares[insn->compare] : "";
 	switch (insn->mode) {
-	case MODE_HI: return ".hi";
-	case MODE_WIDE: return ".wide";
-	case MODE_RZI: return ".rzi";
-	case MODE_SHIFT_AMOUNT: return ".shiftamt";
-	default: return "";
+	case MODE_HI:
+		return ".hi";
+	case MODE_WIDE:
+		return ".wide";
+	case MODE_RZI:
+		return ".rzi";
+	case MODE_SHIFT_AMOUNT:
+		return ".shiftamt";
+	default:
+		return "";
 	}
 }
 
@@ -51,12 +56,18 @@ const char *sass_spell(const struct translation *t, const struct ptx_insn *insn)
 	return arena_printf(t->arena, "%s%s%s%s%s%s", name, modifier_of(insn), *type ? "." : "", type, *from ? "." : "", from);
 }
 
-struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type,
-                               unsigned destinations, unsigned operands)
+struct ptx_insn *sass_emit_raw(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned destinations,
+                               unsigned operands)
 {
-	struct ptx_insn insn = {.operation = (uint16_t)operation, .type = (uint8_t)type, .vector = 1, .synthetic = true,
-	                        .operand_count = (uint8_t)operands, .destinations = (uint8_t)destinations,
-	                        .guard = PTX_NO_REGISTER, .line = t->index + 1, .place = t->insn ? t->insn->place : 0};
+	struct ptx_insn insn = {.operation = (uint16_t)operation,
+	                        .type = (uint8_t)type,
+	                        .vector = 1,
+	                        .synthetic = true,
+	                        .operand_count = (uint8_t)operands,
+	                        .destinations = (uint8_t)destinations,
+	                        .guard = PTX_NO_REGISTER,
+	                        .line = t->index + 1,
+	                        .place = t->insn ? t->insn->place : 0};
 
 	insn.operands = arena_array(t->dry ? t->scratch : t->arena, operands + 1u, sizeof(*insn.operands));
 	ARENA_PUSH(t->arena, t->insns, t->insn_count, insn);
@@ -90,14 +101,29 @@ static uint64_t bits_of(const struct sass_value *value)
 static bool fold_numbers(enum ptx_operation operation, uint64_t a, uint64_t b, unsigned bits, uint64_t *out)
 {
 	switch (operation) {
-	case OP_add: *out = a + b; return true;
-	case OP_sub: *out = a - b; return true;
-	case OP_mul: *out = a * b; return true;
-	case OP_and: *out = a & b; return true;
-	case OP_or: *out = a | b; return true;
-	case OP_xor: *out = a ^ b; return true;
-	case OP_shl: *out = b >= bits ? 0 : a << b; return true;
-	default: return false;
+	case OP_add:
+		*out = a + b;
+		return true;
+	case OP_sub:
+		*out = a - b;
+		return true;
+	case OP_mul:
+		*out = a * b;
+		return true;
+	case OP_and:
+		*out = a & b;
+		return true;
+	case OP_or:
+		*out = a | b;
+		return true;
+	case OP_xor:
+		*out = a ^ b;
+		return true;
+	case OP_shl:
+		*out = b >= bits ? 0 : a << b;
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -105,28 +131,29 @@ static bool fold_numbers(enum ptx_operation operation, uint64_t a, uint64_t b, u
 static struct sass_value *fold_identity(enum ptx_operation operation, struct sass_value *a, struct sass_value *b)
 {
 	switch (operation) {
-	case OP_add: case OP_or: case OP_xor:
+	case OP_add:
+	case OP_or:
+	case OP_xor:
 		return sass_value_is(b, 0) ? a : sass_value_is(a, 0) ? b : NULL;
-	case OP_sub: case OP_shl: case OP_shr:
+	case OP_sub:
+	case OP_shl:
+	case OP_shr:
 		return sass_value_is(b, 0) ? a : NULL;
 	case OP_mul:
-		return sass_value_is(b, 1)   ? a
-		       : sass_value_is(a, 1) ? b
-		       : sass_value_is(b, 0) ? b
-		       : sass_value_is(a, 0) ? a
-		                             : NULL;
+		return sass_value_is(b, 1) ? a : sass_value_is(a, 1) ? b : sass_value_is(b, 0) ? b : sass_value_is(a, 0) ? a : NULL;
 	case OP_and:
 		return sass_value_is(b, UINT64_MAX)   ? a
 		       : sass_value_is(a, UINT64_MAX) ? b
 		       : sass_value_is(b, 0)          ? b
 		       : sass_value_is(a, 0)          ? a
 		                                      : NULL;
-	default: return NULL;
+	default:
+		return NULL;
 	}
 }
 
-static struct sass_value *fold(struct translation *t, enum ptx_operation operation, enum ptx_type type,
-                               enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b)
+static struct sass_value *fold(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
+                               unsigned bits, struct sass_value *a, struct sass_value *b)
 {
 	uint64_t number;
 
@@ -140,9 +167,8 @@ static struct sass_value *fold(struct translation *t, enum ptx_operation operati
 
 /* ---- one instruction ---------------------------------------------------------------------------- */
 
-struct sass_value *sass_emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type,
-                                  enum ptx_mode mode, unsigned bits, struct sass_value *a, struct sass_value *b,
-                                  struct sass_value *c)
+struct sass_value *sass_emit_mode(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_mode mode,
+                                  unsigned bits, struct sass_value *a, struct sass_value *b, struct sass_value *c)
 {
 	struct sass_value *sources[3] = {a, b, c}, *value = c ? NULL : fold(t, operation, type, mode, bits, a, b);
 	struct ptx_operand operands[3];
@@ -162,16 +188,15 @@ struct sass_value *sass_emit_mode(struct translation *t, enum ptx_operation oper
 }
 
 struct sass_value *sass_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, unsigned bits,
-                        struct sass_value *a, struct sass_value *b, struct sass_value *c)
+                             struct sass_value *a, struct sass_value *b, struct sass_value *c)
 {
-	enum ptx_mode mode =
-		(operation == OP_mul || operation == OP_mad) && !ptx_type_is_float(type) ? MODE_LO : MODE_NONE;
+	enum ptx_mode mode = (operation == OP_mul || operation == OP_mad) && !ptx_type_is_float(type) ? MODE_LO : MODE_NONE;
 
 	return sass_emit_mode(t, operation, type, mode, bits, a, b, c);
 }
 
 struct sass_value *sass_emit_convert(struct translation *t, enum ptx_type to, enum ptx_type from, enum ptx_mode mode,
-                                struct sass_value *a)
+                                     struct sass_value *a)
 {
 	bool real = ptx_type_is_float(to) || ptx_type_is_float(from);
 	unsigned bits = ptx_type_bytes(to) > 4 ? 64 : 32;
@@ -184,8 +209,8 @@ struct sass_value *sass_emit_convert(struct translation *t, enum ptx_type to, en
 	return value;
 }
 
-struct sass_value *sass_emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type,
-                                     struct sass_value *a, struct sass_value *b)
+struct sass_value *sass_emit_compare(struct translation *t, enum ptx_compare compare, enum ptx_type type, struct sass_value *a,
+                                     struct sass_value *b)
 {
 	struct sass_value *value = sass_emit(t, OP_setp, type, 1, a, b, NULL);
 
@@ -299,13 +324,14 @@ static struct sass_value *bits_not(struct translation *t, enum ptx_type type, st
 	return sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX), value, NULL);
 }
 
-static struct sass_value *bits_apply(struct translation *t, enum ptx_operation operation, enum ptx_type type,
-                                     struct sass_value *a, struct sass_value *b)
+static struct sass_value *bits_apply(struct translation *t, enum ptx_operation operation, enum ptx_type type, struct sass_value *a,
+                                     struct sass_value *b)
 {
 	if (type != PTX_pred)
 		return sass_emit(t, operation, PTX_b32, 32, a, b, NULL);
-	return operation == OP_and ? sass_predicate_and(t, a, b)
-	       : operation == OP_or ? sass_predicate_or(t, a, b) : sass_emit(t, OP_xor, PTX_pred, 1, a, b, NULL);
+	return operation == OP_and  ? sass_predicate_and(t, a, b)
+	       : operation == OP_or ? sass_predicate_or(t, a, b)
+	                            : sass_emit(t, OP_xor, PTX_pred, 1, a, b, NULL);
 }
 
 /* A function of two variables that depends on both. */
@@ -315,8 +341,7 @@ static struct sass_value *logic_two(struct translation *t, enum ptx_type type, u
 	unsigned ones = (unsigned)__builtin_popcount(table), row;
 
 	if (ones == 2)
-		return table == 6 ? bits_apply(t, OP_xor, type, a, b)
-		                  : bits_not(t, type, bits_apply(t, OP_xor, type, a, b));
+		return table == 6 ? bits_apply(t, OP_xor, type, a, b) : bits_not(t, type, bits_apply(t, OP_xor, type, a, b));
 	if (table == 1 || table == 7) { /* neither; not both */
 		struct sass_value *both = bits_apply(t, table == 1 ? OP_or : OP_and, type, a, b);
 
@@ -324,8 +349,7 @@ static struct sass_value *logic_two(struct translation *t, enum ptx_type type, u
 	}
 	row = (unsigned)__builtin_ctz(ones == 1 ? table : ~table & 15);
 	if (ones == 1)
-		return bits_apply(t, OP_and, type, row & 2 ? a : bits_not(t, type, a),
-		                  row & 1 ? b : bits_not(t, type, b));
+		return bits_apply(t, OP_and, type, row & 2 ? a : bits_not(t, type, a), row & 1 ? b : bits_not(t, type, b));
 	return bits_apply(t, OP_or, type, row & 2 ? bits_not(t, type, a) : a, row & 1 ? bits_not(t, type, b) : b);
 }
 
@@ -353,8 +377,7 @@ static struct sass_value *logic_three(struct translation *t, const struct logic 
 		for (unsigned inner = 1; inner < 15; inner++)
 			for (unsigned outer = 1; outer < 15; outer++)
 				if (is_nested(logic->table, z, inner, outer)) {
-					struct logic first = {
-						logic->type, 2, inner, {v[z == 0 ? 1 : 0], v[z == 2 ? 1 : 2]}};
+					struct logic first = {logic->type, 2, inner, {v[z == 0 ? 1 : 0], v[z == 2 ? 1 : 2]}};
 					struct logic second = {logic->type, 2, outer, {logic_make(t, first), v[z]}};
 
 					return logic_make(t, second);
@@ -371,15 +394,19 @@ static struct sass_value *logic_make(struct translation *t, struct logic logic)
 	while (variable_reduce(&logic))
 		;
 	switch (logic.count) {
-	case 0: return sass_value_constant(t, logic.type == PTX_pred ? 1 : 32, logic.table & 1 ? UINT64_MAX : 0);
-	case 1: return logic.table == 2 ? logic.variables[0] : bits_not(t, logic.type, logic.variables[0]);
-	case 2: return logic_two(t, logic.type, logic.table, logic.variables[0], logic.variables[1]);
-	default: return logic_three(t, &logic);
+	case 0:
+		return sass_value_constant(t, logic.type == PTX_pred ? 1 : 32, logic.table & 1 ? UINT64_MAX : 0);
+	case 1:
+		return logic.table == 2 ? logic.variables[0] : bits_not(t, logic.type, logic.variables[0]);
+	case 2:
+		return logic_two(t, logic.type, logic.table, logic.variables[0], logic.variables[1]);
+	default:
+		return logic_three(t, &logic);
 	}
 }
 
 struct sass_value *sass_emit_logic(struct translation *t, enum ptx_type type, unsigned table, struct sass_value *a,
-                              struct sass_value *b, struct sass_value *c)
+                                   struct sass_value *b, struct sass_value *c)
 {
 	struct logic logic = {type, 3, table & 0xff, {a, b, c}};
 

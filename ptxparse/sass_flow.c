@@ -29,18 +29,17 @@ struct state {
 struct explorer {
 	struct sass_flow *flow;
 	struct arena *scratch;
-	struct survey *surveys;      /* by listing */
-	struct state *states;        /* by block */
+	struct survey *surveys; /* by listing */
+	struct state *states;   /* by block */
 	size_t state_count;
-	uint64_t *slots;             /* hash of (context, leader): 1 + block in the low half */
+	uint64_t *slots; /* hash of (context, leader): 1 + block in the low half */
 	size_t slot_count;
 	uint32_t *work;
 	size_t work_count;
 };
 
 /* The function that a call names; NULL where it is not known. */
-static const struct sass_listing *callee_find(const struct explorer *explorer, const struct sass_insn *call,
-                                              uint32_t *entry)
+static const struct sass_listing *callee_find(const struct explorer *explorer, const struct sass_insn *call, uint32_t *entry)
 {
 	const struct cubin *cubin = explorer->flow->cubin;
 
@@ -50,8 +49,7 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
 			const struct sass_listing *listing = &explorer->flow->listings->list[k];
 
-			if (listing->section != symbol->section ||
-			    symbol->value % SASS_INSN_BYTES != 0 ||
+			if (listing->section != symbol->section || symbol->value % SASS_INSN_BYTES != 0 ||
 			    symbol->value / SASS_INSN_BYTES >= listing->insn_count)
 				continue;
 			*entry = (uint32_t)(symbol->value / SASS_INSN_BYTES);
@@ -97,8 +95,7 @@ static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t l
 	struct sass_flow *flow = explorer->flow;
 	const struct survey *survey = survey_of(explorer, flow->contexts[context].listing);
 	uint64_t *slot = slot_find(explorer, context, leader);
-	struct sass_block block = {
-		.context = context, .first = leader, .fall = NO_BLOCK, .target = NO_BLOCK, .meet = NO_BLOCK};
+	struct sass_block block = {.context = context, .first = leader, .fall = NO_BLOCK, .target = NO_BLOCK, .meet = NO_BLOCK};
 
 	if (*slot)
 		return (uint32_t)(*slot - 1);
@@ -166,8 +163,7 @@ static uint32_t barrier_close(const struct sass_insn *insn, struct state *state)
 
 /* ---- ends of blocks ------------------------------------------------------------------------------ */
 
-static bool is_being_called(const struct sass_flow *flow, uint32_t context, const struct sass_listing *listing,
-                            uint32_t entry)
+static bool is_being_called(const struct sass_flow *flow, uint32_t context, const struct sass_listing *listing, uint32_t entry)
 {
 	for (; context != NO_BLOCK; context = flow->contexts[context].parent)
 		if (flow->contexts[context].listing == listing && flow->contexts[context].entry == entry)
@@ -272,10 +268,17 @@ static void end_follow(struct explorer *explorer, uint32_t self, uint32_t index,
 		conditional = survey_of(explorer, listing)->choice[index] == CHOICE_CONDITION;
 		target = target == NO_BLOCK ? NO_BLOCK : block_at(explorer, context, target, state);
 		break;
-	case KIND_CALL: target = call_follow(explorer, context, index, state); break;
-	case KIND_RETURN: target = return_follow(explorer, context, state); break;
-	case KIND_SYNC: target = barrier_close(insn, state); break;
-	default: break;
+	case KIND_CALL:
+		target = call_follow(explorer, context, index, state);
+		break;
+	case KIND_RETURN:
+		target = return_follow(explorer, context, state);
+		break;
+	case KIND_SYNC:
+		target = barrier_close(insn, state);
+		break;
+	default:
+		break;
 	}
 	if (kind == KIND_INDEXED)
 		targets_follow(explorer, self, index, state);

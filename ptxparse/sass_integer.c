@@ -34,16 +34,12 @@ void handle_abs(struct translation *t, const struct sass_insn *insn)
 /* ---- shifts -------------------------------------------------------------------------------- */
 
 /* A 64-bit value shifted; the number of bits may be any value. */
-static struct sass_value *shift_wide(struct translation *t, enum ptx_operation operation, bool is_signed,
-                                     struct sass_value *low, struct sass_value *high, struct sass_value *amount)
+static struct sass_value *shift_wide(struct translation *t, enum ptx_operation operation, bool is_signed, struct sass_value *low,
+                                     struct sass_value *high, struct sass_value *amount)
 {
 	struct sass_value *wide = sass_value_pair(t, low, high);
 
-	wide = sass_emit(t, operation,
-	                 operation == OP_shl ? PTX_b64
-	                 : is_signed         ? PTX_s64
-	                                     : PTX_u64,
-	                 64, wide, amount, NULL);
+	wide = sass_emit(t, operation, operation == OP_shl ? PTX_b64 : is_signed ? PTX_s64 : PTX_u64, 64, wide, amount, NULL);
 	if (operation == OP_shl && amount->kind == VALUE_CONSTANT && wide->fact == FACT_NONE) {
 		wide->fact = FACT_SHIFTED;
 		wide->fact_value = low;
@@ -59,7 +55,7 @@ static struct sass_value *shift_left(struct translation *t, bool high, struct sa
 
 	if (high)
 		return sass_value_is(a, 0) ? sass_emit(t, OP_shl, PTX_b32, 32, c, amount, NULL)
-		                      : sass_value_high(t, shift_wide(t, OP_shl, false, a, c, amount));
+		                           : sass_value_high(t, shift_wide(t, OP_shl, false, a, c, amount));
 	value = sass_emit(t, OP_shl, PTX_b32, 32, a, amount, NULL);
 	if (value->kind == VALUE_PLAIN && value->fact == FACT_NONE && amount->kind == VALUE_CONSTANT) {
 		value->fact = FACT_SHIFTED;
@@ -77,7 +73,7 @@ static struct sass_value *shift_right(struct translation *t, bool high, bool is_
 
 	if (!high)
 		return sass_value_is(c, 0) && !is_signed ? sass_emit(t, OP_shr, type, 32, a, amount, NULL)
-		                                    : sass_value_low(t, shift_wide(t, OP_shr, is_signed, a, c, amount));
+		                                         : sass_value_low(t, shift_wide(t, OP_shr, is_signed, a, c, amount));
 	value = sass_emit(t, OP_shr, type, 32, c, amount, NULL);
 	if (is_signed && sass_value_is(amount, 31) && value->fact == FACT_NONE && value->kind == VALUE_PLAIN) {
 		value->fact = FACT_SIGN;
@@ -103,8 +99,8 @@ void handle_shift(struct translation *t, const struct sass_insn *insn)
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-static struct sass_value *choose_extreme(struct translation *t, enum ptx_type type, struct sass_value *a,
-                                         struct sass_value *b, struct sass_value *least)
+static struct sass_value *choose_extreme(struct translation *t, enum ptx_type type, struct sass_value *a, struct sass_value *b,
+                                         struct sass_value *least)
 {
 	unsigned bits = a->bits;
 
@@ -176,13 +172,16 @@ void handle_move(struct translation *t, const struct sass_insn *insn)
 		sass_result(t, destination, sass_source(t, i));
 }
 
-static const struct { const char *name; uint8_t special; } special_names[] = {
-	{"SR_TID.X", SPECIAL_TID_X},          {"SR_TID.Y", SPECIAL_TID_Y},          {"SR_TID.Z", SPECIAL_TID_Z},
-	{"SR_CTAID.X", SPECIAL_CTAID_X},      {"SR_CTAID.Y", SPECIAL_CTAID_Y},      {"SR_CTAID.Z", SPECIAL_CTAID_Z},
-	{"SR_NTID.X", SPECIAL_NTID_X},        {"SR_NTID.Y", SPECIAL_NTID_Y},        {"SR_NTID.Z", SPECIAL_NTID_Z},
-	{"SR_NCTAID.X", SPECIAL_NCTAID_X},    {"SR_NCTAID.Y", SPECIAL_NCTAID_Y},    {"SR_NCTAID.Z", SPECIAL_NCTAID_Z},
-	{"SR_LANEID", SPECIAL_LANEID},        {"SR_EQMASK", SPECIAL_LANEMASK_EQ},   {"SR_LEMASK", SPECIAL_LANEMASK_LE},
-	{"SR_LTMASK", SPECIAL_LANEMASK_LT},   {"SR_GEMASK", SPECIAL_LANEMASK_GE},   {"SR_GTMASK", SPECIAL_LANEMASK_GT},
+static const struct {
+	const char *name;
+	uint8_t special;
+} special_names[] = {
+	{"SR_TID.X", SPECIAL_TID_X},        {"SR_TID.Y", SPECIAL_TID_Y},        {"SR_TID.Z", SPECIAL_TID_Z},
+	{"SR_CTAID.X", SPECIAL_CTAID_X},    {"SR_CTAID.Y", SPECIAL_CTAID_Y},    {"SR_CTAID.Z", SPECIAL_CTAID_Z},
+	{"SR_NTID.X", SPECIAL_NTID_X},      {"SR_NTID.Y", SPECIAL_NTID_Y},      {"SR_NTID.Z", SPECIAL_NTID_Z},
+	{"SR_NCTAID.X", SPECIAL_NCTAID_X},  {"SR_NCTAID.Y", SPECIAL_NCTAID_Y},  {"SR_NCTAID.Z", SPECIAL_NCTAID_Z},
+	{"SR_LANEID", SPECIAL_LANEID},      {"SR_EQMASK", SPECIAL_LANEMASK_EQ}, {"SR_LEMASK", SPECIAL_LANEMASK_LE},
+	{"SR_LTMASK", SPECIAL_LANEMASK_LT}, {"SR_GEMASK", SPECIAL_LANEMASK_GE}, {"SR_GTMASK", SPECIAL_LANEMASK_GT},
 	{"SR_VIRTID", SPECIAL_OTHER},
 };
 
@@ -209,8 +208,7 @@ void handle_special(struct translation *t, const struct sass_insn *insn)
 	bool wide = strncmp(insn->opcode, "CS2", 3) == 0 && !sass_has(insn, "32");
 
 	if (wide)
-		sass_result_wide(t, 0,
-		                 sass_value_is(value, 0) ? sass_value_constant(t, 64, 0) : sass_value_unknown(t, 64));
+		sass_result_wide(t, 0, sass_value_is(value, 0) ? sass_value_constant(t, 64, 0) : sass_value_unknown(t, 64));
 	else
 		sass_result(t, 0, value);
 }
@@ -220,19 +218,18 @@ void handle_special(struct translation *t, const struct sass_insn *insn)
 /* Less than a word of a parameter. */
 static bool constant_part(struct translation *t, const struct sass_insn *insn)
 {
-	static const struct { const char *modifier; uint8_t type; } parts[] = {
-		{"U8", PTX_u8}, {"S8", PTX_s8}, {"U16", PTX_u16}, {"S16", PTX_s16}
-	};
+	static const struct {
+		const char *modifier;
+		uint8_t type;
+	} parts[] = {{"U8", PTX_u8}, {"S8", PTX_s8}, {"U16", PTX_u16}, {"S16", PTX_s16}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(parts); i++)
 		if (sass_has(insn, parts[i].modifier)) {
 			const struct sass_operand *from = &insn->operands[1];
-			bool known = from->kind == SASS_BANK && from->bank == 0 &&
-			             (from->key == KEY_NONE || from->key == KEY_ZERO);
+			bool known = from->kind == SASS_BANK && from->bank == 0 && (from->key == KEY_NONE || from->key == KEY_ZERO);
 
 			sass_result(t, 0,
-			            known ? parameter_load(t, (uint64_t)from->value, parts[i].type)
-			                  : sass_value_unknown(t, 32));
+			            known ? parameter_load(t, (uint64_t)from->value, parts[i].type) : sass_value_unknown(t, 32));
 			return true;
 		}
 	return false;
@@ -295,9 +292,9 @@ void handle_count(struct translation *t, const struct sass_insn *insn)
 	enum ptx_operation operation = (enum ptx_operation)insn->entry->operation;
 	enum ptx_type type = operation == OP_bfind ? (sass_has(insn, "U32") ? PTX_u32 : PTX_s32) : PTX_b32;
 
-	sass_result(t, destination,
-	            sass_emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value,
-	                           NULL, NULL));
+	sass_result(
+		t, destination,
+		sass_emit_mode(t, operation, type, sass_has(insn, "SH") ? MODE_SHIFT_AMOUNT : MODE_NONE, 32, value, NULL, NULL));
 }
 
 /* IDP.4A.U8.S8 d, a, b, c: the sum of the products of bytes, and c. */
@@ -312,8 +309,7 @@ void handle_dot(struct translation *t, const struct sass_insn *insn)
 	}
 	value = sass_emit(t, OP_dp4a, types[4] == 'U' ? PTX_u32 : PTX_s32, 32, sass_source(t, 1), sass_source(t, 2),
 	                  sass_source(t, 3));
-	t->insns[t->insn_count - 1].source_type =
-		strchr(types + 4, '.') && strchr(types + 4, '.')[1] == 'U' ? PTX_u32 : PTX_s32;
+	t->insns[t->insn_count - 1].source_type = strchr(types + 4, '.') && strchr(types + 4, '.')[1] == 'U' ? PTX_u32 : PTX_s32;
 	sass_result(t, 0, value);
 }
 

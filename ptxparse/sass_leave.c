@@ -38,8 +38,7 @@ static bool is_overwritten(const struct translation *t, const struct leaving *li
 }
 
 /* A value held by a register that the copies at the block's end overwrite is saved first. */
-static struct sass_value *value_save(struct translation *t, const struct leaving *list, unsigned count,
-                                     struct sass_value *value)
+static struct sass_value *value_save(struct translation *t, const struct leaving *list, unsigned count, struct sass_value *value)
 {
 	struct sass_value *saved;
 
@@ -81,8 +80,8 @@ void block_leave(struct translation *t, struct sass_block *block, struct sass_va
 	if (*condition)
 		*condition = value_save(t, list, count, *condition);
 	for (unsigned i = 0; i < count; i++)
-		sass_emit_copy(t, t->dry ? 0 : web_register_out(t, block, list[i].key),
-		               sass_bits_type(list[i].value->bits), list[i].value);
+		sass_emit_copy(t, t->dry ? 0 : web_register_out(t, block, list[i].key), sass_bits_type(list[i].value->bits),
+		               list[i].value);
 	t->helping--;
 }
 
@@ -138,8 +137,7 @@ static struct sass_value *table_index(struct translation *t)
 static void indexed_emit(struct translation *t, struct sass_block *block)
 {
 	struct sass_value *index = table_index(t);
-	struct ptx_operand *labels =
-		arena_array(t->dry ? t->scratch : t->arena, block->target_count + 1u, sizeof(*labels));
+	struct ptx_operand *labels = arena_array(t->dry ? t->scratch : t->arena, block->target_count + 1u, sizeof(*labels));
 	struct ptx_insn *insn;
 	struct ptx_operand operand;
 
@@ -150,8 +148,8 @@ static void indexed_emit(struct translation *t, struct sass_block *block)
 		labels[i] = label(block->targets[i]);
 	insn = sass_emit_raw(t, OP_brx_idx, PTX_TYPE_NONE, 0, 2);
 	insn->operands[0] = operand;
-	insn->operands[1] = (struct ptx_operand){
-		.kind = OPERAND_VECTOR, .count = (uint16_t)block->target_count, .elements = labels};
+	insn->operands[1] =
+		(struct ptx_operand){.kind = OPERAND_VECTOR, .count = (uint16_t)block->target_count, .elements = labels};
 	sass_main_is_last(t);
 }
 
@@ -161,9 +159,15 @@ void block_end(struct translation *t, struct sass_block *block, uint32_t index)
 	if (t->guard && t->guard->kind == VALUE_CONSTANT && block->end != END_BRANCH)
 		t->guard = NULL;
 	switch (block->end) {
-	case END_INDEXED: indexed_emit(t, block); break;
-	case END_EXIT: insn_main_make(t, OP_exit); break;
-	default: branch_emit(t, block); break;
+	case END_INDEXED:
+		indexed_emit(t, block);
+		break;
+	case END_EXIT:
+		insn_main_make(t, OP_exit);
+		break;
+	default:
+		branch_emit(t, block);
+		break;
 	}
 	insn_finish(t);
 }

@@ -15,7 +15,7 @@ struct reader {
 	struct intern *names;
 	const char **files;
 	size_t file_count;
-	uint32_t file, line;         /* of the instruction before */
+	uint32_t file, line; /* of the instruction before */
 	uint32_t place;
 };
 

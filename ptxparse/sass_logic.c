@@ -30,22 +30,23 @@ void handle_logic(struct translation *t, const struct sass_insn *insn)
 /* PLOP3.LUT p, q, a, b, c, table of p, table of q. */
 void handle_predicate_logic(struct translation *t, const struct sass_insn *insn)
 {
-	struct sass_value *a = sass_source_predicate(t, 2), *b = sass_source_predicate(t, 3),
-			  *c = sass_source_predicate(t, 4);
+	struct sass_value *a = sass_source_predicate(t, 2), *b = sass_source_predicate(t, 3), *c = sass_source_predicate(t, 4);
 
 	for (unsigned i = 0; i < 2; i++)
 		if (insn->operands[i].key != KEY_TRUE)
-			sass_result(t, i,
-			            sass_emit_logic(t, PTX_pred, (unsigned)sass_source_number(t, 5 + i, 0) & 0xff, a, b,
-			                            c));
+			sass_result(t, i, sass_emit_logic(t, PTX_pred, (unsigned)sass_source_number(t, 5 + i, 0) & 0xff, a, b, c));
 }
 
 /* ---- comparisons ----------------------------------------------------------------------------- */
 
-static const struct { const char *name; uint8_t compare; bool unordered; } compares[] = {
-	{"LT", COMPARE_LT, false},  {"EQ", COMPARE_EQ, false},  {"LE", COMPARE_LE, false},  {"GT", COMPARE_GT, false},
-	{"NE", COMPARE_NE, false},  {"GE", COMPARE_GE, false},  {"LTU", COMPARE_LT, true},  {"EQU", COMPARE_EQ, true},
-	{"LEU", COMPARE_LE, true},  {"GTU", COMPARE_GT, true},  {"NEU", COMPARE_NE, true},  {"GEU", COMPARE_GE, true},
+static const struct {
+	const char *name;
+	uint8_t compare;
+	bool unordered;
+} compares[] = {
+	{"LT", COMPARE_LT, false},         {"EQ", COMPARE_EQ, false},        {"LE", COMPARE_LE, false}, {"GT", COMPARE_GT, false},
+	{"NE", COMPARE_NE, false},         {"GE", COMPARE_GE, false},        {"LTU", COMPARE_LT, true}, {"EQU", COMPARE_EQ, true},
+	{"LEU", COMPARE_LE, true},         {"GTU", COMPARE_GT, true},        {"NEU", COMPARE_NE, true}, {"GEU", COMPARE_GE, true},
 	{"NUM", COMPARE_UNORDERED, false}, {"NAN", COMPARE_UNORDERED, true},
 };
 
@@ -80,8 +81,8 @@ static void compare_finish(struct translation *t, struct sass_value *compared, u
 }
 
 /* Whether high halves decide: for == and != both do. */
-static struct sass_value *compare_extended(struct translation *t, enum ptx_compare compare, bool is_signed,
-                                           struct sass_value *a, struct sass_value *b, struct sass_value *low)
+static struct sass_value *compare_extended(struct translation *t, enum ptx_compare compare, bool is_signed, struct sass_value *a,
+                                           struct sass_value *b, struct sass_value *low)
 {
 	enum ptx_type type = is_signed ? PTX_s32 : PTX_u32;
 	enum ptx_compare strict = compare == COMPARE_LE ? COMPARE_LT : compare == COMPARE_GE ? COMPARE_GT : compare;
@@ -99,8 +100,8 @@ static struct sass_value *compare_extended(struct translation *t, enum ptx_compa
 	return sass_predicate_or(t, high, sass_predicate_and(t, equal, low));
 }
 
-static struct sass_value *compare_plain(struct translation *t, enum ptx_compare compare, bool is_signed,
-                                        struct sass_value *a, struct sass_value *b)
+static struct sass_value *compare_plain(struct translation *t, enum ptx_compare compare, bool is_signed, struct sass_value *a,
+                                        struct sass_value *b)
 {
 	struct sass_value *value = sass_emit_compare(t, compare, is_signed ? PTX_s32 : PTX_u32, a, b);
 
@@ -126,8 +127,7 @@ void handle_compare(struct translation *t, const struct sass_insn *insn)
 		value = sass_emit_compare(t, compare, is_signed ? PTX_s64 : PTX_u64, sass_source_wide(t, 2, true),
 		                          sass_source_wide(t, 3, true));
 	else if (sass_has(insn, "EX"))
-		value = compare_extended(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3),
-		                         sass_source_predicate(t, 5));
+		value = compare_extended(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3), sass_source_predicate(t, 5));
 	else
 		value = compare_plain(t, compare, is_signed, sass_source(t, 2), sass_source(t, 3));
 	compare_finish(t, value, 4);
@@ -167,8 +167,7 @@ void handle_predicates_to_register(struct translation *t, const struct sass_insn
 {
 	unsigned from = after_all_predicates(insn, 1);
 	uint64_t mask = (uint64_t)sass_source_number(t, from + 1, 0) & 0x7f;
-	struct sass_value *value =
-		sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, from), sass_value_constant(t, 32, ~mask), NULL);
+	struct sass_value *value = sass_emit(t, OP_and, PTX_b32, 32, sass_source(t, from), sass_value_constant(t, 32, ~mask), NULL);
 
 	if (strchr(insn->opcode, '.')) {
 		sass_result(t, 0, sass_value_unknown(t, 32));
@@ -176,9 +175,9 @@ void handle_predicates_to_register(struct translation *t, const struct sass_insn
 	}
 	for (unsigned i = 0; i < 7; i++)
 		if (mask >> i & 1) {
-			struct sass_value *bit = sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)),
-			                                           false, sass_value_constant(t, 32, UINT64_C(1) << i),
-			                                           sass_value_constant(t, 32, 0));
+			struct sass_value *bit =
+				sass_value_select(t, sass_key_read(t, (uint16_t)(KEY_PREDICATES + i)), false,
+			                          sass_value_constant(t, 32, UINT64_C(1) << i), sass_value_constant(t, 32, 0));
 
 			value = sass_emit(t, OP_or, PTX_b32, 32, value, bit, NULL);
 		}
@@ -197,9 +196,8 @@ void handle_register_to_predicates(struct translation *t, const struct sass_insn
 			continue;
 		bit = sass_emit(t, OP_and, PTX_b32, 32, value, sass_value_constant(t, 32, UINT64_C(1) << i), NULL);
 		t->results[t->result_count].key = (uint16_t)(KEY_PREDICATES + i);
-		t->results[t->result_count++].value = strchr(insn->opcode, '.')
-		                                              ? sass_value_unknown(t, 1)
-		                                              : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
+		t->results[t->result_count++].value =
+			strchr(insn->opcode, '.') ? sass_value_unknown(t, 1) : sass_emit_compare(t, COMPARE_NE, PTX_u32, bit, zero);
 	}
 }
 
@@ -208,9 +206,10 @@ void handle_register_to_predicates(struct translation *t, const struct sass_insn
 /* SHFL.DOWN p, d, a, b, c */
 void handle_shuffle(struct translation *t, const struct sass_insn *insn)
 {
-	static const struct { const char *name; uint16_t operation; } kinds[] = {
-		{"UP", OP_shfl_up}, {"DOWN", OP_shfl_down}, {"BFLY", OP_shfl_bfly}, {"IDX", OP_shfl_idx}
-	};
+	static const struct {
+		const char *name;
+		uint16_t operation;
+	} kinds[] = {{"UP", OP_shfl_up}, {"DOWN", OP_shfl_down}, {"BFLY", OP_shfl_bfly}, {"IDX", OP_shfl_idx}};
 	enum ptx_operation operation = OP_shfl_idx;
 	struct sass_value *data, *inside;
 	struct ptx_operand sources[3];
@@ -236,9 +235,7 @@ void handle_vote(struct translation *t, const struct sass_insn *insn)
 {
 	bool has_register = !sass_source_is_predicate(t, 0);
 	struct sass_value *asked = sass_source_predicate(t, insn->operand_count - 1u);
-	enum ptx_operation operation = sass_has(insn, "ALL")  ? OP_vote_all
-	                               : sass_has(insn, "EQ") ? OP_vote_uni
-	                                                      : OP_vote_any;
+	enum ptx_operation operation = sass_has(insn, "ALL") ? OP_vote_all : sass_has(insn, "EQ") ? OP_vote_uni : OP_vote_any;
 
 	if (insn->operands[has_register].key != KEY_TRUE && sass_source_is_predicate(t, has_register))
 		sass_result(t, has_register, sass_emit(t, operation, PTX_pred, 1, asked, NULL, NULL));

@@ -11,7 +11,9 @@
 
 static enum ptx_space space_of(const struct sass_insn *insn)
 {
-	static const struct { const char *opcode; uint8_t space;
+	static const struct {
+		const char *opcode;
+		uint8_t space;
 	} spaces[] = {
 		{"LDG", SPACE_GLOBAL},    {"STG", SPACE_GLOBAL},  {"ATOMG", SPACE_GLOBAL}, {"REDG", SPACE_GLOBAL},
 		{"RED", SPACE_GLOBAL},    {"LDS", SPACE_SHARED},  {"STS", SPACE_SHARED},   {"ATOMS", SPACE_SHARED},
@@ -87,9 +89,12 @@ static unsigned find_address(const struct sass_insn *insn, unsigned from)
 /* Type of one element and how many there are. */
 static enum ptx_type access_type(const struct sass_insn *insn, unsigned *words)
 {
-	static const struct { const char *modifier; uint8_t type, words; } widths[] = {
-		{"U8", PTX_u8, 1},   {"S8", PTX_s8, 1},   {"U16", PTX_u16, 1}, {"S16", PTX_s16, 1},
-		{"64", PTX_b32, 2},  {"128", PTX_b32, 4}, {"256", PTX_b32, 8},
+	static const struct {
+		const char *modifier;
+		uint8_t type, words;
+	} widths[] = {
+		{"U8", PTX_u8, 1},  {"S8", PTX_s8, 1},   {"U16", PTX_u16, 1}, {"S16", PTX_s16, 1},
+		{"64", PTX_b32, 2}, {"128", PTX_b32, 4}, {"256", PTX_b32, 8},
 	};
 
 	*words = 1;
@@ -111,8 +116,8 @@ static enum ptx_cache cache_of(const struct sass_insn *insn)
 }
 
 /* The memory instruction, its operands still to be set. */
-static struct ptx_insn *access_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type,
-                                    enum ptx_space space, unsigned words, unsigned destinations, unsigned operands)
+static struct ptx_insn *access_emit(struct translation *t, enum ptx_operation operation, enum ptx_type type, enum ptx_space space,
+                                    unsigned words, unsigned destinations, unsigned operands)
 {
 	uint32_t guard = t->guard ? sass_value_register(t, t->guard) : PTX_NO_REGISTER;
 	struct ptx_insn *insn = sass_emit_raw(t, operation, type, destinations, operands);
@@ -212,10 +217,13 @@ void handle_store(struct translation *t, const struct sass_insn *insn)
 	made->operands[1] = stored;
 }
 
-static const struct { const char *name; uint8_t atomic; } atomics[] = {
-	{"ADD", ATOMIC_ADD}, {"MIN", ATOMIC_MIN}, {"MAX", ATOMIC_MAX}, {"INC", ATOMIC_INC}, {"DEC", ATOMIC_DEC},
-	{"AND", ATOMIC_AND}, {"OR", ATOMIC_OR},   {"XOR", ATOMIC_XOR}, {"EXCH", ATOMIC_EXCH}, {"CAS", ATOMIC_CAS},
-	{"CAST", ATOMIC_CAS},
+static const struct {
+	const char *name;
+	uint8_t atomic;
+} atomics[] = {
+	{"ADD", ATOMIC_ADD},   {"MIN", ATOMIC_MIN}, {"MAX", ATOMIC_MAX},  {"INC", ATOMIC_INC},
+	{"DEC", ATOMIC_DEC},   {"AND", ATOMIC_AND}, {"OR", ATOMIC_OR},    {"XOR", ATOMIC_XOR},
+	{"EXCH", ATOMIC_EXCH}, {"CAS", ATOMIC_CAS}, {"CAST", ATOMIC_CAS},
 };
 
 static void atomic_set(const struct sass_insn *insn, struct ptx_insn *made)
@@ -230,7 +238,9 @@ static void atomic_set(const struct sass_insn *insn, struct ptx_insn *made)
 /* Type of what is combined. */
 static enum ptx_type atomic_type(const struct sass_insn *insn)
 {
-	static const struct { const char *modifier; uint8_t type;
+	static const struct {
+		const char *modifier;
+		uint8_t type;
 	} types[] = {
 		{"F32", PTX_f32}, {"F64", PTX_f64}, {"S32", PTX_s32},     {"U64", PTX_u64},
 		{"S64", PTX_s64}, {"64", PTX_b64},  {"F16x2", PTX_f16x2}, {"BF16x2", PTX_bf16x2},
@@ -284,8 +294,7 @@ void handle_atomic(struct translation *t, const struct sass_insn *insn)
 	unsigned destination = predicates_unknown(t), at = find_address(insn, 0);
 	bool counts = sass_has(insn, "POPC"), exchanges = sass_has(insn, "CAS") || sass_has(insn, "CAST");
 	enum ptx_type type = counts ? PTX_u32 : atomic_type(insn);
-	struct ptx_operand address = address_operand(t, at, space),
-			   operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
+	struct ptx_operand address = address_operand(t, at, space), operands[2] = {{.kind = OPERAND_IMMEDIATE, .value = 1}};
 	struct sass_value *old;
 	struct ptx_insn *made;
 
@@ -321,8 +330,7 @@ void handle_copy(struct translation *t, const struct sass_insn *insn)
 {
 	unsigned to = find_address(insn, 0), from = find_address(insn, to + 1), words;
 	unsigned bytes = ptx_type_bytes(access_type(insn, &words));
-	struct ptx_operand shared = address_operand(t, to, SPACE_SHARED),
-			   global = address_operand(t, from, SPACE_GLOBAL);
+	struct ptx_operand shared = address_operand(t, to, SPACE_SHARED), global = address_operand(t, from, SPACE_GLOBAL);
 	struct ptx_insn *made = access_emit(t, OP_cp_async, PTX_b32, SPACE_GLOBAL, 1, 0, 3);
 
 	made->cache = (uint8_t)(sass_has(insn, "BYPASS") ? CACHE_GLOBAL : CACHE_ALL);

@@ -20,8 +20,7 @@ static void variables_read(struct ptx_module *module, const struct cubin *cubin)
 {
 	for (size_t i = 0; i < cubin->symbol_count; i++) {
 		const struct cubin_symbol *symbol = &cubin->symbols[i];
-		const char *section =
-			symbol->section < cubin->section_count ? cubin->sections[symbol->section].name : "";
+		const char *section = symbol->section < cubin->section_count ? cubin->sections[symbol->section].name : "";
 		bool global = strncmp(section, ".nv.global", 10) == 0, constant = strcmp(section, ".nv.constant3") == 0;
 		struct ptx_variable variable = {.name = symbol->name,
 		                                .type = PTX_b8,
@@ -83,9 +82,8 @@ static void function_fill(struct translation *t, struct ptx_function *function, 
 }
 
 /* Returns why it cannot be translated, or NULL. */
-static const char *kernel_translate(struct ptx_module *module, const struct cubin *cubin,
-                                    const struct sass_listings *listings, const struct sass_listing *listing,
-                                    struct diagnostics *diagnostics)
+static const char *kernel_translate(struct ptx_module *module, const struct cubin *cubin, const struct sass_listings *listings,
+                                    const struct sass_listing *listing, struct diagnostics *diagnostics)
 {
 	struct arena *scratch = arena_create();
 	struct translation *t = arena_alloc(scratch, sizeof(*t));
@@ -116,8 +114,8 @@ static const char *kernel_translate(struct ptx_module *module, const struct cubi
 	return NULL;
 }
 
-struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length,
-                              const char *json, size_t json_length, struct diagnostics *diagnostics)
+struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length, const char *json,
+                              size_t json_length, struct diagnostics *diagnostics)
 {
 	struct ptx_module *module = arena_alloc(arena, sizeof(*module));
 	struct cubin cubin = {0};
@@ -163,8 +161,8 @@ static void controls_dump(struct text *out, const struct ptx_function *function)
 {
 	const struct sass_code *code = function->sass;
 
-	text_printf(out, "machine code of %s: %u registers, %u bytes of stack, %u bytes\n", function->name,
-	            code->register_count, code->stack_bytes, code->code_bytes);
+	text_printf(out, "machine code of %s: %u registers, %u bytes of stack, %u bytes\n", function->name, code->register_count,
+	            code->stack_bytes, code->code_bytes);
 	for (size_t i = 0; i < function->insn_count; i++) {
 		if (function->insns[i].synthetic)
 			continue;

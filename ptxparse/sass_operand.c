@@ -104,7 +104,10 @@ static bool real_read(const char *text, double *real)
 
 static unsigned scale_of(const char *text, size_t length)
 {
-	static const struct { const char *text; unsigned shift; } scales[] = {{".X4", 2}, {".X8", 3}, {".X16", 4}};
+	static const struct {
+		const char *text;
+		unsigned shift;
+	} scales[] = {{".X4", 2}, {".X8", 3}, {".X16", 4}};
 
 	for (size_t i = 0; i < ARRAY_COUNT(scales); i++) {
 		size_t size = strlen(scales[i].text);
@@ -190,11 +193,20 @@ static const char *signs_read(const char *text, struct sass_operand *operand)
 {
 	for (;; text++) {
 		switch (*text) {
-		case '-': operand->negated = true; break;
-		case '+': break;
-		case '~': case '!': operand->inverted = true; break;
-		case '|': operand->absolute = true; break;
-		default: return text;
+		case '-':
+			operand->negated = true;
+			break;
+		case '+':
+			break;
+		case '~':
+		case '!':
+			operand->inverted = true;
+			break;
+		case '|':
+			operand->absolute = true;
+			break;
+		default:
+			return text;
 		}
 	}
 }

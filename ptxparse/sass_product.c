@@ -7,8 +7,8 @@
 static struct sass_value *product_high(struct translation *t, const struct sum_shape *shape, bool is_signed)
 {
 	unsigned first = shape->first_source;
-	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1),
-			  *c = sass_source_wide(t, first + 2, true), *wide;
+	struct sass_value *a = sass_source(t, first), *b = sass_source(t, first + 1), *c = sass_source_wide(t, first + 2, true),
+			  *wide;
 	struct sass_value *quotient = is_signed ? NULL : division_quotient(t, a, b, c), *high;
 	const struct sass_operand *addend = &t->insn->operands[first + 2];
 
@@ -21,8 +21,7 @@ static struct sass_value *product_high(struct translation *t, const struct sum_s
 		sass_result(t, shape->first_carry, sass_emit_compare(t, COMPARE_LT, PTX_u64, wide, c));
 	high = sass_value_high(t, wide);
 	if (addend->kind == SASS_REGISTER && addend->key < KEY_UNIFORMS + 254)
-		division_inverse(high, a, b, sass_key_read(t, addend->key),
-		                 sass_key_read(t, (uint16_t)(addend->key + 1)));
+		division_inverse(high, a, b, sass_key_read(t, addend->key), sass_key_read(t, (uint16_t)(addend->key + 1)));
 	return high;
 }
 
@@ -76,8 +75,7 @@ static void product_low(struct translation *t, const struct sum_shape *shape)
 			sass_result(t, shape->destination, sass_emit(t, OP_mad, PTX_s32, 32, a, b, terms[0].value));
 			return;
 		}
-		terms[count++] =
-			(struct sum_term){.value = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL), .negated = negated};
+		terms[count++] = (struct sum_term){.value = sass_emit(t, OP_mul, PTX_s32, 32, a, b, NULL), .negated = negated};
 	}
 	value = sum_terms_add(t, terms, count);
 	division_sum(value, terms, count);
@@ -151,22 +149,20 @@ static struct sass_value *scaled_wide(struct translation *t, const struct sass_s
 	for (unsigned i = 0; i < sum->count; i++)
 		if (sum->terms[i].negated)
 			return NULL;
-	if (sum->count == 0 || sum->count > 2 || sum->terms[0].shift != shift ||
-	    !sass_value_same(sum->terms[0].value, a))
+	if (sum->count == 0 || sum->count > 2 || sum->terms[0].shift != shift || !sass_value_same(sum->terms[0].value, a))
 		return NULL;
 	if (sum->count == 2)
 		low = sum->terms[1].value;
 	wide = sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL);
-	return sass_emit(t, OP_add, PTX_s64, 64, wide, sass_value_pair(t, low ? low : sass_value_constant(t, 32, 0), b),
-	                 NULL);
+	return sass_emit(t, OP_add, PTX_s64, 64, wide, sass_value_pair(t, low ? low : sass_value_constant(t, 32, 0), b), NULL);
 }
 
 static void scaled_x(struct translation *t, const struct sum_shape *shape)
 {
 	unsigned last = shape->first_source + (sass_has(t->insn, "SX32") ? 2 : 3);
 	unsigned shift = (unsigned)sass_source_number(t, last, 0) & 31;
-	struct sass_value *a = sass_source_plain(t, shape->first_source), *b = sass_source(t, shape->first_source + 1),
-			  *carries[2], *wide;
+	struct sass_value *a = sass_source_plain(t, shape->first_source), *b = sass_source(t, shape->first_source + 1), *carries[2],
+			  *wide;
 	struct sass_value *high = scaled_high(t, shape, a);
 	struct high_term highs[MOST_TERMS] = {{0}};
 	struct sass_sum *sum;
@@ -183,8 +179,8 @@ static void scaled_x(struct translation *t, const struct sum_shape *shape)
 	}
 	highs[0].value = high;
 	if (!sass_has(t->insn, "SX32") || shift != 1)
-		highs[0].value = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
-		                                              sass_value_constant(t, 32, shift), NULL));
+		highs[0].value = sass_value_high(
+			t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL));
 	highs[1].value = b;
 	sum_highs_finish(t, shape, highs, 2, last + 1);
 }
@@ -204,8 +200,8 @@ static void scaled_hi(struct translation *t, const struct sum_shape *shape)
 	else if (sass_value_is(high, 0))
 		top = shift ? sass_emit(t, OP_shr, PTX_u32, 32, a, down, NULL) : sass_value_constant(t, 32, 0);
 	else
-		top = sass_value_high(t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high),
-		                                   sass_value_constant(t, 32, shift), NULL));
+		top = sass_value_high(
+			t, sass_emit(t, OP_shl, PTX_b64, 64, sass_value_pair(t, a, high), sass_value_constant(t, 32, shift), NULL));
 	terms[count++] = (struct sum_term){.value = top};
 	sum_term_add(t, shape->first_source + 1, terms, &count);
 	sass_result(t, shape->destination, sum_terms_add(t, terms, count));

@@ -26,10 +26,7 @@ static void real_result(struct translation *t, unsigned i, struct sass_value *va
 
 static enum ptx_mode rounding_of(const struct sass_insn *insn)
 {
-	return sass_has(insn, "RZ")   ? MODE_RZ
-	       : sass_has(insn, "RM") ? MODE_RM
-	       : sass_has(insn, "RP") ? MODE_RP
-	                              : MODE_RN;
+	return sass_has(insn, "RZ") ? MODE_RZ : sass_has(insn, "RM") ? MODE_RM : sass_has(insn, "RP") ? MODE_RP : MODE_RN;
 }
 
 /* FADD, FMUL, FFMA, DADD, ... */
@@ -41,8 +38,8 @@ void handle_real(struct translation *t, const struct sass_insn *insn)
 
 	for (unsigned i = 0; i < count; i++)
 		sources[i] = real_source(t, 1 + i);
-	value = sass_emit_mode(t, operation, (enum ptx_type)insn->entry->type, rounding_of(insn),
-	                       is_wide(insn) ? 64 : 32, sources[0], sources[1], sources[2]);
+	value = sass_emit_mode(t, operation, (enum ptx_type)insn->entry->type, rounding_of(insn), is_wide(insn) ? 64 : 32,
+	                       sources[0], sources[1], sources[2]);
 	t->insns[t->insn_count - 1].saturate = sass_has(insn, "SAT");
 	real_result(t, 0, value);
 }
@@ -57,8 +54,9 @@ void handle_real_extreme(struct translation *t, const struct sass_insn *insn)
 	if (least->kind == VALUE_CONSTANT)
 		real_result(t, 0, sass_emit(t, least->number ? OP_min : OP_max, type, bits, a, b, NULL));
 	else
-		real_result(t, 0, sass_value_select(t, least, false, sass_emit(t, OP_min, type, bits, a, b, NULL),
-		                               sass_emit(t, OP_max, type, bits, a, b, NULL)));
+		real_result(t, 0,
+		            sass_value_select(t, least, false, sass_emit(t, OP_min, type, bits, a, b, NULL),
+		                              sass_emit(t, OP_max, type, bits, a, b, NULL)));
 }
 
 /* MUFU.RCP64H: the high half of the reciprocal of a double with that high half. */
@@ -76,7 +74,10 @@ static void special_high(struct translation *t, const struct sass_insn *insn, st
 
 void handle_special_function(struct translation *t, const struct sass_insn *insn)
 {
-	static const struct { const char *name; uint16_t operation; } functions[] = {
+	static const struct {
+		const char *name;
+		uint16_t operation;
+	} functions[] = {
 		{"RCP", OP_rcp_approx}, {"RSQ", OP_rsqrt_approx}, {"SQRT", OP_sqrt_approx}, {"SIN", OP_sin_approx},
 		{"COS", OP_cos_approx}, {"LG2", OP_lg2_approx},   {"EX2", OP_ex2_approx},   {"TANH", OP_tanh_approx},
 	};
@@ -97,7 +98,10 @@ void handle_special_function(struct translation *t, const struct sass_insn *insn
 
 /* ---- conversions ---------------------------------------------------------------------------- */
 
-static const struct { const char *name; uint8_t type; } integers[] = {
+static const struct {
+	const char *name;
+	uint8_t type;
+} integers[] = {
 	{"U32", PTX_u32}, {"S32", PTX_s32}, {"U64", PTX_u64}, {"S64", PTX_s64},
 	{"U16", PTX_u16}, {"S16", PTX_s16}, {"U8", PTX_u8},   {"S8", PTX_s8},
 };
@@ -166,19 +170,13 @@ void handle_real_convert(struct translation *t, const struct sass_insn *insn)
 {
 	bool narrows = strstr(insn->opcode, "F32.F64") != NULL, widens = strstr(insn->opcode, "F64.F32") != NULL;
 	bool rounds = strncmp(insn->opcode, "FRND", 4) == 0 || strncmp(insn->opcode, "UFRND", 5) == 0;
-	enum ptx_type to = widens    ? PTX_f64
-	                   : narrows ? PTX_f32
-	                             : real_of(insn),
-		      from = narrows  ? PTX_f64
-	                     : widens ? PTX_f32
-	                              : to;
+	enum ptx_type to = widens ? PTX_f64 : narrows ? PTX_f32 : real_of(insn), from = narrows ? PTX_f64 : widens ? PTX_f32 : to;
 	struct sass_value *a = from == PTX_f64 ? sass_source_wide(t, 1, false) : sass_source(t, 1);
 
 	if (is_half(insn))
 		sass_result(t, 0, sass_value_unknown(t, 32));
 	else
-		real_result(t, 0,
-		            sass_emit_convert(t, to, from, rounds ? integer_rounding(insn) : rounding_of(insn), a));
+		real_result(t, 0, sass_emit_convert(t, to, from, rounds ? integer_rounding(insn) : rounding_of(insn), a));
 }
 
 /* ---- halves ------------------------------------------------------------------------------------ */
@@ -208,9 +206,7 @@ void handle_halves(struct translation *t, const struct sass_insn *insn)
 	                operands[3].kind == SASS_REAL && operands[4].kind == SASS_REAL;
 
 	if (constant)
-		sass_result(
-			t, 0,
-			sass_value_constant(t, 32, half_bits(operands[3].real) << 16 | half_bits(operands[4].real)));
+		sass_result(t, 0, sass_value_constant(t, 32, half_bits(operands[3].real) << 16 | half_bits(operands[4].real)));
 	else
 		sass_result(t, 0, sass_value_unknown(t, 32));
 }

@@ -65,13 +65,13 @@ struct sass_value *sum_terms_add(struct translation *t, const struct sum_term *t
 		}
 	for (unsigned i = 0; i < count; i++)
 		if (terms[i].negated)
-			sum = sass_emit(t, OP_sub, PTX_s32, 32, sum ? sum : sass_value_constant(t, 32, 0),
-			                term_value(t, &terms[i]), NULL);
+			sum = sass_emit(t, OP_sub, PTX_s32, 32, sum ? sum : sass_value_constant(t, 32, 0), term_value(t, &terms[i]),
+			                NULL);
 	return sum ? sum : sass_value_constant(t, 32, 0);
 }
 
-void sum_carries_set(struct translation *t, const struct sum_shape *shape, const struct sum_term *terms,
-                        unsigned count, struct sass_value *low, struct sass_value *carry_in)
+void sum_carries_set(struct translation *t, const struct sum_shape *shape, const struct sum_term *terms, unsigned count,
+                     struct sass_value *low, struct sass_value *carry_in)
 {
 	struct sass_sum *sum;
 
@@ -85,8 +85,8 @@ void sum_carries_set(struct translation *t, const struct sum_shape *shape, const
 	for (unsigned i = 0; i < shape->carry_count; i++) {
 		struct sass_value *carry = arena_alloc(t->scratch, sizeof(*carry));
 
-		*carry = (struct sass_value){.kind = VALUE_CARRY, .bits = 1, .key = KEY_NONE, .reg = PTX_NO_REGISTER,
-		                             .number = i, .sum = sum};
+		*carry = (struct sass_value){
+			.kind = VALUE_CARRY, .bits = 1, .key = KEY_NONE, .reg = PTX_NO_REGISTER, .number = i, .sum = sum};
 		sass_result(t, shape->first_carry + i, carry);
 	}
 }
@@ -96,9 +96,7 @@ void sum_carries_set(struct translation *t, const struct sum_shape *shape, const
 /* How well two halves fit: 0: nothing is known of them together. */
 static unsigned pair_score(const struct sass_value *low, const struct sass_value *high)
 {
-	const struct sass_value *wide = low->kind == VALUE_LOW     ? low->a
-	                                : low->fact == FACT_LOW_OF ? low->fact_value
-	                                                           : NULL;
+	const struct sass_value *wide = low->kind == VALUE_LOW ? low->a : low->fact == FACT_LOW_OF ? low->fact_value : NULL;
 
 	if (high->kind == VALUE_HIGH && wide == high->a)
 		return 4;
@@ -115,8 +113,7 @@ static unsigned pair_score(const struct sass_value *low, const struct sass_value
 	return 0;
 }
 
-static struct high_term *partner_find(const struct sum_term *term, struct high_term *highs, unsigned count,
-                                      unsigned least)
+static struct high_term *partner_find(const struct sum_term *term, struct high_term *highs, unsigned count, unsigned least)
 {
 	struct high_term *best = NULL;
 
@@ -131,8 +128,7 @@ static struct high_term *partner_find(const struct sum_term *term, struct high_t
 	return best;
 }
 
-static struct sass_value *wide_add(struct translation *t, struct sass_value *sum, struct sass_value *value,
-                                   bool negated)
+static struct sass_value *wide_add(struct translation *t, struct sass_value *sum, struct sass_value *value, bool negated)
 {
 	if (negated)
 		return sass_emit(t, OP_sub, PTX_s64, 64, sum ? sum : sass_value_constant(t, 64, 0), value, NULL);
@@ -158,8 +154,8 @@ static bool inverses_find(const struct sass_sum *sum, struct translation *t, str
 }
 
 /* One summand with the high half that fits best, or NULL where none fits well enough; least 0: any, or zero. */
-static struct sass_value *term_pair(struct translation *t, const struct sum_term *term, struct high_term *highs,
-                                    unsigned count, unsigned least)
+static struct sass_value *term_pair(struct translation *t, const struct sum_term *term, struct high_term *highs, unsigned count,
+                                    unsigned least)
 {
 	struct high_term *partner = term->shift ? NULL : partner_find(term, highs, count, least);
 	struct sass_value *wide;
@@ -169,24 +165,20 @@ static struct sass_value *term_pair(struct translation *t, const struct sum_term
 	if (partner)
 		partner->used = true;
 	wide = sass_value_pair(t, term->value, partner ? partner->value : sass_value_constant(t, 32, 0));
-	return term->shift ? sass_emit(t, OP_shl, PTX_b64, 64, wide, sass_value_constant(t, 32, term->shift), NULL)
-	                   : wide;
+	return term->shift ? sass_emit(t, OP_shl, PTX_b64, 64, wide, sass_value_constant(t, 32, term->shift), NULL) : wide;
 }
 
 /* High halves that no low half was found for. */
-static struct sass_value *rest_add(struct translation *t, struct sass_value *wide, const struct high_term *highs,
-                                   unsigned count)
+static struct sass_value *rest_add(struct translation *t, struct sass_value *wide, const struct high_term *highs, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
 		if (!highs[i].used && !sass_value_is(highs[i].value, 0))
-			wide = wide_add(t, wide, sass_value_pair(t, sass_value_constant(t, 32, 0), highs[i].value),
-			                false);
+			wide = wide_add(t, wide, sass_value_pair(t, sass_value_constant(t, 32, 0), highs[i].value), false);
 	return wide ? wide : sass_value_constant(t, 64, 0);
 }
 
 /* The 64-bit sum of a low sum's terms and these high halves, or NULL where it cannot be said. */
-static struct sass_value *sum_wide(struct translation *t, const struct sass_sum *sum, struct high_term *highs,
-                                   unsigned count)
+static struct sass_value *sum_wide(struct translation *t, const struct sass_sum *sum, struct high_term *highs, unsigned count)
 {
 	struct sass_value *pairs[MOST_TERMS] = {NULL}, *wide = NULL;
 
@@ -226,13 +218,13 @@ static struct sass_value *highs_add(struct translation *t, const struct high_ter
 	for (unsigned i = 0; i < count; i++) {
 		terms[i] = (struct sum_term){.value = highs[i].value};
 		if (highs[i].inverted)
-			terms[i].value = sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX),
-			                           highs[i].value, NULL);
+			terms[i].value =
+				sass_emit(t, OP_sub, PTX_s32, 32, sass_value_constant(t, 32, UINT32_MAX), highs[i].value, NULL);
 	}
 	sum = sum_terms_add(t, terms, count);
 	for (unsigned i = 0; i < 2; i++) {
-		struct sass_value *one = sass_value_select(t, carries[i], false, sass_value_constant(t, 32, 1),
-		                                           sass_value_constant(t, 32, 0));
+		struct sass_value *one =
+			sass_value_select(t, carries[i], false, sass_value_constant(t, 32, 1), sass_value_constant(t, 32, 0));
 
 		sum = sass_emit(t, OP_add, PTX_s32, 32, sum, one, NULL);
 	}
@@ -242,8 +234,8 @@ static struct sass_value *highs_add(struct translation *t, const struct high_ter
 void sum_carries_read(struct translation *t, unsigned first, struct sass_value *carries[2])
 {
 	for (unsigned i = 0; i < 2; i++)
-		carries[i] = sass_source_is_predicate(t, first + i) ? sass_source_predicate(t, first + i)
-		                                                    : sass_value_constant(t, 1, 0);
+		carries[i] =
+			sass_source_is_predicate(t, first + i) ? sass_source_predicate(t, first + i) : sass_value_constant(t, 1, 0);
 }
 
 struct sass_sum *sum_carried(struct sass_value *const carries[2])
@@ -258,8 +250,7 @@ struct sass_sum *sum_carried(struct sass_value *const carries[2])
 	return first && first->count <= 2 ? first : NULL;
 }
 
-void sum_highs_finish(struct translation *t, const struct sum_shape *shape, struct high_term *highs, unsigned count,
-                         unsigned first)
+void sum_highs_finish(struct translation *t, const struct sum_shape *shape, struct high_term *highs, unsigned count, unsigned first)
 {
 	struct sass_value *carries[2], *wide = NULL, *high;
 	struct sum_term terms[MOST_TERMS];

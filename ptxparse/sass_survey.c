@@ -12,7 +12,9 @@
 /* A block that calls a slow path has no more instructions than this. */
 #define MOST_COLD 24
 
-static const struct { const char *opcode; enum sass_kind kind;
+static const struct {
+	const char *opcode;
+	enum sass_kind kind;
 } kinds[] = {
 	{"BRA", KIND_BRANCH},  {"JMP", KIND_BRANCH},   {"BRX", KIND_INDEXED}, {"BRXU", KIND_INDEXED},
 	{"JMX", KIND_INDEXED}, {"JMXU", KIND_INDEXED}, {"EXIT", KIND_EXIT},   {"KILL", KIND_EXIT},
@@ -29,8 +31,7 @@ bool sass_opcode_is(const struct sass_insn *insn, const char *name)
 /* CALL to an address, not a function, is a jump: ptxas writes so where lanes may have parted. */
 static bool calls_address(const struct sass_insn *insn)
 {
-	return sass_opcode_is(insn, "CALL") && insn->operand_count &&
-	       insn->operands[insn->operand_count - 1].kind == SASS_INTEGER;
+	return sass_opcode_is(insn, "CALL") && insn->operand_count && insn->operands[insn->operand_count - 1].kind == SASS_INTEGER;
 }
 
 enum sass_kind sass_kind_of(const struct sass_insn *insn)
@@ -80,10 +81,14 @@ bool survey_ends_block(const struct survey *survey, uint32_t index)
 	const struct sass_insn *insn = &survey->listing->insns[index];
 
 	switch (sass_kind_of(insn)) {
-	case KIND_PLAIN: return false;
-	case KIND_EXIT: return !insn->guarded;
-	case KIND_BRANCH: return survey->choice[index] != CHOICE_NEVER;
-	default: return true;
+	case KIND_PLAIN:
+		return false;
+	case KIND_EXIT:
+		return !insn->guarded;
+	case KIND_BRANCH:
+		return survey->choice[index] != CHOICE_NEVER;
+	default:
+		return true;
 	}
 }
 

@@ -62,11 +62,16 @@ struct sass_value *sass_source_plain(struct translation *t, unsigned i)
 	const struct sass_operand *operand = operand_at(t, i);
 
 	switch (operand->kind) {
-	case SASS_REGISTER: return operand->part ? sass_value_unknown(t, 32) : sass_key_read(t, operand->key);
-	case SASS_INTEGER: return sass_value_constant(t, 32, (uint64_t)operand->value);
-	case SASS_REAL: return real_constant(t, operand->real);
-	case SASS_BANK: return bank_word(t, operand, 0);
-	default: return sass_value_unknown(t, 32);
+	case SASS_REGISTER:
+		return operand->part ? sass_value_unknown(t, 32) : sass_key_read(t, operand->key);
+	case SASS_INTEGER:
+		return sass_value_constant(t, 32, (uint64_t)operand->value);
+	case SASS_REAL:
+		return real_constant(t, operand->real);
+	case SASS_BANK:
+		return bank_word(t, operand, 0);
+	default:
+		return sass_value_unknown(t, 32);
 	}
 }
 
@@ -105,27 +110,28 @@ struct sass_value *sass_source_wide(struct translation *t, unsigned i, bool is_s
 		if (operand->key == KEY_ZERO)
 			value = sass_value_constant(t, 64, 0);
 		else if (!operand->part && operand->key < KEY_UNIFORMS + 254)
-			value = sass_value_pair(t, sass_key_read(t, operand->key),
-			                   sass_key_read(t, (uint16_t)(operand->key + 1)));
+			value = sass_value_pair(t, sass_key_read(t, operand->key), sass_key_read(t, (uint16_t)(operand->key + 1)));
 		break;
 	case SASS_INTEGER:
-		value = sass_value_constant(
-			t, 64, is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
+		value = sass_value_constant(t, 64,
+		                            is_signed ? (uint64_t)(int64_t)(int32_t)operand->value : (uint64_t)operand->value);
 		break;
-	case SASS_REAL: value = real_wide(t, operand->real); break;
+	case SASS_REAL:
+		value = real_wide(t, operand->real);
+		break;
 	case SASS_BANK:
 		value = sass_value_pair(t, bank_word(t, operand, 0), bank_word(t, operand, 4));
 		break;
-	default: break;
+	default:
+		break;
 	}
 	if (!value)
 		return sass_value_unknown(t, 64);
 	if (operand->absolute)
 		value = sass_emit(t, OP_abs, PTX_f64, 64, value, NULL, NULL);
 	if (operand->negated && operand->kind != SASS_INTEGER && operand->kind != SASS_REAL)
-		value = is_real_instruction(t)
-		                ? sass_emit(t, OP_neg, PTX_f64, 64, value, NULL, NULL)
-		                : sass_emit(t, OP_sub, PTX_s64, 64, sass_value_constant(t, 64, 0), value, NULL);
+		value = is_real_instruction(t) ? sass_emit(t, OP_neg, PTX_f64, 64, value, NULL, NULL)
+		                               : sass_emit(t, OP_sub, PTX_s64, 64, sass_value_constant(t, 64, 0), value, NULL);
 	return value;
 }
 

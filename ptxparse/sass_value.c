@@ -112,9 +112,15 @@ bool sass_value_same(const struct sass_value *a, const struct sass_value *b)
 	if (a->kind != b->kind || a->bits != b->bits)
 		return false;
 	switch (a->kind) {
-	case VALUE_CONSTANT: case VALUE_BANK: case VALUE_SPECIAL: return a->number == b->number;
-	case VALUE_LOW: case VALUE_HIGH: return a->a == b->a;
-	default: return false;
+	case VALUE_CONSTANT:
+	case VALUE_BANK:
+	case VALUE_SPECIAL:
+		return a->number == b->number;
+	case VALUE_LOW:
+	case VALUE_HIGH:
+		return a->a == b->a;
+	default:
+		return false;
 	}
 }
 
@@ -181,7 +187,7 @@ static struct sass_value *pair_known(struct translation *t, struct sass_value *l
 	}
 	if (same_choice(low, high))
 		return sass_value_select(t, low->predicate, low->predicate_negated, sass_value_pair(t, low->a, high->a),
-		                    sass_value_pair(t, low->b, high->b));
+		                         sass_value_pair(t, low->b, high->b));
 	return NULL;
 }
 
@@ -279,8 +285,8 @@ static void carry_extract(struct translation *t, struct sass_value *value)
 		total = total ? sass_emit(t, OP_add, PTX_s64, 64, total, wide, NULL) : wide;
 	}
 	if (value->sum->carry_in) {
-		struct sass_value *one = sass_value_select(
-			t, value->sum->carry_in, false, sass_value_constant(t, 64, 1), sass_value_constant(t, 64, 0));
+		struct sass_value *one = sass_value_select(t, value->sum->carry_in, false, sass_value_constant(t, 64, 1),
+		                                           sass_value_constant(t, 64, 0));
 
 		total = total ? sass_emit(t, OP_add, PTX_s64, 64, total, one, NULL) : one;
 	}
@@ -330,17 +336,32 @@ static void into_register(struct translation *t, struct sass_value *value)
 		set_put(t->used, value->key);
 		value->reg = t->dry ? 0 : web_register_in(t, t->block, value->key);
 		break;
-	case VALUE_BANK: value->reg = sass_value_register(t, sass_bank_load(t, value)); break;
-	case VALUE_CONSTANT: case VALUE_SPECIAL:
+	case VALUE_BANK:
+		value->reg = sass_value_register(t, sass_bank_load(t, value));
+		break;
+	case VALUE_CONSTANT:
+	case VALUE_SPECIAL:
 		value->reg = sass_register_new(t, sass_bits_type(value->bits), NULL);
 		sass_emit_copy(t, value->reg, sass_bits_type(value->bits), value);
 		break;
-	case VALUE_LOW: case VALUE_HIGH: half_extract(t, value); break;
-	case VALUE_PAIR: pair_pack(t, value); break;
-	case VALUE_CARRY: carry_extract(t, value); break;
-	case VALUE_SELECT: selection_make(t, value); break;
-	case VALUE_UNKNOWN: unknown_make(t, value); break;
-	default: break;
+	case VALUE_LOW:
+	case VALUE_HIGH:
+		half_extract(t, value);
+		break;
+	case VALUE_PAIR:
+		pair_pack(t, value);
+		break;
+	case VALUE_CARRY:
+		carry_extract(t, value);
+		break;
+	case VALUE_SELECT:
+		selection_make(t, value);
+		break;
+	case VALUE_UNKNOWN:
+		unknown_make(t, value);
+		break;
+	default:
+		break;
 	}
 }
 
@@ -363,8 +384,8 @@ struct ptx_operand sass_value_operand(struct translation *t, struct sass_value *
 	return (struct ptx_operand){.kind = OPERAND_REGISTER, .reg = sass_value_register(t, value)};
 }
 
-struct sass_value *sass_value_select(struct translation *t, struct sass_value *predicate, bool negated,
-                                     struct sass_value *a, struct sass_value *b)
+struct sass_value *sass_value_select(struct translation *t, struct sass_value *predicate, bool negated, struct sass_value *a,
+                                     struct sass_value *b)
 {
 	struct sass_value *value;
 

@@ -48,15 +48,29 @@ const char *ptx_space_name(enum ptx_space space)
 const char *ptx_special_name(enum ptx_special special)
 {
 	static const char *const names[] = {
-		[SPECIAL_TID_X] = "%tid.x", [SPECIAL_TID_Y] = "%tid.y", [SPECIAL_TID_Z] = "%tid.z",
-		[SPECIAL_NTID_X] = "%ntid.x", [SPECIAL_NTID_Y] = "%ntid.y", [SPECIAL_NTID_Z] = "%ntid.z",
-		[SPECIAL_CTAID_X] = "%ctaid.x", [SPECIAL_CTAID_Y] = "%ctaid.y", [SPECIAL_CTAID_Z] = "%ctaid.z",
-		[SPECIAL_NCTAID_X] = "%nctaid.x", [SPECIAL_NCTAID_Y] = "%nctaid.y", [SPECIAL_NCTAID_Z] = "%nctaid.z",
-		[SPECIAL_LANEID] = "%laneid", [SPECIAL_WARPID] = "%warpid", [SPECIAL_NWARPID] = "%nwarpid",
-		[SPECIAL_LANEMASK_EQ] = "%lanemask_eq", [SPECIAL_LANEMASK_LE] = "%lanemask_le",
-		[SPECIAL_LANEMASK_LT] = "%lanemask_lt", [SPECIAL_LANEMASK_GE] = "%lanemask_ge",
-		[SPECIAL_LANEMASK_GT] = "%lanemask_gt", [SPECIAL_DYNAMIC_SHARED_SIZE] = "%dynamic_smem_size",
-		[SPECIAL_TOTAL_SHARED_SIZE] = "%total_smem_size", [SPECIAL_OTHER] = "%other",
+		[SPECIAL_TID_X] = "%tid.x",
+		[SPECIAL_TID_Y] = "%tid.y",
+		[SPECIAL_TID_Z] = "%tid.z",
+		[SPECIAL_NTID_X] = "%ntid.x",
+		[SPECIAL_NTID_Y] = "%ntid.y",
+		[SPECIAL_NTID_Z] = "%ntid.z",
+		[SPECIAL_CTAID_X] = "%ctaid.x",
+		[SPECIAL_CTAID_Y] = "%ctaid.y",
+		[SPECIAL_CTAID_Z] = "%ctaid.z",
+		[SPECIAL_NCTAID_X] = "%nctaid.x",
+		[SPECIAL_NCTAID_Y] = "%nctaid.y",
+		[SPECIAL_NCTAID_Z] = "%nctaid.z",
+		[SPECIAL_LANEID] = "%laneid",
+		[SPECIAL_WARPID] = "%warpid",
+		[SPECIAL_NWARPID] = "%nwarpid",
+		[SPECIAL_LANEMASK_EQ] = "%lanemask_eq",
+		[SPECIAL_LANEMASK_LE] = "%lanemask_le",
+		[SPECIAL_LANEMASK_LT] = "%lanemask_lt",
+		[SPECIAL_LANEMASK_GE] = "%lanemask_ge",
+		[SPECIAL_LANEMASK_GT] = "%lanemask_gt",
+		[SPECIAL_DYNAMIC_SHARED_SIZE] = "%dynamic_smem_size",
+		[SPECIAL_TOTAL_SHARED_SIZE] = "%total_smem_size",
+		[SPECIAL_OTHER] = "%other",
 	};
 	return names[special];
 }
@@ -155,8 +169,16 @@ unsigned ptx_insn_access_bytes(const struct ptx_insn *insn)
 /* ---- spellings --------------------------------------------------------------------- */
 
 enum reading {
-	READ_PLAIN = 1, READ_COMPARE = 2, READ_MEMORY = 4, READ_ATOMIC = 8, READ_MATRIX = 16, READ_ANY = 31,
-	ROW_PLAIN = READ_PLAIN, ROW_COMPARE = READ_COMPARE, ROW_MEMORY = READ_MEMORY, ROW_ATOMIC = READ_MEMORY | READ_ATOMIC,
+	READ_PLAIN = 1,
+	READ_COMPARE = 2,
+	READ_MEMORY = 4,
+	READ_ATOMIC = 8,
+	READ_MATRIX = 16,
+	READ_ANY = 31,
+	ROW_PLAIN = READ_PLAIN,
+	ROW_COMPARE = READ_COMPARE,
+	ROW_MEMORY = READ_MEMORY,
+	ROW_ATOMIC = READ_MEMORY | READ_ATOMIC,
 	ROW_MATRIX = READ_MEMORY | READ_MATRIX
 };
 
@@ -165,15 +187,26 @@ static const struct opcode_row {
 	uint8_t length, destinations, reading;
 	uint16_t operation;
 } opcodes[] = {
-#define X(mnemonic, operation, destinations, reading)                                                                  \
-	{mnemonic, sizeof(mnemonic) - 1, destinations, ROW_##reading, OP_##operation},
+#define X(mnemonic, operation, destinations, reading) {mnemonic, sizeof(mnemonic) - 1, destinations, ROW_##reading, OP_##operation},
 #include "ptxparse/opcodes.def"
 #undef X
 };
 
 enum field {
-	FIELD_compare, FIELD_unordered, FIELD_boolean, FIELD_mode, FIELD_saturate, FIELD_carry, FIELD_uniform, FIELD_space,
-	FIELD_vector, FIELD_cache, FIELD_noncoherent, FIELD_volatile_access, FIELD_matrices, FIELD_atomic
+	FIELD_compare,
+	FIELD_unordered,
+	FIELD_boolean,
+	FIELD_mode,
+	FIELD_saturate,
+	FIELD_carry,
+	FIELD_uniform,
+	FIELD_space,
+	FIELD_vector,
+	FIELD_cache,
+	FIELD_noncoherent,
+	FIELD_volatile_access,
+	FIELD_matrices,
+	FIELD_atomic
 };
 
 static const struct modifier_row {
@@ -212,19 +245,45 @@ static void modifier_apply(struct ptx_insn *insn, const struct modifier_row *row
 		insn->unordered = true;
 		insn->compare = row->value;
 		break;
-	case FIELD_compare: insn->compare = row->value; break;
-	case FIELD_boolean: insn->boolean = row->value; break;
-	case FIELD_mode: insn->mode = row->value; break;
-	case FIELD_saturate: insn->saturate = true; break;
-	case FIELD_carry: insn->carry = true; break;
-	case FIELD_uniform: insn->uniform = true; break;
-	case FIELD_space: insn->space = insn->space == SPACE_GLOBAL ? SPACE_GLOBAL : row->value; break;
-	case FIELD_vector: insn->vector = row->value; break;
-	case FIELD_cache: insn->cache = row->value; break;
-	case FIELD_noncoherent: insn->noncoherent = true; break;
-	case FIELD_volatile_access: insn->volatile_access = true; break;
-	case FIELD_matrices: *matrices = row->value; break;
-	case FIELD_atomic: insn->atomic = row->value; break;
+	case FIELD_compare:
+		insn->compare = row->value;
+		break;
+	case FIELD_boolean:
+		insn->boolean = row->value;
+		break;
+	case FIELD_mode:
+		insn->mode = row->value;
+		break;
+	case FIELD_saturate:
+		insn->saturate = true;
+		break;
+	case FIELD_carry:
+		insn->carry = true;
+		break;
+	case FIELD_uniform:
+		insn->uniform = true;
+		break;
+	case FIELD_space:
+		insn->space = insn->space == SPACE_GLOBAL ? SPACE_GLOBAL : row->value;
+		break;
+	case FIELD_vector:
+		insn->vector = row->value;
+		break;
+	case FIELD_cache:
+		insn->cache = row->value;
+		break;
+	case FIELD_noncoherent:
+		insn->noncoherent = true;
+		break;
+	case FIELD_volatile_access:
+		insn->volatile_access = true;
+		break;
+	case FIELD_matrices:
+		*matrices = row->value;
+		break;
+	case FIELD_atomic:
+		insn->atomic = row->value;
+		break;
 	}
 }
 

@@ -95,9 +95,8 @@ struct failure {
 void check(cudaError_t error, const char *call, const char *file, int line);
 #define CHECK(call) check((call), #call, __FILE__, __LINE__)
 /* After a launch: its error, then that of its execution. */
-#define CHECK_LAUNCH()                                                                                                 \
-	(check(cudaGetLastError(), "launch", __FILE__, __LINE__),                                                      \
-	 check(cudaDeviceSynchronize(), "kernel", __FILE__, __LINE__))
+#define CHECK_LAUNCH()                                                                                                             \
+	(check(cudaGetLastError(), "launch", __FILE__, __LINE__), check(cudaDeviceSynchronize(), "kernel", __FILE__, __LINE__))
 
 /* Device memory, zeroed where it is not huge; freed at the end of its scope. */
 class buffer

@@ -58,39 +58,39 @@ static __device__ __forceinline__ void span_write(span *spans, long long start, 
 /* How an access goes: the default way, past the L1, or to shared memory. */
 enum path { PATH_L1, PATH_L2, PATH_SHARED };
 
-#define LOADS(NAME, PREFIX, CONSTRAINT, TYPE)                                                                          \
-	static __device__ __forceinline__ void NAME(unsigned(&v)[1], address_t a)                                      \
-	{                                                                                                              \
-		asm volatile(PREFIX ".u32 %0, [%1];" : "=r"(v[0]) : CONSTRAINT((TYPE)a));                              \
-	}                                                                                                              \
-	static __device__ __forceinline__ void NAME(unsigned(&v)[2], address_t a)                                      \
-	{                                                                                                              \
-		asm volatile(PREFIX ".v2.u32 {%0, %1}, [%2];" : "=r"(v[0]), "=r"(v[1]) : CONSTRAINT((TYPE)a));         \
-	}                                                                                                              \
-	static __device__ __forceinline__ void NAME(unsigned(&v)[4], address_t a)                                      \
-	{                                                                                                              \
-		asm volatile(PREFIX ".v4.u32 {%0, %1, %2, %3}, [%4];"                                                  \
-		             : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])                                          \
-		             : CONSTRAINT((TYPE)a));                                                                   \
+#define LOADS(NAME, PREFIX, CONSTRAINT, TYPE)                                                                                      \
+	static __device__ __forceinline__ void NAME(unsigned(&v)[1], address_t a)                                                  \
+	{                                                                                                                          \
+		asm volatile(PREFIX ".u32 %0, [%1];" : "=r"(v[0]) : CONSTRAINT((TYPE)a));                                          \
+	}                                                                                                                          \
+	static __device__ __forceinline__ void NAME(unsigned(&v)[2], address_t a)                                                  \
+	{                                                                                                                          \
+		asm volatile(PREFIX ".v2.u32 {%0, %1}, [%2];" : "=r"(v[0]), "=r"(v[1]) : CONSTRAINT((TYPE)a));                     \
+	}                                                                                                                          \
+	static __device__ __forceinline__ void NAME(unsigned(&v)[4], address_t a)                                                  \
+	{                                                                                                                          \
+		asm volatile(PREFIX ".v4.u32 {%0, %1, %2, %3}, [%4];"                                                              \
+		             : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])                                                      \
+		             : CONSTRAINT((TYPE)a));                                                                               \
 	}
 LOADS(load_default, "ld.global", "l", address_t)
 LOADS(load_past_l1, "ld.global.cg", "l", address_t)
 LOADS(load_shared, "ld.shared", "r", unsigned)
 
-#define STORES(NAME, PREFIX, CONSTRAINT, TYPE)                                                                         \
-	static __device__ __forceinline__ void NAME(const unsigned(&v)[1], address_t a)                                \
-	{                                                                                                              \
-		asm volatile(PREFIX ".u32 [%0], %1;" ::CONSTRAINT((TYPE)a), "r"(v[0]) : "memory");                     \
-	}                                                                                                              \
-	static __device__ __forceinline__ void NAME(const unsigned(&v)[2], address_t a)                                \
-	{                                                                                                              \
-		asm volatile(PREFIX ".v2.u32 [%0], {%1, %2};" ::CONSTRAINT((TYPE)a), "r"(v[0]), "r"(v[1]) : "memory"); \
-	}                                                                                                              \
-	static __device__ __forceinline__ void NAME(const unsigned(&v)[4], address_t a)                                \
-	{                                                                                                              \
-		asm volatile(PREFIX ".v4.u32 [%0], {%1, %2, %3, %4};" ::CONSTRAINT((TYPE)a), "r"(v[0]), "r"(v[1]),     \
-		             "r"(v[2]), "r"(v[3])                                                                      \
-		             : "memory");                                                                              \
+#define STORES(NAME, PREFIX, CONSTRAINT, TYPE)                                                                                     \
+	static __device__ __forceinline__ void NAME(const unsigned(&v)[1], address_t a)                                            \
+	{                                                                                                                          \
+		asm volatile(PREFIX ".u32 [%0], %1;" ::CONSTRAINT((TYPE)a), "r"(v[0]) : "memory");                                 \
+	}                                                                                                                          \
+	static __device__ __forceinline__ void NAME(const unsigned(&v)[2], address_t a)                                            \
+	{                                                                                                                          \
+		asm volatile(PREFIX ".v2.u32 [%0], {%1, %2};" ::CONSTRAINT((TYPE)a), "r"(v[0]), "r"(v[1]) : "memory");             \
+	}                                                                                                                          \
+	static __device__ __forceinline__ void NAME(const unsigned(&v)[4], address_t a)                                            \
+	{                                                                                                                          \
+		asm volatile(PREFIX ".v4.u32 [%0], {%1, %2, %3, %4};" ::CONSTRAINT((TYPE)a), "r"(v[0]), "r"(v[1]), "r"(v[2]),      \
+		             "r"(v[3])                                                                                             \
+		             : "memory");                                                                                          \
 	}
 STORES(store_default, "st.global", "l", address_t)
 STORES(store_shared, "st.shared", "r", unsigned)

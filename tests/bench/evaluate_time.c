@@ -7,8 +7,10 @@
 
 #include "model/evaluate.h"
 
-struct evaluation *__real_evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context);
-struct evaluation *__wrap_evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context);
+struct evaluation *__real_evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests,
+                                   void *context);
+struct evaluation *__wrap_evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests,
+                                   void *context);
 
 static double seconds(void)
 {
@@ -18,7 +20,8 @@ static double seconds(void)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-struct evaluation *__wrap_evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context)
+struct evaluation *__wrap_evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests,
+                                   void *context)
 {
 	double begin = seconds();
 	struct evaluation *result = __real_evaluate(arena, input, requests, context);

@@ -18,7 +18,9 @@ static void arguments_choose(const uint8_t *head, const struct ptx_function *fun
 	for (size_t i = 0; i < function->parameter_count && i < MOST_ARGUMENTS; i++) {
 		uint8_t choice = head[8 + i % 8];
 
-		arguments[i].kind = i % 2 && choice < 200 ? ARGUMENT_VALUE : choice < 230 ? ARGUMENT_POINTER : (enum argument_kind)(choice % 3);
+		arguments[i].kind = i % 2 && choice < 200 ? ARGUMENT_VALUE
+		                    : choice < 230        ? ARGUMENT_POINTER
+		                                          : (enum argument_kind)(choice % 3);
 		arguments[i].value = arguments[i].kind == ARGUMENT_VALUE ? (int64_t)choice << (choice % 3 * 4) : 0;
 		arguments[i].buffer = choice % 4;
 		arguments[i].bytes = bytes;
@@ -32,7 +34,8 @@ static void numbers_check(const struct ptx_function *function, const struct eval
 	for (size_t i = 0; i < function->insn_count; i++) {
 		const struct insn_totals *totals = &evaluation->insns[i];
 
-		if (!(totals->executions >= -0.5) || !(totals->lanes >= -0.5) || !(totals->sectors >= -0.5) || !(totals->wavefronts >= -0.5))
+		if (!(totals->executions >= -0.5) || !(totals->lanes >= -0.5) || !(totals->sectors >= -0.5) ||
+		    !(totals->wavefronts >= -0.5))
 			abort();
 	}
 }
@@ -40,13 +43,21 @@ static void numbers_check(const struct ptx_function *function, const struct eval
 static void function_use(struct arena *arena, const struct ptx_module *module, const struct ptx_function *function,
                          const uint8_t *head, bool trace)
 {
-	static const uint32_t blocks[][3] = {{32, 1, 1}, {256, 1, 1}, {33, 1, 1}, {16, 16, 1}, {8, 4, 2}, {1024, 1, 1}, {5, 7, 3}, {1, 1, 1}};
-	struct memory_buffer buffers[4] = {{.bytes = 4096}, {.content = {.kind = CONTENT_SEQUENCE, .element_bytes = 4}},
-	                                   {.content = {.kind = CONTENT_UNIFORM, .high = 100, .element_bytes = 4, .stride_bytes = 12}}};
+	static const uint32_t blocks[][3] = {{32, 1, 1}, {256, 1, 1},  {33, 1, 1}, {16, 16, 1},
+	                                     {8, 4, 2},  {1024, 1, 1}, {5, 7, 3},  {1, 1, 1}};
+	struct memory_buffer buffers[4] = {
+		{.bytes = 4096},
+		{.content = {.kind = CONTENT_SEQUENCE, .element_bytes = 4}},
+		{.content = {.kind = CONTENT_UNIFORM, .high = 100, .element_bytes = 4, .stride_bytes = 12}}};
 	struct argument arguments[MOST_ARGUMENTS] = {{0}};
 	uint8_t *bytes = arena_alloc(arena, 1 << 16);
-	struct evaluate_input input = {.module = module, .function = function, .arguments = arguments, .buffers = buffers,
-	                               .buffer_count = 4, .branch_probability = head[0] / 255.0, .step_limit = 2000,
+	struct evaluate_input input = {.module = module,
+	                               .function = function,
+	                               .arguments = arguments,
+	                               .buffers = buffers,
+	                               .buffer_count = 4,
+	                               .branch_probability = head[0] / 255.0,
+	                               .step_limit = 2000,
 	                               .dynamic_shared_bytes = head[1]};
 	struct text out = {0};
 	const uint32_t first[3] = {0, 0, 0};

@@ -7,10 +7,10 @@
 
 #include "layouts/internal.h"
 
-#define CHECK(condition)                                                                                               \
-	do {                                                                                                           \
-		if (!(condition))                                                                                      \
-			abort();                                                                                       \
+#define CHECK(condition)                                                                                                           \
+	do {                                                                                                                       \
+		if (!(condition))                                                                                                  \
+			abort();                                                                                                   \
 	} while (0)
 
 static void tokens_check(const struct source *source)

@@ -76,8 +76,7 @@ static void host_cuda_block()
 		}
 }
 
-template <typename F>
-static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
+template <typename F> static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 {
 	gridDim = grid;
 	blockDim = block;
@@ -119,8 +118,7 @@ static inline unsigned __activemask()
 }
 
 /* The value that another lane of the warp shows, or one's own where there is no such lane. */
-template <typename T>
-static T host_cuda_exchange(T value, int lane)
+template <typename T> static T host_cuda_exchange(T value, int lane)
 {
 	unsigned first = host_cuda_current / warpSize * warpSize;
 	unsigned from = lane >= 0 && lane < warpSize && first + lane < host_cuda_threads.size() ? first + lane : host_cuda_current;
@@ -132,27 +130,23 @@ static T host_cuda_exchange(T value, int lane)
 	host_cuda_wait(HOST_CUDA_AT_WARP);
 	return value;
 }
-template <typename T>
-static T __shfl_sync(unsigned, T value, int lane, int = warpSize)
+template <typename T> static T __shfl_sync(unsigned, T value, int lane, int = warpSize)
 {
 	return host_cuda_exchange(value, lane % warpSize);
 }
-template <typename T>
-static T __shfl_down_sync(unsigned, T value, unsigned delta, int width = warpSize)
+template <typename T> static T __shfl_down_sync(unsigned, T value, unsigned delta, int width = warpSize)
 {
 	int lane = host_cuda_current % warpSize;
 
 	return host_cuda_exchange(value, lane % width + (int)delta < width ? lane + (int)delta : lane);
 }
-template <typename T>
-static T __shfl_up_sync(unsigned, T value, unsigned delta, int width = warpSize)
+template <typename T> static T __shfl_up_sync(unsigned, T value, unsigned delta, int width = warpSize)
 {
 	int lane = host_cuda_current % warpSize;
 
 	return host_cuda_exchange(value, lane % width >= (int)delta ? lane - (int)delta : lane);
 }
-template <typename T>
-static T __shfl_xor_sync(unsigned, T value, int mask, int = warpSize)
+template <typename T> static T __shfl_xor_sync(unsigned, T value, int mask, int = warpSize)
 {
 	return host_cuda_exchange(value, (int)(host_cuda_current % warpSize) ^ mask);
 }

@@ -25,16 +25,36 @@
 
 struct dim3 {
 	unsigned x, y, z;
-	dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+	dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z)
+	{
+	}
 };
 
-#define HOST_CUDA_VECTORS(T, name)                                                                                     \
-	struct alignas(2 * sizeof(T)) name##2 { T x, y; };                                                             \
-	struct name##3 { T x, y, z; };                                                                                 \
-	struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4 { T x, y, z, w; };                                  \
-	static inline name##2 make_##name##2(T x, T y) { return name##2{x, y}; }                                       \
-	static inline name##3 make_##name##3(T x, T y, T z) { return name##3{x, y, z}; }                               \
-	static inline name##4 make_##name##4(T x, T y, T z, T w) { return name##4{x, y, z, w}; }
+#define HOST_CUDA_VECTORS(T, name)                                                                                                 \
+	struct alignas(2 * sizeof(T)) name##2                                                                                      \
+	{                                                                                                                          \
+		T x, y;                                                                                                            \
+	};                                                                                                                         \
+	struct name##3                                                                                                             \
+	{                                                                                                                          \
+		T x, y, z;                                                                                                         \
+	};                                                                                                                         \
+	struct alignas(sizeof(T) < 8 ? 4 * sizeof(T) : 16) name##4                                                                 \
+	{                                                                                                                          \
+		T x, y, z, w;                                                                                                      \
+	};                                                                                                                         \
+	static inline name##2 make_##name##2(T x, T y)                                                                             \
+	{                                                                                                                          \
+		return name##2 {x, y};                                                                                             \
+	}                                                                                                                          \
+	static inline name##3 make_##name##3(T x, T y, T z)                                                                        \
+	{                                                                                                                          \
+		return name##3 {x, y, z};                                                                                          \
+	}                                                                                                                          \
+	static inline name##4 make_##name##4(T x, T y, T z, T w)                                                                   \
+	{                                                                                                                          \
+		return name##4 {x, y, z, w};                                                                                       \
+	}
 HOST_CUDA_VECTORS(float, float)
 HOST_CUDA_VECTORS(double, double)
 HOST_CUDA_VECTORS(int, int)
@@ -51,8 +71,7 @@ static dim3 blockDim, gridDim;
 #include "barriers.h"
 #else
 /* HOST_CUDA_ORDER=alternate: every second launch runs its threads in reverse, so that results that depend on their order differ. */
-template <typename F>
-static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
+template <typename F> static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 {
 	static bool reverse;
 	size_t threads = (size_t)block.x * block.y * block.z, count = threads * grid.x * grid.y * grid.z;
@@ -60,7 +79,8 @@ static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 	gridDim = grid;
 	blockDim = block;
 	for (size_t n = 0; n < count; n++) {
-		unsigned b = (unsigned)((reverse ? count - 1 - n : n) / threads), t = (unsigned)((reverse ? count - 1 - n : n) % threads);
+		unsigned b = (unsigned)((reverse ? count - 1 - n : n) / threads),
+			 t = (unsigned)((reverse ? count - 1 - n : n) % threads);
 
 		blockIdx = uint3{b % grid.x, b / grid.x % grid.y, b / grid.x / grid.y};
 		threadIdx = uint3{t % block.x, t / block.x % block.y, t / block.x / block.y};
@@ -72,7 +92,13 @@ static void host_cuda_launch(dim3 grid, dim3 block, F kernel)
 
 /* ---- the runtime ---------------------------------------------------------------------- */
 
-enum cudaError_t { cudaSuccess = 0, cudaErrorMemoryAllocation = 2, cudaErrorNoDevice = 100, cudaErrorNotReady = 600, cudaErrorIllegalAddress = 700 };
+enum cudaError_t {
+	cudaSuccess = 0,
+	cudaErrorMemoryAllocation = 2,
+	cudaErrorNoDevice = 100,
+	cudaErrorNotReady = 600,
+	cudaErrorIllegalAddress = 700
+};
 /* What a launch left behind. */
 static cudaError_t host_cuda_error = cudaSuccess;
 
@@ -84,8 +110,7 @@ enum cudaMemcpyKind {
 	cudaMemcpyDefault
 };
 
-template <typename T>
-static cudaError_t cudaMalloc(T **pointer, size_t bytes)
+template <typename T> static cudaError_t cudaMalloc(T **pointer, size_t bytes)
 {
 	*pointer = (T *)aligned_alloc(256, (bytes + 255) / 256 * 256);
 	if (*pointer)
@@ -105,8 +130,8 @@ static inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, c
 	return cudaSuccess;
 }
 
-static inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                                       size_t height, cudaMemcpyKind)
+static inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+                                       cudaMemcpyKind)
 {
 	for (size_t row = 0; row < height; row++)
 		memcpy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
@@ -203,8 +228,7 @@ static inline const char *cudaGetErrorString(cudaError_t error)
 
 /* ---- device functions ---------------------------------------------------------------------- */
 
-template <typename T>
-static T atomicAdd(T *address, T value)
+template <typename T> static T atomicAdd(T *address, T value)
 {
 	T old = *address;
 
@@ -212,8 +236,7 @@ static T atomicAdd(T *address, T value)
 	return old;
 }
 
-template <typename T>
-static T atomicCAS(T *address, T compare, T value)
+template <typename T> static T atomicCAS(T *address, T compare, T value)
 {
 	T old = *address;
 
@@ -221,8 +244,7 @@ static T atomicCAS(T *address, T compare, T value)
 	return old;
 }
 
-template <typename T>
-static T atomicExch(T *address, T value)
+template <typename T> static T atomicExch(T *address, T value)
 {
 	T old = *address;
 

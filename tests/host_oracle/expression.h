@@ -29,7 +29,8 @@ static void expression_init(struct expression_machine *machine, struct arena *ar
 	machine->arena = arena;
 	machine->pool.arena = arena;
 	for (unsigned i = 0; i < EXPRESSION_SYMBOLS; i++)
-		machine->symbols[i] = (struct symbol){.kind = i < 2 ? SYMBOL_THREAD : SYMBOL_PARAMETER, .index = i, .name = names[i]};
+		machine->symbols[i] =
+			(struct symbol){.kind = i < 2 ? SYMBOL_THREAD : SYMBOL_PARAMETER, .index = i, .name = names[i]};
 }
 
 static void expression_push(struct expression_machine *machine, struct expr written, const struct expr *folded)
@@ -76,7 +77,8 @@ static void expression_unify(struct expression_machine *machine, unsigned bits, 
 	for (unsigned i = machine->depth - count; i < machine->depth; i++) {
 		struct expr *cast = arena_alloc(machine->arena, sizeof(*cast));
 
-		*cast = (struct expr){.op = EXPR_CAST, .bits = (uint8_t)bits, .is_signed = is_signed, .operands = {machine->written[i]}};
+		*cast = (struct expr){
+			.op = EXPR_CAST, .bits = (uint8_t)bits, .is_signed = is_signed, .operands = {machine->written[i]}};
 		machine->written[i] = cast;
 		machine->folded[i] = expr_cast(&machine->pool, machine->folded[i], bits, is_signed);
 	}
@@ -84,9 +86,10 @@ static void expression_unify(struct expression_machine *machine, unsigned bits, 
 
 static void expression_operator(struct expression_machine *machine, unsigned byte, unsigned next)
 {
-	static const enum expr_op operators[] = {EXPR_ADD, EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_MOD, EXPR_SHL, EXPR_SHR, EXPR_AND, EXPR_OR, EXPR_XOR,
-	                                         EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE, EXPR_EQ, EXPR_NE, EXPR_MIN, EXPR_MAX, EXPR_NEG, EXPR_NOT,
-	                                         EXPR_SELECT, EXPR_CAST, EXPR_ADD, EXPR_SUB, EXPR_MUL};
+	static const enum expr_op operators[] = {EXPR_ADD,  EXPR_SUB, EXPR_MUL, EXPR_DIV, EXPR_MOD, EXPR_SHL, EXPR_SHR,
+	                                         EXPR_AND,  EXPR_OR,  EXPR_XOR, EXPR_LT,  EXPR_LE,  EXPR_GT,  EXPR_GE,
+	                                         EXPR_EQ,   EXPR_NE,  EXPR_MIN, EXPR_MAX, EXPR_NEG, EXPR_NOT, EXPR_SELECT,
+	                                         EXPR_CAST, EXPR_ADD, EXPR_SUB, EXPR_MUL};
 	enum expr_op op = operators[byte % ARRAY_COUNT(operators)];
 	unsigned count = expr_operand_count(op), bits, base;
 	bool is_signed, is_condition = op >= EXPR_LT && op <= EXPR_NE;
@@ -98,7 +101,9 @@ static void expression_operator(struct expression_machine *machine, unsigned byt
 	expression_type(next, &bits, &is_signed);
 	expression_unify(machine, bits, is_signed, count);
 	base = machine->depth - count;
-	written = (struct expr){.op = op, .bits = (uint8_t)(is_condition ? 1 : bits), .is_signed = is_signed && !is_condition,
+	written = (struct expr){.op = op,
+	                        .bits = (uint8_t)(is_condition ? 1 : bits),
+	                        .is_signed = is_signed && !is_condition,
 	                        .operands = {machine->written[base], count > 1 ? machine->written[base + 1] : NULL,
 	                                     count > 2 ? machine->written[base + 2] : NULL}};
 	if (op == EXPR_SELECT)
@@ -109,7 +114,8 @@ static void expression_operator(struct expression_machine *machine, unsigned byt
 	else if (count == 1)
 		folded = expr_unary(&machine->pool, op, machine->folded[base], bits, is_signed);
 	else
-		folded = expr_binary(&machine->pool, op, machine->folded[base], machine->folded[base + 1], written.bits, written.is_signed);
+		folded = expr_binary(&machine->pool, op, machine->folded[base], machine->folded[base + 1], written.bits,
+		                     written.is_signed);
 	machine->depth = base;
 	expression_push(machine, written, folded);
 }

@@ -43,8 +43,15 @@ static int64_t generate_leaf(struct generator *g, struct text *out)
 	static const struct {
 		const char *text;
 		int64_t bound;
-	} leaves[] = {{"(int)threadIdx.x", 3}, {"(int)threadIdx.y", 1}, {"(int)blockIdx.x", 1}, {"(int)(blockIdx.x * blockDim.x + threadIdx.x)", 7},
-	              {"n", 16}, {"m", 16}, {"(int)blockDim.x", 4}, {"(int)gridDim.x", 2}, {"LIMIT", 9}};
+	} leaves[] = {{"(int)threadIdx.x", 3},
+	              {"(int)threadIdx.y", 1},
+	              {"(int)blockIdx.x", 1},
+	              {"(int)(blockIdx.x * blockDim.x + threadIdx.x)", 7},
+	              {"n", 16},
+	              {"m", 16},
+	              {"(int)blockDim.x", 4},
+	              {"(int)gridDim.x", 2},
+	              {"LIMIT", 9}};
 	uint64_t which = generate_random(g, 16);
 
 	if (which < 4 && g->variables) {
@@ -75,13 +82,17 @@ static int64_t generate_binary(struct generator *g, struct text *out, unsigned d
 		b = 16;
 	}
 	switch (generate_random(g, 14)) {
-	case 0: case 1: case 2:
+	case 0:
+	case 1:
+	case 2:
 		text_printf(out, "(%s) + (%s)", left.data, right.data);
 		break;
-	case 3: case 4:
+	case 3:
+	case 4:
 		text_printf(out, "(%s) - (%s)", left.data, right.data);
 		break;
-	case 5: case 6:
+	case 5:
+	case 6:
 		if (a * b <= GENERATE_BOUND) {
 			text_printf(out, "(%s) * (%s)", left.data, right.data);
 			bound = a * b;
@@ -189,17 +200,40 @@ static void generate_access(struct generator *g)
 	a = first.data;
 	b = second.data;
 	switch (generate_random(g, 12)) {
-	case 0: case 1: text_printf(g->out, "a[%s] = 1;\n", a); break;
-	case 2: text_printf(g->out, "a[%s] += b[%s];\n", a, b); break;
-	case 3: text_printf(g->out, "p[%s].y = p[%s].x;\n", a, b); break;
-	case 4: text_printf(g->out, "(p + (%s))->v[(%s) & 3] = 0;\n", a, b); break;
-	case 5: text_printf(g->out, "*(a + (%s)) = b[%s] + 2;\n", a, b); break;
-	case 6: text_printf(g->out, "{ particle t = p[%s]; t.x = 1; p[%s] = t; }\n", a, b); break;
-	case 7: text_printf(g->out, "{ float *q = a + (%s); q[%s] = 0; q += 3; *q = q[1]; }\n", a, b); break;
-	case 8: text_printf(g->out, "{ particle &q = p[%s]; q.y += q.v[2]; set(b[%s]); }\n", a, b); break;
-	case 9: text_printf(g->out, "atomicAdd(&a[%s], 1.0f);\n", a); break;
-	case 10: text_printf(g->out, "if (%s < %s && b[%s] >= 0) a[%s] = 0;\n", a, b, a, b); break;
-	default: text_printf(g->out, "c[%s]++;\n", a); break;
+	case 0:
+	case 1:
+		text_printf(g->out, "a[%s] = 1;\n", a);
+		break;
+	case 2:
+		text_printf(g->out, "a[%s] += b[%s];\n", a, b);
+		break;
+	case 3:
+		text_printf(g->out, "p[%s].y = p[%s].x;\n", a, b);
+		break;
+	case 4:
+		text_printf(g->out, "(p + (%s))->v[(%s) & 3] = 0;\n", a, b);
+		break;
+	case 5:
+		text_printf(g->out, "*(a + (%s)) = b[%s] + 2;\n", a, b);
+		break;
+	case 6:
+		text_printf(g->out, "{ particle t = p[%s]; t.x = 1; p[%s] = t; }\n", a, b);
+		break;
+	case 7:
+		text_printf(g->out, "{ float *q = a + (%s); q[%s] = 0; q += 3; *q = q[1]; }\n", a, b);
+		break;
+	case 8:
+		text_printf(g->out, "{ particle &q = p[%s]; q.y += q.v[2]; set(b[%s]); }\n", a, b);
+		break;
+	case 9:
+		text_printf(g->out, "atomicAdd(&a[%s], 1.0f);\n", a);
+		break;
+	case 10:
+		text_printf(g->out, "if (%s < %s && b[%s] >= 0) a[%s] = 0;\n", a, b, a, b);
+		break;
+	default:
+		text_printf(g->out, "c[%s]++;\n", a);
+		break;
 	}
 	text_release(&first);
 	text_release(&second);
@@ -230,14 +264,17 @@ static void generate_branch(struct generator *g)
 	generate_bounded(g, &condition, GENERATE_BOUND);
 	switch (generate_random(g, 5)) {
 	case 0:
-		text_printf(g->out, "switch ((%s) & 3) { case 0: a[1] = 0; break; case 2: a[2] = 0; case 1: a[v0] = 0; break; default: a[4] = 0; }\n",
+		text_printf(g->out,
+		            "switch ((%s) & 3) { case 0: a[1] = 0; break; case 2: a[2] = 0; case 1: a[v0] = 0; break; default: "
+		            "a[4] = 0; }\n",
 		            condition.data);
 		break;
 	case 1:
 		text_printf(g->out, "if ((%s) %% 5 == 1) %s\n", condition.data, g->loops ? "continue;" : "return;");
 		break;
 	case 2:
-		text_printf(g->out, "if ((%s) %% 7 == 2) %s\n", condition.data, g->loops && generate_chance(g, 30) ? "break;" : "a[7] = 0;");
+		text_printf(g->out, "if ((%s) %% 7 == 2) %s\n", condition.data,
+		            g->loops && generate_chance(g, 30) ? "break;" : "a[7] = 0;");
 		break;
 	default:
 		text_printf(g->out, "if ((%s) > %d) ", condition.data, (int)generate_random(g, 9));
@@ -281,7 +318,10 @@ static void generate_loop(struct generator *g)
 		text_printf(g->out, "for (int v%u = 16; v%u > 0; v%u %s) ", v, v, v, generate_chance(g, 50) ? ">>= 1" : "/= 2");
 		break;
 	case 4:
-		text_printf(g->out, "for (int v%u = (int)(blockIdx.x * blockDim.x + threadIdx.x); v%u < 4 * n; v%u += blockDim.x * gridDim.x) ", v, v, v);
+		text_printf(
+			g->out,
+			"for (int v%u = (int)(blockIdx.x * blockDim.x + threadIdx.x); v%u < 4 * n; v%u += blockDim.x * gridDim.x) ",
+			v, v, v);
 		break;
 	case 5:
 		text_printf(g->out, "for (unsigned u%u = 1; u%u < 20; u%u *= 2) ", v, v, v);
@@ -399,11 +439,15 @@ static void generate_file(struct text *out, uint64_t seed, unsigned kernels)
 	               "__device__ void set(float &place) { place = 3; }\n");
 	text_puts(out, generate_helpers);
 	for (unsigned i = 0; i < kernels; i++) {
-		struct generator g = {.state = seed * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xbf58476d1ce4e5b9) + 1, .out = out};
+		struct generator g = {.state = seed * UINT64_C(0x9e3779b97f4a7c15) + i * UINT64_C(0xbf58476d1ce4e5b9) + 1,
+		                      .out = out};
 
 		for (unsigned warm = 0; warm < 5; warm++)
 			generate_random(&g, 2);
-		text_printf(out, "__global__ void k%u(float *a, float *b, particle *p, int *c, const volatile int *idx, int n, int m, float4 *f, cell *w, unsigned u) {\n", i);
+		text_printf(out,
+		            "__global__ void k%u(float *a, float *b, particle *p, int *c, const volatile int *idx, int n, int m, "
+		            "float4 *f, cell *w, unsigned u) {\n",
+		            i);
 		text_puts(out, "\tint v0 = threadIdx.x + 1;\n");
 		generate_variable(&g, 64, false);
 		generate_statements(&g, 6);

@@ -15,7 +15,8 @@ static const char generate_helpers[] =
 	"__device__ pair both(int i, int j) { pair t; t.first = i + j; t.second = i - j; return t; }\n"
 	"__device__ float &place(cell *w, int i) { return w[i].part[i & 1].y; }\n"
 	"template <int N> __device__ int scaled(int i) { if (N > 2) return i * N; return i + N; }\n"
-	"struct stepper { int step; __device__ int operator()(int i) const { return i * step; } __device__ void twice() { step *= 2; } };\n";
+	"struct stepper { int step; __device__ int operator()(int i) const { return i * step; } __device__ void twice() { step *= "
+	"2; } };\n";
 
 static const char *const generate_forms[] = {
 	"{ float *q = a + ($); q -= threadIdx.x; q[-1] = 0; *--q = 1; *q++ = 2; q[@] = 3; }\n",
@@ -34,8 +35,9 @@ static const char *const generate_forms[] = {
 	"fill(a + ($), 4);\n",
 	"fill(&p[$].v[1], 2);\n",
 	"place(w, $) = 1;\n",
-	("{ int s = $; switch (s & 7) { case 1 ... 2: s += 2; break; case 5: s = 9; default: a[s & 63] = 1; case 6: c[s & 63] = 2; if (s & 8) break; "
-	"a[65 + (s & 7)] = 0; } b[s & 31] = 0; }\n"),
+	("{ int s = $; switch (s & 7) { case 1 ... 2: s += 2; break; case 5: s = 9; default: a[s & 63] = 1; case 6: c[s & 63] = 2; "
+         "if (s & 8) break; "
+         "a[65 + (s & 7)] = 0; } b[s & 31] = 0; }\n"),
 	"switch (int s = ($) & 3; s) { case 0: a[$] = 0; break; case 3: a[s] = 1; case 1: { c[$] = 0; break; } }\n",
 	"a[(long long)($) * 3 - (unsigned char)($)] = 0;\n",
 	"{ unsigned s = threadIdx.x; s <<= 2; s |= 1; a[s ^ (n & 7)] = 0; s -= 1; a[s] = 1; }\n",

@@ -52,8 +52,9 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 		if (argument->kind == ARGUMENT_POINTER)
 			value += buffer_address(argument->buffer);
 		for (uint64_t j = 0; j < size; j++)
-			bytes[function->parameters[i].offset + j] =
-				argument->kind == ARGUMENT_BYTES ? argument->bytes[j] : j < 8 ? (uint8_t)(value >> (8 * j)) : 0;
+			bytes[function->parameters[i].offset + j] = argument->kind == ARGUMENT_BYTES ? argument->bytes[j]
+			                                            : j < 8                          ? (uint8_t)(value >> (8 * j))
+			                                                                             : 0;
 	}
 }
 
@@ -62,9 +63,13 @@ static struct interpreter_result *oracle(struct arena *arena, const struct trial
 {
 	struct interpreter_memory memory[TRIAL_ARGUMENTS];
 	uint8_t *parameters = arena_alloc(arena, 8192);
-	struct interpreter_launch launch = {.module = module, .function = function,
-	                                    .dynamic_shared_bytes = trial->dynamic_shared_bytes, .parameters = parameters,
-	                                    .parameter_bytes = 8192, .memory = memory, .memory_count = trial->buffer_count,
+	struct interpreter_launch launch = {.module = module,
+	                                    .function = function,
+	                                    .dynamic_shared_bytes = trial->dynamic_shared_bytes,
+	                                    .parameters = parameters,
+	                                    .parameter_bytes = 8192,
+	                                    .memory = memory,
+	                                    .memory_count = trial->buffer_count,
 	                                    .step_limit = trial->oracle_limit ? trial->oracle_limit : 2000000};
 
 	memcpy(launch.grid, trial->grid, sizeof(launch.grid));
@@ -147,9 +152,11 @@ static struct ptx_module *prepare(struct arena *arena, const struct trial *trial
 
 void trial_run(struct arena *arena, const struct trial *trial, struct trial_result *result)
 {
-	struct evaluate_input input = {.arguments = trial->arguments, .buffers = trial->buffers,
+	struct evaluate_input input = {.arguments = trial->arguments,
+	                               .buffers = trial->buffers,
 	                               .dynamic_shared_bytes = trial->dynamic_shared_bytes,
-	                               .buffer_count = trial->buffer_count, .branch_probability = 0.5,
+	                               .buffer_count = trial->buffer_count,
+	                               .branch_probability = 0.5,
 	                               .step_limit = trial->step_limit};
 	struct samples samples;
 	double start;

@@ -16,9 +16,9 @@ struct trial {
 	struct argument arguments[TRIAL_ARGUMENTS];
 	struct memory_buffer buffers[TRIAL_ARGUMENTS];
 	unsigned argument_count, buffer_count;
-	uint64_t step_limit;    /* of the evaluator; 0: its default */
-	uint64_t oracle_limit;  /* warp instructions of the interpreter */
-	bool estimated;         /* depends on data that are not declared: not to be compared */
+	uint64_t step_limit;   /* of the evaluator; 0: its default */
+	uint64_t oracle_limit; /* warp instructions of the interpreter */
+	bool estimated;        /* depends on data that are not declared: not to be compared */
 };
 
 struct trial_result {

@@ -23,8 +23,8 @@ struct generator {
 	unsigned registers, predicates, addresses, labels, depth, statements;
 	struct variable variables[MOST_VARIABLES];
 	unsigned variable_count;
-	const char *leave;     /* label that a break goes to, or NULL */
-	bool uniform;          /* all threads come here */
+	const char *leave; /* label that a break goes to, or NULL */
+	bool uniform;      /* all threads come here */
 	bool long_loops;
 };
 
@@ -90,8 +90,8 @@ static struct variable with_number(struct generator *g, const char *spelling, st
 	return (struct variable){reg, low, high};
 }
 
-static struct variable with_variable(struct generator *g, const char *spelling, struct variable a, struct variable b,
-                                     int64_t low, int64_t high)
+static struct variable with_variable(struct generator *g, const char *spelling, struct variable a, struct variable b, int64_t low,
+                                     int64_t high)
 {
 	unsigned reg = g->registers++;
 
@@ -134,15 +134,20 @@ static struct variable bitwise(struct generator *g, struct variable a, struct va
 	a = made_natural(g, a);
 	b = made_natural(g, b);
 	switch (below(g, 7)) {
-	case 0: return with_number(g, chance(g, 50) ? "shr.u32" : "shr.s32", a, shift, a.low >> shift, a.high >> shift);
-	case 1: return with_number(g, "and.b32", a, mask, 0, mask > 0 ? least(mask, a.high) : a.high);
-	case 2: return with_number(g, "xor.b32", a, PICK(g, 1, 2, 3, 8, 16, 31), 0, 2 * a.high + 64);
-	case 3: return with_number(g, "or.b32", a, PICK(g, 1, 2, 4, 7, 64), 0, 2 * a.high + 128);
+	case 0:
+		return with_number(g, chance(g, 50) ? "shr.u32" : "shr.s32", a, shift, a.low >> shift, a.high >> shift);
+	case 1:
+		return with_number(g, "and.b32", a, mask, 0, mask > 0 ? least(mask, a.high) : a.high);
+	case 2:
+		return with_number(g, "xor.b32", a, PICK(g, 1, 2, 3, 8, 16, 31), 0, 2 * a.high + 64);
+	case 3:
+		return with_number(g, "or.b32", a, PICK(g, 1, 2, 4, 7, 64), 0, 2 * a.high + 128);
 	case 4:
 		reg = g->registers++;
 		text_printf(&g->text, "\tbfe.u32 %%r%u, %%r%u, %u, %u;\n", reg, a.reg, shift, length);
 		return (struct variable){reg, 0, (1 << length) - 1};
-	case 5: return with_variable(g, chance(g, 50) ? "and.b32" : "xor.b32", a, b, 0, 2 * most(a.high, b.high) + 1);
+	case 5:
+		return with_variable(g, chance(g, 50) ? "and.b32" : "xor.b32", a, b, 0, 2 * most(a.high, b.high) + 1);
 	default: {
 		struct variable high = with_number(g, "shl.b32", a, 3, a.low * 8, a.high * 8);
 		struct variable low = with_number(g, "and.b32", b, 7, 0, 7);
@@ -160,19 +165,31 @@ static struct variable expression(struct generator *g)
 	int64_t corners[4] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
 
 	switch (below(g, 12)) {
-	case 0: return with_variable(g, "add.s32", a, b, a.low + b.low, a.high + b.high);
-	case 1: return with_variable(g, "sub.s32", a, b, a.low - b.high, a.high - b.low);
-	case 2: return with_number(g, "add.s32", a, number, a.low + number, a.high + number);
-	case 3: return with_number(g, "mul.lo.s32", a, number, least(a.low * number, a.high * number), most(a.low * number, a.high * number));
-	case 4: return with_number(g, "shl.b32", a, 1 + number % 3 * (number > 0), least(a.low * 8, a.low), most(a.high * 8, a.high));
-	case 5: return with_variable(g, "min.s32", a, b, least(a.low, b.low), least(a.high, b.high));
-	case 6: return with_variable(g, "max.s32", a, b, most(a.low, b.low), most(a.high, b.high));
-	case 7: return divided(g, a);
-	case 8: return compared(g, a, b);
+	case 0:
+		return with_variable(g, "add.s32", a, b, a.low + b.low, a.high + b.high);
+	case 1:
+		return with_variable(g, "sub.s32", a, b, a.low - b.high, a.high - b.low);
+	case 2:
+		return with_number(g, "add.s32", a, number, a.low + number, a.high + number);
+	case 3:
+		return with_number(g, "mul.lo.s32", a, number, least(a.low * number, a.high * number),
+		                   most(a.low * number, a.high * number));
+	case 4:
+		return with_number(g, "shl.b32", a, 1 + number % 3 * (number > 0), least(a.low * 8, a.low),
+		                   most(a.high * 8, a.high));
+	case 5:
+		return with_variable(g, "min.s32", a, b, least(a.low, b.low), least(a.high, b.high));
+	case 6:
+		return with_variable(g, "max.s32", a, b, most(a.low, b.low), most(a.high, b.high));
+	case 7:
+		return divided(g, a);
+	case 8:
+		return compared(g, a, b);
 	case 9:
 		return with_variable(g, "mul.lo.s32", a, b, least(least(corners[0], corners[1]), least(corners[2], corners[3])),
 		                     most(most(corners[0], corners[1]), most(corners[2], corners[3])));
-	default: return bitwise(g, a, b);
+	default:
+		return bitwise(g, a, b);
 	}
 }
 
@@ -199,7 +216,8 @@ static unsigned condition(struct generator *g)
 	struct variable a = any_variable(g), b = any_variable(g);
 
 	if (chance(g, 50))
-		text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %d;\n", compares[below(g, 6)], predicate, a.reg, (int)below(g, 70));
+		text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %d;\n", compares[below(g, 6)], predicate, a.reg,
+		            (int)below(g, 70));
 	else
 		text_printf(&g->text, "\tsetp.%s.s32 %%p%u, %%r%u, %%r%u;\n", compares[below(g, 6)], predicate, a.reg, b.reg);
 	return predicate;
@@ -237,10 +255,13 @@ static void global_access(struct generator *g)
 		const char *load, *store;
 		unsigned bytes;
 	} kinds[] = {
-		{"ld.global.f32 %f1, ", "st.global.f32 ", 4}, {"ld.global.u8 %rs1, ", "st.global.u8 ", 1},
+		{"ld.global.f32 %f1, ", "st.global.f32 ", 4},
+		{"ld.global.u8 %rs1, ", "st.global.u8 ", 1},
 		{"ld.global.nc.v4.f32 {%f1, %f2, %f3, %f4}, ", "st.global.v4.f32 ", 16},
-		{"ld.global.v2.f32 {%f1, %f2}, ", "st.global.v2.f32 ", 8}, {"ld.global.f64 %fd1, ", "st.global.f64 ", 8},
-		{"ld.global.u16 %rs1, ", "st.global.u16 ", 2}, {"ld.global.f32 %f2, ", "red.global.add.u32 ", 4},
+		{"ld.global.v2.f32 {%f1, %f2}, ", "st.global.v2.f32 ", 8},
+		{"ld.global.f64 %fd1, ", "st.global.f64 ", 8},
+		{"ld.global.u16 %rs1, ", "st.global.u16 ", 2},
+		{"ld.global.f32 %f2, ", "red.global.add.u32 ", 4},
 	};
 	static const char *const stored[] = {"%f1", "%rs1", "{%f1, %f2, %f3, %f4}", "{%f1, %f2}", "%fd1", "%rs1", "1"};
 	unsigned kind = chance(g, 50) ? 0 : below(g, ARRAY_COUNT(kinds));
@@ -479,8 +500,8 @@ static void prologue(struct generator *g, const struct trial *trial)
 		if (threads * blocks == 1)
 			continue;
 		index = g->registers;
-		text_printf(&g->text, "\tmov.u32 %%r%u, %%tid.%c;\n\tmov.u32 %%r%u, %%ctaid.%c;\n\tmov.u32 %%r%u, %%ntid.%c;\n", index, axes[axis],
-		            index + 1, axes[axis], index + 2, axes[axis]);
+		text_printf(&g->text, "\tmov.u32 %%r%u, %%tid.%c;\n\tmov.u32 %%r%u, %%ctaid.%c;\n\tmov.u32 %%r%u, %%ntid.%c;\n",
+		            index, axes[axis], index + 1, axes[axis], index + 2, axes[axis]);
 		text_printf(&g->text, "\tmad.lo.s32 %%r%u, %%r%u, %%r%u, %%r%u;\n", index + 3, index + 1, index + 2, index);
 		g->registers += 4;
 		keep(g, index, 0, threads - 1);
@@ -493,8 +514,8 @@ static void prologue(struct generator *g, const struct trial *trial)
 static void shape(struct generator *g, struct trial *trial)
 {
 	static const uint32_t blocks[][3] = {
-		{32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {33, 1, 1}, {48, 1, 1}, {16, 16, 1}, {8, 8, 1}, {32, 4, 1}, {64, 2, 1}, {10, 3, 2},
-		{4, 4, 4}, {8, 4, 3}, {20, 1, 1}, {16, 5, 1}, {32, 2, 2}, {256, 1, 1}, {1, 32, 1}, {5, 7, 1},
+		{32, 1, 1}, {64, 1, 1}, {128, 1, 1}, {33, 1, 1}, {48, 1, 1}, {16, 16, 1}, {8, 8, 1},   {32, 4, 1}, {64, 2, 1},
+		{10, 3, 2}, {4, 4, 4},  {8, 4, 3},   {20, 1, 1}, {16, 5, 1}, {32, 2, 2},  {256, 1, 1}, {1, 32, 1}, {5, 7, 1},
 	};
 	unsigned which = below(g, ARRAY_COUNT(blocks));
 

@@ -26,13 +26,13 @@ struct frame {
 	uint64_t *registers; /* [register][lane] */
 	struct pending stack[MOST_DEPTH];
 	unsigned depth;
-	uint32_t next;       /* instruction within the block at the top of the stack */
-	bool entered;        /* the block's header work was done */
+	uint32_t next; /* instruction within the block at the top of the stack */
+	bool entered;  /* the block's header work was done */
 	struct call_variable *variables;
 	unsigned variable_count;
 	uint8_t *local[LANES];
 	const struct ptx_insn *called_by;
-	uint32_t mask;       /* lanes that are in it */
+	uint32_t mask; /* lanes that are in it */
 	struct frame *caller;
 };
 
@@ -175,20 +175,42 @@ static uint64_t special(const struct machine *machine, const struct warp *warp, 
 	uint32_t own = UINT32_C(1) << lane;
 
 	switch (which) {
-	case SPECIAL_TID_X: case SPECIAL_TID_Y: case SPECIAL_TID_Z: return warp->thread[lane][which - SPECIAL_TID_X];
-	case SPECIAL_NTID_X: case SPECIAL_NTID_Y: case SPECIAL_NTID_Z: return launch->block[which - SPECIAL_NTID_X];
-	case SPECIAL_CTAID_X: case SPECIAL_CTAID_Y: case SPECIAL_CTAID_Z: return machine->block[which - SPECIAL_CTAID_X];
-	case SPECIAL_NCTAID_X: case SPECIAL_NCTAID_Y: case SPECIAL_NCTAID_Z: return launch->grid[which - SPECIAL_NCTAID_X];
-	case SPECIAL_LANEID: return lane;
-	case SPECIAL_WARPID: return warp->index;
-	case SPECIAL_NWARPID: return (threads + LANES - 1) / LANES;
-	case SPECIAL_LANEMASK_EQ: return own;
-	case SPECIAL_LANEMASK_LT: return own - 1;
-	case SPECIAL_LANEMASK_LE: return own | (own - 1);
-	case SPECIAL_LANEMASK_GE: return (uint32_t)~(own - 1);
-	case SPECIAL_LANEMASK_GT: return (uint32_t)~(own | (own - 1));
-	case SPECIAL_DYNAMIC_SHARED_SIZE: return launch->dynamic_shared_bytes;
-	default: return 0;
+	case SPECIAL_TID_X:
+	case SPECIAL_TID_Y:
+	case SPECIAL_TID_Z:
+		return warp->thread[lane][which - SPECIAL_TID_X];
+	case SPECIAL_NTID_X:
+	case SPECIAL_NTID_Y:
+	case SPECIAL_NTID_Z:
+		return launch->block[which - SPECIAL_NTID_X];
+	case SPECIAL_CTAID_X:
+	case SPECIAL_CTAID_Y:
+	case SPECIAL_CTAID_Z:
+		return machine->block[which - SPECIAL_CTAID_X];
+	case SPECIAL_NCTAID_X:
+	case SPECIAL_NCTAID_Y:
+	case SPECIAL_NCTAID_Z:
+		return launch->grid[which - SPECIAL_NCTAID_X];
+	case SPECIAL_LANEID:
+		return lane;
+	case SPECIAL_WARPID:
+		return warp->index;
+	case SPECIAL_NWARPID:
+		return (threads + LANES - 1) / LANES;
+	case SPECIAL_LANEMASK_EQ:
+		return own;
+	case SPECIAL_LANEMASK_LT:
+		return own - 1;
+	case SPECIAL_LANEMASK_LE:
+		return own | (own - 1);
+	case SPECIAL_LANEMASK_GE:
+		return (uint32_t) ~(own - 1);
+	case SPECIAL_LANEMASK_GT:
+		return (uint32_t) ~(own | (own - 1));
+	case SPECIAL_DYNAMIC_SHARED_SIZE:
+		return launch->dynamic_shared_bytes;
+	default:
+		return 0;
 	}
 }
 
@@ -202,10 +224,14 @@ static uint64_t operand(struct machine *machine, const struct warp *warp, const 
 
 		return from->negated && frame->function->registers[from->reg].type == PTX_pred ? !value : value;
 	}
-	case OPERAND_IMMEDIATE: return (uint64_t)from->value;
-	case OPERAND_SPECIAL: return special(machine, warp, lane, from->value);
-	case OPERAND_SYMBOL: return symbol_address(machine, frame, from->symbol) + (uint64_t)from->value;
-	default: return 0;
+	case OPERAND_IMMEDIATE:
+		return (uint64_t)from->value;
+	case OPERAND_SPECIAL:
+		return special(machine, warp, lane, from->value);
+	case OPERAND_SYMBOL:
+		return symbol_address(machine, frame, from->symbol) + (uint64_t)from->value;
+	default:
+		return 0;
 	}
 }
 
@@ -361,8 +387,9 @@ static void shuffle(struct machine *machine, struct warp *warp, const struct ptx
 			from = (int)lane - (int)b;
 			valid = from >= most;
 		} else {
-			from = insn->operation == OP_shfl_down ? (int)(lane + b) : insn->operation == OP_shfl_bfly ? (int)(lane ^ b)
-			                                       : (((int)lane & segment) | ((int)b & ~segment));
+			from = insn->operation == OP_shfl_down   ? (int)(lane + b)
+			       : insn->operation == OP_shfl_bfly ? (int)(lane ^ b)
+			                                         : (((int)lane & segment) | ((int)b & ~segment));
 			valid = from <= most;
 		}
 		result[lane] = operand(machine, warp, &v[0], valid ? (unsigned)from : lane);
@@ -385,8 +412,10 @@ static void vote(struct machine *machine, struct warp *warp, const struct ptx_in
 	for (unsigned lane = 0; lane < LANES; lane++)
 		if (mask >> lane & 1 && operand(machine, warp, &insn->operands[insn->destinations], lane))
 			lanes |= UINT32_C(1) << lane;
-	result = insn->operation == OP_vote_ballot ? lanes : insn->operation == OP_vote_all ? lanes == mask
-	       : insn->operation == OP_vote_any ? lanes != 0 : lanes == mask || lanes == 0;
+	result = insn->operation == OP_vote_ballot ? lanes
+	         : insn->operation == OP_vote_all  ? lanes == mask
+	         : insn->operation == OP_vote_any  ? lanes != 0
+	                                           : lanes == mask || lanes == 0;
 	for (unsigned lane = 0; lane < LANES; lane++)
 		if (mask >> lane & 1)
 			set_register(warp->frame, &insn->operands[0], lane, result);
@@ -397,10 +426,14 @@ static void vote(struct machine *machine, struct warp *warp, const struct ptx_in
 static bool combined(const struct ptx_insn *insn, bool a, bool b)
 {
 	switch (insn->boolean) {
-	case BOOLEAN_AND: return a && b;
-	case BOOLEAN_OR: return a || b;
-	case BOOLEAN_XOR: return a != b;
-	default: return a;
+	case BOOLEAN_AND:
+		return a && b;
+	case BOOLEAN_OR:
+		return a || b;
+	case BOOLEAN_XOR:
+		return a != b;
+	default:
+		return a;
 	}
 }
 
@@ -440,8 +473,10 @@ static void move_lane(struct machine *machine, struct warp *warp, const struct p
 
 static uint64_t window_of(enum ptx_space space)
 {
-	return space == SPACE_SHARED ? INTERPRETER_SHARED : space == SPACE_LOCAL ? INTERPRETER_LOCAL
-	     : space == SPACE_PARAM ? INTERPRETER_PARAMETER : 0;
+	return space == SPACE_SHARED  ? INTERPRETER_SHARED
+	       : space == SPACE_LOCAL ? INTERPRETER_LOCAL
+	       : space == SPACE_PARAM ? INTERPRETER_PARAMETER
+	                              : 0;
 }
 
 static void compute_lane(struct machine *machine, struct warp *warp, const struct ptx_insn *insn, unsigned lane)
@@ -454,18 +489,30 @@ static void compute_lane(struct machine *machine, struct warp *warp, const struc
 	for (unsigned i = 0; i < count && i < 4; i++)
 		sources[i] = operand(machine, warp, &v[i], lane);
 	switch (insn->operation) {
-	case OP_setp: compare_lane(machine, warp, insn, lane); return;
-	case OP_mov: move_lane(machine, warp, insn, lane); return;
-	case OP_selp: result = sources[2] ? sources[0] : sources[1]; break;
-	case OP_cvta: result = sources[0] + window_of((enum ptx_space)insn->space); break;
-	case OP_cvta_to: result = sources[0] - window_of((enum ptx_space)insn->space); break;
+	case OP_setp:
+		compare_lane(machine, warp, insn, lane);
+		return;
+	case OP_mov:
+		move_lane(machine, warp, insn, lane);
+		return;
+	case OP_selp:
+		result = sources[2] ? sources[0] : sources[1];
+		break;
+	case OP_cvta:
+		result = sources[0] + window_of((enum ptx_space)insn->space);
+		break;
+	case OP_cvta_to:
+		result = sources[0] - window_of((enum ptx_space)insn->space);
+		break;
 	case OP_set:
 		result = interpreter_compare(insn, (enum ptx_type)insn->source_type, sources[0], sources[1]) ? UINT64_MAX : 0;
 		break;
 	default:
 		if (type == PTX_pred)
-			result = insn->operation == OP_and ? sources[0] & sources[1] : insn->operation == OP_or ? sources[0] | sources[1]
-			       : insn->operation == OP_xor ? sources[0] ^ sources[1] : !sources[0];
+			result = insn->operation == OP_and   ? sources[0] & sources[1]
+			         : insn->operation == OP_or  ? sources[0] | sources[1]
+			         : insn->operation == OP_xor ? sources[0] ^ sources[1]
+			                                     : !sources[0];
 		else if (!interpreter_operation(insn, sources, &result))
 			fail(machine, insn, "not known to the interpreter");
 		result = widened(insn->operation == OP_cvt ? type : PTX_u64, result);
@@ -491,8 +538,8 @@ static struct frame *frame_create(struct machine *machine, const struct ptx_func
 	return frame;
 }
 
-static void copy_variable(struct machine *machine, struct frame *to, const char *to_name, struct frame *from,
-                          const char *from_name, uint32_t mask)
+static void copy_variable(struct machine *machine, struct frame *to, const char *to_name, struct frame *from, const char *from_name,
+                          uint32_t mask)
 {
 	struct call_variable *target = call_variable(machine, to, to_name), *source = call_variable(machine, from, from_name);
 
@@ -504,8 +551,8 @@ static void copy_variable(struct machine *machine, struct frame *to, const char 
 static void call(struct machine *machine, struct warp *warp, const struct ptx_insn *insn, uint32_t mask)
 {
 	const struct ptx_operand *callee = &insn->operands[insn->destinations];
-	const struct ptx_function *function = callee->kind == OPERAND_SYMBOL
-	                                      ? ptx_module_find(machine->launch->module, callee->symbol) : NULL;
+	const struct ptx_function *function =
+		callee->kind == OPERAND_SYMBOL ? ptx_module_find(machine->launch->module, callee->symbol) : NULL;
 	struct frame *frame;
 
 	if (!function || !function->has_body) {
@@ -528,8 +575,8 @@ static void frame_return(struct machine *machine, struct warp *warp)
 	warp->frame = done->caller;
 	for (size_t i = 0; done->caller && i < done->function->result_count; i++)
 		if (done->called_by->operands[i].kind == OPERAND_SYMBOL)
-			copy_variable(machine, done->caller, done->called_by->operands[i].symbol, done, done->function->results[i].name,
-			              done->mask);
+			copy_variable(machine, done->caller, done->called_by->operands[i].symbol, done,
+			              done->function->results[i].name, done->mask);
 }
 
 /* ---- control -------------------------------------------------------------------------------------------------------------- */
@@ -654,7 +701,8 @@ static void branch(struct machine *machine, struct warp *warp, const struct ptx_
 			uint64_t which = operand(machine, warp, &insn->operands[0], lane);
 
 			target = which < insn->operands[1].count
-			       ? block_starting(frame->function, insn->operands[1].elements[which].value) : PTX_NO_BLOCK;
+			                 ? block_starting(frame->function, insn->operands[1].elements[which].value)
+			                 : PTX_NO_BLOCK;
 		}
 		while (i < count && next[i] != target)
 			i++;
@@ -694,8 +742,15 @@ static bool is_memory(const struct ptx_insn *insn)
 static bool has_no_effect(const struct ptx_insn *insn)
 {
 	switch (insn->operation) {
-	case OP_fence: case OP_bar_warp_sync: case OP_nanosleep: case OP_pmevent: case OP_prefetch: case OP_discard: return true;
-	default: return false;
+	case OP_fence:
+	case OP_bar_warp_sync:
+	case OP_nanosleep:
+	case OP_pmevent:
+	case OP_prefetch:
+	case OP_discard:
+		return true;
+	default:
+		return false;
 	}
 }
 

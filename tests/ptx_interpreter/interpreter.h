@@ -32,7 +32,7 @@ struct interpreter_launch {
 	size_t parameter_bytes;
 	struct interpreter_memory *memory;
 	unsigned memory_count;
-	uint64_t step_limit;       /* warp instructions */
+	uint64_t step_limit; /* warp instructions */
 };
 
 struct interpreter_insn {

@@ -24,16 +24,28 @@ static int64_t sign(uint64_t bits, unsigned width)
 
 static double real_of(enum ptx_type type, uint64_t bits)
 {
-	union { uint64_t u; double d; } wide = {.u = bits};
-	union { uint32_t u; float f; } narrow = {.u = (uint32_t)bits};
+	union {
+		uint64_t u;
+		double d;
+	} wide = {.u = bits};
+	union {
+		uint32_t u;
+		float f;
+	} narrow = {.u = (uint32_t)bits};
 
 	return type == PTX_f64 ? wide.d : (double)narrow.f;
 }
 
 static uint64_t bits_of(enum ptx_type type, double number)
 {
-	union { uint64_t u; double d; } wide = {.d = number};
-	union { uint32_t u; float f; } narrow = {.f = (float)number};
+	union {
+		uint64_t u;
+		double d;
+	} wide = {.d = number};
+	union {
+		uint32_t u;
+		float f;
+	} narrow = {.f = (float)number};
 
 	return type == PTX_f64 ? wide.u : narrow.u;
 }
@@ -49,27 +61,66 @@ static bool real_operation(const struct ptx_insn *insn, const uint64_t *v, uint6
 	double a = real_of(type, v[0]), b = real_of(type, v[1]), c = real_of(type, v[2]), r;
 
 	switch (insn->operation) {
-	case OP_add: r = a + b; break;
-	case OP_sub: r = a - b; break;
-	case OP_mul: r = a * b; break;
-	case OP_mad: case OP_fma:
+	case OP_add:
+		r = a + b;
+		break;
+	case OP_sub:
+		r = a - b;
+		break;
+	case OP_mul:
+		r = a * b;
+		break;
+	case OP_mad:
+	case OP_fma:
 		r = type == PTX_f64 ? fma(a, b, c) : (double)fmaf(single_of(v[0]), single_of(v[1]), single_of(v[2]));
 		break;
-	case OP_div: case OP_div_approx: r = a / b; break;
-	case OP_rcp: case OP_rcp_approx: r = 1 / a; break;
-	case OP_sqrt: case OP_sqrt_approx: r = type == PTX_f64 ? sqrt(a) : (double)sqrtf(single_of(v[0])); break;
-	case OP_rsqrt_approx: r = 1 / sqrt(a); break;
-	case OP_sin_approx: r = sin(a); break;
-	case OP_cos_approx: r = cos(a); break;
-	case OP_lg2_approx: r = log2(a); break;
-	case OP_ex2_approx: r = exp2(a); break;
-	case OP_tanh_approx: r = tanh(a); break;
-	case OP_min: r = fmin(a, b); break;
-	case OP_max: r = fmax(a, b); break;
-	case OP_abs: r = fabs(a); break;
-	case OP_neg: r = -a; break;
-	case OP_copysign: r = copysign(b, a); break;
-	default: return false;
+	case OP_div:
+	case OP_div_approx:
+		r = a / b;
+		break;
+	case OP_rcp:
+	case OP_rcp_approx:
+		r = 1 / a;
+		break;
+	case OP_sqrt:
+	case OP_sqrt_approx:
+		r = type == PTX_f64 ? sqrt(a) : (double)sqrtf(single_of(v[0]));
+		break;
+	case OP_rsqrt_approx:
+		r = 1 / sqrt(a);
+		break;
+	case OP_sin_approx:
+		r = sin(a);
+		break;
+	case OP_cos_approx:
+		r = cos(a);
+		break;
+	case OP_lg2_approx:
+		r = log2(a);
+		break;
+	case OP_ex2_approx:
+		r = exp2(a);
+		break;
+	case OP_tanh_approx:
+		r = tanh(a);
+		break;
+	case OP_min:
+		r = fmin(a, b);
+		break;
+	case OP_max:
+		r = fmax(a, b);
+		break;
+	case OP_abs:
+		r = fabs(a);
+		break;
+	case OP_neg:
+		r = -a;
+		break;
+	case OP_copysign:
+		r = copysign(b, a);
+		break;
+	default:
+		return false;
 	}
 	*result = bits_of(type, r);
 	return true;
@@ -110,7 +161,8 @@ static bool conversion(const struct ptx_insn *insn, uint64_t bits, uint64_t *res
 	if ((from_real && from != PTX_f32 && from != PTX_f64) || (to_real && to != PTX_f32 && to != PTX_f64) || insn->saturate)
 		return false;
 	if (!from_real && !to_real) {
-		*result = cut(ptx_type_is_signed(from) ? (uint64_t)sign(bits, width_of(from)) : cut(bits, width_of(from)), width_of(to));
+		*result = cut(ptx_type_is_signed(from) ? (uint64_t)sign(bits, width_of(from)) : cut(bits, width_of(from)),
+		              width_of(to));
 	} else if (from_real && !to_real) {
 		*result = to_integer(to, rounded(mode, real_of(from, bits)));
 	} else if (!from_real) {
@@ -277,20 +329,51 @@ static uint64_t funnel(const struct ptx_insn *insn, uint64_t a, uint64_t b, uint
 static bool bits_operation(const struct ptx_insn *insn, const uint64_t *v, unsigned width, bool is_signed, uint64_t *result)
 {
 	switch (insn->operation) {
-	case OP_and: *result = v[0] & v[1]; return true;
-	case OP_or: *result = v[0] | v[1]; return true;
-	case OP_xor: *result = v[0] ^ v[1]; return true;
-	case OP_not: *result = ~v[0]; return true;
-	case OP_cnot: *result = cut(v[0], width) ? 0 : 1; return true;
-	case OP_lop3: *result = table3(v[0], v[1], v[2], v[3]); return true;
-	case OP_shl: case OP_shr: *result = shifted(insn, v[0], v[1], width, is_signed); return true;
-	case OP_shf_l: case OP_shf_r: *result = funnel(insn, v[0], v[1], v[2]); return true;
-	case OP_bfe: *result = field(v[0], v[1], v[2], width, is_signed); return true;
-	case OP_bfi: *result = inserted(v[0], v[1], v[2], v[3], width); return true;
-	case OP_prmt: *result = permuted(v[0], v[1], v[2]); return insn->mode == MODE_NONE;
-	case OP_popc: case OP_clz: case OP_brev: *result = bit_count(insn, v[0], width); return true;
-	case OP_bfind: *result = found(insn, v[0], width, is_signed); return true;
-	default: return false;
+	case OP_and:
+		*result = v[0] & v[1];
+		return true;
+	case OP_or:
+		*result = v[0] | v[1];
+		return true;
+	case OP_xor:
+		*result = v[0] ^ v[1];
+		return true;
+	case OP_not:
+		*result = ~v[0];
+		return true;
+	case OP_cnot:
+		*result = cut(v[0], width) ? 0 : 1;
+		return true;
+	case OP_lop3:
+		*result = table3(v[0], v[1], v[2], v[3]);
+		return true;
+	case OP_shl:
+	case OP_shr:
+		*result = shifted(insn, v[0], v[1], width, is_signed);
+		return true;
+	case OP_shf_l:
+	case OP_shf_r:
+		*result = funnel(insn, v[0], v[1], v[2]);
+		return true;
+	case OP_bfe:
+		*result = field(v[0], v[1], v[2], width, is_signed);
+		return true;
+	case OP_bfi:
+		*result = inserted(v[0], v[1], v[2], v[3], width);
+		return true;
+	case OP_prmt:
+		*result = permuted(v[0], v[1], v[2]);
+		return insn->mode == MODE_NONE;
+	case OP_popc:
+	case OP_clz:
+	case OP_brev:
+		*result = bit_count(insn, v[0], width);
+		return true;
+	case OP_bfind:
+		*result = found(insn, v[0], width, is_signed);
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -301,7 +384,8 @@ static uint64_t byte_products(const struct ptx_insn *insn, const uint64_t *v)
 
 	for (unsigned i = 0; i < 4; i++) {
 		uint64_t a = v[0] >> (8 * i) & 255, b = v[1] >> (8 * i) & 255;
-		bool a_signed = ptx_type_is_signed((enum ptx_type)insn->type), b_signed = ptx_type_is_signed((enum ptx_type)insn->source_type);
+		bool a_signed = ptx_type_is_signed((enum ptx_type)insn->type),
+		     b_signed = ptx_type_is_signed((enum ptx_type)insn->source_type);
 
 		sum += (uint64_t)((a_signed ? sign(a, 8) : (int64_t)a) * (b_signed ? sign(b, 8) : (int64_t)b));
 	}
@@ -316,21 +400,52 @@ static bool integer_operation(const struct ptx_insn *insn, const uint64_t *v, ui
 	bool less = is_signed ? sign(v[0], width) < sign(v[1], width) : cut(v[0], width) < cut(v[1], width);
 
 	switch (insn->operation) {
-	case OP_mov: case OP_cvta: case OP_cvta_to: *result = v[0]; return true;
-	case OP_add: *result = v[0] + v[1]; return true;
-	case OP_sub: *result = v[0] - v[1]; return true;
-	case OP_mul: *result = product(insn, v[0], v[1]); return true;
-	case OP_mad: *result = product(insn, v[0], v[1]) + v[2]; return true;
-	case OP_mul24: *result = cut(v[0], 24) * cut(v[1], 24); return !is_signed && insn->mode != MODE_HI;
-	case OP_div: *result = quotient(v[0], v[1], width, is_signed, false); return true;
-	case OP_rem: *result = quotient(v[0], v[1], width, is_signed, true); return true;
-	case OP_sad: *result = (less ? v[1] - v[0] : v[0] - v[1]) + v[2]; return true;
-	case OP_dp4a: *result = byte_products(insn, v); return true;
-	case OP_abs: *result = sign(v[0], width) < 0 ? 0 - v[0] : v[0]; return true;
-	case OP_neg: *result = 0 - v[0]; return true;
-	case OP_min: *result = less ? v[0] : v[1]; return true;
-	case OP_max: *result = less ? v[1] : v[0]; return true;
-	default: return bits_operation(insn, v, width, is_signed, result);
+	case OP_mov:
+	case OP_cvta:
+	case OP_cvta_to:
+		*result = v[0];
+		return true;
+	case OP_add:
+		*result = v[0] + v[1];
+		return true;
+	case OP_sub:
+		*result = v[0] - v[1];
+		return true;
+	case OP_mul:
+		*result = product(insn, v[0], v[1]);
+		return true;
+	case OP_mad:
+		*result = product(insn, v[0], v[1]) + v[2];
+		return true;
+	case OP_mul24:
+		*result = cut(v[0], 24) * cut(v[1], 24);
+		return !is_signed && insn->mode != MODE_HI;
+	case OP_div:
+		*result = quotient(v[0], v[1], width, is_signed, false);
+		return true;
+	case OP_rem:
+		*result = quotient(v[0], v[1], width, is_signed, true);
+		return true;
+	case OP_sad:
+		*result = (less ? v[1] - v[0] : v[0] - v[1]) + v[2];
+		return true;
+	case OP_dp4a:
+		*result = byte_products(insn, v);
+		return true;
+	case OP_abs:
+		*result = sign(v[0], width) < 0 ? 0 - v[0] : v[0];
+		return true;
+	case OP_neg:
+		*result = 0 - v[0];
+		return true;
+	case OP_min:
+		*result = less ? v[0] : v[1];
+		return true;
+	case OP_max:
+		*result = less ? v[1] : v[0];
+		return true;
+	default:
+		return bits_operation(insn, v, width, is_signed, result);
 	}
 }
 
@@ -371,12 +486,18 @@ bool interpreter_compare(const struct ptx_insn *insn, enum ptx_type type, uint64
 		less = ptx_type_is_signed(type) ? sign(a, width) < sign(b, width) : cut(a, width) < cut(b, width);
 	}
 	switch (insn->compare) {
-	case COMPARE_EQ: return equal;
-	case COMPARE_NE: return !equal;
-	case COMPARE_LT: return less;
-	case COMPARE_LE: return less || equal;
-	case COMPARE_GT: return !(less || equal);
-	default: return !less;
+	case COMPARE_EQ:
+		return equal;
+	case COMPARE_NE:
+		return !equal;
+	case COMPARE_LT:
+		return less;
+	case COMPARE_LE:
+		return less || equal;
+	case COMPARE_GT:
+		return !(less || equal);
+	default:
+		return !less;
 	}
 }
 
@@ -387,14 +508,27 @@ bool interpreter_atomic(const struct ptx_insn *insn, uint64_t old, uint64_t oper
 	uint64_t sources[4] = {old, operand, 0, 0};
 
 	plain.mode = MODE_NONE;
-	plain.operation = insn->atomic == ATOMIC_ADD ? OP_add : insn->atomic == ATOMIC_MIN ? OP_min
-	                : insn->atomic == ATOMIC_MAX ? OP_max : insn->atomic == ATOMIC_AND ? OP_and
-	                : insn->atomic == ATOMIC_OR ? OP_or : insn->atomic == ATOMIC_XOR ? OP_xor : OP_mov;
+	plain.operation = insn->atomic == ATOMIC_ADD   ? OP_add
+	                  : insn->atomic == ATOMIC_MIN ? OP_min
+	                  : insn->atomic == ATOMIC_MAX ? OP_max
+	                  : insn->atomic == ATOMIC_AND ? OP_and
+	                  : insn->atomic == ATOMIC_OR  ? OP_or
+	                  : insn->atomic == ATOMIC_XOR ? OP_xor
+	                                               : OP_mov;
 	switch (insn->atomic) {
-	case ATOMIC_EXCH: *stored = operand; return true;
-	case ATOMIC_CAS: *stored = cut(old, width_of(type)) == cut(operand, width_of(type)) ? other : old; return true;
-	case ATOMIC_INC: *stored = cut(old, 32) >= cut(operand, 32) ? 0 : old + 1; return true;
-	case ATOMIC_DEC: *stored = cut(old, 32) == 0 || cut(old, 32) > cut(operand, 32) ? operand : old - 1; return true;
-	default: return plain.operation != OP_mov && interpreter_operation(&plain, sources, stored);
+	case ATOMIC_EXCH:
+		*stored = operand;
+		return true;
+	case ATOMIC_CAS:
+		*stored = cut(old, width_of(type)) == cut(operand, width_of(type)) ? other : old;
+		return true;
+	case ATOMIC_INC:
+		*stored = cut(old, 32) >= cut(operand, 32) ? 0 : old + 1;
+		return true;
+	case ATOMIC_DEC:
+		*stored = cut(old, 32) == 0 || cut(old, 32) > cut(operand, 32) ? operand : old - 1;
+		return true;
+	default:
+		return plain.operation != OP_mov && interpreter_operation(&plain, sources, stored);
 	}
 }

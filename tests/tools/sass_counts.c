@@ -75,7 +75,8 @@ static void print_totals(const struct ptx_function *function, const struct evalu
 		}
 	}
 	printf("warp-instructions %.0f\n", issued);
-	printf("loads %.0f requests %.0f sectors\nstores %.0f requests %.0f sectors\n", requests[0], sectors[0], requests[1], sectors[1]);
+	printf("loads %.0f requests %.0f sectors\nstores %.0f requests %.0f sectors\n", requests[0], sectors[0], requests[1],
+	       sectors[1]);
 	printf("exact %d\n", evaluation->exact);
 	for (unsigned i = 0; i < evaluation->assumption_count; i++)
 		printf("assumed: %s\n", evaluation->assumptions[i].text);

@@ -74,12 +74,15 @@ static void division_is_that_of_c(void **state)
 	struct expression_machine *machine = *state;
 	const struct expr *s = symbol(machine, 0, 32, true), *u = symbol(machine, 0, 32, false);
 	const struct expr *signed_half = expr_binary(&machine->pool, EXPR_DIV, s, number(machine, 2), 32, true);
-	const struct expr *unsigned_half = expr_binary(&machine->pool, EXPR_DIV, u, expr_constant(&machine->pool, 2, 32, false), 32, false);
+	const struct expr *unsigned_half =
+		expr_binary(&machine->pool, EXPR_DIV, u, expr_constant(&machine->pool, 2, 32, false), 32, false);
 
 	assert_int_equal(evaluated(signed_half, -7, 0, 0, 0), -3);
 	assert_int_equal(evaluated(unsigned_half, -2, 0, 0, 0), 0x7fffffff);
 	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_MOD, s, number(machine, 4), 32, true), -7, 0, 0, 0), -3);
-	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_DIV, s, symbol(machine, 1, 32, true), 32, true), INT32_MIN, -1, 0, 0), INT32_MIN);
+	assert_int_equal(
+		evaluated(expr_binary(&machine->pool, EXPR_DIV, s, symbol(machine, 1, 32, true), 32, true), INT32_MIN, -1, 0, 0),
+		INT32_MIN);
 	assert_true(is_unknown(expr_binary(&machine->pool, EXPR_DIV, s, symbol(machine, 1, 32, true), 32, true), 0));
 	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_SHR, s, number(machine, 1), 32, true), -3, 0, 0, 0), -2);
 	assert_true(is_unknown(expr_binary(&machine->pool, EXPR_SHL, s, number(machine, 32), 32, true), 1));
@@ -90,8 +93,12 @@ static void comparisons_know_the_sign(void **state)
 	struct expression_machine *machine = *state;
 	const struct expr *s = symbol(machine, 0, 64, true), *u = symbol(machine, 0, 64, false);
 
-	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_LT, s, expr_constant(&machine->pool, 1, 64, true), 1, false), -5, 0, 0, 0), 1);
-	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_LT, u, expr_constant(&machine->pool, 1, 64, false), 1, false), -5, 0, 0, 0), 0);
+	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_LT, s, expr_constant(&machine->pool, 1, 64, true), 1, false),
+	                           -5, 0, 0, 0),
+	                 1);
+	assert_int_equal(evaluated(expr_binary(&machine->pool, EXPR_LT, u, expr_constant(&machine->pool, 1, 64, false), 1, false),
+	                           -5, 0, 0, 0),
+	                 0);
 }
 
 /* ---- what is unknown -------------------------------------------------------------------- */
@@ -120,7 +127,8 @@ static void large_expressions_become_unknown(void **state)
 	const struct expr *x = symbol(machine, 0, 32, true);
 
 	for (unsigned i = 0; i < 64; i++) {
-		x = expr_binary(&machine->pool, EXPR_MUL, x, expr_binary(&machine->pool, EXPR_ADD, x, number(machine, (int64_t)i + 1), 32, true), 32, true);
+		x = expr_binary(&machine->pool, EXPR_MUL, x,
+		                expr_binary(&machine->pool, EXPR_ADD, x, number(machine, (int64_t)i + 1), 32, true), 32, true);
 		assert_true(x->tree_size <= EXPR_TREE_SIZE_MAX);
 	}
 	assert_int_equal(x->op, EXPR_UNKNOWN);
@@ -139,7 +147,9 @@ static void equal_expressions_are_one(void **state)
 	assert_ptr_not_equal(sum, expr_binary(pool, EXPR_ADD, i, n, 32, false));
 	assert_ptr_equal(expr_binary(pool, EXPR_ADD, i, number(machine, 0), 32, true), i);
 	assert_ptr_equal(expr_binary(pool, EXPR_MUL, number(machine, 1), i, 32, true), i);
-	assert_ptr_equal(expr_binary(pool, EXPR_SUB, expr_binary(pool, EXPR_ADD, i, number(machine, 3), 32, true), number(machine, 3), 32, true), i);
+	assert_ptr_equal(expr_binary(pool, EXPR_SUB, expr_binary(pool, EXPR_ADD, i, number(machine, 3), 32, true),
+	                             number(machine, 3), 32, true),
+	                 i);
 	assert_ptr_equal(expr_not(pool, expr_not(pool, expr_truth(pool, i))), expr_truth(pool, i));
 	assert_ptr_equal(expr_cast(pool, expr_cast(pool, i, 64, true), 32, true), i);
 }
@@ -178,7 +188,8 @@ static void linear_forms(void **state)
 	assert_int_equal(evaluated(slope, 99, 0, 7, 0), 3);
 	assert_int_equal(evaluated(rest, 99, 0, 7, 0), 7);
 	assert_false(expr_linear(pool, expr_binary(pool, EXPR_MUL, i, i, 32, true), &machine->symbols[0], &slope, &rest));
-	assert_false(expr_linear(pool, expr_binary(pool, EXPR_DIV, i, number(machine, 2), 32, true), &machine->symbols[0], &slope, &rest));
+	assert_false(expr_linear(pool, expr_binary(pool, EXPR_DIV, i, number(machine, 2), 32, true), &machine->symbols[0], &slope,
+	                         &rest));
 }
 
 static void normal_form_text_and_coefficients(void **state)
@@ -213,7 +224,8 @@ static void text_is_stable(void **state)
 	const struct expr *e = expr_binary(pool, EXPR_ADD, expr_cast(pool, i, 32, true), number(machine, -4), 32, true);
 	struct text text = {0};
 
-	expr_print(&text, expr_select(pool, expr_binary(pool, EXPR_LT, e, n, 1, false), e, expr_binary(pool, EXPR_MIN, e, n, 32, true)));
+	expr_print(&text,
+	           expr_select(pool, expr_binary(pool, EXPR_LT, e, n, 1, false), e, expr_binary(pool, EXPR_MIN, e, n, 32, true)));
 	assert_string_equal(text.data, "(((i32(i) - 4) < n) ? (i32(i) - 4) : min((i32(i) - 4), n))");
 	text_release(&text);
 }

@@ -65,8 +65,11 @@ static const char *write_file(struct fixture *fixture, const char *name, const c
 
 static struct analyzer_options options_for(const struct fixture *fixture, const char *path)
 {
-	return (struct analyzer_options){.path = path, .cuda_root = fixture->toolkit.root, .cuda_cccl = fixture->toolkit.cccl,
-	                                 .architecture = "sm_90", .use_cache = true};
+	return (struct analyzer_options){.path = path,
+	                                 .cuda_root = fixture->toolkit.root,
+	                                 .cuda_cccl = fixture->toolkit.cccl,
+	                                 .architecture = "sm_90",
+	                                 .use_cache = true};
 }
 
 static struct analysis *analyze(struct fixture *fixture, const struct analyzer_options *options)
@@ -122,7 +125,8 @@ static void no_kernel(void **state)
 static void error_in_a_kernel(void **state)
 {
 	struct fixture *fixture = *state;
-	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu", "__global__ void k(float *a) {\n\ta[i] = 0;\n}\n"));
+	struct analyzer_options options =
+		options_for(fixture, write_file(fixture, "a.cu", "__global__ void k(float *a) {\n\ta[i] = 0;\n}\n"));
 
 	need_toolkit(fixture);
 	assert_null(analyze(fixture, &options));
@@ -132,8 +136,9 @@ static void error_in_a_kernel(void **state)
 static void error_in_a_record(void **state)
 {
 	struct fixture *fixture = *state;
-	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu", "struct s { float x; unknown y; };\n"
-	                                                                                   "__global__ void k(s *a) { a[0].x = 0; }\n"));
+	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu",
+	                                                                  "struct s { float x; unknown y; };\n"
+	                                                                  "__global__ void k(s *a) { a[0].x = 0; }\n"));
 
 	need_toolkit(fixture);
 	assert_null(analyze(fixture, &options));
@@ -154,10 +159,11 @@ static void error_in_host_code(void **state)
 static void without_a_toolkit(void **state)
 {
 	struct fixture *fixture = *state;
-	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu", "__global__ void k(float *a, int n) {\n"
-	                                                                                   "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-	                                                                                   "\tif (i < n) a[i] = 0;\n}\n"
-	                                                                                   "int main() { k<<<2, 64>>>(0, 100); }\n"));
+	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu",
+	                                                                  "__global__ void k(float *a, int n) {\n"
+	                                                                  "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+	                                                                  "\tif (i < n) a[i] = 0;\n}\n"
+	                                                                  "int main() { k<<<2, 64>>>(0, 100); }\n"));
 	struct analysis *analysis;
 
 	options.cuda_root = options.cuda_cccl = NULL;
@@ -175,9 +181,11 @@ static void flags_reach_the_file(void **state)
 	struct fixture *fixture = *state;
 	const char *include = arena_printf(fixture->arena, "-I%s", fixture->directory);
 	const char *const flags[] = {"-DN=12", include, "-D", "WIDE", "-std=c++20"};
-	struct analyzer_options options = options_for(fixture, write_file(fixture, "a.cu", "#include \"b.h\"\n#ifdef WIDE\n"
-	                                                                                   "__global__ void k(float *a) { a[threadIdx.x * N + M] = __cplusplus > 201703L; }\n"
-	                                                                                   "#endif\n"));
+	struct analyzer_options options =
+		options_for(fixture, write_file(fixture, "a.cu",
+	                                        "#include \"b.h\"\n#ifdef WIDE\n"
+	                                        "__global__ void k(float *a) { a[threadIdx.x * N + M] = __cplusplus > 201703L; }\n"
+	                                        "#endif\n"));
 	struct analysis *analysis;
 
 	need_toolkit(fixture);
@@ -353,12 +361,14 @@ static void compile_commands(void **state)
 {
 	struct fixture *fixture = *state;
 	const char *path = write_file(fixture, "a.cu", simple);
-	const char *json = arena_printf(fixture->arena,
-	                                "[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -O2 -DA=1 -D B -Iinc -I /abs "
-	                                "-isystem=sys --std=c++14 -std c++17 -gencode arch=compute_90,code=sm_90 -x cu -c a.cu -o a.o\"}]",
-	                                fixture->directory);
-	const char *expected[] = {"-DA=1", "-DB", arena_printf(fixture->arena, "-I%s/inc", fixture->directory), "-I/abs", "-isystem",
-	                          arena_printf(fixture->arena, "%s/sys", fixture->directory), "-std=c++14", "-std=c++17"};
+	const char *json =
+		arena_printf(fixture->arena,
+	                     "[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -O2 -DA=1 -D B -Iinc -I /abs "
+	                     "-isystem=sys --std=c++14 -std c++17 -gencode arch=compute_90,code=sm_90 -x cu -c a.cu -o a.o\"}]",
+	                     fixture->directory);
+	const char *expected[] = {"-DA=1",      "-DB",       arena_printf(fixture->arena, "-I%s/inc", fixture->directory),
+	                          "-I/abs",     "-isystem",  arena_printf(fixture->arena, "%s/sys", fixture->directory),
+	                          "-std=c++14", "-std=c++17"};
 	const char *const *flags;
 	unsigned count;
 
@@ -375,11 +385,14 @@ static void compile_commands_files(void **state)
 {
 	struct fixture *fixture = *state;
 	const char *path = write_file(fixture, "a.cu", simple);
-	const char *json = arena_printf(fixture->arena,
-	                                "[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -DA --options-file one.rsp "
-	                                "--options-file=missing.rsp -x cu -c a.cu\"}]",
-	                                fixture->directory);
-	const char *expected[] = {"-DA", arena_printf(fixture->arena, "-I%s/with space", fixture->directory), "-DQ=\"q\"", "-isystem", "/sys", "-DLAST"};
+	const char *json =
+		arena_printf(fixture->arena,
+	                     "[{\"directory\": \"%s\", \"file\": \"a.cu\", \"command\": \"nvcc -DA --options-file one.rsp "
+	                     "--options-file=missing.rsp -x cu -c a.cu\"}]",
+	                     fixture->directory);
+	const char *expected[] = {"-DA",       arena_printf(fixture->arena, "-I%s/with space", fixture->directory),
+	                          "-DQ=\"q\"", "-isystem",
+	                          "/sys",      "-DLAST"};
 	const char *const *flags;
 	unsigned count;
 
@@ -408,11 +421,13 @@ static void compile_commands_missing(void **state)
 static void suggestions(void **state)
 {
 	struct fixture *fixture = *state;
-	struct analyzer_options options =
-		options_for(fixture, write_file(fixture, "a.cu", "__global__ void k(const float *x, const float *y, float *z, const int *idx, float *w, int n) {\n"
-	                                                         "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-	                                                         "\tz[i] = x[i] + y[threadIdx.x + blockDim.x * blockIdx.x];\n"
-	                                                         "\tw[2 * i] = idx[i * 2] + w[n];\n}\n"));
+	struct analyzer_options options = options_for(
+		fixture,
+		write_file(fixture, "a.cu",
+	                   "__global__ void k(const float *x, const float *y, float *z, const int *idx, float *w, int n) {\n"
+	                   "\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+	                   "\tz[i] = x[i] + y[threadIdx.x + blockDim.x * blockIdx.x];\n"
+	                   "\tw[2 * i] = idx[i * 2] + w[n];\n}\n"));
 	struct group_suggestions found;
 	struct analysis *analysis;
 

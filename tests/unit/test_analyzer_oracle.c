@@ -78,7 +78,8 @@ static void bytes_push(struct bytes *bytes, struct byte byte)
 static bool is_changed(const struct kernel *kernel, const struct array *array)
 {
 	for (unsigned i = 0; i < kernel->access_count; i++)
-		if (kernel->accesses[i]->kind != ACCESS_LOAD && (kernel->accesses[i]->array == array || !kernel->accesses[i]->array->parameter))
+		if (kernel->accesses[i]->kind != ACCESS_LOAD &&
+		    (kernel->accesses[i]->array == array || !kernel->accesses[i]->array->parameter))
 			if (kernel->accesses[i]->array == array)
 				return true;
 	return false;
@@ -155,7 +156,8 @@ static void simulate_access(struct simulation *simulation, const struct access *
 	if (!access->array->parameter || !access->array->parameter->is_pointer)
 		return;
 	for (unsigned i = 0; i < access->width_bytes; i++)
-		bytes_push(&simulation->bytes, (struct byte){simulation->thread, access->array->parameter->index, access->kind, offset + (int64_t)i});
+		bytes_push(&simulation->bytes,
+		           (struct byte){simulation->thread, access->array->parameter->index, access->kind, offset + (int64_t)i});
 }
 
 /* The loop around an access that lies directly in the given one. */
@@ -248,10 +250,14 @@ static void set_thread(struct simulation *simulation, unsigned thread)
 
 		switch (symbol->kind) {
 		case SYMBOL_THREAD:
-			*value = symbol->axis == 0 ? t % block_size[0] : symbol->axis == 1 ? t / block_size[0] % block_size[1] : t / block_size[0] / block_size[1];
+			*value = symbol->axis == 0   ? t % block_size[0]
+			         : symbol->axis == 1 ? t / block_size[0] % block_size[1]
+			                             : t / block_size[0] / block_size[1];
 			break;
 		case SYMBOL_BLOCK:
-			*value = symbol->axis == 0 ? b % grid_size[0] : symbol->axis == 1 ? b / grid_size[0] % grid_size[1] : b / grid_size[0] / grid_size[1];
+			*value = symbol->axis == 0   ? b % grid_size[0]
+			         : symbol->axis == 1 ? b / grid_size[0] % grid_size[1]
+			                             : b / grid_size[0] / grid_size[1];
 			break;
 		case SYMBOL_BLOCK_SIZE:
 			*value = block_size[symbol->axis];
@@ -307,7 +313,8 @@ static void sort_bytes(struct bytes *bytes)
 
 static void describe(const char *what, const char *name, const struct byte *byte)
 {
-	print_error("%s: %s thread %u parameter %u kind %u byte %lld\n", name, what, byte->thread, byte->parameter, byte->kind, (long long)byte->offset);
+	print_error("%s: %s thread %u parameter %u kind %u byte %lld\n", name, what, byte->thread, byte->parameter, byte->kind,
+	            (long long)byte->offset);
 }
 
 /*
@@ -389,8 +396,12 @@ static const char *path_in(struct oracle *oracle, const char *name)
 static struct analysis *analyze(struct oracle *oracle, const char *path)
 {
 	struct diagnostics diagnostics;
-	struct analyzer_options options = {.path = path, .cuda_root = oracle->toolkit.root, .cuda_cccl = oracle->toolkit.cccl,
-	                                   .architecture = "sm_90", .use_cache = true, .in_process = true};
+	struct analyzer_options options = {.path = path,
+	                                   .cuda_root = oracle->toolkit.root,
+	                                   .cuda_cccl = oracle->toolkit.cccl,
+	                                   .architecture = "sm_90",
+	                                   .use_cache = true,
+	                                   .in_process = true};
 	struct analysis *analysis;
 
 	diagnostics_init(&diagnostics, oracle->arena);
@@ -460,8 +471,10 @@ static void read_trace(struct oracle *oracle, const char *data, size_t length)
 static void build_and_run(struct oracle *oracle)
 {
 	char *include = realpath("tests/host_oracle", NULL);
-	const char *flag = arena_printf(oracle->arena, "-I%s", include), *trace = arena_printf(oracle->arena, "%s/trace.cpp", include);
-	const char *const compile[] = {"g++", "-std=c++17", "-O0", "-w", "-fsanitize=thread", flag, "-c", "kernels.cpp", "-o", "kernels.o", NULL};
+	const char *flag = arena_printf(oracle->arena, "-I%s", include),
+		   *trace = arena_printf(oracle->arena, "%s/trace.cpp", include);
+	const char *const compile[] = {"g++",         "-std=c++17", "-O0",       "-w", "-fsanitize=thread", flag, "-c",
+	                               "kernels.cpp", "-o",         "kernels.o", NULL};
 	const char *const compile_trace[] = {"g++", "-std=c++17", "-O1", "-w", flag, "-c", trace, "-o", "trace.o", NULL};
 	const char *const link[] = {"g++", "kernels.o", "trace.o", "-o", "program", NULL};
 	const char *const program[] = {path_in(oracle, "program"), "trace", NULL};
@@ -518,8 +531,22 @@ static void need_compilers(struct oracle *oracle)
 /* Words of inputs that cannot be compiled as plain C++ by the stand-ins, or whose kernels have no name of their own. */
 static bool can_run(const char *text)
 {
-	static const char *const words[] = {"<<<", "#include", "asm(", "texture", "Texture", "template", "__shfl", "extern __shared__", "verloaded",
-	                                    "__constant__", "elsewhere(", "passed by value", "__ballot", "goto", "depends on data", "bit-fields"};
+	static const char *const words[] = {"<<<",
+	                                    "#include",
+	                                    "asm(",
+	                                    "texture",
+	                                    "Texture",
+	                                    "template",
+	                                    "__shfl",
+	                                    "extern __shared__",
+	                                    "verloaded",
+	                                    "__constant__",
+	                                    "elsewhere(",
+	                                    "passed by value",
+	                                    "__ballot",
+	                                    "goto",
+	                                    "depends on data",
+	                                    "bit-fields"};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(words); i++)
 		if (strstr(text, words[i]))

@@ -65,8 +65,8 @@ static struct type float_type(void)
 }
 
 /* A record of float members, declared by the given text. */
-static struct record *add_record(struct builder *builder, const char *name, const char *declaration,
-                                 const char *const *members, unsigned count)
+static struct record *add_record(struct builder *builder, const char *name, const char *declaration, const char *const *members,
+                                 unsigned count)
 {
 	struct record *record = arena_alloc(builder->arena, sizeof(*record));
 
@@ -76,8 +76,7 @@ static struct record *add_record(struct builder *builder, const char *name, cons
 	record->leaves = arena_array(builder->arena, count, sizeof(*record->leaves));
 	record->member_count = record->leaf_count = count;
 	for (unsigned m = 0; m < count; m++) {
-		record->members[m] =
-			(struct member){.name = members[m], .type = float_type(), .offset_bytes = 4 * m, .count = 1};
+		record->members[m] = (struct member){.name = members[m], .type = float_type(), .offset_bytes = 4 * m, .count = 1};
 		record->leaves[m] = (struct leaf){.path = members[m],
 		                                  .identifier = members[m],
 		                                  .type = float_type(),
@@ -98,11 +97,9 @@ static struct kernel *add_kernel(struct builder *builder, const char *name, cons
 	kernel->mangled = arena_printf(builder->arena, "_Z%zu%s", strlen(name), name);
 	kernel->definition = find(builder, definition, 0);
 	kernel->definition.end =
-		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n}") - builder->analysis.text) +
-		2;
+		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n}") - builder->analysis.text) + 2;
 	kernel->body.begin =
-		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n{") - builder->analysis.text) +
-		1;
+		(unsigned)(strstr(builder->analysis.text + kernel->definition.begin, "\n{") - builder->analysis.text) + 1;
 	kernel->body.end = kernel->definition.end;
 	kernel->place = (struct place){"k.cu", 1, 1};
 	kernel->parameters = arena_array(builder->arena, 8, sizeof(*kernel->parameters));
@@ -110,8 +107,8 @@ static struct kernel *add_kernel(struct builder *builder, const char *name, cons
 	return kernel;
 }
 
-static struct parameter *add_parameter(struct builder *builder, struct kernel *kernel, const char *declaration,
-                                       const char *name, struct type type)
+static struct parameter *add_parameter(struct builder *builder, struct kernel *kernel, const char *declaration, const char *name,
+                                       struct type type)
 {
 	struct parameter *parameter = &kernel->parameters[kernel->parameter_count];
 
@@ -127,8 +124,8 @@ static struct parameter *add_parameter(struct builder *builder, struct kernel *k
 }
 
 /* A reference: its text (the n-th of that spelling in the kernel), its index, its leaf's index or -1. */
-static struct reference *add_reference(struct builder *builder, struct kernel *kernel, unsigned parameter,
-                                       const char *whole, unsigned n, const char *index, int leaf)
+static struct reference *add_reference(struct builder *builder, struct kernel *kernel, unsigned parameter, const char *whole,
+                                       unsigned n, const char *index, int leaf)
 {
 	struct range range = kernel->definition;
 	struct reference reference = {.kind = REFERENCE_ELEMENT, .parameter = &kernel->parameters[parameter]};
@@ -155,8 +152,8 @@ static struct host_array *add_host_array(struct builder *builder, const char *na
 	return array;
 }
 
-static void add_use(struct builder *builder, struct host_array *array, enum host_use use, const char *statement,
-                    const char *name, const char *size)
+static void add_use(struct builder *builder, struct host_array *array, enum host_use use, const char *statement, const char *name,
+                    const char *size)
 {
 	struct host_reference reference = {.use = use, .statement = find(builder, statement, 0)};
 
@@ -177,8 +174,7 @@ static struct launch *add_launch(struct builder *builder, struct kernel *kernel,
 	return launch;
 }
 
-static void add_argument(struct builder *builder, struct launch *launch, unsigned index, const char *text,
-                         struct host_array *array)
+static void add_argument(struct builder *builder, struct launch *launch, unsigned index, const char *text, struct host_array *array)
 {
 	struct range arguments = {find(builder, ">>>(", 0).begin, launch->range.end};
 
@@ -197,17 +193,14 @@ static void add_function(struct builder *builder, const char *definition, bool h
 	function.definition = find(builder, definition, 0);
 	function.body.begin = find(builder, "{", 0).begin;
 	function.body.begin =
-		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n{") - builder->analysis.text) +
-		1;
+		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n{") - builder->analysis.text) + 1;
 	function.body.end =
-		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n}") - builder->analysis.text) +
-		2;
+		(unsigned)(strstr(builder->analysis.text + function.definition.begin, "\n}") - builder->analysis.text) + 2;
 	ARENA_PUSH(builder->arena, builder->analysis.functions, builder->analysis.function_count, function);
 }
 
 /* Rewrites with every group in the layout of that name. */
-static struct rewritten *rewrite(struct builder *builder, const char *group, const char *layout,
-                                 enum rewrite_purpose purpose)
+static struct rewritten *rewrite(struct builder *builder, const char *group, const char *layout, enum rewrite_purpose purpose)
 {
 	struct layout_options options = {.groups = &group, .group_count = group ? 1 : 0};
 	struct layout_groups *groups = arena_alloc(builder->arena, sizeof(*groups));
@@ -285,10 +278,9 @@ static struct builder *points(void)
 	add_use(builder, q, HOST_SIZEOF, "sizeof(*q)", "q", NULL);
 	add_use(builder, q, HOST_SIZEOF, "sizeof(*q), cudaMemcpyHostToDevice", "q", NULL);
 	q->references[q->reference_count - 1].statement.end -= (unsigned)strlen(", cudaMemcpyHostToDevice");
-	add_use(builder, q, HOST_COPY_IN, "cudaMemcpy(q, host, 100 * sizeof(*q), cudaMemcpyHostToDevice)", "q",
-	        "100 * sizeof(*q)");
-	add_use(builder, p, HOST_COPY_OUT, "cudaMemcpy(host, p, 100 * sizeof(struct point), cudaMemcpyDeviceToHost)",
-	        "p, ", "100 * sizeof(struct point)");
+	add_use(builder, q, HOST_COPY_IN, "cudaMemcpy(q, host, 100 * sizeof(*q), cudaMemcpyHostToDevice)", "q", "100 * sizeof(*q)");
+	add_use(builder, p, HOST_COPY_OUT, "cudaMemcpy(host, p, 100 * sizeof(struct point), cudaMemcpyDeviceToHost)", "p, ",
+	        "100 * sizeof(struct point)");
 	p->references[2].name.end -= 2;
 	add_use(builder, p, HOST_FREE, "cudaFree(p)", "p", NULL);
 	add_use(builder, q, HOST_FREE, "cudaFree(q)", "q", NULL);
@@ -314,8 +306,7 @@ static void records_into_soa(void **state)
 	                                 "const float *__restrict__ q_x, const float *__restrict__ q_y, int n)");
 	assert_contains(rewritten->text, "	int i = threadIdx.x; // p[i].x stays\n	p_x[i] = q_y[next[i] + 1];\n"
 	                                 "	p_y[i] += p_x[i];\n");
-	assert_contains(rewritten->text,
-	                "	struct point *host = 0;\n	float *p_x = NULL, *p_y = NULL, *q_x, *q_y;\n");
+	assert_contains(rewritten->text, "	struct point *host = 0;\n	float *p_x = NULL, *p_y = NULL, *q_x, *q_y;\n");
 	assert_contains(rewritten->text, "	CHECK(cudaMalloc((void **)&p_x, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc((void **)&p_y, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc(&q_x, 100 * sizeof(float)));\n"
@@ -343,9 +334,8 @@ static void records_into_tiles(void **state)
 	assert_contains(rewritten->text, "	p[i >> 5].x[i & 31] = q[(next[i] + 1) >> 5].y[(next[i] + 1) & 31];\n");
 	assert_contains(rewritten->text, "const point_tile *__restrict__ q, int n)");
 	assert_contains(rewritten->text, "	struct point *host = 0;\n	point_tile *p = NULL, *q;\n");
-	assert_contains(rewritten->text,
-	                "	CHECK(cudaMalloc(&q, (100 + 31) / 32 * sizeof(point_tile)));\n"
-	                "	CHECK(copy_to_tiles(q->x, sizeof(*q), &host->x, sizeof(point), 100));\n");
+	assert_contains(rewritten->text, "	CHECK(cudaMalloc(&q, (100 + 31) / 32 * sizeof(point_tile)));\n"
+	                                 "	CHECK(copy_to_tiles(q->x, sizeof(*q), &host->x, sizeof(point), 100));\n");
 	assert_contains(rewritten->text, "move<<<1, 100>>>(p, next, q, 100);\n");
 	assert_contains(rewritten->text, "	cudaFree(p);\n");
 	arena_release(builder->arena);
@@ -447,8 +437,7 @@ static void escaping_pointers_are_left(void **state)
 	builder->analysis.kernels[0]->references[2].kind = REFERENCE_OTHER;
 	builder->analysis.kernels[0]->references[2].reason = "passed to a function";
 	assert_null(rewrite(builder, NULL, "soa", REWRITE_PROGRAM));
-	assert_string_equal(builder->diagnostics.list[0].message,
-	                    "kernel move keeps its layout: q: passed to a function");
+	assert_string_equal(builder->diagnostics.list[0].message, "kernel move keeps its layout: q: passed to a function");
 	assert_non_null(rewrite(builder, NULL, "aosa", REWRITE_PROGRAM));
 	arena_release(builder->arena);
 }
@@ -569,10 +558,8 @@ static void arrays_into_records(void **state)
 	                                         "struct __align__(16) record {\n	float A, B, C;\n};\n\n"
 	                                         "__global__ void first(record *records)\n"),
 	                 rewritten->text);
-	assert_contains(rewritten->text,
-	                "	records[i].C += records[i * N + k].A *\n	        records[k].B;\n");
-	assert_contains(rewritten->text,
-	                "second(const record *__restrict__ records)\n{\n	records[records[0].A].C;\n");
+	assert_contains(rewritten->text, "	records[i].C += records[i * N + k].A *\n	        records[k].B;\n");
+	assert_contains(rewritten->text, "second(const record *__restrict__ records)\n{\n	records[records[0].A].C;\n");
 	assert_contains(rewritten->text,
 	                "	static record *records;\n	if (cudaMalloc(&records, larger(bytes / sizeof(float), "
 	                "(2 * n) / sizeof(float)) * sizeof(record)))\n		return 1;\n"
@@ -593,8 +580,7 @@ static void names_of_host_arrays_make_a_group(void **state)
 
 	(void)state;
 	assert_contains(rewritten->text, "__global__ void first(record_tile *records, const float *B)\n");
-	assert_contains(rewritten->text,
-	                "records[i >> 5].C_gpu[i & 31] += records[(i * N + k) >> 5].A_gpu[(i * N + k) & 31] *");
+	assert_contains(rewritten->text, "records[i >> 5].C_gpu[i & 31] += records[(i * N + k) >> 5].A_gpu[(i * N + k) & 31] *");
 	assert_contains(rewritten->text, "	static float *B_gpu;\n	static record_tile *records;\n");
 	assert_contains(rewritten->text, "first<<<1, 1>>>(records, B_gpu);");
 	arena_release(builder->arena);
@@ -620,8 +606,7 @@ static void unknown_members_are_errors(void **state)
 		struct layout_options options = {.groups = &groups[g], .group_count = 1};
 		struct layout_groups found;
 
-		assert_false(layout_groups_find(builder->arena, &builder->analysis, &options, &found,
-		                                &builder->diagnostics));
+		assert_false(layout_groups_find(builder->arena, &builder->analysis, &options, &found, &builder->diagnostics));
 		assert_int_equal(builder->diagnostics.errors, 1);
 		arena_release(builder->arena);
 	}

@@ -27,8 +27,7 @@ static char *tokens_of(struct arena *arena, const char *text)
 
 	for (unsigned i = 0; i < source->token_count; i++)
 		joined = arena_printf(arena, "%s%s%.*s", joined, i > 0 ? "|" : "",
-		                      (int)(source->tokens[i].end - source->tokens[i].begin),
-		                      text + source->tokens[i].begin);
+		                      (int)(source->tokens[i].end - source->tokens[i].begin), text + source->tokens[i].begin);
 	return joined;
 }
 
@@ -181,8 +180,7 @@ static void declarations(void **state)
 static void places_before_declarations(void **state)
 {
 	struct arena *arena = arena_create();
-	const char *text =
-		"int a;\n\n/* What f\n   does. */\ntemplate <int N>\nint f();\nnamespace n {\nint g() { int z; }\n}\n";
+	const char *text = "int a;\n\n/* What f\n   does. */\ntemplate <int N>\nint f();\nnamespace n {\nint g() { int z; }\n}\n";
 	const struct source *source = source_read(arena, text, strlen(text));
 
 	(void)state;

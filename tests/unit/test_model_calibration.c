@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define HEAD "{\"schema\": \"coalesce/calibration/1\", \"date\": \"2026-01-02\", \"driver\": \"1.2\", \"toolkit\": \"13.0\", "
-#define H200 HEAD "\"device\": \"NVIDIA H200\", \"compute_capability\": \"9.0\", \"complete\": true, \"failures\": [], \"results\": ["
+#define H200                                                                                                                       \
+	HEAD "\"device\": \"NVIDIA H200\", \"compute_capability\": \"9.0\", \"complete\": true, \"failures\": [], \"results\": ["
 
 struct outcome {
 	struct arena *arena;
@@ -22,10 +23,12 @@ static struct outcome convert_compared(const char *results, const char *other, c
 	struct outcome outcome = {.arena = arena_create()};
 	diagnostics_init(&outcome.diagnostics, outcome.arena);
 	char *folder = temporary_directory(outcome.arena);
-	const char *path = arena_printf(outcome.arena, "%s/results.json", folder), *other_path = arena_printf(outcome.arena, "%s/o.json", folder);
+	const char *path = arena_printf(outcome.arena, "%s/results.json", folder),
+		   *other_path = arena_printf(outcome.arena, "%s/o.json", folder);
 	assert_int_equal(file_write(path, results, strlen(results)), 0);
 	assert_int_equal(file_write(other_path, other ? other : "", other ? strlen(other) : 0), 0);
-	outcome.text = calibration_machine_file(outcome.arena, path, other ? other_path : NULL, template_name, &outcome.diagnostics);
+	outcome.text =
+		calibration_machine_file(outcome.arena, path, other ? other_path : NULL, template_name, &outcome.diagnostics);
 	directory_remove(folder);
 	return outcome;
 }
@@ -54,12 +57,15 @@ static void assert_has(const char *text, const char *part)
 static void test_same_device(void **state)
 {
 	(void)state;
-	struct outcome outcome = convert(H200
-		"{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": 260.5, \"low\": 260, \"high\": 261, \"repeats\": 11, "
+	struct outcome outcome = convert(
+		H200
+		"{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": 260.5, \"low\": 260, \"high\": 261, "
+		"\"repeats\": 11, "
 		"\"method\": \"m\"}, "
 		"{\"key\": \"dram.latency_cycles\", \"unit\": \"cycles\", \"value\": 700, \"repeats\": 11, \"method\": \"m\"}, "
 		"{\"key\": \"stride_cycles.x\", \"unit\": \"cycles\", \"axis\": \"stride\", \"at\": [1, 2], \"value\": [1.5, 2.0], "
-		"\"low\": [1, 2], \"high\": [2, 2], \"repeats\": 11, \"method\": \"m\"}]}", NULL);
+		"\"low\": [1, 2], \"high\": [2, 2], \"repeats\": 11, \"method\": \"m\"}]}",
+		NULL);
 	assert_non_null(outcome.text);
 	assert_int_equal(outcome.diagnostics.count, 0);
 	const char *near = line_of(outcome.arena, outcome.text, "l2", "hit_latency_cycles");
@@ -76,25 +82,30 @@ static void test_same_device(void **state)
 static void test_other_device(void **state)
 {
 	(void)state;
-	struct outcome outcome = convert(HEAD "\"device\": \"NVIDIA H300\", \"compute_capability\": \"9.0\", \"complete\": false, \"failures\": "
-		"[{\"section\": \"clock\", \"reason\": \"r\"}], \"results\": []}", "h200");
+	struct outcome outcome =
+		convert(HEAD "\"device\": \"NVIDIA H300\", \"compute_capability\": \"9.0\", \"complete\": false, \"failures\": "
+	                     "[{\"section\": \"clock\", \"reason\": \"r\"}], \"results\": []}",
+	                "h200");
 	assert_non_null(outcome.text);
 	assert_int_equal(outcome.diagnostics.count, 2);
 	assert_has(outcome.text, "\"name\": \"NVIDIA H300\"");
 	assert_has(outcome.text, "\"aliases\": [\"nvidia-h300\"]");
-	assert_has(line_of(outcome.arena, outcome.text, "sm", "schedulers"), "\"kind\": \"assumed\", \"source\": \"as NVIDIA H200: ");
+	assert_has(line_of(outcome.arena, outcome.text, "sm", "schedulers"),
+	           "\"kind\": \"assumed\", \"source\": \"as NVIDIA H200: ");
 	arena_release(outcome.arena);
 }
 
 /* Results of card A or B with a chase of so many cycles, a table of rates with a second value, and a table at another place. */
-#define CARD(NAME, CYCLES, RATE, PLACE)                                                                                 \
-	HEAD "\"device\": \"NVIDIA H200\", \"uuid\": \"GPU-" NAME "\", \"compute_capability\": \"9.0\", \"complete\": true, "           \
-	"\"failures\": [], \"results\": ["                                                                               \
-	"{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": " CYCLES ", \"repeats\": 11, \"method\": \"m\"}, "    \
-	"{\"key\": \"b.rates\", \"unit\": \"bytes/s\", \"axis\": \"warps\", \"at\": [1, 2], \"value\": [1e12, " RATE "], "       \
-	"\"repeats\": 11, \"method\": \"m\"}, "                                                                           \
-	"{\"key\": \"b.places\", \"unit\": \"cycles\", \"axis\": \"bytes\", \"at\": [" PLACE "], \"value\": [1], \"repeats\": 11, " \
-	"\"method\": \"m\"}]}"
+#define CARD(NAME, CYCLES, RATE, PLACE)                                                                                            \
+	HEAD "\"device\": \"NVIDIA H200\", \"uuid\": \"GPU-" NAME "\", \"compute_capability\": \"9.0\", \"complete\": true, "      \
+	     "\"failures\": [], \"results\": ["                                                                                    \
+	     "{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"cycles\", \"value\": " CYCLES                                       \
+	     ", \"repeats\": 11, \"method\": \"m\"}, "                                                                             \
+	     "{\"key\": \"b.rates\", \"unit\": \"bytes/s\", \"axis\": \"warps\", \"at\": [1, 2], \"value\": [1e12, " RATE "], "    \
+	     "\"repeats\": 11, \"method\": \"m\"}, "                                                                               \
+	     "{\"key\": \"b.places\", \"unit\": \"cycles\", \"axis\": \"bytes\", \"at\": [" PLACE                                  \
+	     "], \"value\": [1], \"repeats\": 11, "                                                                                \
+	     "\"method\": \"m\"}]}"
 
 /* Where two cards lie further apart than 5 % of a time or 3 % of a rate, the file says so; tables over other places are not compared. */
 static void test_comparison(void **state)
@@ -142,19 +153,23 @@ static void assert_refused(const char *result, const char *message)
 static void test_bad_results(void **state)
 {
 	(void)state;
-	assert_refused("{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1, \"method\": \"m\"}", "machine files have cycles");
+	assert_refused("{\"key\": \"l2.hit_latency_cycles\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1, \"method\": \"m\"}",
+	               "machine files have cycles");
 	assert_refused("{\"key\": \"nogroup\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1, \"method\": \"m\"}", "group.key");
 	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"value\": \"1\", \"repeats\": 1, \"method\": \"m\"}", "no number");
 	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"value\": 1, \"repeats\": 1}", "missing");
-	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"axis\": \"n\", \"at\": [1], \"value\": [1, 2], \"repeats\": 1, \"method\": \"m\"}", "one length");
+	assert_refused("{\"key\": \"a.b\", \"unit\": \"s\", \"axis\": \"n\", \"at\": [1], \"value\": [1, 2], \"repeats\": 1, "
+	               "\"method\": \"m\"}",
+	               "one length");
 	assert_refused("7", "group.key");
 }
 
 static void test_bad_files(void **state)
 {
 	(void)state;
-	const char *const texts[] = {"{", "{}", "[]", "{\"schema\": \"coalesce/machine/1\"}",
-	                             HEAD "\"device\": \"Other\", \"compute_capability\": \"99.0\", \"complete\": true, \"results\": []}"};
+	const char *const texts[] = {
+		"{", "{}", "[]", "{\"schema\": \"coalesce/machine/1\"}",
+		HEAD "\"device\": \"Other\", \"compute_capability\": \"99.0\", \"complete\": true, \"results\": []}"};
 	for (size_t i = 0; i < ARRAY_COUNT(texts); i++) {
 		struct outcome outcome = convert(texts[i], NULL);
 		assert_null(outcome.text);
@@ -166,12 +181,8 @@ static void test_bad_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same_device),
-		cmocka_unit_test(test_other_device),
-		cmocka_unit_test(test_comparison),
-		cmocka_unit_test(test_contradiction),
-		cmocka_unit_test(test_bad_results),
-		cmocka_unit_test(test_bad_files),
+		cmocka_unit_test(test_same_device),   cmocka_unit_test(test_other_device), cmocka_unit_test(test_comparison),
+		cmocka_unit_test(test_contradiction), cmocka_unit_test(test_bad_results),  cmocka_unit_test(test_bad_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

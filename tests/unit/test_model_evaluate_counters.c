@@ -34,8 +34,10 @@ static const struct evaluation *evaluate_trial(struct arena *arena, const struct
 {
 	struct diagnostics diagnostics;
 	struct ptx_module *module;
-	struct evaluate_input input = {.arguments = trial->arguments, .buffers = trial->buffers,
-	                               .buffer_count = trial->buffer_count, .branch_probability = 0.5};
+	struct evaluate_input input = {.arguments = trial->arguments,
+	                               .buffers = trial->buffers,
+	                               .buffer_count = trial->buffer_count,
+	                               .branch_probability = 0.5};
 
 	diagnostics_init(&diagnostics, arena);
 	module = ptx_parse(arena, trial->name, trial->text, strlen(trial->text), &diagnostics);

@@ -38,11 +38,15 @@ static double outcome(uint32_t blocks)
 {
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
-	const struct memory_buffer buffer = {.name = "p", .bytes = 4096,
-	                                     .content = {.kind = CONTENT_UNIFORM, .high = 1000, .element_bytes = 4}};
+	const struct memory_buffer buffer = {
+		.name = "p", .bytes = 4096, .content = {.kind = CONTENT_UNIFORM, .high = 1000, .element_bytes = 4}};
 	const struct argument arguments[] = {{.kind = ARGUMENT_POINTER}, {.kind = ARGUMENT_VALUE, .value = 1000000}};
-	struct evaluate_input launch = {.grid = {blocks, 1, 1}, .block = {128, 1, 1}, .arguments = arguments, .buffers = &buffer,
-	                                .buffer_count = 1, .branch_probability = 0.5};
+	struct evaluate_input launch = {.grid = {blocks, 1, 1},
+	                                .block = {128, 1, 1},
+	                                .arguments = arguments,
+	                                .buffers = &buffer,
+	                                .buffer_count = 1,
+	                                .branch_probability = 0.5};
 	struct ptx_function *function;
 	const struct evaluation *evaluation;
 	double instructions;
@@ -120,17 +124,21 @@ static void random_nest(void **state)
 {
 	(void)state;
 	kernel_begin();
-	text_puts(&input, "mov.u32 %r5, 0;\nO: mov.u32 %r6, 0;\nI: xor.b32 %r7, %r6, %r5; and.b32 %r7, %r7, 1023; mul.wide.u32 %d4, %r7, 4;\n"
-	                  "add.s64 %d5, %d1, %d4; ld.global.u32 %r8, [%d5]; setp.gt.u32 %p1, %r8, 500; @%p1 bra S; ld.global.f32 %f1, [%d5+64];\n"
-	                  "S: add.s32 %r6, %r6, 1; setp.lt.s32 %p2, %r6, %r2; @%p2 bra I;\n"
-	                  "add.s32 %r5, %r5, 1; setp.lt.s32 %p3, %r5, %r2; @%p3 bra O; ret; }\n");
+	text_puts(
+		&input,
+		"mov.u32 %r5, 0;\nO: mov.u32 %r6, 0;\nI: xor.b32 %r7, %r6, %r5; and.b32 %r7, %r7, 1023; mul.wide.u32 %d4, %r7, 4;\n"
+		"add.s64 %d5, %d1, %d4; ld.global.u32 %r8, [%d5]; setp.gt.u32 %p1, %r8, 500; @%p1 bra S; ld.global.f32 %f1, "
+		"[%d5+64];\n"
+		"S: add.s32 %r6, %r6, 1; setp.lt.s32 %p2, %r6, %r2; @%p2 bra I;\n"
+		"add.s32 %r5, %r5, 1; setp.lt.s32 %p3, %r5, %r2; @%p3 bra O; ret; }\n");
 	outcome(100000);
 }
 
 static void recursion(void **state)
 {
 	(void)state;
-	text_puts(&input, ".func f(.param .b32 a) { " REGISTERS "ld.param.u32 %r1, [a]; { .param .b32 b; st.param.b32 [b], %r1; call f, (b);"
+	text_puts(&input, ".func f(.param .b32 a) { " REGISTERS
+	                  "ld.param.u32 %r1, [a]; { .param .b32 b; st.param.b32 [b], %r1; call f, (b);"
 	                  " call f, (b); } ret; }\n");
 	kernel_begin();
 	text_puts(&input, "{ .param .b32 b; st.param.b32 [b], %r3; call f, (b); } ret; }\n");
@@ -156,7 +164,10 @@ static void straight_lines(void **state)
 	(void)state;
 	kernel_begin();
 	for (unsigned i = 0; i < 100000; i++)
-		text_printf(&input, "add.s32 %%r3, %%r3, %u; mul.wide.u32 %%d4, %%r3, 4; add.s64 %%d5, %%d1, %%d4; ld.global.u32 %%r5, [%%d5];\n", i);
+		text_printf(&input,
+		            "add.s32 %%r3, %%r3, %u; mul.wide.u32 %%d4, %%r3, 4; add.s64 %%d5, %%d1, %%d4; ld.global.u32 %%r5, "
+		            "[%%d5];\n",
+		            i);
 	text_puts(&input, "ret; }\n");
 	outcome(1000);
 }
@@ -166,8 +177,8 @@ static void straight_lines(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(many_labels), TEST(deep_loops), TEST(endless_loops), TEST(random_walk), TEST(random_nest), TEST(recursion),
-		TEST(large_tables), TEST(straight_lines),
+		TEST(many_labels), TEST(deep_loops), TEST(endless_loops), TEST(random_walk),
+		TEST(random_nest), TEST(recursion),  TEST(large_tables),  TEST(straight_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,8 +23,11 @@ struct totals {
 static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, uint64_t step_limit, struct totals *totals)
 {
 	struct diagnostics diagnostics;
-	struct evaluate_input input = {.arguments = trial->arguments, .buffers = trial->buffers, .buffer_count = trial->buffer_count,
-	                               .branch_probability = 0.5, .step_limit = step_limit};
+	struct evaluate_input input = {.arguments = trial->arguments,
+	                               .buffers = trial->buffers,
+	                               .buffer_count = trial->buffer_count,
+	                               .branch_probability = 0.5,
+	                               .step_limit = step_limit};
 	struct ptx_function *function;
 	struct evaluation *evaluation;
 
@@ -71,8 +74,8 @@ static void check_trial(struct arena *arena, const struct trial *trial)
 		         trial->kernel, got.instructions, got.touched, truth.instructions, truth.touched, sampled->standard_error,
 		         (unsigned long)sampled->sampled_warps);
 	if (!strncmp(trial->kernel, "gather", 6) && (got.instructions != truth.instructions || got.executions != truth.executions))
-		fail_msg("%s: %s: only sectors may be estimated: %.17g instructions, %.17g executions; exactly %.17g, %.17g", trial->name,
-		         trial->kernel, got.instructions, got.executions, truth.instructions, truth.executions);
+		fail_msg("%s: %s: only sectors may be estimated: %.17g instructions, %.17g executions; exactly %.17g, %.17g",
+		         trial->name, trial->kernel, got.instructions, got.executions, truth.instructions, truth.executions);
 	evaluate_trial(arena, trial, 0, &again);
 	assert_memory_equal(&got, &again, sizeof(got));
 }

@@ -72,9 +72,14 @@ static void interpret_side(struct arena *arena, const struct trial *trial, const
                            const struct ptx_function *function, struct side *side)
 {
 	uint8_t *parameters = arena_alloc(arena, 8192);
-	struct interpreter_launch launch = {.module = module, .function = function, .parameters = parameters,
-	                                    .dynamic_shared_bytes = trial->dynamic_shared_bytes, .parameter_bytes = 8192,
-	                                    .memory = side->memory, .memory_count = trial->buffer_count, .step_limit = 50000000};
+	struct interpreter_launch launch = {.module = module,
+	                                    .function = function,
+	                                    .parameters = parameters,
+	                                    .dynamic_shared_bytes = trial->dynamic_shared_bytes,
+	                                    .parameter_bytes = 8192,
+	                                    .memory = side->memory,
+	                                    .memory_count = trial->buffer_count,
+	                                    .step_limit = 50000000};
 
 	memset(side, 0, sizeof(*side));
 	side->traffic.function = function;
@@ -118,10 +123,11 @@ static void compare_traffic(const struct trial *trial, const struct traffic *ptx
 	for (unsigned i = 0; i < 2 * TRIAL_ARGUMENTS; i++) {
 		unsigned stores = i / TRIAL_ARGUMENTS, buffer = i % TRIAL_ARGUMENTS;
 
-		if (ptx->requests[stores][buffer] != sass->requests[stores][buffer] || ptx->bytes[stores][buffer] != sass->bytes[stores][buffer] ||
+		if (ptx->requests[stores][buffer] != sass->requests[stores][buffer] ||
+		    ptx->bytes[stores][buffer] != sass->bytes[stores][buffer] ||
 		    ptx->sectors[stores][buffer] != sass->sectors[stores][buffer])
-			fail_msg("%s %s: %s of buffer %u: %g requests, %g bytes, %g sectors in PTX; %g, %g, %g in machine code", trial->name,
-			         trial->kernel, stores ? "stores" : "loads", buffer, ptx->requests[stores][buffer],
+			fail_msg("%s %s: %s of buffer %u: %g requests, %g bytes, %g sectors in PTX; %g, %g, %g in machine code",
+			         trial->name, trial->kernel, stores ? "stores" : "loads", buffer, ptx->requests[stores][buffer],
 			         ptx->bytes[stores][buffer], ptx->sectors[stores][buffer], sass->requests[stores][buffer],
 			         sass->bytes[stores][buffer], sass->sectors[stores][buffer]);
 	}
@@ -131,9 +137,13 @@ static void compare_traffic(const struct trial *trial, const struct traffic *ptx
 static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
                                          const struct ptx_function *function)
 {
-	struct evaluate_input input = {.module = module, .function = function, .arguments = trial->arguments,
-	                               .buffers = trial->buffers, .buffer_count = trial->buffer_count,
-	                               .dynamic_shared_bytes = trial->dynamic_shared_bytes, .branch_probability = 0.5,
+	struct evaluate_input input = {.module = module,
+	                               .function = function,
+	                               .arguments = trial->arguments,
+	                               .buffers = trial->buffers,
+	                               .buffer_count = trial->buffer_count,
+	                               .dynamic_shared_bytes = trial->dynamic_shared_bytes,
+	                               .branch_probability = 0.5,
 	                               .step_limit = 20000000};
 
 	memcpy(input.grid, trial->grid, sizeof(input.grid));
@@ -155,8 +165,8 @@ static void compare_evaluation(const struct trial *trial, const struct ptx_funct
 			same &= got->sectors == is->sectors && got->wavefronts == is->wavefronts;
 		if (!same)
 			fail_msg("%s %s: instruction %zu, %s: issued %g, executed %g with %g sectors; is %g, %g, %g", trial->name,
-			         trial->kernel, i, function->insns[i].spelling, got->issued, got->executions, got->sectors, is->issued,
-			         is->executions, is->sectors);
+			         trial->kernel, i, function->insns[i].spelling, got->issued, got->executions, got->sectors,
+			         is->issued, is->executions, is->sectors);
 	}
 }
 
@@ -195,7 +205,8 @@ static void compare_launch(const struct trial *trial, const char *cubin_path)
 {
 	struct arena *arena = arena_create();
 	struct ptx_module *module = ptx_read(arena, trial), *machine_code = machine_code_read(arena, cubin_path);
-	struct ptx_function *function = ptx_module_find(module, trial->kernel), *made = ptx_module_find(machine_code, trial->kernel);
+	struct ptx_function *function = ptx_module_find(module, trial->kernel),
+			    *made = ptx_module_find(machine_code, trial->kernel);
 	struct side ptx, sass;
 	const struct evaluation *evaluation;
 
@@ -226,7 +237,8 @@ static void test_as_ptx(void **state)
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		const char *path = files.gl_pathv[i], *name = strrchr(path, '/') + 1;
 		size_t count;
-		struct trial *trials = trials_read(arena, arena_printf(arena, "tests/sass/%.*s.ptx", (int)strcspn(name, "."), name), &count);
+		struct trial *trials =
+			trials_read(arena, arena_printf(arena, "tests/sass/%.*s.ptx", (int)strcspn(name, "."), name), &count);
 
 		for (size_t j = 0; j < count; j++)
 			compare_launch(&trials[j], path);
@@ -287,12 +299,13 @@ static void test_as_hardware(void **state)
 		for (unsigned k = 0; k < function->parameter_count; k++) {
 			bool pointer = function->parameters[k].type == PTX_u64;
 
-			trial.arguments[k] = (struct argument){.kind = pointer ? ARGUMENT_POINTER : ARGUMENT_VALUE, .buffer = k,
-			                                       .value = measured[i].numbers[k]};
+			trial.arguments[k] = (struct argument){
+				.kind = pointer ? ARGUMENT_POINTER : ARGUMENT_VALUE, .buffer = k, .value = measured[i].numbers[k]};
 		}
 		executed = executed_instructions(function, evaluate_trial(arena, &trial, module, function));
 		if (executed != measured[i].executed)
-			fail_msg("%s %s: %.0f instructions, the hardware counts %.0f", trial.name, trial.kernel, executed, measured[i].executed);
+			fail_msg("%s %s: %.0f instructions, the hardware counts %.0f", trial.name, trial.kernel, executed,
+			         measured[i].executed);
 		arena_release(arena);
 	}
 }

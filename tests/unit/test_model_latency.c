@@ -65,7 +65,9 @@ static void test_transactions(void **state)
 {
 	struct machine machine = thesis_machine();
 	uint64_t address[WARP_LANES];
-	static const struct { unsigned stride, bytes, expected; } rows[] = {
+	static const struct {
+		unsigned stride, bytes, expected;
+	} rows[] = {
 		{0, 4, 1}, {4, 4, 1}, {8, 4, 2}, {12, 4, 3}, {16, 16, 4}, {128, 4, 32}, {4096, 4, 32}, {20, 4, 5},
 	};
 	(void)state;

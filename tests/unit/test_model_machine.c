@@ -114,7 +114,8 @@ static void test_assumptions(void **state)
 	const struct machine *machine = load(arena, "h200");
 	const char **sentences = machine_assumptions(arena, machine, "sm.count l2.transaction_delay_cycles", &count);
 	assert_int_equal(count, 1);
-	assert_non_null(strstr(sentences[0], "l2.transaction_delay_cycles of NVIDIA H200 is not known (only recovered for the GTX 980): 8 cycles, assumed from GTX 980"));
+	assert_non_null(strstr(sentences[0], "l2.transaction_delay_cycles of NVIDIA H200 is not known (only recovered for the GTX "
+	                                     "980): 8 cycles, assumed from GTX 980"));
 	machine_assumptions(arena, machine, "l2.transaction_delay", &count);
 	assert_int_equal(count, 0);
 	machine_assumptions(arena, machine, NULL, &count);
@@ -143,9 +144,13 @@ static void test_failures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_thesis_constants), cmocka_unit_test(test_alias_and_kinds),
-		cmocka_unit_test(test_every_machine_loads), cmocka_unit_test(test_target),
-		cmocka_unit_test(test_places), cmocka_unit_test(test_assumptions), cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_thesis_constants),
+		cmocka_unit_test(test_alias_and_kinds),
+		cmocka_unit_test(test_every_machine_loads),
+		cmocka_unit_test(test_target),
+		cmocka_unit_test(test_places),
+		cmocka_unit_test(test_assumptions),
+		cmocka_unit_test(test_failures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

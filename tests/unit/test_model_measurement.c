@@ -8,14 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-#define LAYOUT(record, layout, tile, times)                                                                            \
-	"{\"record\": " record ", \"layout\": \"" layout "\", \"tile\": " tile ", \"time_us\": " times                     \
+#define LAYOUT(record, layout, tile, times)                                                                                        \
+	"{\"record\": " record ", \"layout\": \"" layout "\", \"tile\": " tile ", \"time_us\": " times                             \
 	", \"repeats\": 11, \"registers\": 32}"
 #define TIMES "{\"median\": 10.5, \"min\": 10, \"max\": 12.0}"
-#define KERNEL(arguments, layouts)                                                                                     \
-	"{\"name\": \"k\", \"grid\": [64, 2, 1], \"block\": [256, 1, 1], \"arguments\": " arguments ", \"layouts\": [" layouts "]}"
-#define CASE(id, kernels)                                                                                              \
-	"{\"id\": \"" id "\", \"file\": \"k.cu\", \"options\": [\"-DN=4\", \"--group\", \"a,b\"], \"gpu\": \"G\", \"driver\": \"1\","  \
+#define KERNEL(arguments, layouts)                                                                                                 \
+	"{\"name\": \"k\", \"grid\": [64, 2, 1], \"block\": [256, 1, 1], \"arguments\": " arguments ", \"layouts\": [" layouts "]" \
+	"}"
+#define CASE(id, kernels)                                                                                                          \
+	"{\"id\": \"" id                                                                                                           \
+	"\", \"file\": \"k.cu\", \"options\": [\"-DN=4\", \"--group\", \"a,b\"], \"gpu\": \"G\", \"driver\": \"1\","               \
 	" \"compiler\": \"c\", \"date\": \"d\", \"quick\": false, \"kernels\": [" kernels "]}"
 #define FILE_OF(cases) "{\"schema\": \"coalesce/measure/1\", \"cases\": [" cases "]}"
 #define ROWS LAYOUT("\"r\"", "aos", "null", TIMES) ", " LAYOUT("\"r\"", "asta", "64", TIMES)
@@ -54,7 +56,8 @@ static void test_everything_is_read(void **state)
 	const struct measured_layout *layout = &measured->kernels[0].layouts[1];
 	assert_int_equal(layout->tile, 64);
 	assert_int_equal(layout->registers, 32);
-	assert_true(fabs(layout->median - 10.5e-6) < 1e-18 && fabs(layout->minimum - 10e-6) < 1e-18 && fabs(layout->maximum - 12e-6) < 1e-18);
+	assert_true(fabs(layout->median - 10.5e-6) < 1e-18 && fabs(layout->minimum - 10e-6) < 1e-18 &&
+	            fabs(layout->maximum - 12e-6) < 1e-18);
 	arena_release(arena);
 }
 
@@ -79,7 +82,8 @@ static void test_what_is_wrong_is_named(void **state)
 	refused(FILE_OF(CASE("one", KERNEL("{}", ""))), "cases[0].kernels[0]: \"layouts\" is no array, or empty");
 	refused(FILE_OF(CASE("one", KERNEL("3", ROWS))), "cases[0].kernels[0]: \"arguments\" is no object");
 	refused(FILE_OF(CASE("one", KERNEL("{\"n\": \"4\"}", ROWS))), "\"arguments\" holds something that is no integer");
-	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "0", TIMES)))), "layouts[0]: repeats, registers or tile is out of range");
+	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "0", TIMES)))),
+	        "layouts[0]: repeats, registers or tile is out of range");
 	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "null", "{\"median\": 1, \"min\": 0, \"max\": 2}")))),
 	        "layouts[0].time_us: times must be positive");
 	refused(FILE_OF(CASE("one", KERNEL("{}", LAYOUT("null", "aos", "null", "{\"median\": 1, \"min\": 1}")))),
@@ -103,7 +107,10 @@ static void fixture_fill(struct fixture *fixture, const char *kernel, int64_t n)
 {
 	*fixture = (struct fixture){.parameter = {.name = "n"}, .known = true, .value = n};
 	fixture->kernel = (struct kernel){.name = kernel, .parameters = &fixture->parameter, .parameter_count = 1};
-	fixture->launch = (struct launch_case){.kernel = &fixture->kernel, .grid = {64, 2, 1}, .block = {256, 1, 1}, .known = &fixture->known,
+	fixture->launch = (struct launch_case){.kernel = &fixture->kernel,
+	                                       .grid = {64, 2, 1},
+	                                       .block = {256, 1, 1},
+	                                       .known = &fixture->known,
 	                                       .values = &fixture->value};
 	fixture->result = (struct case_result){.launch = &fixture->launch};
 }

@@ -101,8 +101,9 @@ static void test_toolkit_agrees(void **state)
 			continue;
 		compared++;
 		if (occupancy_blocks_per_sm(machine, threads, registers, shared) != expected)
-			fail_msg("%s, %u threads, %u registers, %llu bytes: %u blocks, the toolkit says %u", machine->id, threads, registers,
-			         (unsigned long long)shared, occupancy_blocks_per_sm(machine, threads, registers, shared), expected);
+			fail_msg("%s, %u threads, %u registers, %llu bytes: %u blocks, the toolkit says %u", machine->id, threads,
+			         registers, (unsigned long long)shared,
+			         occupancy_blocks_per_sm(machine, threads, registers, shared), expected);
 	}
 	assert_true(compared > 10000);
 	arena_release(arena);

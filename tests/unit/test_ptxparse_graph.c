@@ -36,12 +36,9 @@ static void block_write(struct text *out, struct oracle *oracle, unsigned b, enu
 {
 	unsigned target = random_below(oracle->count), other = random_below(oracle->count);
 	static const char *const formats[] = {
-		[FALL] = "L%u: mov.u32 %%r1, 0;\n",
-		[JUMP] = "L%u: bra L%u;\n",
-		[BRANCH] = "L%u: @%%p1 bra L%u;\n",
-		[RETURN] = "L%u: ret;\n",
-		[MAYBE_RETURN] = "L%u: @!%%p1 ret;\n",
-		[TABLE] = "L%u: T%u: .branchtargets L%u, L%u; brx.idx %%r1, T%u;\n",
+		[FALL] = "L%u: mov.u32 %%r1, 0;\n",    [JUMP] = "L%u: bra L%u;\n",
+		[BRANCH] = "L%u: @%%p1 bra L%u;\n",    [RETURN] = "L%u: ret;\n",
+		[MAYBE_RETURN] = "L%u: @!%%p1 ret;\n", [TABLE] = "L%u: T%u: .branchtargets L%u, L%u; brx.idx %%r1, T%u;\n",
 	};
 	if (ending == TABLE)
 		text_printf(out, "L%u: T%u: .branchtargets L%u, L%u; brx.idx %%r1, T%u;\n", b, b, target, other, b);
@@ -60,9 +57,10 @@ static void block_write(struct text *out, struct oracle *oracle, unsigned b, enu
 /* Random blocks, then a return, then a dead block that names every label, so that each begins a block. */
 static void graph_write(struct text *out, struct oracle *oracle, unsigned count, unsigned mix)
 {
-	static const enum ending mixes[][4] = {
-		{FALL, BRANCH, BRANCH, JUMP}, {BRANCH, BRANCH, BRANCH, FALL}, {BRANCH, MAYBE_RETURN, TABLE, RETURN},
-		{BRANCH, TABLE, JUMP, FALL}};
+	static const enum ending mixes[][4] = {{FALL, BRANCH, BRANCH, JUMP},
+	                                       {BRANCH, BRANCH, BRANCH, FALL},
+	                                       {BRANCH, MAYBE_RETURN, TABLE, RETURN},
+	                                       {BRANCH, TABLE, JUMP, FALL}};
 	memset(oracle, 0, sizeof(*oracle));
 	oracle->count = count;
 	text_puts(out, ".version 9.0\n.target sm_90\n.address_size 64\n.entry k() {\n.reg .pred %p<2>; .reg .b32 %r<2>;\n");

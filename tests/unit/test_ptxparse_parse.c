@@ -7,8 +7,7 @@
 #include <cmocka.h>
 
 #define HEAD ".version 9.0\n.target sm_90\n.address_size 64\n"
-#define REGISTERS                                                                                                      \
-	".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %d<9>; .reg .f64 %fd<9>;\n"
+#define REGISTERS ".reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %d<9>; .reg .f64 %fd<9>;\n"
 
 /* The text that the last test parsed lives until the next. */
 static struct arena *arena;
@@ -200,9 +199,8 @@ static void the_type_chooses_the_unit(void **state)
 
 static void unknown_instructions_are_opaque_with_one_warning(void **state)
 {
-	struct ptx_module *module =
-		parse_any(HEAD ".entry k() {\n.reg .b32 %r<4>;\n"
-	              "  frob.f32 %r1, [%r2], 3; frob.f32 [%r1];\nadd.s32 %r1, %r2, 1;\n}\n");
+	struct ptx_module *module = parse_any(HEAD ".entry k() {\n.reg .b32 %r<4>;\n"
+	                                           "  frob.f32 %r1, [%r2], 3; frob.f32 [%r1];\nadd.s32 %r1, %r2, 1;\n}\n");
 	const struct ptx_insn *insns;
 	(void)state;
 	assert_non_null(module);
@@ -333,11 +331,35 @@ static void constant_expressions(void **state)
 		const char *text;
 		int64_t value;
 	} rows[] = {
-		{"1+2*3", 7}, {"(1+2)*3", 9}, {"7-2-1", 4}, {"-7/2", -3}, {"-7 % 3", -1}, {"0xFFU", 255}, {"017", 15},
-		{"0b101", 5}, {"1<<4|3", 19}, {"~0", -1}, {"!5", 0}, {"!0", 1}, {"-1>>1", -1}, {"0xFFFFFFFFFFFFFFFF>>60", 15},
-		{"-1 < 0", 1}, {"(.u64) -1 < 0", 0}, {"-1 < 0U", 0}, {"3 == 3 && 2 != 2 || 1", 1}, {"1 ? 2 : 3", 2},
-		{"0 ? 2 : 0 ? 3 : 4", 4}, {"5 & 6 ^ 1", 5}, {"10 / 3 * 3", 9}, {"WARP_SZ * 2", 64}, {"1 << 64", 0},
-		{"2 >= 3", 0}, {"2 <= 3", 1}, {"- - 4", 4}, {"(.s64) 4", 4}, {"0x8000000000000000 / 2", INT64_C(1) << 62},
+		{"1+2*3", 7},
+		{"(1+2)*3", 9},
+		{"7-2-1", 4},
+		{"-7/2", -3},
+		{"-7 % 3", -1},
+		{"0xFFU", 255},
+		{"017", 15},
+		{"0b101", 5},
+		{"1<<4|3", 19},
+		{"~0", -1},
+		{"!5", 0},
+		{"!0", 1},
+		{"-1>>1", -1},
+		{"0xFFFFFFFFFFFFFFFF>>60", 15},
+		{"-1 < 0", 1},
+		{"(.u64) -1 < 0", 0},
+		{"-1 < 0U", 0},
+		{"3 == 3 && 2 != 2 || 1", 1},
+		{"1 ? 2 : 3", 2},
+		{"0 ? 2 : 0 ? 3 : 4", 4},
+		{"5 & 6 ^ 1", 5},
+		{"10 / 3 * 3", 9},
+		{"WARP_SZ * 2", 64},
+		{"1 << 64", 0},
+		{"2 >= 3", 0},
+		{"2 <= 3", 1},
+		{"- - 4", 4},
+		{"(.s64) 4", 4},
+		{"0x8000000000000000 / 2", INT64_C(1) << 62},
 	};
 	(void)state;
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++) {
@@ -479,9 +501,9 @@ static void calls_give_results_callee_arguments(void **state)
 {
 	struct ptx_module *module =
 		parse(".extern .func (.param .b32 r) f (.param .b64 a, .param .b32 b);\n.func die () .noreturn;\n"
-	          ".entry k() { .reg .b64 %d<4>; .param .b64 p; .param .b32 q; .param .b32 rv;\n"
-	          "call.uni (rv), f, (p, q);\npr: .callprototype (.param .b32 _) _ (.param .b64 _, .param .b32 _);\n"
-	          "call (rv), %d1, (p, q), pr;\ncall die;\nret; }");
+	              ".entry k() { .reg .b64 %d<4>; .param .b64 p; .param .b32 q; .param .b32 rv;\n"
+	              "call.uni (rv), f, (p, q);\npr: .callprototype (.param .b32 _) _ (.param .b64 _, .param .b32 _);\n"
+	              "call (rv), %d1, (p, q), pr;\ncall die;\nret; }");
 	const struct ptx_function *k = ptx_module_find(module, "k");
 	(void)state;
 	assert_int_equal(k->insn_count, 4);
@@ -503,10 +525,10 @@ static void functions_have_parameters_results_and_attributes(void **state)
 {
 	struct ptx_module *module =
 		parse(".func (.param .align 8 .b8 r[16]) f (.param .b32 a);\n"
-	          ".visible .entry k (.param .u64 .ptr .global .align 1 a, .param .u8 b, .param .align 8 .b8 c[12],\n"
-	          ".param .f64 d)\n"
-	          ".maxntid 256, 2\n.reqntid 32\n.minnctapersm 3\n.maxnreg 64\n.pragma \"x\";\n{ ret; }\n"
-	          ".func (.param .align 8 .b8 r[16]) f (.param .b32 a) { ret; }\n.alias g, f;\n");
+	              ".visible .entry k (.param .u64 .ptr .global .align 1 a, .param .u8 b, .param .align 8 .b8 c[12],\n"
+	              ".param .f64 d)\n"
+	              ".maxntid 256, 2\n.reqntid 32\n.minnctapersm 3\n.maxnreg 64\n.pragma \"x\";\n{ ret; }\n"
+	              ".func (.param .align 8 .b8 r[16]) f (.param .b32 a) { ret; }\n.alias g, f;\n");
 	const struct ptx_function *k = ptx_module_find(module, "k"), *f = ptx_module_find(module, "f");
 	(void)state;
 	assert_int_equal(module->function_count, 2);
@@ -536,11 +558,11 @@ static void variables_with_initial_values(void **state)
 {
 	struct ptx_module *module =
 		parse(".global .align 4 .b8 a[8] = {1, 2, 255};\n.const .f32 b[] = {1.0, 0f40000000};\n"
-	          ".global .u16 c[2][3] = {{1}, {2, 3}};\n.global .u64 d = generic(a)+0;\n.global .u32 e[2] = {a, 1};\n"
-	          ".global .v2 .u8 f = {7, 8};\n.global .b8 g[4] = {0xFF(a), 0, mask(a)};\n"
-	          ".global .samplerref s = {addr_mode_0 = wrap, force_unnormalized_coords = 1};\n"
-	          ".extern .shared .align 16 .b8 h[];\n"
-	          ".global .attribute(.managed) .s32 i, j[2];\n");
+	              ".global .u16 c[2][3] = {{1}, {2, 3}};\n.global .u64 d = generic(a)+0;\n.global .u32 e[2] = {a, 1};\n"
+	              ".global .v2 .u8 f = {7, 8};\n.global .b8 g[4] = {0xFF(a), 0, mask(a)};\n"
+	              ".global .samplerref s = {addr_mode_0 = wrap, force_unnormalized_coords = 1};\n"
+	              ".extern .shared .align 16 .b8 h[];\n"
+	              ".global .attribute(.managed) .s32 i, j[2];\n");
 	static const uint8_t bytes_a[] = {1, 2, 255}, bytes_b[] = {0, 0, 128, 63, 0, 0, 0, 64};
 	static const uint8_t bytes_c[] = {1, 0, 0, 0, 0, 0, 2, 0, 3, 0};
 	const struct ptx_variable *v = module->variables;
@@ -592,8 +614,8 @@ static void places_follow_inlining(void **state)
 {
 	struct ptx_module *module =
 		parse(".entry k() {\nret;\n.loc 1 3 7\nret;\n.loc 2 5 1, function_name $I, inlined_at 1 3 7\nret;\n"
-	          ".loc 2 9 2, function_name $I+3, inlined_at 2 5 1\nret;\n.loc 1 3 7\nret;\n}\n"
-	          ".file 1 \"a.cu\"\n.file 2 \"dir/b.h\", 5, 6\n.section .debug_str { $I: .b8 102,111,0,103\n.b8 0\n }\n");
+	              ".loc 2 9 2, function_name $I+3, inlined_at 2 5 1\nret;\n.loc 1 3 7\nret;\n}\n"
+	              ".file 1 \"a.cu\"\n.file 2 \"dir/b.h\", 5, 6\n.section .debug_str { $I: .b8 102,111,0,103\n.b8 0\n }\n");
 	const struct ptx_function *k = &module->functions[0];
 	const struct ptx_place *places = module->places;
 	(void)state;

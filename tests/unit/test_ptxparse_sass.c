@@ -143,9 +143,13 @@ static void test_addresses_are_whole(void **state)
 
 static void test_divisions_are_found(void **state)
 {
-	static const struct { const char *kernel; size_t divisions; } expected[] = {
-		{"_Z15divide_unsignedPjj", 1}, {"_Z13divide_signedPii", 1}, {"_Z17remainder_in_loopPiii", 5}, {"_Z14divide_uniformPiii", 1}
-	};
+	static const struct {
+		const char *kernel;
+		size_t divisions;
+	} expected[] = {{"_Z15divide_unsignedPjj", 1},
+	                {"_Z13divide_signedPii", 1},
+	                {"_Z17remainder_in_loopPiii", 5},
+	                {"_Z14divide_uniformPiii", 1}};
 	static const char *const names[] = {"division.sm_75", "division.sm_90", "division.sm_120"};
 
 	(void)state;
@@ -350,7 +354,8 @@ static void test_changed_bytes(void **state)
 			bytes = in_cubin ? files.cubin : files.json;
 			length = in_cubin ? files.cubin_length : files.json_length;
 			for (unsigned changes = 1 + trial % 3; changes; changes--)
-				bytes[random_number(&random) % length] = in_cubin ? (char)random_number(&random) : random_character(&random);
+				bytes[random_number(&random) % length] =
+					in_cubin ? (char)random_number(&random) : random_character(&random);
 			expect_error(&files);
 			arena_release(files.arena);
 		}

@@ -36,8 +36,7 @@ static inline long long host_cuda_setting(const char *name, long long otherwise)
 
 /* ---- launches ------------------------------------------------------------------------- */
 
-template <typename... P, size_t... I>
-static void host_cuda_call(void (*code)(P...), void **arguments, std::index_sequence<I...>)
+template <typename... P, size_t... I> static void host_cuda_call(void (*code)(P...), void **arguments, std::index_sequence<I...>)
 {
 	code(*(typename std::remove_const<P>::type *)arguments[I]...);
 }
@@ -95,8 +94,7 @@ static inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, 
 {
 	return cudaSuccess;
 }
-template <typename T>
-static cudaError_t cudaGetSymbolAddress(void **address, T &variable)
+template <typename T> static cudaError_t cudaGetSymbolAddress(void **address, T &variable)
 {
 	*address = (void *)&variable;
 	return cudaSuccess;
@@ -129,15 +127,13 @@ static inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t 
 
 /* ---- device functions ------------------------------------------------------------------------- */
 
-template <typename T>
-static T atomicMax(T *address, T value)
+template <typename T> static T atomicMax(T *address, T value)
 {
 	T old = *address;
 	*address = old > value ? old : value;
 	return old;
 }
-template <typename T>
-static T atomicMin(T *address, T value)
+template <typename T> static T atomicMin(T *address, T value)
 {
 	T old = *address;
 	*address = old < value ? old : value;
