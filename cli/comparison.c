@@ -15,14 +15,14 @@
 static const struct estimate *row_estimate(struct arena *arena, const struct prediction *prediction, const struct cost_model *model,
                                            const struct ranked_layout *row)
 {
-	struct estimate_input input = *row->input;
+	struct launch_view input = *row->view;
 	if (model == prediction->model)
 		return row->estimate;
 	if (!model->reads_ptx) {
-		input.module = NULL;
-		input.code = NULL;
+		input.machine_code = input.ptx = (struct code_view){0};
+		input.machine_code = input.ptx = (struct code_view){0};
 		input.resources = NULL;
-		input.evaluation = NULL;
+		input.ptx.evaluation = NULL;
 		input.buffers = NULL;
 		input.owners = NULL;
 		input.buffer_count = 0;
@@ -97,7 +97,7 @@ static void comparison_add(struct arena *arena, struct comparisons *all, const s
 	comparison.measured = arena_array(arena, comparison.layout_count, sizeof *comparison.measured);
 	for (unsigned r = 0; r < comparison.layout_count; r++) {
 		comparison.layouts[r] = group ? layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written";
-		comparison.measured[r] = measured ? 1e6 * measured_time(measured, rows[r]) : NAN;
+		comparison.measured[r] = measured ? 1e6 * measure_time(measured, rows[r]) : NAN;
 	}
 	models_fill(arena, all, prediction, rows, &comparison);
 	ARENA_PUSH(arena, all->list, all->count, comparison);
@@ -107,7 +107,7 @@ void comparisons_add(struct arena *arena, struct comparisons *comparisons, const
                      const struct measured_case *measured, const struct comparison *like)
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
-		const struct measured_kernel *kernel = measured ? measured_kernel_find(measured, prediction->cases, c) : NULL;
+		const struct measured_kernel *kernel = measured ? measure_kernel_find(measured, prediction->cases, c) : NULL;
 		comparison_add(arena, comparisons, prediction, c, NULL, kernel, like);
 		for (unsigned g = 0; g < prediction->groups.count; g++)
 			comparison_add(arena, comparisons, prediction, c, prediction->groups.list[g], kernel, like);
@@ -140,7 +140,7 @@ struct accuracy comparisons_accuracy(struct arena *arena, const struct compariso
 		if ((!group || strcmp(comparisons->list[c].group, group) == 0) &&
 		    comparison_judge(arena, &comparisons->list[c], model, &judged))
 			ARENA_PUSH(arena, cases, count, judged);
-	return accuracy_of(arena, cases, count);
+	return measure_accuracy(arena, cases, count);
 }
 
 unsigned comparison_fastest(const struct comparison *comparison)
