@@ -39,9 +39,17 @@ struct access_estimate {
 	enum coalescing class;
 };
 
+/* What could limit a launch, and the time it would take if nothing else did. */
+struct limit {
+	const char *name; /* "issue", "l1", "l2", "dram", "latency", ... */
+	double cycles;
+};
 struct estimate {
 	double cycles_per_warp, time_seconds;
-	const char *bound;  /* what limits it: "latency", "dram", ... */
+	double low, high;  /* factors on the time between which the measured one is expected; 0: the model does not say */
+	const char *bound; /* what limits it: "latency", "dram", ... */
+	struct limit *limits;
+	unsigned limit_count;
 	unsigned registers; /* 0 unknown */
 	double occupancy;   /* resident warps over the SM's maximum */
 	struct counts counts;
