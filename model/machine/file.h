@@ -29,6 +29,6 @@ struct machine_file {
  * Whether a machine file has the form of machines/README.md, with no key that is unknown or missing, no unit but the key's own, and no value that cannot be.
  * What is wrong is reported at the line and column of the key that it concerns.
  */
-bool machine_file_check(const struct machine_file *file);
+bool machine_check(const struct machine_file *file);
 
 #endif

@@ -92,7 +92,7 @@ static void notes_read(struct arena *arena, const json_t *notes, struct machine 
 static const struct machine *machine_from_file(const struct machine_file *file)
 {
 	struct machine *machine = arena_alloc(file->arena, sizeof *machine);
-	if (!machine_file_check(file))
+	if (!machine_check(file))
 		return NULL;
 	machine->path = file->json.path;
 	machine->id = id_of_path(file->arena, file->json.path);
