@@ -21,7 +21,8 @@ const char *cost_launch_problem(struct arena *arena, const struct launch_view *v
 		return arena_printf(arena, "a block has %llu threads, and at most %llu are possible", (unsigned long long)threads,
 		                    (unsigned long long)most);
 	if (cost_blocks_per_sm(machine, (unsigned)threads, 0, shared) == 0)
-		return arena_printf(arena, "a block takes %llu bytes of shared memory, and an SM has %.0f, of which %.0f are reserved",
+		return arena_printf(arena,
+		                    "a block takes %llu bytes of shared memory, and an SM has %.0f, of which %.0f are reserved",
 		                    (unsigned long long)shared, machine->sm_shared_memory_bytes.value,
 		                    machine->sm_shared_memory_reserved_per_block_bytes.value);
 	if (cost_blocks_per_sm(machine, (unsigned)threads, registers, shared) == 0)
