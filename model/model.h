@@ -17,6 +17,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/base.h"
+#include "base/toolkit/toolkit.h"
 #include "layouts/layouts.h"
 #include "model/evaluate.h"
 #include "ptxparse/ptxparse.h"

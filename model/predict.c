@@ -2,6 +2,7 @@
  * The whole pipeline: analyse the source, find records and launches, write all layouts, compile them in one nvcc run, evaluate what each launch executes,
  * estimate its time, rank.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/internal.h"
 
 #include <limits.h>

@@ -122,7 +122,7 @@ def find_printing(root, files):
 def find_generated(root, files):
     """No generated file lies in git, but for the cubins that tests read."""
     return ["%s: a generated file" % path for path in files
-            if GENERATED.search(path) and not re.fullmatch(r"tests/sass/.*\.cubin", path)]
+            if GENERATED.search(path) and not re.fullmatch(r"tests/inputs/sass/.*\.cubin", path)]
 
 
 def find_machine_paths(root, files):
