@@ -39,14 +39,18 @@ static void traffic_dump(struct text *out, const struct prediction *prediction)
 			const struct counts *counts = &result->rows[r].estimate->counts;
 			text_printf(out, "traffic of %s, layout %s\n", result->launch->kernel->name,
 			            report_layout_label(arena, result->rows[r].layout, result->rows[r].tile));
-#define COUNT(name) count_dump(out, #name, counts->name);
-			COUNT(ld_requests)
-			COUNT(ld_sectors)
-			COUNT(st_requests)
-			COUNT(st_sectors)
-			COUNT(l1_hit_rate)
-			COUNT(l2_read_sectors) COUNT(l2_write_sectors) COUNT(l2_hit_rate) COUNT(dram_read_bytes)
-				COUNT(dram_write_bytes) COUNT(shared_bank_conflicts)
+#define COUNT(name) count_dump(out, #name, counts->name)
+			COUNT(ld_requests);
+			COUNT(ld_sectors);
+			COUNT(st_requests);
+			COUNT(st_sectors);
+			COUNT(l1_hit_rate);
+			COUNT(l2_read_sectors);
+			COUNT(l2_write_sectors);
+			COUNT(l2_hit_rate);
+			COUNT(dram_read_bytes);
+			COUNT(dram_write_bytes);
+			COUNT(shared_bank_conflicts);
 #undef COUNT
 		}
 	}

@@ -40,16 +40,22 @@ static json_t *texts_json(const char *const *list, unsigned count)
 static json_t *counts_json(const struct counts *counts)
 {
 	json_t *object = json_object();
-#define COUNT(name) json_object_set_new(object, #name, count_number(counts->name));
-	COUNT(warp_instructions)
-	COUNT(ld_requests)
-	COUNT(ld_sectors)
-	COUNT(st_requests) COUNT(st_sectors) json_object_set_new(object, "l1_hit_rate", number(counts->l1_hit_rate));
-	COUNT(l2_read_sectors) COUNT(l2_write_sectors) json_object_set_new(object, "l2_hit_rate", number(counts->l2_hit_rate));
-	COUNT(dram_read_bytes)
-	COUNT(dram_write_bytes)
-	COUNT(shared_bank_conflicts)
+#define COUNT(name) json_object_set_new(object, #name, count_number(counts->name))
+#define SHARE(name) json_object_set_new(object, #name, number(counts->name))
+	COUNT(warp_instructions);
+	COUNT(ld_requests);
+	COUNT(ld_sectors);
+	COUNT(st_requests);
+	COUNT(st_sectors);
+	SHARE(l1_hit_rate);
+	COUNT(l2_read_sectors);
+	COUNT(l2_write_sectors);
+	SHARE(l2_hit_rate);
+	COUNT(dram_read_bytes);
+	COUNT(dram_write_bytes);
+	COUNT(shared_bank_conflicts);
 #undef COUNT
+#undef SHARE
 	return object;
 }
 
