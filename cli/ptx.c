@@ -25,7 +25,7 @@ enum exit_code command_ptx(int count, char **arguments)
 	struct command_line line = {0};
 	enum exit_code code = EXIT_USAGE;
 	if (command_line_parse(arena, 'x', count, arguments, &line))
-		code = line.file ? ptx_print(arena, line.file) : usage_error("ptx needs a file");
+		code = line.file ? ptx_print(arena, line.file) : options_refuse("ptx needs a file");
 	arena_release(arena);
 	return code;
 }

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "analyzer/analyzer.h"
+#include "base/toolkit/toolkit.h"
 
 struct fixture {
 	struct arena *arena;
@@ -30,7 +31,7 @@ static int set_up(void **state)
 
 	fixture->arena = arena;
 	fixture->toolkit = toolkit_find(arena);
-	fixture->directory = temporary_directory(arena);
+	fixture->directory = directory_temporary(arena);
 	if (!fixture->directory)
 		return -1;
 	fixture->cache = arena_printf(arena, "%s/cache", fixture->directory);

@@ -28,8 +28,8 @@ static void files_read(struct files *files, const char *name)
 {
 	files->arena = arena_create();
 	diagnostics_init(&files->diagnostics, files->arena);
-	files->cubin = file_read(files->arena, arena_printf(files->arena, "tests/sass/%s.cubin", name), &files->cubin_length);
-	files->json = file_read(files->arena, arena_printf(files->arena, "tests/sass/%s.json", name), &files->json_length);
+	files->cubin = file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.cubin", name), &files->cubin_length);
+	files->json = file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.json", name), &files->json_length);
 	assert_non_null(files->cubin);
 	assert_non_null(files->json);
 }

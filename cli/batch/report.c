@@ -1,7 +1,7 @@
 /*
  * The text view of a batch: the five figures per model and group, the targets, which picks are missed, and where times are worst.
  */
-#include "cli/cli.h"
+#include "cli/batch/batch.h"
 
 #include <limits.h>
 #include <math.h>
@@ -41,10 +41,10 @@ static void model_print(struct text *out, struct arena *arena, const struct comp
 {
 	unsigned count;
 	const char **groups = groups_of(arena, comparisons, &count);
-	struct accuracy all = comparisons_accuracy(arena, comparisons, m, NULL);
+	struct accuracy all = batch_accuracy(arena, comparisons, m, NULL);
 	figures_print(out, comparisons->models[m], "all", &all);
 	for (unsigned g = 0; g < count && count > 1; g++) {
-		struct accuracy part = comparisons_accuracy(arena, comparisons, m, groups[g]);
+		struct accuracy part = batch_accuracy(arena, comparisons, m, groups[g]);
 		figures_print(out, comparisons->models[m], groups[g], &part);
 	}
 }
@@ -63,9 +63,9 @@ static void misses_print(struct text *out, struct arena *arena, const struct com
 	for (unsigned c = 0; c < comparisons->count; c++) {
 		const struct comparison *comparison = &comparisons->list[c];
 		struct judged_case judged;
-		if (!comparison_judge(arena, comparison, m, &judged) || case_pick_is_right(&judged))
+		if (!batch_judge(arena, comparison, m, &judged) || case_pick_is_right(&judged))
 			continue;
-		unsigned fastest = comparison_fastest(comparison), pick = comparison->picks[m];
+		unsigned fastest = batch_fastest(comparison), pick = comparison->picks[m];
 		if (shown++ == 0)
 			text_printf(out, "\nmissed by %s:\n", comparisons->models[m]);
 		place_print(out, comparison);
@@ -123,7 +123,7 @@ static void worst_print(struct text *out, struct arena *arena, const struct comp
 	}
 }
 
-void report_batch(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title)
+void batch_report(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title)
 {
 	text_printf(out, "%s\n\n%-13s %-12s %5s %7s %8s %8s %7s %11s %10s\n", title, "model", "group", "cases", "pick", "regret",
 	            "worst", "rank", "ratio error", "time error");

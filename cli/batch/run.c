@@ -2,7 +2,7 @@
  * The cases of a suite, several at a time. Each is predicted in a process of its own, which leaves its comparisons and its messages in two files; they are
  * read in the suite's order. So the result does not depend on the number of jobs, and a case that fails does not take others with it.
  */
-#include "cli/cli.h"
+#include "cli/batch/batch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static bool result_write(struct arena *arena, const struct comparisons *comparis
 {
 	json_t *list = json_array();
 	for (unsigned i = 0; i < comparisons->count; i++)
-		json_array_append_new(list, comparison_json(arena, comparisons, &comparisons->list[i]));
+		json_array_append_new(list, batch_comparison_json(arena, comparisons, &comparisons->list[i]));
 	json_t *root = json_pack("{s:s, s:o}", "schema", RESULT_SCHEMA, "cases", list);
 	char *text = json_dumps(root, JSON_REAL_PRECISION(10));
 	bool good = text && file_write(path, text, strlen(text)) == 0;
@@ -78,14 +78,14 @@ static bool case_predict(struct arena *arena, const struct run *run, unsigned in
 	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_USAGE;
 	const char *machine = run->request->machine ? run->request->machine : run->request->suite->machine;
-	if (!suite_case_line(arena, entry, machine, &line) || !predict_options_fill(arena, &line, &options))
+	if (!batch_suite_line(arena, entry, machine, &line) || !options_fill(arena, &line, &options))
 		return false;
 	options.model = leading_model(&own);
 	options.readings = run->request->readings;
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, STAGE_ESTIMATE, &diagnostics, &code);
 	if (prediction)
-		comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), &like);
+		batch_comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), &like);
 	diagnostics_print(&diagnostics, 0, SEVERITY_ERROR, stderr);
 	if (!prediction)
 		return false;
@@ -178,7 +178,7 @@ static bool result_take(struct run *run, unsigned index)
 	json_array_foreach(json_object_get(root, "cases"), i, value)
 	{
 		struct comparison comparison;
-		const char *wrong = comparison_read(run->arena, run->comparisons, value, &comparison);
+		const char *wrong = batch_comparison_read(run->arena, run->comparisons, value, &comparison);
 		if (wrong)
 			bug("a worker's result: %s", wrong);
 		ARENA_PUSH(run->arena, run->comparisons->list, run->comparisons->count, comparison);
@@ -190,7 +190,7 @@ static bool result_take(struct run *run, unsigned index)
 unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons)
 {
 	unsigned count = request->suite->case_count, failed = 0;
-	struct run run = {.arena = arena, .request = request, .comparisons = comparisons, .folder = temporary_directory(arena)};
+	struct run run = {.arena = arena, .request = request, .comparisons = comparisons, .folder = directory_temporary(arena)};
 	run.workers = arena_array(arena, count, sizeof *run.workers);
 	run.statuses = arena_array(arena, count, sizeof *run.statuses);
 	if (!run.folder) {

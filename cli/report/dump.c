@@ -1,7 +1,7 @@
 /*
  * --dump: intermediate results in their stable text form, printed by the stage that owns them.
  */
-#include "cli/cli.h"
+#include "cli/report/report.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,14 +38,19 @@ static void traffic_dump(struct text *out, const struct prediction *prediction)
 		for (unsigned r = 0; r < result->row_count; r++) {
 			const struct counts *counts = &result->rows[r].estimate->counts;
 			text_printf(out, "traffic of %s, layout %s\n", result->launch->kernel->name,
-			            layout_label(arena, result->rows[r].layout, result->rows[r].tile));
-#define COUNT(name) count_dump(out, #name, counts->name);
-			COUNT(ld_requests)
-			COUNT(ld_sectors)
-			COUNT(st_requests)
-			COUNT(st_sectors)
-			COUNT(l1_hit_rate) COUNT(l2_read_sectors) COUNT(l2_write_sectors) COUNT(l2_hit_rate) COUNT(dram_read_bytes)
-				COUNT(dram_write_bytes) COUNT(shared_bank_conflicts)
+			            report_layout_label(arena, result->rows[r].layout, result->rows[r].tile));
+#define COUNT(name) count_dump(out, #name, counts->name)
+			COUNT(ld_requests);
+			COUNT(ld_sectors);
+			COUNT(st_requests);
+			COUNT(st_sectors);
+			COUNT(l1_hit_rate);
+			COUNT(l2_read_sectors);
+			COUNT(l2_write_sectors);
+			COUNT(l2_hit_rate);
+			COUNT(dram_read_bytes);
+			COUNT(dram_write_bytes);
+			COUNT(shared_bank_conflicts);
 #undef COUNT
 		}
 	}
@@ -60,7 +65,8 @@ static void estimates_dump(struct text *out, const struct prediction *prediction
 		for (unsigned r = 0; r < result->row_count; r++) {
 			const struct estimate *estimate = result->rows[r].estimate;
 			text_printf(out, "estimate of %s, layout %s: %.10g cycles per warp, %.10g us, bound %s\n",
-			            result->launch->kernel->name, layout_label(arena, result->rows[r].layout, result->rows[r].tile),
+			            result->launch->kernel->name,
+			            report_layout_label(arena, result->rows[r].layout, result->rows[r].tile),
 			            estimate->cycles_per_warp, estimate->time_seconds * 1e6, estimate->bound);
 		}
 	}

@@ -6,7 +6,7 @@
  * Debian's package: /usr/bin/nvcc, /usr/include and /usr/lib/cuda. Its version
  * is the CUDA_VERSION of cuda.h, which clang reads as well.
  */
-#include "base/base.h"
+#include "base/toolkit/toolkit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +157,7 @@ struct toolkit toolkit_find(struct arena *arena)
 	return from_usual_places(arena, &toolkit) ? toolkit : (struct toolkit){.reason = none};
 }
 
-const char *nvdisasm_find(struct arena *arena, const struct toolkit *toolkit)
+const char *toolkit_disassembler(struct arena *arena, const struct toolkit *toolkit)
 {
 	const char *directory = program_directory(arena);
 	const char *beside = toolkit->nvcc ? path_below(arena, parent_of(arena, toolkit->nvcc), "nvdisasm") : NULL;

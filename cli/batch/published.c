@@ -7,7 +7,7 @@
  *    "measured_seconds": [of a, of b], "open": true}
  * "measured_seconds" may be missing; "open" says that how the figures came about is not known. A ratio is b over a: above 1, a is faster.
  */
-#include "cli/cli.h"
+#include "cli/batch/batch.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static const char *models_read(struct arena *arena, json_t *models, struct publi
 	return published->model_count ? NULL : "\"published\": no models";
 }
 
-const char *published_read(struct arena *arena, struct json_t *json, const struct published **result)
+const char *batch_published_read(struct arena *arena, struct json_t *json, const struct published **result)
 {
 	struct published *published = arena_alloc(arena, sizeof *published);
 	json_t *models, *measured = NULL;
@@ -58,6 +58,14 @@ const char *published_read(struct arena *arena, struct json_t *json, const struc
 		return "\"published\": \"measured_seconds\": not two positive numbers";
 	*result = published;
 	return models_read(arena, models, published);
+}
+
+bool batch_is_published(const struct suite *suite)
+{
+	for (unsigned i = 0; i < suite->case_count; i++)
+		if (suite->cases[i].published)
+			return true;
+	return false;
 }
 
 /* ---- ours ------------------------------------------------------------------------------ */
@@ -179,7 +187,7 @@ static void head_print(struct text *out, const struct published *published)
 	            "", b, "ours", "", "ratio", "ours", "", "order", a, b, "ratio");
 }
 
-void report_published(struct text *out, struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
+void batch_published_report(struct text *out, struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
 {
 	unsigned count;
 	const struct row *rows = rows_make(arena, suite, comparisons, &count);
@@ -192,7 +200,7 @@ void report_published(struct text *out, struct arena *arena, const struct suite 
 		summary_print(out, arena, rows, count);
 }
 
-struct json_t *published_json(struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
+struct json_t *batch_published_json(struct arena *arena, const struct suite *suite, const struct comparisons *comparisons)
 {
 	unsigned count;
 	const struct row *rows = rows_make(arena, suite, comparisons, &count);

@@ -1,7 +1,7 @@
 /*
  * predict --json: the object of schema coalesce/predict/1. Numbers the model does not say are null.
  */
-#include "cli/cli.h"
+#include "cli/report/report.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -40,16 +40,22 @@ static json_t *texts_json(const char *const *list, unsigned count)
 static json_t *counts_json(const struct counts *counts)
 {
 	json_t *object = json_object();
-#define COUNT(name) json_object_set_new(object, #name, count_number(counts->name));
-	COUNT(warp_instructions)
-	COUNT(ld_requests)
-	COUNT(ld_sectors)
-	COUNT(st_requests) COUNT(st_sectors) json_object_set_new(object, "l1_hit_rate", number(counts->l1_hit_rate));
-	COUNT(l2_read_sectors) COUNT(l2_write_sectors) json_object_set_new(object, "l2_hit_rate", number(counts->l2_hit_rate));
-	COUNT(dram_read_bytes)
-	COUNT(dram_write_bytes)
-	COUNT(shared_bank_conflicts)
+#define COUNT(name) json_object_set_new(object, #name, count_number(counts->name))
+#define SHARE(name) json_object_set_new(object, #name, number(counts->name))
+	COUNT(warp_instructions);
+	COUNT(ld_requests);
+	COUNT(ld_sectors);
+	COUNT(st_requests);
+	COUNT(st_sectors);
+	SHARE(l1_hit_rate);
+	COUNT(l2_read_sectors);
+	COUNT(l2_write_sectors);
+	SHARE(l2_hit_rate);
+	COUNT(dram_read_bytes);
+	COUNT(dram_write_bytes);
+	COUNT(shared_bank_conflicts);
 #undef COUNT
+#undef SHARE
 	return object;
 }
 
@@ -151,7 +157,7 @@ static json_t *case_json(struct arena *arena, const struct prediction *predictio
 	for (unsigned v = 0; v < result->verdict_count; v++)
 		json_array_append_new(groups, group_json(prediction, result->verdicts[v].group, launch->kernel));
 	for (unsigned r = 0; r < result->row_count; r++) {
-		labels[r] = layout_label(arena, result->rows[r].layout, result->rows[r].tile);
+		labels[r] = report_layout_label(arena, result->rows[r].layout, result->rows[r].tile);
 		json_array_append_new(layouts, layout_json(&result->rows[r]));
 	}
 	json_object_set_new(object, "name", json_string(launch->kernel->name));
@@ -188,7 +194,7 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 	json_t *object = json_object(), *layouts = json_array();
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
-		labels[r] = layout_label(arena, row->layout, row->tile);
+		labels[r] = report_layout_label(arena, row->layout, row->tile);
 		json_t *entry = json_pack("{s:s, s:s}", "record", row->group->name, "layout", row->layout->name);
 		json_object_set_new(entry, "tile", tile_json(row->tile));
 		json_object_set_new(entry, "time_us", number(row->time_seconds * 1e6));

@@ -1,13 +1,13 @@
 /*
  * The text view of a prediction: per kernel a row per layout, the recommendation and why; then the program as a whole.
  */
-#include "cli/cli.h"
+#include "cli/report/report.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *layout_label(struct arena *arena, const struct layout *layout, unsigned tile)
+const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile)
 {
 	if (!layout)
 		return "as-written";
@@ -44,7 +44,7 @@ static int compare_rows(const void *a, const void *b)
 static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, double best)
 {
 	const struct estimate *estimate = row->estimate;
-	text_printf(out, "  %-10s %14.3f %8.2f %16.6g  %-8s", layout_label(arena, row->layout, row->tile),
+	text_printf(out, "  %-10s %14.3f %8.2f %16.6g  %-8s", report_layout_label(arena, row->layout, row->tile),
 	            estimate->time_seconds * 1e6, best > 0 ? estimate->time_seconds / best : 1.0, estimate->cycles_per_warp,
 	            estimate->bound);
 	if (estimate->registers)
@@ -73,7 +73,7 @@ static void rows_print(struct text *out, struct arena *arena, const struct case_
 static void verdict_print(struct text *out, struct arena *arena, const struct case_result *result, const struct verdict *verdict)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
-	text_printf(out, "  recommendation: %s%s. %s.\n", layout_label(arena, chosen->layout, chosen->tile),
+	text_printf(out, "  recommendation: %s%s. %s.\n", report_layout_label(arena, chosen->layout, chosen->tile),
 	            verdict->recommended == verdict->written ? " (as written)" : "", verdict->why);
 }
 
@@ -109,11 +109,11 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
 		if (row->group == verdict->group)
-			text_printf(out, "  %-10s %14.3f %8.2f\n", layout_label(arena, row->layout, row->tile),
+			text_printf(out, "  %-10s %14.3f %8.2f\n", report_layout_label(arena, row->layout, row->tile),
 			            row->time_seconds * 1e6, row->time_seconds / best);
 	}
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
-	text_printf(out, "  recommendation: %s%s\n", layout_label(arena, chosen->layout, chosen->tile),
+	text_printf(out, "  recommendation: %s%s\n", report_layout_label(arena, chosen->layout, chosen->tile),
 	            verdict->recommended == verdict->written ? " (as written)" : "");
 }
 

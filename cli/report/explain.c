@@ -1,7 +1,7 @@
 /*
  * --explain: per source line of each kernel, what each layout executes there and what it costs.
  */
-#include "cli/cli.h"
+#include "cli/report/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ void report_explain(struct text *out, struct arena *arena, const struct predicti
 		text_printf(out, "\nkernel %s, per source line\n", result->launch->kernel->name);
 		for (unsigned r = 0; r < result->row_count; r++) {
 			struct estimate *estimate = result->rows[r].estimate;
-			text_printf(out, "  %s\n", layout_label(arena, result->rows[r].layout, result->rows[r].tile));
+			text_printf(out, "  %s\n", report_layout_label(arena, result->rows[r].layout, result->rows[r].tile));
 			if (estimate->access_count)
 				qsort(estimate->accesses, estimate->access_count, sizeof *estimate->accesses, compare_accesses);
 			for (unsigned a = 0; a < estimate->access_count; a++)

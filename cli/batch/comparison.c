@@ -4,7 +4,8 @@
  * One prediction serves all models: what is evaluated and compiled does not depend on the model, so each model estimates from the same input, and one that
  * reads the source alone from an input without code.
  */
-#include "cli/cli.h"
+#include "cli/batch/batch.h"
+#include "cli/report/report.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,22 +13,25 @@
 
 /* ---- one model's times -------------------------------------------------------------- */
 
+/* What a model that reads the source alone may see. */
+static struct estimate_input source_input(const struct estimate_input *input)
+{
+	return (struct estimate_input){.machine = input->machine,
+	                               .analysis = input->analysis,
+	                               .options = input->options,
+	                               .launch = input->launch,
+	                               .groups = input->groups,
+	                               .placements = input->placements,
+	                               .variant = input->variant};
+}
+
 static const struct estimate *row_estimate(struct arena *arena, const struct prediction *prediction, const struct cost_model *model,
                                            const struct ranked_layout *row)
 {
-	struct estimate_input input = *row->input;
+	struct estimate_input source = source_input(row->input);
 	if (model == prediction->model)
 		return row->estimate;
-	if (!model->reads_ptx) {
-		input.module = NULL;
-		input.code = NULL;
-		input.resources = NULL;
-		input.evaluation = NULL;
-		input.buffers = NULL;
-		input.owners = NULL;
-		input.buffer_count = 0;
-	}
-	return model->estimate(arena, &input);
+	return model->estimate(arena, model->reads_ptx ? row->input : &source);
 }
 
 static unsigned recommendation(struct arena *arena, const double *times, unsigned count, unsigned written)
@@ -96,15 +100,15 @@ static void comparison_add(struct arena *arena, struct comparisons *all, const s
 	comparison.layouts = arena_array(arena, comparison.layout_count, sizeof *comparison.layouts);
 	comparison.measured = arena_array(arena, comparison.layout_count, sizeof *comparison.measured);
 	for (unsigned r = 0; r < comparison.layout_count; r++) {
-		comparison.layouts[r] = group ? layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written";
+		comparison.layouts[r] = group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written";
 		comparison.measured[r] = measured ? 1e6 * measured_time(measured, rows[r]) : NAN;
 	}
 	models_fill(arena, all, prediction, rows, &comparison);
 	ARENA_PUSH(arena, all->list, all->count, comparison);
 }
 
-void comparisons_add(struct arena *arena, struct comparisons *comparisons, const struct prediction *prediction,
-                     const struct measured_case *measured, const struct comparison *like)
+void batch_comparisons_add(struct arena *arena, struct comparisons *comparisons, const struct prediction *prediction,
+                           const struct measured_case *measured, const struct comparison *like)
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct measured_kernel *kernel = measured ? measured_kernel_find(measured, prediction->cases, c) : NULL;
@@ -116,7 +120,7 @@ void comparisons_add(struct arena *arena, struct comparisons *comparisons, const
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
-bool comparison_judge(struct arena *arena, const struct comparison *comparison, unsigned model, struct judged_case *judged)
+bool batch_judge(struct arena *arena, const struct comparison *comparison, unsigned model, struct judged_case *judged)
 {
 	double *predicted = arena_array(arena, comparison->layout_count, sizeof *predicted);
 	double *measured = arena_array(arena, comparison->layout_count, sizeof *measured);
@@ -132,18 +136,18 @@ bool comparison_judge(struct arena *arena, const struct comparison *comparison, 
 	return judged->count >= 2 && judged->recommended != UINT_MAX;
 }
 
-struct accuracy comparisons_accuracy(struct arena *arena, const struct comparisons *comparisons, unsigned model, const char *group)
+struct accuracy batch_accuracy(struct arena *arena, const struct comparisons *comparisons, unsigned model, const char *group)
 {
 	struct judged_case *cases = NULL, judged;
 	unsigned count = 0;
 	for (unsigned c = 0; c < comparisons->count; c++)
 		if ((!group || strcmp(comparisons->list[c].group, group) == 0) &&
-		    comparison_judge(arena, &comparisons->list[c], model, &judged))
+		    batch_judge(arena, &comparisons->list[c], model, &judged))
 			ARENA_PUSH(arena, cases, count, judged);
 	return accuracy_of(arena, cases, count);
 }
 
-unsigned comparison_fastest(const struct comparison *comparison)
+unsigned batch_fastest(const struct comparison *comparison)
 {
 	unsigned fastest = UINT_MAX;
 	for (unsigned l = 0; l < comparison->layout_count; l++)

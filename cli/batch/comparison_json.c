@@ -1,7 +1,7 @@
 /*
  * Comparisons as JSON: the cases of schema coalesce/batch/1, which processes, shards and people exchange, and the figures.
  */
-#include "cli/cli.h"
+#include "cli/batch/batch.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -24,7 +24,7 @@ static json_t *times_json(const struct comparison *comparison, const double *tim
 	return object;
 }
 
-struct json_t *accuracy_json(const struct accuracy *accuracy)
+struct json_t *batch_accuracy_json(const struct accuracy *accuracy)
 {
 	return json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "cases", (int)accuracy->cases, "pick", number(accuracy->pick),
 	                 "regret", number(accuracy->regret), "worst_regret", number(accuracy->worst_regret), "rank",
@@ -32,14 +32,15 @@ struct json_t *accuracy_json(const struct accuracy *accuracy)
 	                 number(accuracy->time_error));
 }
 
-struct json_t *comparison_json(struct arena *arena, const struct comparisons *comparisons, const struct comparison *comparison)
+struct json_t *batch_comparison_json(struct arena *arena, const struct comparisons *comparisons,
+                                     const struct comparison *comparison)
 {
 	json_t *predicted = json_object(), *picks = json_object(), *regrets = json_object(), *cycles = json_object();
-	unsigned fastest = comparison_fastest(comparison);
+	unsigned fastest = batch_fastest(comparison);
 	for (unsigned m = 0; m < comparisons->model_count; m++) {
 		struct judged_case judged;
 		const char *name = comparisons->models[m];
-		bool is_judged = comparison_judge(arena, comparison, m, &judged);
+		bool is_judged = batch_judge(arena, comparison, m, &judged);
 		json_object_set_new(predicted, name, times_json(comparison, comparison->predicted[m]));
 		if (comparison->cycles)
 			json_object_set_new(cycles, name, times_json(comparison, comparison->cycles[m]));
@@ -118,8 +119,8 @@ static const char *models_read(struct arena *arena, const struct comparisons *mo
 	return NULL;
 }
 
-const char *comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json,
-                            struct comparison *comparison)
+const char *batch_comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json,
+                                  struct comparison *comparison)
 {
 	json_t *measured, *predicted, *picks, *record;
 	int position;

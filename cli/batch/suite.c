@@ -1,7 +1,7 @@
 /*
  * Suites (schema coalesce/suite/1): cases to predict, each a source file with options, and the file that holds their measurements.
  */
-#include "cli/cli.h"
+#include "cli/batch/batch.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static bool case_read(const struct reader *reader, const char *where, json_t *va
 	                   &entry->group, "file", &entry->file, "size", &entry->size, "measured", &entry->measured, "options",
 	                   &options, "published", &published) != 0)
 		return refuse(reader, where, error.text);
-	const char *wrong = published ? published_read(reader->arena, published, &entry->published) : NULL;
+	const char *wrong = published ? batch_published_read(reader->arena, published, &entry->published) : NULL;
 	if (wrong)
 		return refuse(reader, where, wrong);
 	if (!entry->measured)
@@ -98,7 +98,7 @@ static bool suite_read(const struct reader *reader, json_t *root, struct suite *
 	return cases_read(reader, cases, suite);
 }
 
-const struct suite *suite_load(struct arena *arena, const char *path, struct diagnostics *diagnostics)
+const struct suite *batch_suite_load(struct arena *arena, const char *path, struct diagnostics *diagnostics)
 {
 	struct suite *suite = arena_alloc(arena, sizeof *suite);
 	const char *slash = strrchr(path, '/');
@@ -111,7 +111,7 @@ const struct suite *suite_load(struct arena *arena, const char *path, struct dia
 	return good ? suite : NULL;
 }
 
-bool suite_case_line(struct arena *arena, const struct suite_case *entry, const char *machine, struct command_line *line)
+bool batch_suite_line(struct arena *arena, const struct suite_case *entry, const char *machine, struct command_line *line)
 {
 	char **words = arena_array(arena, entry->word_count + 1, sizeof *words);
 	for (unsigned w = 0; w < entry->word_count; w++)
@@ -120,7 +120,7 @@ bool suite_case_line(struct arena *arena, const struct suite_case *entry, const 
 	if (!command_line_parse(arena, 'b', (int)entry->word_count, words, line))
 		return false;
 	if (line->file) {
-		usage_error("case %s: '%s' is no option", entry->id, line->file);
+		options_refuse("case %s: '%s' is no option", entry->id, line->file);
 		return false;
 	}
 	line->file = entry->file;
