@@ -56,8 +56,8 @@ static bool flags_collect(struct pipeline *pipeline)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	if (pipeline->options->build_directory) {
 		unsigned count = 0;
-		const char *const *flags = compile_commands_flags(pipeline->arena, pipeline->options->build_directory,
-		                                                  analyzer->path, &count, pipeline->diagnostics);
+		const char *const *flags = front_build_flags(pipeline->arena, pipeline->options->build_directory, analyzer->path,
+		                                             &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;
 		for (unsigned i = 0; flags && i < count; i++)
