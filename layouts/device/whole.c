@@ -5,18 +5,18 @@
  *
  * Only for records without member arrays; braces need an aggregate. All others go through proxies (proxies.c).
  */
-#include "layouts/internal.h"
+#include "layouts/device/internal.h"
 
 /* ---- what is named ------------------------------------------------------------------------ */
 
 /* The path of the record in the element: "" for all of it, "position" for p[i].position. */
-static const char *record_path(struct arena *arena, const struct source *source, const struct reference *reference)
+static const char *record_path(struct arena *arena, const struct edit_source *source, const struct reference *reference)
 {
-	unsigned tail = reference_tail(source, reference);
+	unsigned tail = edit_reference_tail(source, reference);
 
 	if (tail >= source->token_count || source->tokens[tail].begin >= reference->whole.end)
 		return "";
-	return text_single_line(arena, source_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
+	return edit_single_line(arena, edit_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
 }
 
 /* Whether a field belongs to the record of that path; then rest is its path in it. */
@@ -33,93 +33,93 @@ static bool field_belongs(const struct layout_field *field, const char *path, co
 	return true;
 }
 
-bool record_is_aggregate(const struct source *source, const struct record *record)
+bool device_record_is_aggregate(const struct edit_source *source, const struct record *record)
 {
 	static const char *const words[] = {"class", "private", "protected", "virtual", "explicit"};
 
 	for (unsigned m = 0; m < record->member_count; m++)
-		if (record->members[m].type.record && !record_is_aggregate(source, record->members[m].type.record))
+		if (record->members[m].type.record && !device_record_is_aggregate(source, record->members[m].type.record))
 			return false;
 	if (record->is_vector_type)
 		return true;
 	if (range_is_empty(record->range) || strchr(record->name, '<'))
 		return false;
-	for (unsigned i = source_token_at(source, record->range.begin);
+	for (unsigned i = edit_token_at(source, record->range.begin);
 	     i < source->token_count && source->tokens[i].begin < record->range.end; i++) {
 		for (unsigned w = 0; w < ARRAY_COUNT(words); w++)
-			if (source_is(source, i, words[w]))
+			if (edit_is(source, i, words[w]))
 				return false;
-		if (source_is(source, i, record->name) && source_is(source, i + 1, "("))
+		if (edit_is(source, i, record->name) && edit_is(source, i + 1, "("))
 			return false;
 	}
 	return true;
 }
 
 /*
- * Index of the semicolon that ends the statement that begins with the reference; NO_TOKEN where it begins none, or
+ * Index of the semicolon that ends the statement that begins with the reference; EDIT_NO_TOKEN where it begins none, or
  * where the statement holds more than one expression.
  */
-static unsigned statement_end(const struct source *source, const struct reference *reference)
+static unsigned statement_end(const struct edit_source *source, const struct reference *reference)
 {
-	unsigned first = source_token_at(source, reference->whole.begin), i = source_token_at(source, reference->whole.end);
-	bool begins = first > 0 && (source_is(source, first - 1, ";") || source_is(source, first - 1, "{") ||
-	                            source_is(source, first - 1, "}") || source_is(source, first - 1, ")") ||
-	                            source_is(source, first - 1, "else"));
+	unsigned first = edit_token_at(source, reference->whole.begin), i = edit_token_at(source, reference->whole.end);
+	bool begins = first > 0 &&
+	              (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") || edit_is(source, first - 1, "}") ||
+	               edit_is(source, first - 1, ")") || edit_is(source, first - 1, "else"));
 
 	if (!begins)
-		return NO_TOKEN;
-	while (i < source->token_count && !source_is(source, i, ";") && !source_is(source, i, ")") && !source_is(source, i, "}") &&
-	       !source_is(source, i, ","))
+		return EDIT_NO_TOKEN;
+	while (i < source->token_count && !edit_is(source, i, ";") && !edit_is(source, i, ")") && !edit_is(source, i, "}") &&
+	       !edit_is(source, i, ","))
 		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
-	return source_is(source, i, ";") ? i : NO_TOKEN;
+	return edit_is(source, i, ";") ? i : EDIT_NO_TOKEN;
 }
 
-static bool is_assigned(const struct source *source, const struct reference *reference)
+static bool is_assigned(const struct edit_source *source, const struct reference *reference)
 {
-	return source_is(source, source_token_at(source, reference->whole.end), "=");
+	return edit_is(source, edit_token_at(source, reference->whole.end), "=");
 }
 
 /* Whether a method of the record is called: `p[i].scale(2)`. */
-static bool is_method_call(const struct source *source, const struct reference *reference)
+static bool is_method_call(const struct edit_source *source, const struct reference *reference)
 {
-	unsigned behind = source_token_at(source, reference->whole.end);
+	unsigned behind = edit_token_at(source, reference->whole.end);
 
-	return source_is(source, behind, ".") && source_is(source, behind + 2, "(");
+	return edit_is(source, behind, ".") && edit_is(source, behind + 2, "(");
 }
 
 /* Whether the record is changed by the statement that begins with it: `p[i] += q;`, `p[i].scale(2);`. */
-static bool is_updated(const struct source *source, const struct reference *reference)
+static bool is_updated(const struct edit_source *source, const struct reference *reference)
 {
 	static const char *const operators[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
-	unsigned behind = source_token_at(source, reference->whole.end);
+	unsigned behind = edit_token_at(source, reference->whole.end);
 	bool changes = is_method_call(source, reference);
 
 	for (unsigned o = 0; o < ARRAY_COUNT(operators); o++)
-		changes |= source_is(source, behind, operators[o]);
+		changes |= edit_is(source, behind, operators[o]);
 	return changes && reference->is_written;
 }
 
 /* Whether a reference is declared by the statement in which the record stands, and might outlive a copy. */
-static bool binds_reference(const struct source *source, const struct reference *reference)
+static bool binds_reference(const struct edit_source *source, const struct reference *reference)
 {
-	for (unsigned i = source_token_at(source, reference->whole.begin); i-- > 2;) {
-		if (source_is(source, i, ";") || source_is(source, i, "{") || source_is(source, i, "}"))
+	for (unsigned i = edit_token_at(source, reference->whole.begin); i-- > 2;) {
+		if (edit_is(source, i, ";") || edit_is(source, i, "{") || edit_is(source, i, "}"))
 			return false;
-		if (source_is(source, i, "=") && source_is(source, i - 2, "&"))
+		if (edit_is(source, i, "=") && edit_is(source, i - 2, "&"))
 			return true;
 	}
 	return false;
 }
 
 /* Whether a copy of the record serves as well: it is read as a value, by a method, or by an operator. */
-static bool copy_serves(const struct source *source, const struct reference *reference)
+static bool copy_serves(const struct edit_source *source, const struct reference *reference)
 {
-	unsigned first = source_token_at(source, reference->whole.begin);
+	unsigned first = edit_token_at(source, reference->whole.begin);
 
 	if (!reference->is_read || reference->is_written)
 		return false;
 	return !reference->address_taken ||
-	       (!(first > 0 && source_is(source, first - 1, "&")) && !binds_reference(source, reference));
+	       (!(first > 0 && edit_is(source, first - 1, "&")) && !binds_reference(source, reference));
 }
 
 /* Whether the record at that path of the element has member arrays. */
@@ -133,21 +133,21 @@ static bool has_member_arrays(const struct layout_group *group, const char *path
 	return false;
 }
 
-bool whole_record_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
+bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
-	const struct source *source = rewriter->source;
-	const struct record *record = reference_record(source, reference, plan->group->record);
-	unsigned behind = source_token_at(source, reference->whole.end);
-	bool member = source_is(source, behind, ".") || source_is(source, behind, "->");
+	const struct edit_source *source = rewriter->source;
+	const struct record *record = device_reference_record(source, reference, plan->group->record);
+	unsigned behind = edit_token_at(source, reference->whole.end);
+	bool member = edit_is(source, behind, ".") || edit_is(source, behind, "->");
 
 	if (has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) || reference->index_has_side_effects ||
 	    (member && !is_method_call(source, reference)))
 		return false;
 	if (is_assigned(source, reference))
-		return statement_end(source, reference) != NO_TOKEN;
+		return statement_end(source, reference) != EDIT_NO_TOKEN;
 	if (is_updated(source, reference))
-		return statement_end(source, reference) != NO_TOKEN && record_is_aggregate(source, record);
-	return copy_serves(source, reference) && record_is_aggregate(source, record);
+		return statement_end(source, reference) != EDIT_NO_TOKEN && device_record_is_aggregate(source, record);
+	return copy_serves(source, reference) && device_record_is_aggregate(source, record);
 }
 
 /* ---- how it is written ---------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ struct whole_edit {
 /* Writes one field of the element. */
 static void whole_field_write(struct text *out, struct arena *arena, const struct whole_edit *whole, unsigned field)
 {
-	struct rewrite_site site = {whole->pointers, field, whole->index, text_single_line(arena, whole->index), ""};
+	struct row_site site = {whole->pointers, field, whole->index, edit_single_line(arena, whole->index), ""};
 
 	whole->plan->placement->layout->access(out, whole->plan->placement, &site);
 }
@@ -183,7 +183,7 @@ static void whole_read_write(struct text *out, struct arena *arena, struct whole
 		text_puts(out, separator);
 		whole_field_write(out, arena, whole, f);
 		separator = ", ";
-		whole->index = text_single_line(arena, whole->index);
+		whole->index = edit_single_line(arena, whole->index);
 	}
 	text_puts(out, "}");
 }
@@ -198,7 +198,7 @@ static void whole_store_write(struct text *out, struct arena *arena, struct whol
 			continue;
 		whole_field_write(out, arena, whole, f);
 		text_printf(out, " = %s.%s; ", whole->name, rest);
-		whole->index = text_single_line(arena, whole->index);
+		whole->index = edit_single_line(arena, whole->index);
 	}
 	text_puts(out, "}");
 }
@@ -209,14 +209,14 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 
 	whole.index = "0";
 	if (!range_is_empty(whole.reference->index))
-		whole.index = edits_render_copy(edits, whole.reference->index, edit);
+		whole.index = edit_render_copy(edits, whole.reference->index, edit);
 	if (!range_is_empty(whole.value)) {
-		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name, edits_render_copy(edits, whole.value, edit));
+		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name, edit_render_copy(edits, whole.value, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else if (!range_is_empty(whole.change)) {
 		text_printf(out, "{ %s %s = ", whole.type, whole.name);
 		whole_read_write(out, edits->arena, &whole);
-		text_printf(out, "; %s%s; ", whole.name, edits_render_copy(edits, whole.change, edit));
+		text_printf(out, "; %s%s; ", whole.name, edit_render_copy(edits, whole.change, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else {
 		text_puts(out, whole.type);
@@ -224,17 +224,17 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 	}
 }
 
-void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
+void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
                        const char *const *pointers)
 {
-	const struct source *source = rewriter->source;
+	const struct edit_source *source = rewriter->source;
 	struct whole_edit *whole = arena_alloc(rewriter->arena, sizeof(*whole));
-	unsigned behind = source_token_at(source, reference->whole.end), end = statement_end(source, reference);
+	unsigned behind = edit_token_at(source, reference->whole.end), end = statement_end(source, reference);
 	struct range range = reference->whole;
 
 	*whole = (struct whole_edit){.plan = plan, .reference = reference, .pointers = pointers};
 	whole->path = record_path(rewriter->arena, source, reference);
-	whole->type = reference_record(source, reference, plan->group->record)->type.spelling;
+	whole->type = device_reference_record(source, reference, plan->group->record)->type.spelling;
 	whole->name = rewriter_name(rewriter, "value");
 	if (is_assigned(source, reference))
 		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};
@@ -242,5 +242,5 @@ void whole_record_edit(struct rewriter *rewriter, const struct group_plan *plan,
 		whole->change = (struct range){reference->whole.end, source->tokens[end - 1].end};
 	if (!range_is_empty(whole->value) || !range_is_empty(whole->change))
 		range.end = source->tokens[end].end;
-	edits_add_function(&rewriter->edits, range, whole_write, whole);
+	edit_add_writer(&rewriter->edits, range, whole_write, whole);
 }

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "layouts/internal.h"
+#include "layouts/text/text.h"
 
 static void edit_push(struct edits *edits, struct edit edit)
 {
@@ -12,12 +12,12 @@ static void edit_push(struct edits *edits, struct edit edit)
 	ARENA_PUSH(edits->arena, edits->list, edits->count, edit);
 }
 
-void edits_add(struct edits *edits, struct range range, const char *text)
+void edit_add(struct edits *edits, struct range range, const char *text)
 {
 	edit_push(edits, (struct edit){.range = range, .text = text});
 }
 
-void edits_add_function(struct edits *edits, struct range range, edit_function *function, const void *context)
+void edit_add_writer(struct edits *edits, struct range range, edit_writer *function, const void *context)
 {
 	edit_push(edits, (struct edit){.range = range, .function = function, .context = context});
 }
@@ -37,7 +37,7 @@ static int edit_compare(const void *left, const void *right)
 	return a->order < b->order ? -1 : a->order > b->order;
 }
 
-void edits_sort(struct edits *edits)
+void edit_sort(struct edits *edits)
 {
 	if (edits->count > 0)
 		qsort(edits->list, edits->count, sizeof(*edits->list), edit_compare);
@@ -85,7 +85,7 @@ static void edit_write(struct text *out, const struct edits *edits, const struct
 		text_puts(out, "\n");
 }
 
-void edits_render(struct text *out, const struct edits *edits, struct range range, const struct edit *skip)
+void edit_render(struct text *out, const struct edits *edits, struct range range, const struct edit *skip)
 {
 	unsigned done = range.begin;
 
@@ -103,12 +103,12 @@ void edits_render(struct text *out, const struct edits *edits, struct range rang
 	text_append(out, edits->source->text + done, range.end - done);
 }
 
-char *edits_render_copy(const struct edits *edits, struct range range, const struct edit *skip)
+char *edit_render_copy(const struct edits *edits, struct range range, const struct edit *skip)
 {
 	struct text text = {0};
 	char *copy;
 
-	edits_render(&text, edits, range, skip);
+	edit_render(&text, edits, range, skip);
 	copy = arena_strdup(edits->arena, text.data ? text.data : "");
 	text_release(&text);
 	return copy;

@@ -5,7 +5,7 @@
  * the record and takes its values. Both vanish when the compiler inlines them. For members of joined arrays an
  * element is a plain reference, and only the pointer is needed.
  */
-#include "layouts/internal.h"
+#include "layouts/device/internal.h"
 
 /* ---- can there be any? ----------------------------------------------------------------------- */
 
@@ -14,26 +14,27 @@ static bool is_tiled(const struct group_plan *plan)
 	return plan->placement->tile > 1;
 }
 
-const char *proxy_refusal(const struct source *source, const struct group_plan *plan)
+const char *device_proxy_refusal(const struct edit_source *source, const struct group_plan *plan)
 {
 	const struct layout_group *group = plan->group;
 
-	if (group->record && !record_is_aggregate(source, group->record))
+	if (group->record && !device_record_is_aggregate(source, group->record))
 		return "it has constructors or private members";
 
 	for (unsigned f = 0; f < group->field_count; f++) {
 		if (group->fields[f].dimension_count > 1 && is_tiled(plan))
 			return "a member is an array of arrays";
-		if (group->form == FORM_STRUCT && field_is_scattered(group, f))
+		if (group->form == FORM_STRUCT && group_field_is_scattered(group, f))
 			return "a member is an array of records";
 	}
 	return NULL;
 }
 
-const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding)
+const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
+                                             const struct layout_binding *binding)
 {
 	const char *base = plan->base, *prefix = binding->parameter->is_const ? "const_" : "";
-	struct proxy *proxy;
+	struct device_proxy *proxy;
 
 	for (unsigned i = 0; i < rewriter->proxy_count; i++) {
 		proxy = rewriter->proxies[i];
@@ -46,17 +47,17 @@ const struct proxy *proxy_find(struct rewriter *rewriter, const struct group_pla
 	if (plan->group->form == FORM_ARRAYS)
 		base = arena_printf(rewriter->arena, "%s_%s", plan->base, plan->group->fields[binding->field].name);
 	proxy = arena_alloc(rewriter->arena, sizeof(*proxy));
-	*proxy = (struct proxy){.plan = plan,
-	                        .field = binding->field,
-	                        .is_const = binding->parameter->is_const,
-	                        .position = binding->kernel->definition.begin};
+	*proxy = (struct device_proxy){.plan = plan,
+	                               .field = binding->field,
+	                               .is_const = binding->parameter->is_const,
+	                               .position = binding->kernel->definition.begin};
 	proxy->pointer_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s%s_pointer", prefix, base));
 	proxy->reference_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s%s_reference", prefix, base));
 	ARENA_PUSH(rewriter->arena, rewriter->proxies, rewriter->proxy_count, proxy);
 	return proxy;
 }
 
-void proxy_declare(struct text *out, const struct proxy *proxy, const char *name, const char *const *pointers)
+void device_proxy_declare(struct text *out, const struct device_proxy *proxy, const char *name, const char *const *pointers)
 {
 	text_printf(out, "%s %s = {", proxy->pointer_name, name);
 	for (unsigned b = 0; b < proxy->plan->placement->buffer_count; b++)
@@ -70,9 +71,9 @@ void proxy_declare(struct text *out, const struct proxy *proxy, const char *name
 struct writer {
 	struct text *out;
 	struct arena *arena;
-	const struct proxy *proxy;
+	const struct device_proxy *proxy;
 	const struct group_plan *plan;
-	const struct proxy *constant; /* the const proxy of the same records, that this one converts to, or NULL */
+	const struct device_proxy *constant; /* the const proxy of the same records, that this one converts to, or NULL */
 };
 
 #define INLINE "__host__ __device__ "
@@ -103,7 +104,7 @@ static void field_write(const struct writer *writer, unsigned field, const char 
 {
 	const struct placement *placement = writer->plan->placement;
 	const char **names = arena_array(writer->arena, placement->buffer_count, sizeof(*names));
-	struct rewrite_site site = {names, field, "index", "index", inner};
+	struct row_site site = {names, field, "index", "index", inner};
 
 	for (unsigned b = 0; b < placement->buffer_count; b++)
 		names[b] = buffer_name(writer, b);
@@ -131,7 +132,7 @@ static void pointer_write(const struct writer *writer)
 
 	text_printf(out, "struct %s {\n", name);
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
-		struct pointer_spelling spelling = {constness(writer), "", buffer_name(writer, b)};
+		struct row_pointer spelling = {constness(writer), "", buffer_name(writer, b)};
 
 		text_puts(out, "\t");
 		placement->layout->pointer(out, placement, b, writer->plan->type_name, &spelling);
@@ -320,10 +321,10 @@ static void proxy_write(struct writer *writer)
 }
 
 /* The const proxy of the same records, or NULL. */
-static const struct proxy *constant_of(const struct rewriter *rewriter, const struct proxy *proxy)
+static const struct device_proxy *constant_of(const struct rewriter *rewriter, const struct device_proxy *proxy)
 {
 	for (unsigned i = 0; !proxy->is_const && i < rewriter->proxy_count; i++) {
-		const struct proxy *other = rewriter->proxies[i];
+		const struct device_proxy *other = rewriter->proxies[i];
 
 		if (other->is_const && other->plan == proxy->plan && other->field == proxy->field)
 			return other;
@@ -332,7 +333,7 @@ static const struct proxy *constant_of(const struct rewriter *rewriter, const st
 }
 
 /* Whether a changed kernel uses the proxy. */
-static bool is_used(const struct rewriter *rewriter, const struct proxy *proxy)
+static bool is_used(const struct rewriter *rewriter, const struct device_proxy *proxy)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
 		for (unsigned p = 0; p < rewriter->kernel_plans[k].kernel->parameter_count; p++)
@@ -341,14 +342,14 @@ static bool is_used(const struct rewriter *rewriter, const struct proxy *proxy)
 	return false;
 }
 
-void proxies_edit(struct rewriter *rewriter)
+void device_proxies_edit(struct rewriter *rewriter)
 {
 	unsigned place = rewriter->source->length;
 	struct text out = {0};
 
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < rewriter->proxy_count; i++) {
-			struct proxy *proxy = rewriter->proxies[i];
+			struct device_proxy *proxy = rewriter->proxies[i];
 			struct writer writer = {&out, rewriter->arena, proxy, proxy->plan, constant_of(rewriter, proxy)};
 
 			if (proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
@@ -360,6 +361,6 @@ void proxies_edit(struct rewriter *rewriter)
 		}
 	if (out.length == 0)
 		return;
-	place = source_before_declaration(rewriter->source, place);
-	edits_add(&rewriter->edits, (struct range){place, place}, block_text(rewriter, &out, place));
+	place = edit_before_declaration(rewriter->source, place);
+	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }

@@ -3,7 +3,7 @@
  * those of tiles are to tiles what cudaMemcpy2D and cudaMemset2D are to records: one member, given by its place in
  * the first tile, with a pitch on the host.
  */
-#include "layouts/internal.h"
+#include "layouts/host/internal.h"
 
 static const char *const helper_functions[] = {
 #define X(name, function) function,
@@ -108,22 +108,22 @@ static const char *const helper_texts[] = {
 		"}\n\n",
 };
 
-struct helpers *helpers_create(const struct rewriter *rewriter)
+struct rehost_helpers *rehost_helpers_create(const struct rewriter *rewriter)
 {
-	struct helpers *helpers = arena_alloc(rewriter->arena, sizeof(*helpers));
+	struct rehost_helpers *helpers = arena_alloc(rewriter->arena, sizeof(*helpers));
 
 	for (unsigned h = 0; h < HELPER_COUNT; h++)
 		helpers->names[h] = rewriter_name(rewriter, helper_functions[h]);
 	return helpers;
 }
 
-const char *helper_use(struct helpers *helpers, enum helper helper)
+const char *rehost_helper_use(struct rehost_helpers *helpers, enum rehost_helper helper)
 {
 	helpers->used[helper] = true;
 	return helpers->names[helper];
 }
 
-void helpers_write(struct text *out, const struct helpers *helpers)
+void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers)
 {
 	for (unsigned h = 0; h < HELPER_COUNT; h++) {
 		const char *hole = strstr(helper_texts[h], "%s");

@@ -4,43 +4,43 @@
  */
 #include <stdlib.h>
 
-#include "layouts/internal.h"
+#include "layouts/host/internal.h"
 
 static const char *const alignment_words[] = {"__align__", "alignas", "_Alignas", "__builtin_align__", "__attribute__"};
 
 /*
  * Index of the record's `struct` or `class` and of its opening brace; false where the text is not a plain definition.
  */
-static bool record_tokens(const struct source *source, const struct record *record, unsigned *keyword, unsigned *brace)
+static bool record_tokens(const struct edit_source *source, const struct record *record, unsigned *keyword, unsigned *brace)
 {
-	unsigned i = source_token_at(source, record->range.begin);
+	unsigned i = edit_token_at(source, record->range.begin);
 
-	while (i < source->token_count && !source_is(source, i, "struct") && !source_is(source, i, "class"))
+	while (i < source->token_count && !edit_is(source, i, "struct") && !edit_is(source, i, "class"))
 		i++;
 	*keyword = i;
-	while (i < source->token_count && !source_is(source, i, "{") && !source_is(source, i, ";"))
+	while (i < source->token_count && !edit_is(source, i, "{") && !edit_is(source, i, ";"))
 		i++;
 	*brace = i;
-	return source_is(source, i, "{") && source->tokens[i].end <= record->range.end;
+	return edit_is(source, i, "{") && source->tokens[i].end <= record->range.end;
 }
 
 /*
  * Whether token i begins an alignment, `__align__(16)`, `alignas(16)` or `__attribute__((aligned(16)))`; then end is
  * the index after it.
  */
-static bool is_alignment(const struct source *source, unsigned i, unsigned *end)
+static bool is_alignment(const struct edit_source *source, unsigned i, unsigned *end)
 {
 	for (unsigned w = 0; w < ARRAY_COUNT(alignment_words); w++) {
-		if (!source_is(source, i, alignment_words[w]) || !source_is(source, i + 1, "("))
+		if (!edit_is(source, i, alignment_words[w]) || !edit_is(source, i + 1, "("))
 			continue;
 		*end = source->tokens[i + 1].match + 1;
-		return w < 4 || (source_is(source, i + 3, "aligned") && *end == i + 9);
+		return w < 4 || (edit_is(source, i + 3, "aligned") && *end == i + 9);
 	}
 	return false;
 }
 
 /* Counts the alignments among tokens [from, to), and removes them when edits is given. */
-static unsigned alignments_remove(const struct source *source, struct edits *edits, unsigned from, unsigned to)
+static unsigned alignments_remove(const struct edit_source *source, struct edits *edits, unsigned from, unsigned to)
 {
 	unsigned count = 0, end;
 
@@ -51,9 +51,9 @@ static unsigned alignments_remove(const struct source *source, struct edits *edi
 				!memchr(source->text + source->tokens[end - 1].end, '\n', next - source->tokens[end - 1].end);
 
 			if (edits)
-				edits_add(edits,
-				          (struct range){source->tokens[i].begin, same_line ? next : source->tokens[end - 1].end},
-				          "");
+				edit_add(edits,
+				         (struct range){source->tokens[i].begin, same_line ? next : source->tokens[end - 1].end},
+				         "");
 			count++;
 			i = end - 1;
 		}
@@ -61,16 +61,16 @@ static unsigned alignments_remove(const struct source *source, struct edits *edi
 }
 
 /* Index of the semicolon that ends the declaration whose body opens at brace, or of the last token. */
-static unsigned record_end(const struct source *source, unsigned brace)
+static unsigned record_end(const struct edit_source *source, unsigned brace)
 {
 	unsigned i = source->tokens[brace].match;
 
-	while (i + 1 < source->token_count && !source_is(source, i, ";"))
+	while (i + 1 < source->token_count && !edit_is(source, i, ";"))
 		i++;
 	return i;
 }
 
-bool record_can_align(const struct source *source, const struct layout_group *group)
+bool rehost_can_align(const struct edit_source *source, const struct layout_group *group)
 {
 	const struct record *record = group->record;
 	unsigned keyword, brace, found;
@@ -83,9 +83,9 @@ bool record_can_align(const struct source *source, const struct layout_group *gr
 	return found > 0 || record->type.align_bytes == group->align_bytes;
 }
 
-void record_align(struct edits *edits, const struct placement *placement)
+void rehost_align(struct edits *edits, const struct placement *placement)
 {
-	const struct source *source = edits->source;
+	const struct edit_source *source = edits->source;
 	unsigned keyword, brace;
 
 	if (!record_tokens(source, placement->group->record, &keyword, &brace))
@@ -95,66 +95,66 @@ void record_align(struct edits *edits, const struct placement *placement)
 	alignments_remove(source, edits, keyword + 1, brace);
 	alignments_remove(source, edits, source->tokens[brace].match, record_end(source, brace));
 	if (placement->align_bytes != placement->group->align_bytes)
-		edits_add(edits, (struct range){source->tokens[keyword].end, source->tokens[keyword].end},
-		          arena_printf(edits->arena, " __align__(%llu)", (unsigned long long)placement->align_bytes));
+		edit_add(edits, (struct range){source->tokens[keyword].end, source->tokens[keyword].end},
+		         arena_printf(edits->arena, " __align__(%llu)", (unsigned long long)placement->align_bytes));
 }
 
 /* ---- sizes ---------------------------------------------------------------------------- */
 
 /* Whether a variable of the name at token i is declared somewhere with the record's name: `struct point a, h[9];`. */
-static bool is_declared_as(const struct source *source, unsigned i, const char *record)
+static bool is_declared_as(const struct edit_source *source, unsigned i, const char *record)
 {
 	char *name = strndup(source->text + source->tokens[i].begin, source->tokens[i].end - source->tokens[i].begin);
 	bool found = false;
 
 	for (unsigned t = 0; t + 1 < source->token_count && !found; t++) {
-		if (!source_is(source, t, record) || source_is(source, t + 1, ")"))
+		if (!edit_is(source, t, record) || edit_is(source, t + 1, ")"))
 			continue;
-		for (unsigned d = t + 1;
-		     d < source->token_count && !found && !source_is(source, d, ";") && !source_is(source, d, ")"); d++)
-			found = source_is(source, d, name);
+		for (unsigned d = t + 1; d < source->token_count && !found && !edit_is(source, d, ";") && !edit_is(source, d, ")");
+		     d++)
+			found = edit_is(source, d, name);
 	}
 	free(name);
 	return found;
 }
 
 /* Whether the sizeof at token i is of the record: it names the record, or a variable or element of that type. */
-static bool sizeof_is_of_record(const struct source *source, unsigned i, const struct record *record)
+static bool sizeof_is_of_record(const struct edit_source *source, unsigned i, const struct record *record)
 {
 	const char *name = strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name;
 
-	for (i++; source_is(source, i, "(") || source_is(source, i, "*") || source_is(source, i, "struct") ||
-	          source_is(source, i, "const");)
+	for (i++;
+	     edit_is(source, i, "(") || edit_is(source, i, "*") || edit_is(source, i, "struct") || edit_is(source, i, "const");)
 		i++;
 	if (i >= source->token_count || source->tokens[i].kind != TOKEN_IDENTIFIER)
 		return false;
-	return source_is(source, i, name) || is_declared_as(source, i, name);
+	return edit_is(source, i, name) || is_declared_as(source, i, name);
 }
 
 /* Whether the tokens [from, to) contain a sizeof of the record. */
-static bool tokens_follow_record(const struct source *source, unsigned from, unsigned to, const struct record *record)
+static bool tokens_follow_record(const struct edit_source *source, unsigned from, unsigned to, const struct record *record)
 {
 	for (unsigned i = from; i < to; i++)
-		if (source_is(source, i, "sizeof") && sizeof_is_of_record(source, i, record))
+		if (edit_is(source, i, "sizeof") && sizeof_is_of_record(source, i, record))
 			return true;
 	return false;
 }
 
 /* Whether a #define of that name contains a sizeof of the record's name. */
-static bool macro_follows_record(const struct source *source, const char *name, const struct record *record)
+static bool macro_follows_record(const struct edit_source *source, const char *name, const struct record *record)
 {
 	for (unsigned i = 0; i < source->token_count; i++) {
 		const char *line = source->text + source->tokens[i].begin;
 		size_t length = source->tokens[i].end - source->tokens[i].begin;
 		struct arena *arena;
-		const struct source *words;
+		const struct edit_source *words;
 		bool follows;
 
 		if (source->tokens[i].kind != TOKEN_DIRECTIVE || !memmem(line, length, "sizeof", 6))
 			continue;
 		arena = arena_create();
-		words = source_read(arena, line + 1, length - 1);
-		follows = source_is(words, 0, "define") && source_is(words, 1, name) &&
+		words = edit_source_read(arena, line + 1, length - 1);
+		follows = edit_is(words, 0, "define") && edit_is(words, 1, name) &&
 		          tokens_follow_record(words, 2, words->token_count, record);
 		arena_release(arena);
 		if (follows)
@@ -164,15 +164,15 @@ static bool macro_follows_record(const struct source *source, const char *name, 
 }
 
 /* Whether a variable of that name is given a size of the record somewhere: `name = ... sizeof(struct point) ...;`. */
-static bool variable_follows_record(const struct source *source, const char *name, const struct record *record)
+static bool variable_follows_record(const struct edit_source *source, const char *name, const struct record *record)
 {
 	for (unsigned i = 0; i + 1 < source->token_count; i++) {
 		unsigned end = i + 2;
 
-		if (!source_is(source, i, name) ||
-		    !(source_is(source, i + 1, "=") || source_is(source, i + 1, "(") || source_is(source, i + 1, "{")))
+		if (!edit_is(source, i, name) ||
+		    !(edit_is(source, i + 1, "=") || edit_is(source, i + 1, "(") || edit_is(source, i + 1, "{")))
 			continue;
-		while (end < source->token_count && !source_is(source, end, ";") && !source_is(source, end, ","))
+		while (end < source->token_count && !edit_is(source, end, ";") && !edit_is(source, end, ","))
 			end++;
 		if (tokens_follow_record(source, i + 2, end, record))
 			return true;
@@ -180,9 +180,9 @@ static bool variable_follows_record(const struct source *source, const char *nam
 	return false;
 }
 
-bool size_follows_record(const struct source *source, struct range size, const struct record *record)
+bool rehost_size_follows(const struct edit_source *source, struct range size, const struct record *record)
 {
-	unsigned from = source_token_at(source, size.begin), to = source_token_at(source, size.end);
+	unsigned from = edit_token_at(source, size.begin), to = edit_token_at(source, size.end);
 
 	if (size.end <= size.begin)
 		return false;

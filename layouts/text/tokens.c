@@ -5,7 +5,7 @@
  */
 #include <ctype.h>
 
-#include "layouts/internal.h"
+#include "layouts/text/text.h"
 
 /* ---- where a token ends --------------------------------------------------------- */
 
@@ -113,9 +113,9 @@ static unsigned punctuation_end(const char *text, unsigned length, unsigned i)
 }
 
 /* Reads the token at i; at_line_start: nothing but space stands before it on its line. */
-static struct token token_read(const char *text, unsigned length, unsigned i, bool at_line_start)
+static struct edit_token token_read(const char *text, unsigned length, unsigned i, bool at_line_start)
 {
-	struct token token = {TOKEN_PUNCTUATION, i, i, 0, NO_TOKEN};
+	struct edit_token token = {TOKEN_PUNCTUATION, i, i, 0, EDIT_NO_TOKEN};
 
 	if (text[i] == '#' && at_line_start) {
 		token.kind = TOKEN_DIRECTIVE;
@@ -142,12 +142,12 @@ static struct token token_read(const char *text, unsigned length, unsigned i, bo
 /* ---- the file ---------------------------------------------------------------------- */
 
 /* Fills every token's partner and innermost brace; brackets that do not pair up stay alone. */
-static void tokens_match(struct arena *arena, struct source *source)
+static void tokens_match(struct arena *arena, struct edit_source *source)
 {
-	unsigned *open = arena_array(arena, source->token_count + 1, sizeof(*open)), depth = 0, brace = NO_TOKEN;
+	unsigned *open = arena_array(arena, source->token_count + 1, sizeof(*open)), depth = 0, brace = EDIT_NO_TOKEN;
 
 	for (unsigned i = 0; i < source->token_count; i++) {
-		struct token *token = &source->tokens[i];
+		struct edit_token *token = &source->tokens[i];
 		char c = token->kind == TOKEN_PUNCTUATION && token->end == token->begin + 1 ? source->text[token->begin] : ' ';
 		static const char opening[] = "([{", closing[] = ")]}";
 		const char *closes = strchr(closing, c);
@@ -168,9 +168,9 @@ static void tokens_match(struct arena *arena, struct source *source)
 	}
 }
 
-struct source *source_read(struct arena *arena, const char *text, size_t length)
+struct edit_source *edit_source_read(struct arena *arena, const char *text, size_t length)
 {
-	struct source *source = arena_alloc(arena, sizeof(*source));
+	struct edit_source *source = arena_alloc(arena, sizeof(*source));
 	bool at_line_start = true;
 
 	source->text = text;
@@ -183,7 +183,7 @@ struct source *source_read(struct arena *arena, const char *text, size_t length)
 		} else if (isspace((unsigned char)text[i]) || text[i] == '\\' || text[i] == '\0') {
 			at_line_start |= text[i++] == '\n';
 		} else {
-			struct token token = token_read(text, source->length, i, at_line_start);
+			struct edit_token token = token_read(text, source->length, i, at_line_start);
 
 			ARENA_PUSH(arena, source->tokens, source->token_count, token);
 			at_line_start = false;
@@ -194,7 +194,7 @@ struct source *source_read(struct arena *arena, const char *text, size_t length)
 	return source;
 }
 
-unsigned source_token_at(const struct source *source, unsigned offset)
+unsigned edit_token_at(const struct edit_source *source, unsigned offset)
 {
 	unsigned low = 0, high = source->token_count;
 
@@ -209,21 +209,21 @@ unsigned source_token_at(const struct source *source, unsigned offset)
 	return low;
 }
 
-bool source_range_is(const struct source *source, struct range range, const char *spelling)
+bool edit_range_is(const struct edit_source *source, struct range range, const char *spelling)
 {
 	size_t length = strlen(spelling);
 
 	return range.end - range.begin == length && memcmp(source->text + range.begin, spelling, length) == 0;
 }
 
-bool source_is(const struct source *source, unsigned i, const char *spelling)
+bool edit_is(const struct edit_source *source, unsigned i, const char *spelling)
 {
 	if (i >= source->token_count)
 		return false;
-	return source_range_is(source, (struct range){source->tokens[i].begin, source->tokens[i].end}, spelling);
+	return edit_range_is(source, (struct range){source->tokens[i].begin, source->tokens[i].end}, spelling);
 }
 
-char *source_copy(struct arena *arena, const struct source *source, struct range range)
+char *edit_copy(struct arena *arena, const struct edit_source *source, struct range range)
 {
 	return arena_strndup(arena, source->text + range.begin, range.end - range.begin);
 }
@@ -240,10 +240,10 @@ static bool text_has_word(const char *text, size_t text_length, const char *name
 	return false;
 }
 
-bool source_has_identifier(const struct source *source, const char *name)
+bool edit_has_identifier(const struct edit_source *source, const char *name)
 {
 	for (unsigned i = 0; i < source->token_count; i++) {
-		const struct token *token = &source->tokens[i];
+		const struct edit_token *token = &source->tokens[i];
 
 		if ((token->kind == TOKEN_IDENTIFIER || token->kind == TOKEN_DIRECTIVE) &&
 		    text_has_word(source->text + token->begin, token->end - token->begin, name))
@@ -252,7 +252,7 @@ bool source_has_identifier(const struct source *source, const char *name)
 	return false;
 }
 
-unsigned source_line(const struct source *source, unsigned offset)
+unsigned edit_line_of(const struct edit_source *source, unsigned offset)
 {
 	unsigned line = 1;
 
@@ -262,23 +262,23 @@ unsigned source_line(const struct source *source, unsigned offset)
 }
 
 /* Start of the line that holds offset. */
-static unsigned line_start(const struct source *source, unsigned offset)
+static unsigned line_start(const struct edit_source *source, unsigned offset)
 {
 	while (offset > 0 && source->text[offset - 1] != '\n')
 		offset--;
 	return offset;
 }
 
-static bool line_is_blank(const struct source *source, unsigned start)
+static bool line_is_blank(const struct edit_source *source, unsigned start)
 {
 	while (start < source->length && source->text[start] != '\n' && isspace((unsigned char)source->text[start]))
 		start++;
 	return start >= source->length || source->text[start] == '\n';
 }
 
-unsigned source_before_declaration(const struct source *source, unsigned offset)
+unsigned edit_before_declaration(const struct edit_source *source, unsigned offset)
 {
-	unsigned token = source_token_at(source, offset);
+	unsigned token = edit_token_at(source, offset);
 	unsigned previous_end = token > 0 ? source->tokens[token - 1].end : 0;
 	unsigned start = line_start(source, offset);
 
@@ -298,21 +298,21 @@ unsigned source_before_declaration(const struct source *source, unsigned offset)
  * Whether the declaration that token i belongs to begins there: nothing, `;`, a brace, a label or a directive stands
  * before it.
  */
-static bool declaration_begins(const struct source *source, unsigned i)
+static bool declaration_begins(const struct edit_source *source, unsigned i)
 {
-	return i == 0 || source->tokens[i - 1].kind == TOKEN_DIRECTIVE || source_is(source, i - 1, ";") ||
-	       source_is(source, i - 1, "}") || source_is(source, i - 1, "{");
+	return i == 0 || source->tokens[i - 1].kind == TOKEN_DIRECTIVE || edit_is(source, i - 1, ";") ||
+	       edit_is(source, i - 1, "}") || edit_is(source, i - 1, "{");
 }
 
-unsigned source_outermost(const struct source *source, unsigned offset)
+unsigned edit_outermost(const struct edit_source *source, unsigned offset)
 {
-	unsigned i = source_token_at(source, offset), brace = NO_TOKEN;
+	unsigned i = edit_token_at(source, offset), brace = EDIT_NO_TOKEN;
 
 	if (i >= source->token_count)
 		return offset;
-	for (unsigned outer = source->tokens[i].brace; outer != NO_TOKEN; outer = source->tokens[outer].brace)
+	for (unsigned outer = source->tokens[i].brace; outer != EDIT_NO_TOKEN; outer = source->tokens[outer].brace)
 		brace = outer;
-	if (brace == NO_TOKEN)
+	if (brace == EDIT_NO_TOKEN)
 		return offset;
 	while (!declaration_begins(source, brace))
 		brace--;
@@ -321,7 +321,7 @@ unsigned source_outermost(const struct source *source, unsigned offset)
 
 /* ---- texts made of tokens ------------------------------------------------------------ */
 
-char *text_single_line(struct arena *arena, const char *text)
+char *edit_single_line(struct arena *arena, const char *text)
 {
 	unsigned length = (unsigned)strlen(text), out = 0;
 	char *copy = arena_alloc(arena, length + 1);
@@ -343,7 +343,7 @@ char *text_single_line(struct arena *arena, const char *text)
 	return copy;
 }
 
-bool text_is_primary(const char *text)
+bool edit_is_primary(const char *text)
 {
 	unsigned length = (unsigned)strlen(text), depth = 0;
 

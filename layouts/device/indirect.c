@@ -4,7 +4,7 @@
  * (proxies.c) stands for the pointer, and what it flows into takes any type (generic.c). What no proxy can stand for
  * is refused: casts, methods, sizes, functions whose text is elsewhere.
  */
-#include "layouts/internal.h"
+#include "layouts/device/internal.h"
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
@@ -26,23 +26,23 @@ static unsigned device_function(const struct rewriter *rewriter, const char *nam
 /* Index of the device function that token i calls, or function_count. */
 static unsigned called_function(const struct rewriter *rewriter, unsigned i)
 {
-	const struct token *token = &rewriter->source->tokens[i];
+	const struct edit_token *token = &rewriter->source->tokens[i];
 
-	if (token->kind != TOKEN_IDENTIFIER || !source_is(rewriter->source, i + 1, "("))
+	if (token->kind != TOKEN_IDENTIFIER || !edit_is(rewriter->source, i + 1, "("))
 		return rewriter->analysis->function_count;
 	return device_function(rewriter, rewriter->source->text + token->begin, token->end - token->begin);
 }
 
 /* Whether a function has pointers or references of the types among its parameters. */
-static bool takes_alias(const struct rewriter *rewriter, const struct function *function, const struct alias_types *types)
+static bool takes_alias(const struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types)
 {
-	struct function_tokens tokens;
-	struct alias alias;
+	struct edit_function tokens;
+	struct device_alias alias;
 
-	if (!function_read(rewriter->source, function, &tokens))
+	if (!edit_function_read(rewriter->source, function, &tokens))
 		return false;
 	for (unsigned i = tokens.open + 1; i < tokens.close; i++)
-		if (alias_read(rewriter->source, i, types, &alias))
+		if (device_alias_read(rewriter->source, i, types, &alias))
 			return true;
 	return false;
 }
@@ -55,20 +55,20 @@ static unsigned group_index(const struct rewriter *rewriter, const struct group_
 /* Marks a function, and those that it calls with such pointers, to become templates; false where one cannot. */
 static bool function_mark(struct rewriter *rewriter, const struct group_plan *plan, unsigned f)
 {
-	struct alias_types types = alias_types_of(rewriter, plan);
+	struct device_alias_types types = device_alias_types_of(rewriter, plan);
 	const struct function *function = &rewriter->analysis->functions[f];
-	const struct source *source = rewriter->source;
-	struct range body = function_braces(source, function);
+	const struct edit_source *source = rewriter->source;
+	struct range body = edit_function_braces(source, function);
 	bool *generic = rewriter->generic[group_index(rewriter, plan)];
 	const char *reason;
 	bool good = true;
 
 	if (generic[f])
 		return true;
-	if (!function_can_be_generic(rewriter, function, &types, &reason))
+	if (!device_function_can_be_generic(rewriter, function, &types, &reason))
 		return false;
 	generic[f] = true;
-	for (unsigned i = source_token_at(source, body.begin); i + 1 < source->token_count && source->tokens[i].begin < body.end;
+	for (unsigned i = edit_token_at(source, body.begin); i + 1 < source->token_count && source->tokens[i].begin < body.end;
 	     i++) {
 		unsigned called = called_function(rewriter, i);
 
@@ -83,12 +83,12 @@ static bool function_mark(struct rewriter *rewriter, const struct group_plan *pl
 /* Whether the argument at that place is a pointer or reference parameter of a function that can become a template. */
 static bool argument_can_stay(struct rewriter *rewriter, const struct group_plan *plan, struct range range)
 {
-	const struct source *source = rewriter->source;
-	struct alias_types types = alias_types_of(rewriter, plan);
-	struct host_call call;
+	const struct edit_source *source = rewriter->source;
+	struct device_alias_types types = device_alias_types_of(rewriter, plan);
+	struct edit_call call;
 	unsigned f;
 
-	if (range_is_empty(range) || !call_around(source, range, &call))
+	if (range_is_empty(range) || !edit_call_around(source, range, &call))
 		return false;
 	f = device_function(rewriter, source->text + call.name.begin, call.name.end - call.name.begin);
 	return f < rewriter->analysis->function_count && takes_alias(rewriter, &rewriter->analysis->functions[f], &types) &&
@@ -111,61 +111,61 @@ static unsigned flow_find(const struct flow *flow, unsigned i)
 {
 	unsigned n = 0;
 
-	while (n < flow->count && !source_is(flow->rewriter->source, i, flow->names[n]))
+	while (n < flow->count && !edit_is(flow->rewriter->source, i, flow->names[n]))
 		n++;
 	return n;
 }
 
 /* Adds the local pointer or reference declared at token i where its value mentions a name that is known already. */
-static void flow_declare(struct flow *flow, unsigned i, const struct alias_types *types)
+static void flow_declare(struct flow *flow, unsigned i, const struct device_alias_types *types)
 {
-	const struct source *source = flow->rewriter->source;
-	struct alias alias;
+	const struct edit_source *source = flow->rewriter->source;
+	struct device_alias alias;
 
-	if (!alias_read(source, i, types, &alias) || !alias.is_named || !source_is(source, alias.name + 1, "="))
+	if (!device_alias_read(source, i, types, &alias) || !alias.is_named || !edit_is(source, alias.name + 1, "="))
 		return;
-	for (unsigned t = alias.name + 2; t < source->token_count && !source_is(source, t, ";"); t++)
+	for (unsigned t = alias.name + 2; t < source->token_count && !edit_is(source, t, ";"); t++)
 		if (flow_find(flow, t) < flow->count) {
 			ARENA_PUSH(flow->rewriter->arena, flow->names, flow->count,
-			           source_copy(flow->rewriter->arena, source,
-			                       (struct range){source->tokens[alias.name].begin, source->tokens[alias.name].end}));
+			           edit_copy(flow->rewriter->arena, source,
+			                     (struct range){source->tokens[alias.name].begin, source->tokens[alias.name].end}));
 			return;
 		}
 }
 
 /* Whether token i is an argument, or the sum in one, as it stands: `f(q, p + 1)`, not `f(q->x)`. */
-static bool is_bare_argument(const struct source *source, unsigned i)
+static bool is_bare_argument(const struct edit_source *source, unsigned i)
 {
-	bool begins = source_is(source, i - 1, "(") || source_is(source, i - 1, ",");
+	bool begins = edit_is(source, i - 1, "(") || edit_is(source, i - 1, ",");
 
-	return begins && (source_is(source, i + 1, ")") || source_is(source, i + 1, ",") || source_is(source, i + 1, "+") ||
-	                  source_is(source, i + 1, "-"));
+	return begins && (edit_is(source, i + 1, ")") || edit_is(source, i + 1, ",") || edit_is(source, i + 1, "+") ||
+	                  edit_is(source, i + 1, "-"));
 }
 
 /* Marks the function that gets the pointer at token i; notes that it cannot be. */
-static void flow_pass(struct flow *flow, unsigned i, const struct alias_types *types)
+static void flow_pass(struct flow *flow, unsigned i, const struct device_alias_types *types)
 {
-	const struct source *source = flow->rewriter->source;
+	const struct edit_source *source = flow->rewriter->source;
 	struct range name = {source->tokens[i].begin, source->tokens[i].end};
-	struct host_call call;
+	struct edit_call call;
 	unsigned f;
 
-	if (flow_find(flow, i) == flow->count || !is_bare_argument(source, i) || !call_around(source, name, &call))
+	if (flow_find(flow, i) == flow->count || !is_bare_argument(source, i) || !edit_call_around(source, name, &call))
 		return;
-	f = called_function(flow->rewriter, source_token_at(source, call.name.begin));
+	f = called_function(flow->rewriter, edit_token_at(source, call.name.begin));
 	if (f < flow->rewriter->analysis->function_count &&
 	    takes_alias(flow->rewriter, &flow->rewriter->analysis->functions[f], types))
 		flow->good &= function_mark(flow->rewriter, flow->plan, f);
 }
 
-bool local_aliases_mark(struct rewriter *rewriter, const struct kernel_plan *kernel, unsigned parameter)
+bool device_locals_mark(struct rewriter *rewriter, const struct kernel_plan *kernel, unsigned parameter)
 {
-	const struct source *source = rewriter->source;
+	const struct edit_source *source = rewriter->source;
 	struct flow flow = {.rewriter = rewriter, .plan = kernel->proxies[parameter]->plan, .good = true};
-	struct alias_types types = alias_types_of(rewriter, flow.plan);
+	struct device_alias_types types = device_alias_types_of(rewriter, flow.plan);
 
 	ARENA_PUSH(rewriter->arena, flow.names, flow.count, kernel->kernel->parameters[parameter].name);
-	for (unsigned i = source_token_at(source, kernel->kernel->body.begin);
+	for (unsigned i = edit_token_at(source, kernel->kernel->body.begin);
 	     i + 1 < source->token_count && source->tokens[i].begin < kernel->kernel->body.end; i++) {
 		flow_declare(&flow, i, &types);
 		flow_pass(&flow, i, &types);
@@ -178,37 +178,37 @@ bool local_aliases_mark(struct rewriter *rewriter, const struct kernel_plan *ker
 /* Whether the mention is, or begins, the value of a local pointer or reference to the types: `point *q = p + 1`. */
 static bool initialises_alias(const struct rewriter *rewriter, const struct group_plan *plan, struct range range)
 {
-	const struct source *source = rewriter->source;
-	struct alias_types types = alias_types_of(rewriter, plan);
-	unsigned i = source_token_at(source, range.begin);
+	const struct edit_source *source = rewriter->source;
+	struct device_alias_types types = device_alias_types_of(rewriter, plan);
+	unsigned i = edit_token_at(source, range.begin);
 
-	while (i > 0 && !source_is(source, i, ";") && !source_is(source, i, "{") && !source_is(source, i, "}")) {
-		struct alias alias;
+	while (i > 0 && !edit_is(source, i, ";") && !edit_is(source, i, "{") && !edit_is(source, i, "}")) {
+		struct device_alias alias;
 
-		if (alias_read(source, i, &types, &alias))
+		if (device_alias_read(source, i, &types, &alias))
 			return true;
 		i--;
 	}
 	return false;
 }
 
-static bool is_null(const struct source *source, unsigned i)
+static bool is_null(const struct edit_source *source, unsigned i)
 {
-	return source_is(source, i, "NULL") || source_is(source, i, "nullptr") || source_is(source, i, "0");
+	return edit_is(source, i, "NULL") || edit_is(source, i, "nullptr") || edit_is(source, i, "0");
 }
 
 /* Whether the pointer at that range is an operand of + or -, or compared with another pointer. */
-static bool is_pointer_operand(const struct source *source, struct range range)
+static bool is_pointer_operand(const struct edit_source *source, struct range range)
 {
 	static const char *const operators[] = {"+", "-", "<", "==", "!=", "+=", "-="};
-	unsigned i = source_token_at(source, range.begin);
+	unsigned i = edit_token_at(source, range.begin);
 
 	if (range_is_empty(range) || i == 0)
 		return false;
 	for (unsigned o = 0; o < ARRAY_COUNT(operators); o++) {
-		if (source_is(source, i + 1, operators[o]))
+		if (edit_is(source, i + 1, operators[o]))
 			return !is_null(source, i + 2) || o < 2;
-		if (source_is(source, i - 1, operators[o]))
+		if (edit_is(source, i - 1, operators[o]))
 			return i < 2 || !is_null(source, i - 2) || o < 2;
 	}
 	return false;
@@ -218,13 +218,13 @@ static bool is_pointer_operand(const struct source *source, struct range range)
 static bool is_in_call(const struct rewriter *rewriter, struct range range)
 {
 	static const char *const keywords[] = {"if", "while", "for", "switch", "return"};
-	struct host_call call;
+	struct edit_call call;
 	bool keyword = false;
 
-	if (range_is_empty(range) || !call_around(rewriter->source, range, &call))
+	if (range_is_empty(range) || !edit_call_around(rewriter->source, range, &call))
 		return false;
 	for (unsigned k = 0; k < ARRAY_COUNT(keywords); k++)
-		keyword |= source_range_is(rewriter->source, call.name, keywords[k]);
+		keyword |= edit_range_is(rewriter->source, call.name, keywords[k]);
 	return !keyword;
 }
 
@@ -237,11 +237,11 @@ static bool address_can_stay(struct rewriter *rewriter, const struct group_plan 
 /* A whole element, or a record in it. */
 static bool element_can_stay(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
 {
-	unsigned behind = source_token_at(rewriter->source, reference->whole.end);
+	unsigned behind = edit_token_at(rewriter->source, reference->whole.end);
 
-	if (source_is(rewriter->source, behind, ".") || source_is(rewriter->source, behind, "->"))
+	if (edit_is(rewriter->source, behind, ".") || edit_is(rewriter->source, behind, "->"))
 		return false;
-	if (source_is(rewriter->source, behind, "="))
+	if (edit_is(rewriter->source, behind, "="))
 		return true;
 	if (reference->leaf && plan->group->form == FORM_STRUCT)
 		return !reference->address_taken && (reference->index_has_side_effects || !plan->placement->layout->repeats_index);
@@ -269,11 +269,12 @@ static bool pointer_can_stay(struct rewriter *rewriter, const struct group_plan 
 	       strcmp(reason, "its member is spelled by a macro") == 0 || strcmp(reason, "an array of arrays") == 0;
 }
 
-bool mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference, bool *stepped)
+bool device_mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
+                             bool *stepped)
 {
-	const struct group_plan *group = binding_change(rewriter, plan->bindings[reference->parameter->index]);
+	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[reference->parameter->index]);
 
-	if (proxy_refusal(rewriter->source, group))
+	if (device_proxy_refusal(rewriter->source, group))
 		return false;
 	if (reference->kind == REFERENCE_ELEMENT && !reference->reason)
 		return element_can_stay(rewriter, group, reference);
@@ -298,8 +299,8 @@ static void address_write(struct text *out, const struct edits *edits, const str
 	const char *index = "0";
 
 	if (!range_is_empty(reference->index))
-		index = edits_render_copy(edits, reference->index, edit);
-	text_printf(out, text_is_primary(index) ? "(%s + %s)" : "(%s + (%s))", reference->parameter->name, index);
+		index = edit_render_copy(edits, reference->index, edit);
+	text_printf(out, edit_is_primary(index) ? "(%s + %s)" : "(%s + (%s))", reference->parameter->name, index);
 }
 
 /* Rewrites addresses of elements of separate arrays. */
@@ -307,73 +308,62 @@ static void addresses_edit(struct rewriter *rewriter, const struct kernel_plan *
 {
 	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
 		const struct reference *reference = &plan->kernel->references[r];
-		const struct proxy *proxy = plan->proxies[reference->parameter->index];
-		unsigned i = source_token_at(rewriter->source, reference->whole.begin);
+		const struct device_proxy *proxy = plan->proxies[reference->parameter->index];
+		unsigned i = edit_token_at(rewriter->source, reference->whole.begin);
 
 		if (!proxy || proxy->plan->group->form != FORM_ARRAYS || reference->kind != REFERENCE_ELEMENT ||
-		    !reference->address_taken || i == 0 || !source_is(rewriter->source, i - 1, "&") ||
-		    (reference_is_direct(rewriter, proxy->plan, plan->kernel, reference) &&
+		    !reference->address_taken || i == 0 || !edit_is(rewriter->source, i - 1, "&") ||
+		    (device_reference_is_direct(rewriter, proxy->plan, plan->kernel, reference) &&
 		     !plan->is_indirect[reference->parameter->index]))
 			continue;
-		edits_add_function(&rewriter->edits, (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end},
-		                   address_write, reference);
+		edit_add_writer(&rewriter->edits, (struct range){rewriter->source->tokens[i - 1].begin, reference->whole.end},
+		                address_write, reference);
 	}
-}
-
-const struct record *reference_record(const struct source *source, const struct reference *reference, const struct record *record)
-{
-	for (unsigned i = reference_tail(source, reference);
-	     i + 1 < source->token_count && source->tokens[i].begin < reference->whole.end; i += 2)
-		for (unsigned m = 0; m < record->member_count; m++)
-			if (source_is(source, i + 1, record->members[m].name) && record->members[m].type.record) {
-				record = record->members[m].type.record;
-				break;
-			}
-	return record;
 }
 
 /* `auto q = p[i]` would be the proxy itself: writes the record's name, so that it stays a copy. */
 static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
-	const struct source *source = rewriter->source;
+	const struct edit_source *source = rewriter->source;
 
 	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
 		const struct reference *reference = &plan->kernel->references[r];
-		const struct proxy *proxy = plan->proxies[reference->parameter->index];
-		unsigned i = source_token_at(source, reference->whole.begin);
+		const struct device_proxy *proxy = plan->proxies[reference->parameter->index];
+		unsigned i = edit_token_at(source, reference->whole.begin);
 
-		if (!proxy || reference->leaf || !proxy->plan->group->record || i < 3 || !source_is(source, i - 1, "=") ||
-		    !source_is(source, i - 3, "auto"))
+		if (!proxy || reference->leaf || !proxy->plan->group->record || i < 3 || !edit_is(source, i - 1, "=") ||
+		    !edit_is(source, i - 3, "auto"))
 			continue;
-		edits_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
-		          reference_record(source, reference, proxy->plan->group->record)->type.spelling);
+		edit_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
+		         device_reference_record(source, reference, proxy->plan->group->record)->type.spelling);
 	}
 }
 
 /* Edits the local pointers and references of the first kernel of each text that has a proxy for the group. */
 static void kernels_locals_edit(struct rewriter *rewriter, const struct group_plan *group)
 {
-	struct alias_types types = alias_types_of(rewriter, group);
+	struct device_alias_types types = device_alias_types_of(rewriter, group);
 	const struct kernel *done = NULL;
 
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
-		if (!has_proxy(plan, group) || (done && kernels_share_text(done, plan->kernel)))
+		if (!has_proxy(plan, group) || (done && rewriter_kernels_share_text(done, plan->kernel)))
 			continue;
 		done = plan->kernel;
-		locals_edit(&rewriter->edits, source_token_at(rewriter->source, plan->kernel->body.begin),
-		            source_token_at(rewriter->source, plan->kernel->body.end), &types);
+		device_locals_edit(&rewriter->edits, edit_token_at(rewriter->source, plan->kernel->body.begin),
+		                   edit_token_at(rewriter->source, plan->kernel->body.end), &types);
 		copies_edit(rewriter, plan);
 		addresses_edit(rewriter, plan);
 	}
 }
 
-void indirect_edit(struct rewriter *rewriter)
+void device_indirect_edit(struct rewriter *rewriter)
 {
+	device_proxies_edit(rewriter);
 	for (unsigned g = 0; g < rewriter->groups->count; g++) {
 		const struct group_plan *group = &rewriter->group_plans[g];
-		struct alias_types types = alias_types_of(rewriter, group);
+		struct device_alias_types types = device_alias_types_of(rewriter, group);
 		bool needed = false;
 
 		for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
@@ -383,6 +373,6 @@ void indirect_edit(struct rewriter *rewriter)
 		kernels_locals_edit(rewriter, group);
 		for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
 			if (rewriter->generic[g][f])
-				function_edit(rewriter, &rewriter->analysis->functions[f], &types);
+				device_function_edit(rewriter, &rewriter->analysis->functions[f], &types);
 	}
 }

@@ -4,10 +4,10 @@
  */
 #include <stdlib.h>
 
-#include "layouts/internal.h"
+#include "layouts/groups/groups.h"
 
 /* The number that a token is, 0 where it is none. */
-static unsigned token_number(const struct source *source, unsigned i)
+static unsigned token_number(const struct edit_source *source, unsigned i)
 {
 	if (i >= source->token_count || source->tokens[i].kind != TOKEN_NUMBER)
 		return 0;
@@ -15,15 +15,15 @@ static unsigned token_number(const struct source *source, unsigned i)
 }
 
 /* Whether tokens [begin, end) are an operand followed by an operator and a number. */
-static bool ends_with(const struct source *source, unsigned begin, unsigned end, const char *operator, unsigned number)
+static bool ends_with(const struct edit_source *source, unsigned begin, unsigned end, const char *operator, unsigned number)
 {
-	return end > begin + 2 && source_is(source, end - 2, operator) && token_number(source, end - 1) == number;
+	return end > begin + 2 && edit_is(source, end - 2, operator) && token_number(source, end - 1) == number;
 }
 
-static bool tokens_equal(const struct source *source, unsigned a, unsigned b, unsigned count)
+static bool tokens_equal(const struct edit_source *source, unsigned a, unsigned b, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
-		const struct token *left = &source->tokens[a + i], *right = &source->tokens[b + i];
+		const struct edit_token *left = &source->tokens[a + i], *right = &source->tokens[b + i];
 
 		if (left->end - left->begin != right->end - right->begin ||
 		    memcmp(source->text + left->begin, source->text + right->begin, left->end - left->begin) != 0)
@@ -32,29 +32,29 @@ static bool tokens_equal(const struct source *source, unsigned a, unsigned b, un
 	return true;
 }
 
-/* Index of the last `[` of a reference, its lane's; NO_TOKEN where it has none. */
-static unsigned lane_bracket(const struct source *source, const struct reference *reference)
+/* Index of the last `[` of a reference, its lane's; EDIT_NO_TOKEN where it has none. */
+static unsigned lane_bracket(const struct edit_source *source, const struct reference *reference)
 {
-	unsigned found = NO_TOKEN;
+	unsigned found = EDIT_NO_TOKEN;
 
-	for (unsigned i = reference_tail(source, reference);
+	for (unsigned i = edit_reference_tail(source, reference);
 	     i < source->token_count && source->tokens[i].begin < reference->whole.end; i++)
-		if (source_is(source, i, "[")) {
+		if (edit_is(source, i, "[")) {
 			found = i;
 			i = source->tokens[i].match;
 		}
 	return found;
 }
 
-bool tile_reference_read(const struct source *source, const struct reference *reference, unsigned tile,
-                         struct tile_reference *parts)
+bool group_tile_reference_read(const struct edit_source *source, const struct reference *reference, unsigned tile,
+                               struct group_tile_reference *parts)
 {
-	unsigned begin = source_token_at(source, reference->index.begin), end = source_token_at(source, reference->index.end);
+	unsigned begin = edit_token_at(source, reference->index.begin), end = edit_token_at(source, reference->index.end);
 	unsigned lane = lane_bracket(source, reference), close, shift = 0;
 
 	while (1u << shift < tile)
 		shift++;
-	if (reference->kind != REFERENCE_ELEMENT || range_is_empty(reference->index) || lane == NO_TOKEN)
+	if (reference->kind != REFERENCE_ELEMENT || range_is_empty(reference->index) || lane == EDIT_NO_TOKEN)
 		return false;
 	close = source->tokens[lane].match;
 	if (!ends_with(source, begin, end, ">>", shift) && !ends_with(source, begin, end, "/", tile))
@@ -63,7 +63,7 @@ bool tile_reference_read(const struct source *source, const struct reference *re
 		return false;
 	if (end - begin != close - lane - 1 || !tokens_equal(source, begin, lane + 1, end - begin - 2))
 		return false;
-	if (source_is(source, begin, "(") && source->tokens[begin].match == end - 3) {
+	if (edit_is(source, begin, "(") && source->tokens[begin].match == end - 3) {
 		begin++;
 		end--;
 	}
@@ -88,10 +88,10 @@ static unsigned record_lanes(const struct record *record)
 	return lanes;
 }
 
-unsigned tiles_recognise(const struct analysis *analysis, const struct source *source, const struct record *record)
+unsigned group_tiles_recognise(const struct analysis *analysis, const struct edit_source *source, const struct record *record)
 {
 	unsigned lanes = record_lanes(record), found = 0;
-	struct tile_reference parts;
+	struct group_tile_reference parts;
 
 	for (unsigned k = 0; lanes > 0 && k < analysis->kernel_count; k++)
 		for (unsigned r = 0; r < analysis->kernels[k]->reference_count; r++) {
@@ -99,9 +99,30 @@ unsigned tiles_recognise(const struct analysis *analysis, const struct source *s
 
 			if (reference->parameter->type.record != record)
 				continue;
-			if (!reference->leaf || !tile_reference_read(source, reference, lanes, &parts))
+			if (!reference->leaf || !group_tile_reference_read(source, reference, lanes, &parts))
 				return 0;
 			found++;
 		}
 	return found > 0 ? lanes : 0;
+}
+
+bool group_field_is_scattered(const struct layout_group *group, unsigned field)
+{
+	const struct record *record = group->record;
+
+	for (const char *path = group->fields[field].path; record && *path;) {
+		size_t length = strcspn(path, ".");
+		const struct member *found = NULL;
+
+		for (unsigned m = 0; m < record->member_count; m++)
+			if (strlen(record->members[m].name) == length && memcmp(record->members[m].name, path, length) == 0)
+				found = &record->members[m];
+		if (!found || path[length] == '\0')
+			return false;
+		if (found->dimension_count > 0)
+			return true;
+		record = found->type.record;
+		path += length + 1;
+	}
+	return false;
 }

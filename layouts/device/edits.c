@@ -1,23 +1,23 @@
 /*
  * The edits of the device side: parameters, prototypes and references of the kernels that the plan changes.
  */
-#include "layouts/internal.h"
+#include "layouts/device/internal.h"
 
 /* ---- parameters ------------------------------------------------------------------------ */
 
 /* What stands between the star and the name of a pointer's declaration, with a space after it: "__restrict__ ". */
 static const char *parameter_qualifiers(const struct rewriter *rewriter, const struct parameter *parameter)
 {
-	const struct source *source = rewriter->source;
+	const struct edit_source *source = rewriter->source;
 	unsigned begin = 0;
 
-	for (unsigned i = source_token_at(source, parameter->range.begin);
+	for (unsigned i = edit_token_at(source, parameter->range.begin);
 	     i < source->token_count && source->tokens[i].begin < parameter->name_range.begin; i++)
-		begin = source_is(source, i, "*") ? source->tokens[i].end : begin;
+		begin = edit_is(source, i, "*") ? source->tokens[i].end : begin;
 	if (begin == 0 || begin >= parameter->name_range.begin)
 		return "";
-	char *text = text_single_line(rewriter->arena,
-	                              source_copy(rewriter->arena, source, (struct range){begin, parameter->name_range.begin}));
+	char *text = edit_single_line(rewriter->arena,
+	                              edit_copy(rewriter->arena, source, (struct range){begin, parameter->name_range.begin}));
 	while (*text == ' ')
 		text++;
 	return *text ? arena_printf(rewriter->arena, "%s ", text) : "";
@@ -27,7 +27,7 @@ static const char *parameter_qualifiers(const struct rewriter *rewriter, const s
  * Qualifiers of the new pointers: those of the parameter; for a merged one, const and __restrict__ only where all its
  * members have them.
  */
-static struct pointer_spelling parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
+static struct row_pointer parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
 {
 	const struct parameter *parameter = &plan->kernel->parameters[p];
 	bool is_const = parameter->is_const, is_restrict = parameter->is_restrict;
@@ -38,14 +38,14 @@ static struct pointer_spelling parameter_spelling(const struct rewriter *rewrite
 			is_restrict &= plan->kernel->parameters[q].is_restrict;
 		}
 	const char *after = is_restrict == parameter->is_restrict ? parameter_qualifiers(rewriter, parameter) : "";
-	return (struct pointer_spelling){is_const ? "const " : "", after, NULL};
+	return (struct row_pointer){is_const ? "const " : "", after, NULL};
 }
 
 /* The declarations that replace parameter p. */
 static const char *parameter_text(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
 {
-	const struct group_plan *group = binding_change(rewriter, plan->bindings[p]);
-	struct pointer_spelling spelling = parameter_spelling(rewriter, plan, p);
+	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
+	struct row_pointer spelling = parameter_spelling(rewriter, plan, p);
 	struct text out = {0};
 	const char *copy;
 
@@ -66,12 +66,12 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 static void parameters_edit(struct rewriter *rewriter, const struct kernel_plan *plan, const struct range *ranges)
 {
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
-		if (!binding_change(rewriter, plan->bindings[p]))
+		if (!rewriter_binding_change(rewriter, plan->bindings[p]))
 			continue;
-		if (parameter_is_merged(plan, p))
-			edits_add(&rewriter->edits, (struct range){ranges[p - 1].end, ranges[p].end}, "");
+		if (device_parameter_is_merged(plan, p))
+			edit_add(&rewriter->edits, (struct range){ranges[p - 1].end, ranges[p].end}, "");
 		else
-			edits_add(&rewriter->edits, ranges[p], parameter_text(rewriter, plan, p));
+			edit_add(&rewriter->edits, ranges[p], parameter_text(rewriter, plan, p));
 	}
 }
 
@@ -79,33 +79,33 @@ static void parameters_edit(struct rewriter *rewriter, const struct kernel_plan 
  * Whether token i, a kernel's name, stands in a declaration without a body; then open is the index of its parameter
  * list's parenthesis.
  */
-static bool is_prototype(const struct source *source, unsigned i, unsigned *open)
+static bool is_prototype(const struct edit_source *source, unsigned i, unsigned *open)
 {
 	unsigned start = i;
 	bool global = false;
 
-	for (*open = i + 1; *open < source->token_count && !source_is(source, *open, "("); ++*open)
-		if (source_is(source, *open, ";") || source_is(source, *open, "{"))
+	for (*open = i + 1; *open < source->token_count && !edit_is(source, *open, "("); ++*open)
+		if (edit_is(source, *open, ";") || edit_is(source, *open, "{"))
 			return false;
-	if (*open >= source->token_count || !source_is(source, source->tokens[*open].match + 1, ";"))
+	if (*open >= source->token_count || !edit_is(source, source->tokens[*open].match + 1, ";"))
 		return false;
-	while (start > 0 && !source_is(source, start - 1, ";") && !source_is(source, start - 1, "}") &&
-	       !source_is(source, start - 1, "{"))
-		global |= source_is(source, --start, "__global__");
+	while (start > 0 && !edit_is(source, start - 1, ";") && !edit_is(source, start - 1, "}") &&
+	       !edit_is(source, start - 1, "{"))
+		global |= edit_is(source, --start, "__global__");
 	return global;
 }
 
 /* Gives the kernel's declarations without a body the parameters of its definition. */
 static void prototypes_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
-	const struct source *source = rewriter->source;
-	const char *name = kernel_source_name(rewriter->arena, plan->kernel);
+	const struct edit_source *source = rewriter->source;
+	const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
 	unsigned count = plan->kernel->parameter_count, open;
 	struct range *ranges = arena_array(rewriter->arena, count + 2, sizeof(*ranges));
 
 	for (unsigned i = 0; i < source->token_count; i++)
-		if (source_is(source, i, name) && is_prototype(source, i, &open) &&
-		    list_split(source, open, ranges, count + 1) == count)
+		if (edit_is(source, i, name) && is_prototype(source, i, &open) &&
+		    edit_list_split(source, open, ranges, count + 1) == count)
 			parameters_edit(rewriter, plan, ranges);
 }
 
@@ -123,15 +123,15 @@ struct reference_edit {
 /* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
 static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
 {
-	const struct source *source = edits->source;
+	const struct edit_source *source = edits->source;
 	struct text out = {0};
 	char *copy;
 
-	for (unsigned i = reference_tail(source, reference); i < end; i++)
-		if (source_is(source, i, "[")) {
+	for (unsigned i = edit_reference_tail(source, reference); i < end; i++)
+		if (edit_is(source, i, "[")) {
 			unsigned close = source->tokens[i].match;
 
-			edits_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
+			edit_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
 			i = close;
 		}
 	copy = arena_strdup(edits->arena, out.data ? out.data : "");
@@ -143,12 +143,12 @@ static char *reference_inner(const struct edits *edits, const struct edit *edit,
 static void reference_write_tail(struct text *out, const struct edits *edits, const struct edit *edit,
                                  const struct reference *reference)
 {
-	unsigned tail = reference_tail(edits->source, reference);
+	unsigned tail = edit_reference_tail(edits->source, reference);
 
 	if (tail >= edits->source->token_count || edits->source->tokens[tail].begin >= reference->whole.end)
 		return;
 	text_puts(out, ".");
-	edits_render(out, edits, (struct range){edits->source->tokens[tail].end, reference->whole.end}, edit);
+	edit_render(out, edits, (struct range){edits->source->tokens[tail].end, reference->whole.end}, edit);
 }
 
 /* Writes a reference in its group's layout. */
@@ -156,14 +156,14 @@ static void reference_write(struct text *out, const struct edits *edits, const s
 {
 	const struct reference_edit *site = edit->context;
 	const struct reference *reference = site->reference;
-	struct rewrite_site texts = {.pointers = site->pointers, .field = site->field, .index = "0", .inner = ""};
-	struct tile_reference tile = {reference->index, source_token_at(edits->source, reference->whole.end)};
+	struct row_site texts = {.pointers = site->pointers, .field = site->field, .index = "0", .inner = ""};
+	struct group_tile_reference tile = {reference->index, edit_token_at(edits->source, reference->whole.end)};
 
 	if (site->plan->group->written_tile > 0)
-		tile_reference_read(edits->source, reference, site->plan->group->written_tile, &tile);
+		group_tile_reference_read(edits->source, reference, site->plan->group->written_tile, &tile);
 	if (!range_is_empty(tile.element))
-		texts.index = edits_render_copy(edits, tile.element, edit);
-	texts.index_again = text_single_line(edits->arena, texts.index);
+		texts.index = edit_render_copy(edits, tile.element, edit);
+	texts.index_again = edit_single_line(edits->arena, texts.index);
 	if (!site->keep_tail)
 		texts.inner = reference_inner(edits, edit, reference, tile.lane);
 	site->plan->placement->layout->access(out, site->plan->placement, &texts);
@@ -174,22 +174,22 @@ static void reference_write(struct text *out, const struct edits *edits, const s
 static void reference_edit_add(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
 {
 	unsigned p = reference->parameter->index;
-	const struct group_plan *group = binding_change(rewriter, plan->bindings[p]);
+	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	struct reference_edit *site;
 
-	if (!group || plan->is_indirect[p] || !reference_is_direct(rewriter, group, plan->kernel, reference))
+	if (!group || plan->is_indirect[p] || !device_reference_is_direct(rewriter, group, plan->kernel, reference))
 		return;
 	if (group->group->form == FORM_STRUCT && !reference->leaf) {
-		whole_record_edit(rewriter, group, reference, plan->pointers[p]);
+		device_whole_edit(rewriter, group, reference, plan->pointers[p]);
 		return;
 	}
 	site = arena_alloc(rewriter->arena, sizeof(*site));
 	*site = (struct reference_edit){rewriter, group, reference, plan->pointers[p], plan->bindings[p]->field, true};
 	if (group->group->form == FORM_STRUCT) {
-		site->field = field_of_leaf(group->group, reference->leaf);
+		site->field = device_field_of_leaf(group->group, reference->leaf);
 		site->keep_tail = false;
 	}
-	edits_add_function(&rewriter->edits, reference->whole, reference_write, site);
+	edit_add_writer(&rewriter->edits, reference->whole, reference_write, site);
 }
 
 /* Whether a reference of the same place in the text was already seen, in this kernel or an instantiation before it. */
@@ -202,7 +202,7 @@ static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsi
 		const struct kernel *other = rewriter->analysis->kernels[i];
 		unsigned count = i == k ? r : other->reference_count;
 
-		for (unsigned o = 0; kernels_share_text(kernel, other) && o < count; o++)
+		for (unsigned o = 0; rewriter_kernels_share_text(kernel, other) && o < count; o++)
 			if (other->references[o].whole.begin == whole.begin && other->references[o].whole.end == whole.end)
 				return true;
 	}
@@ -213,7 +213,7 @@ static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsi
 static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
 {
 	for (unsigned i = 0; i < k; i++)
-		if (kernels_share_text(rewriter->analysis->kernels[i], rewriter->analysis->kernels[k]) &&
+		if (rewriter_kernels_share_text(rewriter->analysis->kernels[i], rewriter->analysis->kernels[k]) &&
 		    rewriter->kernel_plans[i].changed)
 			return false;
 	return true;
@@ -228,14 +228,14 @@ static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
 		if (plan->proxies[p]) {
 			text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n\t" : " ");
-			proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);
+			device_proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);
 		}
 	if (out.length > 0)
-		edits_add(&rewriter->edits, place, arena_strdup(rewriter->arena, out.data));
+		edit_add(&rewriter->edits, place, arena_strdup(rewriter->arena, out.data));
 	text_release(&out);
 }
 
-void kernels_edit(struct rewriter *rewriter)
+void device_kernels_edit(struct rewriter *rewriter)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
@@ -251,7 +251,8 @@ void kernels_edit(struct rewriter *rewriter)
 			proxies_declare(rewriter, plan);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
-			if (!reference_was_seen(rewriter, k, r) && !reference_is_part(plan->kernel, &plan->kernel->references[r]))
+			if (!reference_was_seen(rewriter, k, r) &&
+			    !device_reference_is_part(plan->kernel, &plan->kernel->references[r]))
 				reference_edit_add(rewriter, plan, &plan->kernel->references[r]);
 	}
 }
