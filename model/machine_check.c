@@ -19,12 +19,12 @@ enum rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
 	X(sm, max_threads_per_block, "count", WHOLE)                                                                                                                                   \
 	X(sm, count, "count", WHOLE)                                                                                                                                                   \
 	X(sm, clock_hz, "Hz", POSITIVE)                                                                                                                                                \
-	X(sm, schedulers, "count", WHOLE) X(sm, issue_per_scheduler, "instructions/cycle", POSITIVE) X(                                                                                \
-		sm, max_warps, "count", WHOLE) X(sm, max_blocks, "count",                                                                                                              \
-	                                         WHOLE) X(sm, registers, "count",                                                                                                      \
-	                                                  WHOLE) X(sm, register_granularity_per_warp, "count",                                                                         \
-	                                                           WHOLE) X(sm, max_registers_per_thread, "count",                                                                     \
-	                                                                    WHOLE) X(sm, shared_memory_bytes, "bytes", WHOLE)                                                          \
+	X(sm, schedulers, "count", WHOLE)                                                                                                                                              \
+	X(sm, issue_per_scheduler, "instructions/cycle", POSITIVE) X(sm, max_warps, "count", WHOLE) X(                                                                                 \
+		sm, max_blocks, "count", WHOLE) X(sm, registers, "count", WHOLE) X(sm, register_granularity_per_warp, "count",                                                         \
+	                                                                           WHOLE) X(sm, max_registers_per_thread, "count",                                                     \
+	                                                                                    WHOLE) X(sm, shared_memory_bytes,                                                          \
+	                                                                                             "bytes", WHOLE)                                                                   \
 		X(sm, shared_memory_granularity_bytes, "bytes", WHOLE) X(sm, shared_memory_reserved_per_block_bytes, "bytes", LEAST_0) X(                                              \
 			sm, shared_banks,                                                                                                                                              \
 			"count",                                                                                                                                                       \

@@ -5,7 +5,7 @@
  * addresses of their own begin at 0, and are seen through windows by generic addresses. Local memory is interleaved: word w
  * of lane l lies at 128 w + 4 l of the warp's own lines.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * What the lanes of a warp tell each other: shuffles, votes, who is active.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 /* The lane that `lane` reads from (PTX ISA 9.0, shfl.sync); *inside: it lies in the segment. */
 static unsigned shuffle_source(const struct ptx_insn *insn, unsigned lane, uint32_t b, uint32_t c, bool *inside)

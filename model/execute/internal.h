@@ -7,37 +7,37 @@
  * blocks and warps that provably do the same, and a loop with the number of trips that do. What is not linear along an
  * axis is "curved" there; where a curved value decides something, the axis is pinned to the representative.
  *
- *   evaluate_plan.c    a function's slice, liveness
- *   evaluate_operands.c operands resolved: parameters, addresses, constants
- *   evaluate_value.c   registers: linear arithmetic
- *   evaluate_bits.c    quotients, remainders, bit fields, logic along the axes
- *   evaluate_scalar.c  one operation on plain numbers
- *   evaluate_axes.c    axes, bounds, boxes
- *   evaluate_magic.c   divisions by constants, written as products
- *   evaluate_compare.c comparisons, predicates, choices
- *   evaluate_exchange.c shuffles and votes
- *   evaluate_step.c    executes one instruction of the slice
- *   evaluate_product.c products, shifts, quotients
- *   evaluate_memory.c  addresses, declared content, what a request touches
- *   evaluate_warp.c    one warp from entry to exit: the stack of masks
- *   evaluate_branch.c  where control goes, and what is assumed about it
- *   evaluate_loop.c    loops: steady states
- *   evaluate_advance.c loops: trips that are alike, in one go
- *   evaluate_stretch.c loops of sampled warps that are not steady
- *   evaluate_touch.c   what one request touches
- *   evaluate_events.c  accesses whose sectors change with the alignment, summed over axes
- *   evaluate_groups.c  warps of a block that one box can hold
- *   evaluate_launch.c  covers the launch with boxes
- *   evaluate_sum.c     counts of a run summed over its box
- *   evaluate_sample.c  a sample of warps that stands for others, and its error
- *   evaluate_trace.c   the requests of chosen warps, one by one
+ *   plan.c    a function's slice, liveness
+ *   operands.c operands resolved: parameters, addresses, constants
+ *   value.c   registers: linear arithmetic
+ *   bits.c    quotients, remainders, bit fields, logic along the axes
+ *   scalar.c  one operation on plain numbers
+ *   axes.c    axes, bounds, boxes
+ *   magic.c   divisions by constants, written as products
+ *   compare.c comparisons, predicates, choices
+ *   exchange.c shuffles and votes
+ *   step.c    executes one instruction of the slice
+ *   product.c products, shifts, quotients
+ *   memory.c  addresses, declared content, what a request touches
+ *   warp.c    one warp from entry to exit: the stack of masks
+ *   branch.c  where control goes, and what is assumed about it
+ *   loop.c    loops: steady states
+ *   advance.c loops: trips that are alike, in one go
+ *   stretch.c loops of sampled warps that are not steady
+ *   touch.c   what one request touches
+ *   events.c  accesses whose sectors change with the alignment, summed over axes
+ *   groups.c  warps of a block that one box can hold
+ *   launch.c  covers the launch with boxes
+ *   sum.c     counts of a run summed over its box
+ *   sample.c  a sample of warps that stands for others, and its error
+ *   trace.c   the requests of chosen warps, one by one
  */
 #ifndef COALESCE_MODEL_EVALUATE_INTERNAL_H
 #define COALESCE_MODEL_EVALUATE_INTERNAL_H
 
-#include "model/evaluate_types.h"
+#include "model/execute/types.h"
 
-/* ---- evaluate_operands.c ---------------------------------------------------------------------- */
+/* ---- operands.c ---------------------------------------------------------------------- */
 
 /* Width in bits of a register of that type; 1 for predicates. */
 unsigned plan_type_bits(enum ptx_type type);
@@ -48,7 +48,7 @@ void plan_operands(struct planner *planner, struct step *step);
 /* The register that stands for a byte of a .param variable, or NO_INDEX. */
 uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset);
 
-/* ---- evaluate_plan.c ---------------------------------------------------------------------------- */
+/* ---- plan.c ---------------------------------------------------------------------------- */
 
 /* Prepares a function; kernel parameters become constants. Plans of called functions are made once and kept in the list. */
 const struct plan *plan_make(struct evaluator *evaluator, const struct ptx_function *function);
@@ -62,7 +62,7 @@ static inline bool set_has(const uint64_t *set, uint32_t index)
 	return set[index / 64] >> (index % 64) & 1;
 }
 
-/* ---- evaluate_value.c ----------------------------------------------------------------------------- */
+/* ---- value.c ----------------------------------------------------------------------------- */
 
 static inline uint64_t bits_mask(unsigned bits)
 {
@@ -107,7 +107,7 @@ void value_require_within(struct run *run, const struct value *value, uint32_t m
 /* The same number in more or fewer bits. One that is not linear stays so, along all axes where it changes, and ends none. */
 void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed, unsigned bits);
 
-/* ---- evaluate_bits.c -------------------------------------------------------------------------------- */
+/* ---- bits.c -------------------------------------------------------------------------------- */
 
 /* floor(value / divisor) and what remains, of numbers of that signedness; either result may be NULL. */
 void value_divide(struct run *run, const struct value *value, uint64_t divisor, uint32_t mask, bool is_signed,
@@ -118,14 +118,14 @@ void value_logic(struct run *run, struct value *out, int operator, const struct 
 /* length bits from bit position on. */
 void value_field(struct run *run, struct value *out, const struct value *value, unsigned position, unsigned length, uint32_t mask);
 
-/* ---- evaluate_scalar.c -------------------------------------------------------------------------------- */
+/* ---- scalar.c -------------------------------------------------------------------------------- */
 
 /* One operation on the sources as stored in registers. Returns false where the operation is not computed. */
 bool scalar_apply(const struct ptx_insn *insn, const uint64_t sources[], unsigned count, uint64_t *result);
 /* a compared with b as the instruction says. */
 bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b);
 
-/* ---- evaluate_axes.c ------------------------------------------------------------------------------------ */
+/* ---- axes.c ------------------------------------------------------------------------------------ */
 
 /* The bound holds at the representative; makes it hold everywhere. */
 void axes_require(struct run *run, const struct bound *bound);
@@ -143,12 +143,12 @@ void axes_close(struct run *run, uint32_t exit, struct trips *trips);
 int64_t axes_peek(const struct run *run, uint32_t axis);
 uint64_t greatest_divisor(uint64_t a, uint64_t b);
 
-/* ---- evaluate_magic.c ----------------------------------------------------------------------------------- */
+/* ---- magic.c ----------------------------------------------------------------------------------- */
 
 /* Finds products of the block's registers with constants, and the shifts that make quotients of them. */
 void magic_find(struct planner *planner, struct plan_block *block);
 
-/* ---- evaluate_compare.c --------------------------------------------------------------------------------- */
+/* ---- compare.c --------------------------------------------------------------------------------- */
 
 #define MOST_SOURCES 8
 
@@ -179,14 +179,14 @@ void compute_set(struct execution *x);
 /* operator: '&', '|', '^'. */
 void combine_predicates(struct execution *x, int operator, const struct value * a, bool not_a, const struct value *b, bool not_b);
 
-/* ---- evaluate_exchange.c: lanes among themselves ---------------------------------------------------------- */
+/* ---- exchange.c: lanes among themselves ---------------------------------------------------------- */
 
 /* The quotient that the step computes, in result; false where it is none for these numbers. */
 bool compute_magic(struct execution *x);
 /* shfl, vote, activemask, elect; false for other operations. Results beyond the first are written. */
 bool compute_exchange(struct execution *x);
 
-/* ---- evaluate_step.c --------------------------------------------------------------------------------------- */
+/* ---- step.c --------------------------------------------------------------------------------------- */
 
 const struct value *source_value(const struct run *run, const struct activation *activation, const struct source *source);
 /* Computes the step's targets for the lanes of mask. live: the lanes of the whole entry. */
@@ -203,14 +203,14 @@ bool source_is_plain(const struct execution *x, const struct value *value);
 /* Any operation, lane by lane; the result is curved along all axes where the sources change. */
 void compute_lanes(struct execution *x);
 
-/* ---- evaluate_product.c -------------------------------------------------------------------------------------- */
+/* ---- product.c -------------------------------------------------------------------------------------- */
 
 void compute_product(struct execution *x);
 void compute_shift(struct execution *x);
 /* div and rem by a positive number that is the same everywhere, of numbers that are and stay non-negative. */
 void compute_division(struct execution *x);
 
-/* ---- evaluate_memory.c --------------------------------------------------------------------------------------- */
+/* ---- memory.c --------------------------------------------------------------------------------------- */
 
 uint64_t variable_address(const struct ptx_module *module, const struct ptx_function *function, const char *symbol,
                           unsigned buffer_count, bool *found);
@@ -224,7 +224,7 @@ double number_fraction(uint64_t number);
 /* Counts a memory instruction and loads its result where it is declared. */
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live);
 
-/* ---- evaluate_touch.c ------------------------------------------------------------------------------------------- */
+/* ---- touch.c ------------------------------------------------------------------------------------------- */
 
 #define BANK_BYTES 4
 #define SECTOR_SHIFT 5
@@ -241,7 +241,7 @@ struct touched touch(const uint64_t address[WARP_LANES], uint32_t mask, unsigned
  */
 bool line_pieces(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsigned shift, double *count);
 
-/* ---- evaluate_events.c ------------------------------------------------------------------------------------------ */
+/* ---- events.c ------------------------------------------------------------------------------------------ */
 
 /* Adds what the access touches, for all positions along the axes. */
 void events_add(struct run *run, uint32_t slot, const struct value *address, uint32_t mask, const struct step *step,
@@ -263,7 +263,7 @@ void events_align(struct run *run, size_t first, uint32_t axes);
 /* Counts the events from `first` on for the representative alone. */
 void events_flush(struct run *run, size_t first);
 
-/* ---- evaluate_warp.c ---------------------------------------------------------------------------------------------- */
+/* ---- warp.c ---------------------------------------------------------------------------------------------- */
 
 /* Registers for running a function, all zero. */
 struct activation *activation_make(struct run *run, const struct plan *plan, struct activation *caller);
@@ -286,7 +286,7 @@ static inline struct entry *activation_top(struct activation *activation)
 /* An instruction of the kernel, or NULL. */
 const struct ptx_insn *kernel_insn(const struct run *run, uint32_t index);
 
-/* ---- evaluate_branch.c ---------------------------------------------------------------------------------------------- */
+/* ---- branch.c ---------------------------------------------------------------------------------------------- */
 
 /* How a guard comes out: lanes known to pass, and lanes of which it is not known. */
 struct outcome {
@@ -302,7 +302,7 @@ void count_step(struct run *run, const struct activation *activation, const stru
 /* Leaves the block that was just run. */
 void branch_transfer(struct run *run, struct activation *activation, const struct plan_block *block);
 
-/* ---- evaluate_loop.c ------------------------------------------------------------------------------------------------ */
+/* ---- loop.c ------------------------------------------------------------------------------------------------ */
 
 /*
  * Control reaches a loop's header. May advance the registers and counts by many trips; returns whether the loop was left,
@@ -333,12 +333,12 @@ uint64_t loop_trips(const struct run *run, const struct activation *activation, 
 /* The loop must not be advanced: what ends it is assumed. */
 void loop_refuse(struct run *run, const struct activation *activation, uint32_t loop);
 
-/* ---- evaluate_groups.c ------------------------------------------------------------------------------------------------ */
+/* ---- groups.c ------------------------------------------------------------------------------------------------ */
 
 /* Fills evaluator->groups. */
 void group_warps(struct evaluator *evaluator);
 
-/* ---- evaluate_sum.c ------------------------------------------------------------------------------------------------------ */
+/* ---- sum.c ------------------------------------------------------------------------------------------------------ */
 
 /* Warps in a box. */
 double box_volume(const struct box *box);
@@ -349,14 +349,14 @@ void counts_add(struct run *run, double *totals, double volume, double weight);
 /* Sums counts that are a polynomial over the box. Returns false where a point turns out to differ after all. */
 bool counts_add_polynomial(struct run *run, const struct box *covered, double *totals);
 
-/* ---- evaluate_sample.c --------------------------------------------------------------------------------------------------- */
+/* ---- sample.c --------------------------------------------------------------------------------------------------- */
 
 /* Totals hold all executions: adds what scattered requests touch, as a sample of the launch's warps shows it. */
 void sample_scattered(struct run *run, const struct boxes *launch, double *totals);
 /* Adds the counts of the boxes that are left, as a sample of their warps shows them. */
 void sample_rest(struct run *run, const struct boxes *left, double *totals);
 
-/* ---- evaluate_advance.c --------------------------------------------------------------------------------------------------- */
+/* ---- advance.c --------------------------------------------------------------------------------------------------- */
 
 /* A register grows by so much in each of `periods` periods, and by the trips' slopes along the outer axes. */
 void advance_register(struct run *run, const struct frame *frame, struct activation *activation, uint32_t reg, uint64_t delta,
@@ -381,12 +381,12 @@ void advance_out(struct run *run, struct frame *frame, struct activation *activa
 /* Counts of the sampled periods are continued as polynomials. */
 void advance_polynomial(struct run *run, struct frame *frame, struct activation *activation);
 
-/* ---- evaluate_stretch.c --------------------------------------------------------------------------------------------------- */
+/* ---- stretch.c --------------------------------------------------------------------------------------------------- */
 
 /* Control is back at the header of a loop that is run trip by trip: may go over many of them. */
 void stretch_arrive(struct run *run, struct frame *frame, struct activation *activation);
 
-/* ---- evaluate_launch.c ------------------------------------------------------------------------------------------------ */
+/* ---- launch.c ------------------------------------------------------------------------------------------------ */
 
 /* Prepares plan, groups and counts. */
 void launch_prepare(struct evaluator *evaluator);
@@ -402,7 +402,7 @@ void launch_evaluate(struct evaluator *evaluator);
 
 struct evaluation *evaluation_make(struct arena *arena, const struct ptx_function *function);
 
-/* ---- evaluate_trace.c ------------------------------------------------------------------------------------------------- */
+/* ---- trace.c ------------------------------------------------------------------------------------------------- */
 
 /* Sends the requests of some warps, each weighted by the executions it stands for. Requires the totals. */
 void trace_sample(struct evaluator *evaluator, request_function *requests, void *context);

@@ -1,7 +1,7 @@
 /*
  * Loops advanced: what one followed trip says is done for all trips that are like it.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 /* A register grows by so much in each of `periods` periods, and by the trips' slopes along the outer axes. */
 void advance_register(struct run *run, const struct frame *frame, struct activation *activation, uint32_t reg, uint64_t delta,

@@ -5,7 +5,7 @@
  * taken in steps of that many; or, where that is too long, v stays within one quotient and the axis ends where it leaves.
  * Bit fields are remainders of quotients; logic with disjoint bits is a sum.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

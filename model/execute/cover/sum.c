@@ -1,7 +1,7 @@
 /*
  * Counts of one run summed over the box that it speaks for: times its volume, along gradients, or as polynomials along the axes.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

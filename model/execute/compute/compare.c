@@ -4,7 +4,7 @@
  * A comparison of numbers that change along the axes comes out the same as long as the sign of their difference does: one
  * bound for the lanes where it holds, one for those where it does not.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * truly differ (Cochran, Sampling Techniques, 3rd ed. 1977, section 5A.12); what scattered requests touch is a ratio estimate
  * (chapter 6), its error that of the residuals.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * lane by lane and is curved along every axis that its sources change on. Unknown sources make unknown results; linear
  * operations on a number that is unknown but common to all lanes keep the differences between lanes.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  *   - whether a loop goes on: the number of trips given; once, where it waits for an atomic operation to succeed.
  * What one side wrote is unknown afterwards to those that meet there.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <math.h>
 #include <string.h>

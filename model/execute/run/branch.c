@@ -1,7 +1,7 @@
 /*
  * Where control goes at the end of a block: lanes that part, branches that are weighed, loops whose end is assumed, indexed branches.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <math.h>
 

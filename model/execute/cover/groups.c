@@ -1,7 +1,7 @@
 /*
  * The warps of a block as groups that one box can hold: warps with the same lanes, moved along rows, columns or planes of the block.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 /* Thread ids of a group's first warp, by lane. */
 static void group_threads(const struct evaluator *evaluator, struct warp_group *group)

@@ -1,7 +1,7 @@
 /*
  * The text form of an evaluation: launch, loops, memory instructions and what they touch, assumptions.
  */
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 
 #include "ptxparse/ptxparse.h"
 

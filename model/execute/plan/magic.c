@@ -5,7 +5,7 @@
  * x e < 2^s (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994). Taken as a quotient it
  * is linear along the axes in steps of d, which its two halves alone are not.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 /* What is known within a block: a register holds x * multiplier >> shift. */
 struct product {

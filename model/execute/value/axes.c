@@ -7,7 +7,7 @@
  * divide evenly, and the rest move outwards. Forms over launch axes shrink the box at once. A linear form that is
  * non-negative at the corners of a box is so inside: nothing is sampled here.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  * on average, and what they touch is taken to be proportional to them. What grows evenly over the stretch goes on growing; the
  * rest stays as it is.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /*
- * The evaluator's data: registers, axes, a function prepared for running, counts, a run. evaluate_internal.h says what is done with them.
+ * The evaluator's data: registers, axes, a function prepared for running, counts, a run. internal.h says what is done with them.
  */
 #ifndef COALESCE_MODEL_EVALUATE_TYPES_H
 #define COALESCE_MODEL_EVALUATE_TYPES_H
 
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 
 __extension__ typedef __int128 int128;
 __extension__ typedef unsigned __int128 uint128;

@@ -10,7 +10,7 @@
  * Where an inner loop's trips change with the trip number, counts are a polynomial in it: as many further trips as the
  * polynomial's degree are run, and its sum is taken by Newton's forward differences.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  *
  * Requires a control-flow graph (ptx_function_analyse()).
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * Sums and multiples are linear modulo 2^bits whatever the numbers are. Reading a value as a number (to compare, divide or
  * widen it) is linear only as long as it does not wrap: that is required of the axes.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * One operation of the ISA on plain numbers, as PTX ISA 9.0 defines it. Sources and results are what registers hold: bit
  * patterns, zero-extended. Used where values are not linear, and for floating point in index computations.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Operands of the instructions that are run: registers by their number in the slice, everything else as a constant value.
  * Kernel parameters are known numbers here; addresses of variables are fixed ones of our own.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * Products, shifts, quotients and remainders of what a warp holds, with their slopes along the axes.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 /* Slopes of a product where both factors change: linear along the axes of one factor while those of the other stand still. */
 static void product_slopes(struct execution *x, const struct value *a, const struct value *b, struct value *out)

@@ -1,7 +1,7 @@
 /*
- * The evaluation of one launch: prepares the function, covers the launch, adds up. See evaluate_internal.h for the method.
+ * The evaluation of one launch: prepares the function, covers the launch, adds up. See internal.h for the method.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 struct evaluation *evaluation_make(struct arena *arena, const struct ptx_function *function)
 {

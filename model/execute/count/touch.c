@@ -1,7 +1,7 @@
 /*
  * What one request touches: distinct sectors and lines, passes and conflicts in shared memory.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * axis shifts it by parts of a line, one count stands for all positions; elsewhere the access becomes an event: a table of
  * what it touches by shift. Summing over the positions of an axis turns one table into another, exactly.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -5,10 +5,10 @@
  * exact, and ends after a few boxes where everything is linear. Where it would take more steps than are allowed:
  *   - when only addresses are in the way, which declared content scatters, the launch is covered once more by its shape: such
  *     addresses no longer end a box. All executions are exact then; what the scattered requests touch is measured on a sample of
- *     warps, as a ratio to their executions (evaluate_sample.c);
+ *     warps, as a ratio to their executions (sample.c);
  *   - else a sample of warps stands for the boxes that are left.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * The requests of chosen warps, one by one: the interpreter without axes, every trip of every loop run.
  */
-#include "model/evaluate_internal.h"
+#include "model/execute/internal.h"
 
 #include <string.h>
 
