@@ -1,7 +1,7 @@
 /*
  * JSON files that are not machine files: read whole, with the place of a syntax error, and checked for their schema.
  */
-#include "model/model.h"
+#include "model/json.h"
 
 #include <errno.h>
 #include <jansson.h>

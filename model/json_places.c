@@ -2,7 +2,7 @@
  * Where a member of a JSON object stands in the file's text. The JSON library keeps no positions, so the text, which it has already found to be well
  * formed, is read again as far as the member; only for a message.
  */
-#include "model/machine_check.h"
+#include "model/json.h"
 
 #include <string.h>
 

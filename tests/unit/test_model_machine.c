@@ -1,5 +1,5 @@
 /* Machine files, places in them, targets. */
-#include "model/machine_check.h"
+#include "model/machine/file.h"
 #include "model/model.h"
 
 #include <setjmp.h>
