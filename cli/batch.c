@@ -127,7 +127,7 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 	if (!machine)
 		return machine_failure(diagnostics);
 	if (measured && file_exists(measured)) {
-		request->measurement = measurement_load(arena, measured, diagnostics);
+		request->measurement = measure_load(arena, measured, diagnostics);
 		if (!request->measurement)
 			return EXIT_INPUT;
 	} else if (measured || !batch_is_published(request->suite)) {

@@ -77,7 +77,7 @@ static enum exit_code machine_file_make(struct arena *arena, const struct comman
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	const char *text = calibration_machine_file(arena, results, other, option_text(&line->machine, NULL), &diagnostics);
+	const char *text = machine_calibrate(arena, results, other, option_text(&line->machine, NULL), &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	if (!text)
 		return EXIT_INPUT;

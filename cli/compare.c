@@ -58,7 +58,7 @@ static const struct measured_case *case_choose(struct arena *arena, const struct
                                                const struct measurement *measurement, struct diagnostics *diagnostics)
 {
 	const char *id = option_text(&line->of_case, NULL);
-	const struct measured_case *found = id ? measured_case_find(measurement, id) : NULL;
+	const struct measured_case *found = id ? measure_case_find(measurement, id) : NULL;
 	unsigned fitting = 0;
 	if (id && !found)
 		cases_report(arena, measurement, arena_printf(arena, "no measured case has the id '%s'", id), diagnostics);
@@ -127,9 +127,9 @@ static void comparison_print(struct text *out, struct arena *arena, const struct
 	if (!batch_judge(arena, comparison, 0, &judged))
 		return;
 	text_printf(out, "  pick: %s, %s", comparison->layouts[comparison->picks[0]],
-	            case_pick_is_right(&judged) ? "right" : "wrong");
+	            measure_pick_is_right(&judged) ? "right" : "wrong");
 	if (comparison->picks[0] != fastest)
-		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest], 100 * case_regret(&judged));
+		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest], 100 * measure_regret(&judged));
 	text_puts(out, "\n");
 }
 
@@ -164,9 +164,9 @@ static json_t *pair_json(struct arena *arena, const struct comparison *compariso
 	return json_pack("{s:s, s:s?, s:o, s:s, s:s?, s:o, s:o, s:o}", "kernel", comparison->kernel, "record", comparison->record,
 	                 "layouts", layouts, "pick", comparison->layouts[comparison->picks[0]], "best_measured",
 	                 fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick_is_right",
-	                 is_judged ? json_boolean(case_pick_is_right(&judged)) : json_null(), "regret",
-	                 is_judged ? json_real(case_regret(&judged)) : json_null(), "rank",
-	                 is_judged ? json_real(case_rank(&judged)) : json_null());
+	                 is_judged ? json_boolean(measure_pick_is_right(&judged)) : json_null(), "regret",
+	                 is_judged ? json_real(measure_regret(&judged)) : json_null(), "rank",
+	                 is_judged ? json_real(measure_rank(&judged)) : json_null());
 }
 
 static void comparisons_json(struct text *out, struct arena *arena, const struct prediction *prediction,
@@ -217,7 +217,7 @@ static void mismatches_note(struct arena *arena, const struct command_line *line
 	struct place nowhere = {NULL, 0, 0};
 	unsigned count;
 	const char **words = command_line_words(arena, line, &count);
-	if (!measured_with(measured, words, count))
+	if (!measure_case_with(measured, words, count))
 		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
 		                   "predicted with other options than measured:%s; measured:%s", words_text(arena, words, count),
 		                   words_text(arena, measured->options, measured->option_count));
@@ -269,7 +269,7 @@ static enum exit_code compare_run(struct arena *arena, const struct command_line
 	if (!options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
-	const struct measurement *measurement = measurement_load(arena, path, &diagnostics);
+	const struct measurement *measurement = measure_load(arena, path, &diagnostics);
 	const struct measured_case *measured = measurement ? case_choose(arena, line, measurement, &diagnostics) : NULL;
 	if (measured)
 		code = compare_with(arena, line, &options, measured, &diagnostics);

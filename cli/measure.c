@@ -92,7 +92,7 @@ static enum exit_code results_take(struct arena *arena, const char *from, const 
 	struct diagnostics diagnostics;
 	size_t length = 0;
 	diagnostics_init(&diagnostics, arena);
-	const char *text = measurement_load(arena, from, &diagnostics) ? file_read(arena, from, &length) : NULL;
+	const char *text = measure_load(arena, from, &diagnostics) ? file_read(arena, from, &length) : NULL;
 	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	if (!text)
 		return EXIT_BUG;

@@ -13,25 +13,10 @@
 
 /* ---- one model's times -------------------------------------------------------------- */
 
-/* What a model that reads the source alone may see. */
-static struct estimate_input source_input(const struct estimate_input *input)
-{
-	return (struct estimate_input){.machine = input->machine,
-	                               .analysis = input->analysis,
-	                               .options = input->options,
-	                               .launch = input->launch,
-	                               .groups = input->groups,
-	                               .placements = input->placements,
-	                               .variant = input->variant};
-}
-
 static const struct estimate *row_estimate(struct arena *arena, const struct prediction *prediction, const struct cost_model *model,
                                            const struct ranked_layout *row)
 {
-	struct estimate_input source = source_input(row->input);
-	if (model == prediction->model)
-		return row->estimate;
-	return model->estimate(arena, model->reads_ptx ? row->input : &source);
+	return model == prediction->model ? row->estimate : cost_estimate(arena, model, row->view);
 }
 
 static unsigned recommendation(struct arena *arena, const double *times, unsigned count, unsigned written)
@@ -101,7 +86,7 @@ static void comparison_add(struct arena *arena, struct comparisons *all, const s
 	comparison.measured = arena_array(arena, comparison.layout_count, sizeof *comparison.measured);
 	for (unsigned r = 0; r < comparison.layout_count; r++) {
 		comparison.layouts[r] = group ? report_layout_label(arena, rows[r]->layout, rows[r]->tile) : "as-written";
-		comparison.measured[r] = measured ? 1e6 * measured_time(measured, rows[r]) : NAN;
+		comparison.measured[r] = measured ? 1e6 * measure_time(measured, rows[r]) : NAN;
 	}
 	models_fill(arena, all, prediction, rows, &comparison);
 	ARENA_PUSH(arena, all->list, all->count, comparison);
@@ -111,7 +96,7 @@ void batch_comparisons_add(struct arena *arena, struct comparisons *comparisons,
                            const struct measured_case *measured, const struct comparison *like)
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
-		const struct measured_kernel *kernel = measured ? measured_kernel_find(measured, prediction->cases, c) : NULL;
+		const struct measured_kernel *kernel = measured ? measure_kernel_find(measured, prediction->cases, c) : NULL;
 		comparison_add(arena, comparisons, prediction, c, NULL, kernel, like);
 		for (unsigned g = 0; g < prediction->groups.count; g++)
 			comparison_add(arena, comparisons, prediction, c, prediction->groups.list[g], kernel, like);
@@ -144,7 +129,7 @@ struct accuracy batch_accuracy(struct arena *arena, const struct comparisons *co
 		if ((!group || strcmp(comparisons->list[c].group, group) == 0) &&
 		    batch_judge(arena, &comparisons->list[c], model, &judged))
 			ARENA_PUSH(arena, cases, count, judged);
-	return accuracy_of(arena, cases, count);
+	return measure_accuracy(arena, cases, count);
 }
 
 unsigned batch_fastest(const struct comparison *comparison)

@@ -45,7 +45,7 @@ struct json_t *batch_comparison_json(struct arena *arena, const struct compariso
 		if (comparison->cycles)
 			json_object_set_new(cycles, name, times_json(comparison, comparison->cycles[m]));
 		json_object_set_new(picks, name, json_string(comparison->layouts[comparison->picks[m]]));
-		json_object_set_new(regrets, name, is_judged ? number(case_regret(&judged)) : json_null());
+		json_object_set_new(regrets, name, is_judged ? number(measure_regret(&judged)) : json_null());
 	}
 	json_t *object = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s?, s:o, s:o, s:s?, s:o, s:o}", "id", comparison->id, "position",
 	                           (int)comparison->position, "group", comparison->group, "size", comparison->size, "kernel",

@@ -162,7 +162,7 @@ static double ratios_error(struct arena *arena, const struct row *rows, unsigned
 		ours[*used] = rows[i].ratio;
 		published[(*used)++] = rows[i].published_ratio;
 	}
-	return ratio_rms_error(ours, published, *used);
+	return measure_rms_error(ours, published, *used);
 }
 
 static void summary_print(struct text *out, struct arena *arena, const struct row *rows, unsigned count)

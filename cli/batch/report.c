@@ -63,7 +63,7 @@ static void misses_print(struct text *out, struct arena *arena, const struct com
 	for (unsigned c = 0; c < comparisons->count; c++) {
 		const struct comparison *comparison = &comparisons->list[c];
 		struct judged_case judged;
-		if (!batch_judge(arena, comparison, m, &judged) || case_pick_is_right(&judged))
+		if (!batch_judge(arena, comparison, m, &judged) || measure_pick_is_right(&judged))
 			continue;
 		unsigned fastest = batch_fastest(comparison), pick = comparison->picks[m];
 		if (shown++ == 0)
@@ -71,7 +71,7 @@ static void misses_print(struct text *out, struct arena *arena, const struct com
 		place_print(out, comparison);
 		text_printf(out, ": %s takes %.3f us, %s %.3f us: regret %.1f %%\n", comparison->layouts[pick],
 		            comparison->measured[pick], comparison->layouts[fastest], comparison->measured[fastest],
-		            100 * case_regret(&judged));
+		            100 * measure_regret(&judged));
 	}
 }
 

@@ -58,10 +58,10 @@ static const struct measured_case *measured_for(struct arena *arena, const struc
                                                 const struct command_line *line, struct diagnostics *diagnostics)
 {
 	const struct measurement *measurement = run->request->measurement;
-	const struct measured_case *measured = measurement ? measured_case_find(measurement, entry->measured) : NULL;
+	const struct measured_case *measured = measurement ? measure_case_find(measurement, entry->measured) : NULL;
 	unsigned count;
 	const char **words = command_line_words(arena, line, &count);
-	if (!measured || measured_with(measured, words, count))
+	if (!measured || measure_case_with(measured, words, count))
 		return measured;
 	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){measurement->path, 0, 0},
 	                   "case \"%s\" was measured with other options than the suite's; it counts as not measured", measured->id);

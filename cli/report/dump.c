@@ -11,12 +11,12 @@ static void evaluations_dump(struct text *out, const struct prediction *predicti
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
 		for (unsigned r = 0; r < result->row_count; r++) {
-			const struct estimate_input *input = result->rows[r].input;
-			if (!input || !input->evaluation)
+			const struct launch_view *input = result->rows[r].view;
+			if (!input || !input->ptx.evaluation)
 				continue;
 			text_printf(out, "requests of %s, layout %s\n", result->launch->kernel->name,
 			            result->rows[r].layout ? result->rows[r].layout->name : "as-written");
-			evaluation_dump(out, input->module, input->code, input->evaluation);
+			evaluation_dump(out, input->ptx.module, input->ptx.function, input->ptx.evaluation);
 		}
 	}
 }

@@ -24,7 +24,7 @@ static void access_print(struct text *out, const struct access_estimate *access)
 	text_printf(out, "    line %u: %s %s%s%s, %u bytes per lane, %.6g per warp, %.3g sectors per request (%s)",
 	            access->place.line, kind_name(access->kind), access->array ? access->array : "?", access->member ? "." : "",
 	            access->member ? access->member : "", access->width_bytes, access->executions, access->sectors_per_request,
-	            coalescing_name(access->class));
+	            cost_coalescing_name(access->class));
 	if (!isnan(access->hit_rate))
 		text_printf(out, ", L2 hits %.0f %%", 100 * access->hit_rate);
 	text_printf(out, ", %.6g cycles\n", access->cycles);

@@ -73,7 +73,7 @@ static json_t *access_json(const struct access_estimate *access)
 	json_object_set_new(object, "sectors_per_request", number(access->sectors_per_request));
 	json_object_set_new(object, "hit_rate", number(access->hit_rate));
 	json_object_set_new(object, "cycles_per_warp", number(access->cycles));
-	json_object_set_new(object, "class", json_string(coalescing_name(access->class)));
+	json_object_set_new(object, "class", json_string(cost_coalescing_name(access->class)));
 	return object;
 }
 
