@@ -207,7 +207,7 @@ struct code_match *match_code(struct arena *arena, const struct estimate_input *
 	for (uint32_t l = 0; l < cfg->loop_count; l++)
 		match->loops[l] = loop_of_place(input, cfg->loops[l].place);
 	for (uint32_t b = 0; b < cfg->block_count; b++) {
-		const struct ptx_block *block = &cfg->blocks[b];
+		const struct ptx_basic_block *block = &cfg->blocks[b];
 		const struct loop *around = block->loop == PTX_NO_LOOP ? NULL : match->loops[block->loop];
 		for (uint32_t i = block->first; i < block->first + block->count; i++)
 			match->insns[i] = match_insn(arena, input, i, around, values);
