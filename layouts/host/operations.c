@@ -24,7 +24,7 @@ static unsigned whole_field(const struct rehost_plan *host, const struct rehost_
 }
 
 /* One mention of a pointer being read. */
-struct reading {
+struct mention_reading {
 	const struct rewriter *rewriter;
 	const struct rehost_plan *host;
 	const struct rehost_member *member;
@@ -32,60 +32,60 @@ struct reading {
 	struct edit_match match;
 };
 
-static struct range hole(const struct reading *reading, const char *name)
+static struct range hole(const struct mention_reading *reading, const char *name)
 {
 	return edit_hole(&reading->match, name);
 }
 
-static const struct rehost_member *hole_member(const struct reading *reading, const char *name)
+static const struct rehost_member *hole_member(const struct mention_reading *reading, const char *name)
 {
 	return expression_member(reading->rewriter, reading->host, hole(reading, name));
 }
 
 /* Whether the hole is the member's own variable, or its address. */
-static bool hole_is_variable(const struct reading *reading, const char *name, bool address)
+static bool hole_is_variable(const struct mention_reading *reading, const char *name, bool address)
 {
 	return edit_is_variable(reading->rewriter->source, hole(reading, name), reading->member->array->name, address);
 }
 
-static bool hole_is(const struct reading *reading, const char *name, const char *spelling)
+static bool hole_is(const struct mention_reading *reading, const char *name, const char *spelling)
 {
 	return edit_range_is(reading->rewriter->source, hole(reading, name), spelling);
 }
 
 /* Whether a copy's kind is that one, or the analyzer found out that it means it. */
-static bool is_kind(const struct reading *reading, const char *kind, bool found)
+static bool is_kind(const struct mention_reading *reading, const char *kind, bool found)
 {
 	return hole_is(reading, "kind", kind) || (found && hole_is(reading, "kind", "cudaMemcpyDefault"));
 }
 
 /* Whether the records become tiles. */
-static bool becomes_tiles(const struct reading *reading)
+static bool becomes_tiles(const struct mention_reading *reading)
 {
 	return reading->host->plan->placement->tile > 1;
 }
 
 /* ---- whole arrays ------------------------------------------------------------------------- */
 
-static bool allocate_read(const struct reading *reading, struct rehost_operation *operation)
+static bool allocate_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_ALLOCATE;
 	return hole_is_variable(reading, "address", true);
 }
 
-static bool free_read(const struct reading *reading, struct rehost_operation *operation)
+static bool free_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_FREE;
 	return hole_is_variable(reading, "device", false);
 }
 
-static bool set_read(const struct reading *reading, struct rehost_operation *operation)
+static bool set_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_SET;
 	return hole_is_variable(reading, "device", false) && !(operation->is_async && becomes_tiles(reading));
 }
 
-static bool copy_read(const struct reading *reading, struct rehost_operation *operation)
+static bool copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	const struct rehost_member *to = hole_member(reading, "to"), *from = hole_member(reading, "from");
 	enum host_use use = reading->reference->use;
@@ -108,7 +108,7 @@ static bool copy_read(const struct reading *reading, struct rehost_operation *op
 }
 
 /* A swap of each pair of pointers; records of arrays that are joined into one cannot be swapped. */
-static bool swap_read(const struct reading *reading, struct rehost_operation *operation)
+static bool swap_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	const struct rehost_member *left = hole_member(reading, "left"), *right = hole_member(reading, "right");
 	struct range statement = edit_call_statement(reading->rewriter->source, &operation->call);
@@ -122,7 +122,7 @@ static bool swap_read(const struct reading *reading, struct rehost_operation *op
 /* ---- one member of records ------------------------------------------------------------------ */
 
 /* Whether a range is `sizeof` of the type, with or without `struct`, or of what the variable points to. */
-static bool is_size_of(const struct reading *reading, struct range range, const char *type, const char *variable)
+static bool is_size_of(const struct mention_reading *reading, struct range range, const char *type, const char *variable)
 {
 	struct edit_match match;
 	struct range operand;
@@ -139,7 +139,7 @@ static bool is_size_of(const struct reading *reading, struct range range, const 
 }
 
 /* Whether an expression is `&p->x` of the member's variable; then field is x. */
-static bool is_field(const struct reading *reading, struct range expression, unsigned *field)
+static bool is_field(const struct mention_reading *reading, struct range expression, unsigned *field)
 {
 	const struct layout_group *group = reading->host->plan->group;
 	const struct edit_source *source = reading->rewriter->source;
@@ -158,7 +158,7 @@ static bool is_field(const struct reading *reading, struct range expression, uns
  * Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or
  * `&p->x, sizeof(point), sizeof(float)`.
  */
-static bool pitched_field(const struct reading *reading, const char *device, const char *pitch, unsigned *field)
+static bool pitched_field(const struct mention_reading *reading, const char *device, const char *pitch, unsigned *field)
 {
 	const struct layout_group *group = reading->host->plan->group;
 	const char *name = reading->member->array->name;
@@ -174,7 +174,7 @@ static bool pitched_field(const struct reading *reading, const char *device, con
 	       is_size_of(reading, hole(reading, pitch), group->record->type.spelling, name);
 }
 
-static bool pitched_copy_read(const struct reading *reading, struct rehost_operation *operation)
+static bool pitched_copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	bool in = is_kind(reading, "cudaMemcpyHostToDevice", false);
 
@@ -186,7 +186,7 @@ static bool pitched_copy_read(const struct reading *reading, struct rehost_opera
 	return pitched_field(reading, in ? "to" : "from", in ? "to_pitch" : "from_pitch", &operation->field);
 }
 
-static bool pitched_set_read(const struct reading *reading, struct rehost_operation *operation)
+static bool pitched_set_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_SET;
 	return pitched_field(reading, "device", "device_pitch", &operation->field);
@@ -195,7 +195,7 @@ static bool pitched_set_read(const struct reading *reading, struct rehost_operat
 /* ---- one member of tiles --------------------------------------------------------------------- */
 
 /* Whether the hole is `p->x`, a member of the first tile of a variable of the group; then field is x. */
-static const struct rehost_member *hole_tile(const struct reading *reading, const char *name, unsigned *field)
+static const struct rehost_member *hole_tile(const struct mention_reading *reading, const char *name, unsigned *field)
 {
 	const struct layout_group *group = reading->host->plan->group;
 	const struct edit_source *source = reading->rewriter->source;
@@ -212,27 +212,27 @@ static const struct rehost_member *hole_tile(const struct reading *reading, cons
 	return NULL;
 }
 
-static bool tiles_in_read(const struct reading *reading, struct rehost_operation *operation)
+static bool tiles_in_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_TO_DEVICE;
 	operation->host = hole(reading, "host");
 	return hole_tile(reading, "tile", &operation->field) != NULL;
 }
 
-static bool tiles_out_read(const struct reading *reading, struct rehost_operation *operation)
+static bool tiles_out_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_TO_HOST;
 	operation->host = hole(reading, "host");
 	return hole_tile(reading, "tile", &operation->field) != NULL;
 }
 
-static bool tiles_set_read(const struct reading *reading, struct rehost_operation *operation)
+static bool tiles_set_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_SET;
 	return hole_tile(reading, "tile", &operation->field) != NULL;
 }
 
-static bool tiles_between_read(const struct reading *reading, struct rehost_operation *operation)
+static bool tiles_between_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	const struct rehost_member *to = hole_tile(reading, "tile", &operation->field);
 
@@ -244,15 +244,15 @@ static bool tiles_between_read(const struct reading *reading, struct rehost_oper
 /* ---- the table ------------------------------------------------------------------------------- */
 
 /* Of records; of tiles; of both. */
-enum shape_of { OF_RECORDS = 1, OF_TILES = 2, OF_ANY = 3 };
+enum call_of { OF_RECORDS = 1, OF_TILES = 2, OF_ANY = 3 };
 /*
  * What a call looks like. The holes bytes, value, count, pitch and stream go into the operation by their names; the function
  * reads the others.
  */
-static const struct shape {
+static const struct call_shape {
 	const char *pattern;
-	bool (*read)(const struct reading *reading, struct rehost_operation *operation);
-	enum shape_of of;
+	bool (*read)(const struct mention_reading *reading, struct rehost_operation *operation);
+	enum call_of of;
 	bool is_async;
 } shapes[] = {
 	{"cudaMalloc(@address, @bytes)", allocate_read, OF_ANY, false},
@@ -273,10 +273,10 @@ static const struct shape {
 };
 
 /* Reads the call around the mention by the row of the table that it looks like. */
-static bool call_read(struct reading *reading, struct rehost_operation *operation)
+static bool call_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
 	const struct edit_source *source = reading->rewriter->source;
-	enum shape_of of = reading->host->plan->group->written_tile > 0 ? OF_TILES : OF_RECORDS;
+	enum call_of of = reading->host->plan->group->written_tile > 0 ? OF_TILES : OF_RECORDS;
 
 	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++) {
 		if (!(shapes[s].of & of) || !edit_match_range(source, operation->call.whole, shapes[s].pattern, &reading->match))
@@ -314,7 +314,7 @@ static unsigned local_begin(const struct edit_source *source, unsigned name)
  * `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. The mention
  * may stand in any of the three.
  */
-static bool exchange_read(struct reading *reading, struct rehost_operation *operation)
+static bool exchange_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
 	const struct edit_source *source = reading->rewriter->source;
 	unsigned name = edit_token_at(source, reading->reference->name.begin), ends = 0, begin = 0;
@@ -338,7 +338,7 @@ static bool exchange_read(struct reading *reading, struct rehost_operation *oper
 }
 
 /* `p = NULL;`, a statement of its own: read as a call whose text is the assignment. */
-static bool clear_read(struct reading *reading, struct rehost_operation *operation)
+static bool clear_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
 	static const char *const patterns[] = {"$p = NULL", "$p = nullptr", "$p = 0"};
 	const struct edit_source *source = reading->rewriter->source;
@@ -360,7 +360,7 @@ static bool clear_read(struct reading *reading, struct rehost_operation *operati
 bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
                            const struct host_reference *reference, struct rehost_operation *operation)
 {
-	struct reading reading = {rewriter, host, member, reference, {0}};
+	struct mention_reading reading = {rewriter, host, member, reference, {0}};
 
 	*operation = (struct rehost_operation){0};
 	if (clear_read(&reading, operation) || exchange_read(&reading, operation))
