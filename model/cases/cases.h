@@ -12,7 +12,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/base.h"
-#include "model/execute/evaluate.h"
+#include "model/evaluate.h"
 
 struct dimensions {
 	bool given;
