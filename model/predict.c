@@ -2,6 +2,7 @@
  * The method: analyse the source, find records and launches, write all layouts, compile them in one run, evaluate what each launch executes, estimate its
  * time, rank. The table of passes at the end is the whole of it; a stage is what can be asked for (--dump), and ends with its last pass.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/predict.h"
 
 #include <limits.h>
@@ -68,7 +69,7 @@ static bool flags_collect(struct pipeline *pipeline)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	if (pipeline->options->build_directory) {
 		unsigned count = 0;
-		const char *const *flags = compile_commands_flags(pipeline->arena, pipeline->options->build_directory,
+		const char *const *flags = front_build_flags(pipeline->arena, pipeline->options->build_directory,
 		                                                  analyzer->path, &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;

@@ -12,6 +12,7 @@
 #ifndef COALESCE_MODEL_CODE_CODE_H
 #define COALESCE_MODEL_CODE_CODE_H
 
+#include "base/toolkit/toolkit.h"
 #include "layouts/layouts.h"
 #include "model/cases/cases.h"
 #include "model/machine/machine.h"

@@ -3,6 +3,7 @@
  * ptxas -v says registers and spills of each kernel. What the compiler does with a layout is the reason why this tool reads
  * PTX at all, so every layout is compiled for real.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/code/code.h"
 
 #include <errno.h>
@@ -159,7 +160,7 @@ static void module_analyse(struct arena *arena, struct ptx_module *module)
 static const struct ptx_module *machine_code_read(struct arena *arena, const struct toolkit *toolkit, const char *directory,
                                                   struct diagnostics *diagnostics)
 {
-	const char *disassembler = nvdisasm_find(arena, toolkit);
+	const char *disassembler = toolkit_disassembler(arena, toolkit);
 	const char *arguments[] = {disassembler, "-json", "-g", "variants.cubin", NULL};
 	size_t length = 0;
 	const char *cubin = file_read(arena, arena_printf(arena, "%s/variants.cubin", directory), &length);
@@ -220,7 +221,7 @@ struct compilation *code_compile(struct arena *arena, const struct toolkit *tool
                                  struct diagnostics *diagnostics)
 {
 	struct compilation *compilation = NULL;
-	char *directory = temporary_directory(arena);
+	char *directory = directory_temporary(arena);
 	if (!directory || file_write(arena_printf(arena, "%s/variants.cu", directory), text, strlen(text)) != 0)
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
