@@ -59,6 +59,7 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	  "share of warps or lanes taking a branch on unknown data (0.5)")                                                         \
 	X(trips, "--trips", FORM_TEXT, "N", "pbec", "iterations of a loop whose count depends on data")                            \
 	X(machine_code, "--machine-code", FORM_NONE, NULL, "p", "count executed instructions in what ptxas makes (nvdisasm)")      \
+	X(compiler, "--compiler", FORM_TEXT, "WHICH", "pc", "auto, nvrtc or nvcc: which compiler makes the code")                  \
 	X(build, "-p", FORM_TEXT, "DIR", "prbec", "take -D, -I and -std from DIR/compile_commands.json")                           \
 	X(quiet, "-q", FORM_NONE, NULL, "prbect", "no notes and warnings")
 

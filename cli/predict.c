@@ -76,11 +76,14 @@ static bool gate_fails(const struct prediction *prediction, double percent)
 static void times_print(const struct prediction *prediction)
 {
 	double tools = prediction->clang_seconds + prediction->nvcc_seconds;
-	fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s", prediction->clang_seconds, prediction->nvcc_seconds,
+	fprintf(stderr, "time: libclang %.3f s, %s %.3f s, ourselves %.3f s", prediction->clang_seconds,
+	        prediction->compilation ? prediction->compilation->compiler : "nvcc", prediction->nvcc_seconds,
 	        prediction->own_seconds);
 	if (tools > 0)
 		fprintf(stderr, " (%.2f times the tools)", (tools + prediction->own_seconds) / tools);
 	fputc('\n', stderr);
+	if (prediction->compilation && prediction->compilation->refusal)
+		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", prediction->compilation->refusal);
 }
 
 static void views_print(struct arena *arena, const struct command_line *line, const struct dump_request *dump,

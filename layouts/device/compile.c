@@ -9,7 +9,7 @@ static void instances_edit(struct rewriter *rewriter)
 	struct range end = {rewriter->source->length, rewriter->source->length};
 	struct text out = {0};
 
-	text_puts(&out, "\nvoid *const coalesce_kernels[] = {(void *)0");
+	text_puts(&out, "\n#ifndef __CUDACC_RTC__\nvoid *const coalesce_kernels[] = {(void *)0");
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct analysis *analysis = rewriter->analysis;
 		const char *name = layout_variant_kernel(rewriter->arena, analysis, analysis->kernels[k]);
@@ -17,9 +17,25 @@ static void instances_edit(struct rewriter *rewriter)
 		if (name)
 			text_printf(&out, ", (void *)%s", name);
 	}
-	text_puts(&out, "};\n");
+	text_puts(&out, "};\n#endif\n");
 	edit_add(&rewriter->edits, end, arena_strdup(rewriter->arena, out.data));
 	text_release(&out);
+}
+
+/* Hides a host function from NVRTC, which takes code for the device alone and need not know the types in its head. */
+static void host_function_hide(struct rewriter *rewriter, const struct function *function)
+{
+	const struct range range = function->definition;
+	const char *path = rewriter->analysis->path;
+
+	if (range_is_empty(range) || function->is_member)
+		return;
+	edit_add(&rewriter->edits, (struct range){range.begin, range.begin},
+	         arena_printf(rewriter->arena, "\n#ifndef __CUDACC_RTC__\n%s",
+	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.begin)));
+	edit_add(&rewriter->edits, (struct range){range.end, range.end},
+	         arena_printf(rewriter->arena, "\n#endif\n%s",
+	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.end)));
 }
 
 void device_compile_edit(struct rewriter *rewriter)
@@ -31,8 +47,10 @@ void device_compile_edit(struct rewriter *rewriter)
 
 		struct range body = edit_function_braces(source, function);
 
-		if (function->is_host && !function->is_device && !range_is_empty(body) && source->text[body.begin] == '{')
+		if (function->is_host && !function->is_device && !range_is_empty(body) && source->text[body.begin] == '{') {
 			edit_add(&rewriter->edits, body, "{}");
+			host_function_hide(rewriter, function);
+		}
 	}
 	for (unsigned i = 0; i < source->token_count; i++) {
 		struct range range = {source->tokens[i].begin, source->tokens[i].end};
