@@ -3,7 +3,7 @@
  * of 8 or 16 bytes. Sizes up to 16 bytes are padded to the next power of two, which is also the alignment; larger
  * ones to a multiple of 16, aligned to 16.
  */
-#include "layouts/internal.h"
+#include "layouts/row.h"
 
 #define WIDEST_ACCESS_BYTES 16
 
@@ -22,10 +22,10 @@ static void aosa_place(struct arena *arena, struct placement *placement)
 	const struct layout_group *group = placement->group;
 	uint64_t align = aosa_align(group->size_bytes);
 
-	layout_aos.place(arena, placement);
+	row_place_records(arena, placement);
 	if (align > placement->align_bytes)
 		placement->align_bytes = align;
-	placement->bytes_per_tile[0] = bytes_round_up(group->size_bytes, placement->align_bytes);
+	placement->bytes_per_tile[0] = row_round_up(group->size_bytes, placement->align_bytes);
 	for (unsigned f = 0; f < group->field_count; f++) {
 		placement->fields[f].tile_bytes = placement->bytes_per_tile[0];
 		placement->fields[f].stride_bytes = placement->bytes_per_tile[0];
@@ -34,12 +34,7 @@ static void aosa_place(struct arena *arena, struct placement *placement)
 
 static void aosa_declare(struct text *out, const struct placement *placement, const char *type_name)
 {
-	record_declare(out, placement, type_name, placement->align_bytes, 0);
-}
-
-static void aosa_access(struct text *out, const struct placement *placement, const struct rewrite_site *site)
-{
-	layout_aos.access(out, placement, site);
+	row_declare_record(out, placement, type_name, placement->align_bytes, 0);
 }
 
 const struct layout layout_aosa = {
@@ -49,6 +44,6 @@ const struct layout layout_aosa = {
 	.keeps_record = true,
 	.place = aosa_place,
 	.declare = aosa_declare,
-	.pointer = pointer_declare_record,
-	.access = aosa_access,
+	.pointer = row_declare_pointer,
+	.access = row_access_member,
 };

@@ -2,7 +2,8 @@
  * asta: an array of structures of tiled arrays. Each member of a tile's elements lies together; tiles follow one
  * another. Tiles are powers of two, so that an element's tile and place in it are a shift and a mask.
  */
-#include "layouts/internal.h"
+#include "layouts/row.h"
+#include "layouts/text/text.h"
 
 static void asta_place(struct arena *arena, struct placement *placement)
 {
@@ -16,7 +17,7 @@ static void asta_place(struct arena *arena, struct placement *placement)
 		const struct layout_field *field = &group->fields[f];
 		struct field_place *place = &placement->fields[f];
 
-		offset = bytes_round_up(offset, field->align_bytes);
+		offset = row_round_up(offset, field->align_bytes);
 		place->tile = placement->tile;
 		place->offset_bytes = offset;
 		place->stride_bytes = field->size_bytes;
@@ -25,23 +26,23 @@ static void asta_place(struct arena *arena, struct placement *placement)
 		if (field->align_bytes > placement->align_bytes)
 			placement->align_bytes = field->align_bytes;
 	}
-	placement->bytes_per_tile[0] = bytes_round_up(offset, placement->align_bytes);
+	placement->bytes_per_tile[0] = row_round_up(offset, placement->align_bytes);
 	for (unsigned f = 0; f < group->field_count; f++)
 		placement->fields[f].tile_bytes = placement->bytes_per_tile[0];
 }
 
 static void asta_declare(struct text *out, const struct placement *placement, const char *type_name)
 {
-	record_declare(out, placement, type_name, 0, placement->tile);
+	row_declare_record(out, placement, type_name, 0, placement->tile);
 }
 
 /* Writes an index as the operand of an operator that binds less tightly than a primary expression. */
 static void asta_operand(struct text *out, const char *index)
 {
-	text_printf(out, text_is_primary(index) ? "%s" : "(%s)", index);
+	text_printf(out, edit_is_primary(index) ? "%s" : "(%s)", index);
 }
 
-static void asta_access(struct text *out, const struct placement *placement, const struct rewrite_site *site)
+static void asta_access(struct text *out, const struct placement *placement, const struct row_site *site)
 {
 	unsigned shift = 0;
 
@@ -62,6 +63,6 @@ const struct layout layout_asta = {
 	.repeats_index = true,
 	.place = asta_place,
 	.declare = asta_declare,
-	.pointer = pointer_declare_record,
+	.pointer = row_declare_pointer,
 	.access = asta_access,
 };

@@ -2,8 +2,8 @@
  * layouts: where field f of element e lives in each memory layout, and rewriting a source file from one layout into
  * another.
  *
- * The layouts are rows of one table (table.c), one file each (aos.c, soa.c, aosa.c, asta.c). model/ and cli/ never
- * name a layout: they take rows from the table. What is laid out is a struct layout_group: a record type with all
+ * The layouts are rows of one table (table.c), one file each (aos.c, soa.c, aosa.c, asta.c); row.h says what a row is. model/ and
+ * cli/ never name a layout: they take rows from the table. What is laid out is a struct layout_group: a record type with all
  * arrays of it, or separate arrays taken as the members of one record (--group).
  */
 #ifndef COALESCE_LAYOUTS_LAYOUTS_H
@@ -11,39 +11,9 @@
 
 #include "analyzer/analyzer.h"
 #include "base/base.h"
+#include "layouts/row.h"
 
-/* ---- what is laid out -------------------------------------------------------- */
-
-enum layout_form { FORM_STRUCT, FORM_ARRAYS };
-
-/*
- * A scalar of the record. count > 1: a member array of scalars. Offsets are those of the record as C lays it out
- * (aos).
- */
-struct layout_field {
-	const char *name; /* "x"; nested members flattened: "pos_x" */
-	const char *path; /* as written after the element: "x", "pos.x" */
-	const char *type; /* "float" */
-	uint64_t size_bytes, align_bytes, count, offset_bytes;
-	uint64_t inner_bytes;                    /* between the scalars of a member array as C lays it out; 0 when count is 1 */
-	unsigned dimension_count, dimensions[4]; /* of a member array, outermost first; none for a scalar */
-	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL */
-};
-
-struct layout_group {
-	const char *name; /* record type, or the members joined: "A_B_C" */
-	enum layout_form form;
-	struct layout_field *fields;
-	unsigned field_count;
-	uint64_t size_bytes, align_bytes; /* of the record as C lays it out */
-	const struct record *record;      /* FORM_STRUCT */
-	unsigned written_tile;            /* elements per tile where the written layout is tiled, else 0 */
-	/*
-	 * the layout the source file has: aos (or aosa where the record is aligned so) for FORM_STRUCT, soa for
-	 * FORM_ARRAYS
-	 */
-	const struct layout *written;
-};
+/* ---- what is to be laid out -------------------------------------------------- */
 
 /* Which kernel parameter carries which part of a group. One for each kernel that uses the group. */
 struct layout_binding {
@@ -84,54 +54,12 @@ bool layout_groups_find(struct arena *arena, const struct analysis *analysis, co
 
 /* ---- the layouts ---------------------------------------------------------------- */
 
-/*
- * Place of a field: buffer (one pointer each) and, for element e and inner index k, the byte offset in it
- *   (e / tile) * tile_bytes + offset_bytes + k * inner_bytes + (e % tile) * stride_bytes.
- */
-struct field_place {
-	unsigned buffer;
-	uint64_t tile, tile_bytes, offset_bytes, inner_bytes, stride_bytes;
-};
-/*
- * A layout of a group: one field_place for each field. bytes_per_tile[b] and tile give a buffer's size for a number
- * of elements.
- */
-struct placement {
-	const struct layout_group *group;
-	const struct layout *layout;
-	unsigned tile; /* elements per tile; 1 for layouts without tiles */
-	unsigned buffer_count;
-	uint64_t *bytes_per_tile; /* per buffer */
-	uint64_t align_bytes;     /* of the buffers' element type */
-	struct field_place *fields;
-};
 uint64_t placement_offset(const struct placement *placement, unsigned field, uint64_t element, uint64_t inner);
 /* Bytes of a buffer for that many elements (whole tiles). */
 uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buffer, uint64_t elements);
 /* The inverse: which scalar lies at a byte offset of a buffer; false for padding. Outputs may be NULL. */
 bool placement_locate(const struct placement *placement, unsigned buffer, uint64_t offset, unsigned *field, uint64_t *element,
                       uint64_t *inner);
-
-struct rewrite_site;     /* internal.h: the texts that make up one mention of a field */
-struct pointer_spelling; /* internal.h: the parts of a pointer's declaration */
-struct layout {
-	const char *name;        /* "aos" */
-	const char *summary;     /* "array of structures" */
-	const char *type_suffix; /* of the types that hold it: "particle_tile" */
-	bool tiled;              /* takes --tile */
-	/* elements stay structures of the same members at the same offsets: only their alignment differs */
-	bool keeps_record;
-	bool repeats_index; /* access() writes the index twice */
-	/* Fills placement->fields, bytes_per_tile, buffer_count, align_bytes. */
-	void (*place)(struct arena *arena, struct placement *placement);
-	/* The record's declaration, to stand before the first kernel; NULL where buffers have no type of their own. */
-	void (*declare)(struct text *out, const struct placement *placement, const char *type_name);
-	/* Declares the pointer to one buffer, as a parameter or member: "const float *p_x". */
-	void (*pointer)(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
-	                const struct pointer_spelling *spelling);
-	/* The expression for one field of one element: "p[e].x", "p_x[e]", "p[(e) >> 5].x[(e) & 31]". */
-	void (*access)(struct text *out, const struct placement *placement, const struct rewrite_site *site);
-};
 
 /* The table, in the order in which layouts are shown. */
 extern const struct layout *const layout_table[];
@@ -215,6 +143,8 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
  * variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
+/* NVRTC takes the same text when it gets, for each macro X of the command line, also LAYOUT_GIVEN_MACRO X, and the kernels' names to instantiate. */
+#define LAYOUT_GIVEN_MACRO "coalesce_given_"
 /* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has no code of it. */
 bool layout_kernel_is_unnamed(const struct kernel *kernel);
 /*

@@ -6,12 +6,7 @@
  * inner_f + j * stride_f; layouts without tiles have tiles of one element, so one formula serves all rows of the
  * table.
  */
-#include "layouts/internal.h"
-
-uint64_t bytes_round_up(uint64_t bytes, uint64_t alignment)
-{
-	return (bytes + alignment - 1) / alignment * alignment;
-}
+#include "layouts/layouts.h"
 
 uint64_t placement_offset(const struct placement *placement, unsigned field, uint64_t element, uint64_t inner)
 {
@@ -23,7 +18,7 @@ uint64_t placement_offset(const struct placement *placement, unsigned field, uin
 
 uint64_t placement_buffer_bytes(const struct placement *placement, unsigned buffer, uint64_t elements)
 {
-	return bytes_round_up(elements, placement->tile) / placement->tile * placement->bytes_per_tile[buffer];
+	return row_round_up(elements, placement->tile) / placement->tile * placement->bytes_per_tile[buffer];
 }
 
 /*

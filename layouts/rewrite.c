@@ -7,22 +7,8 @@
  */
 #include <ctype.h>
 
-#include "layouts/internal.h"
-
-struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group)
-{
-	for (unsigned g = 0; g < rewriter->groups->count; g++)
-		if (rewriter->groups->list[g] == group)
-			return &rewriter->group_plans[g];
-	bug("a binding of an unknown group");
-}
-
-const char *rewriter_name(const struct rewriter *rewriter, const char *base)
-{
-	while (source_has_identifier(rewriter->source, base))
-		base = arena_printf(rewriter->arena, "%s_", base);
-	return base;
-}
+#include "layouts/device/device.h"
+#include "layouts/host/host.h"
 
 /* ---- how groups change ---------------------------------------------------------------- */
 
@@ -35,7 +21,7 @@ static bool host_sizes_follow(const struct rewriter *rewriter, const struct reco
 		for (unsigned r = 0; array->element.record == record && r < array->reference_count; r++) {
 			const struct host_reference *reference = &array->references[r];
 
-			if (reference->size.end > 0 && !size_follows_record(rewriter->source, reference->size, record))
+			if (reference->size.end > 0 && !rehost_size_follows(rewriter->source, reference->size, record))
 				return false;
 		}
 	}
@@ -86,7 +72,7 @@ static enum group_change group_change(const struct rewriter *rewriter, const str
 
 	if (placement->layout == group->written && (group->written_tile == 0 || placement->tile == group->written_tile))
 		return CHANGE_NONE;
-	if (!placement->layout->keeps_record || !record_can_align(rewriter->source, group) ||
+	if (!placement->layout->keeps_record || !rehost_can_align(rewriter->source, group) ||
 	    record_is_shared(rewriter, group->record))
 		return CHANGE_BUFFERS;
 	if (rewriter->purpose == REWRITE_PROGRAM && !host_sizes_follow(rewriter, group->record))
@@ -163,15 +149,15 @@ static unsigned first_use(const struct rewriter *rewriter, const struct layout_g
 
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
-		const char *name = kernel_source_name(rewriter->arena, plan->kernel);
+		const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
 		bool uses = false;
 
 		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)
 			uses |= plan->bindings[p] && plan->bindings[p]->group == group;
 		for (unsigned i = 0; uses && i < rewriter->source->token_count; i++)
-			if (source_is(rewriter->source, i, name) && rewriter->source->tokens[i].begin < first) {
-				while (i > 0 && !source_is(rewriter->source, i - 1, ";") &&
-				       !source_is(rewriter->source, i - 1, "}") && !source_is(rewriter->source, i - 1, "{") &&
+			if (edit_is(rewriter->source, i, name) && rewriter->source->tokens[i].begin < first) {
+				while (i > 0 && !edit_is(rewriter->source, i - 1, ";") && !edit_is(rewriter->source, i - 1, "}") &&
+				       !edit_is(rewriter->source, i - 1, "{") &&
 				       rewriter->source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
 					i--;
 				first = rewriter->source->tokens[i].begin;
@@ -179,38 +165,6 @@ static unsigned first_use(const struct rewriter *rewriter, const struct layout_g
 			}
 	}
 	return first;
-}
-
-char *line_marker(struct arena *arena, const struct source *source, const char *path, unsigned offset)
-{
-	struct text out = {0};
-	char *copy;
-
-	text_printf(&out, "#line %u \"", source_line(source, offset));
-	for (; *path; path++)
-		text_printf(&out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
-	text_puts(&out, "\"\n");
-	copy = arena_strdup(arena, out.data);
-	text_release(&out);
-	return copy;
-}
-
-char *block_text(const struct rewriter *rewriter, struct text *block, unsigned place)
-{
-	struct text out = {0};
-	char *copy;
-
-	if (place > 0 && rewriter->source->text[place - 1] != '\n')
-		text_puts(&out, "\n");
-	if (rewriter->purpose == REWRITE_COMPILE)
-		text_puts(&out, "#line 1 \"" GENERATED_FILE "\"\n");
-	text_puts(&out, block->data);
-	if (rewriter->purpose == REWRITE_COMPILE)
-		text_puts(&out, line_marker(rewriter->arena, rewriter->source, rewriter->analysis->path, place));
-	copy = arena_strdup(rewriter->arena, out.data);
-	text_release(&out);
-	text_release(block);
-	return copy;
 }
 
 /* Says what a new record is. */
@@ -236,31 +190,31 @@ static void comment_write(struct text *out, const struct group_plan *plan)
 }
 
 /* Inserts the declaration of a group's record before the first kernel or host code that needs it. */
-static void declaration_edit(struct rewriter *rewriter, const struct host_plan *host)
+static void declaration_edit(struct rewriter *rewriter, const struct rehost_plan *host)
 {
 	const struct group_plan *plan = host->plan;
-	unsigned place = source_outermost(rewriter->source, first_use(rewriter, plan->group));
+	unsigned place = edit_outermost(rewriter->source, first_use(rewriter, plan->group));
 	struct text out = {0};
 
-	place = source_before_declaration(rewriter->source, place);
+	place = edit_before_declaration(rewriter->source, place);
 	place = host->position < place ? host->position : place;
 	comment_write(&out, plan);
 	plan->placement->layout->declare(&out, plan->placement, plan->type_name);
 	text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n" : "");
-	edits_add(&rewriter->edits, (struct range){place, place}, block_text(rewriter, &out, place));
+	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
 
 /* Inserts the functions that host code calls, before the first function or declaration of a rewritten host side. */
-static void helpers_edit(struct rewriter *rewriter, const struct helpers *helpers, const struct host_plan *hosts)
+static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers *helpers, const struct rehost_plan *hosts)
 {
 	unsigned place = rewriter->source->length;
 	struct text out = {0};
 
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		place = hosts[g].position < place ? hosts[g].position : place;
-	helpers_write(&out, helpers);
+	rehost_helpers_write(&out, helpers);
 	if (out.length > 0)
-		edits_add(&rewriter->edits, (struct range){place, place}, block_text(rewriter, &out, place));
+		edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
 
 /*
@@ -270,24 +224,24 @@ static void helpers_edit(struct rewriter *rewriter, const struct helpers *helper
 static bool groups_edit(struct rewriter *rewriter)
 {
 	unsigned count = rewriter->groups->count;
-	struct host_plan *hosts = arena_array(rewriter->arena, count + 1, sizeof(*hosts));
-	struct helpers *helpers = helpers_create(rewriter);
+	struct rehost_plan *hosts = arena_array(rewriter->arena, count + 1, sizeof(*hosts));
+	struct rehost_helpers *helpers = rehost_helpers_create(rewriter);
 	bool complete = true;
 
 	for (unsigned g = 0; g < count; g++) {
 		hosts[g] =
-			(struct host_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
+			(struct rehost_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
 		if (rewriter->purpose == REWRITE_PROGRAM)
-			hosts[g] = host_plan_create(rewriter, &rewriter->group_plans[g]);
+			hosts[g] = rehost_plan_create(rewriter, &rewriter->group_plans[g]);
 		if (hosts[g].plan->used && hosts[g].plan->change == CHANGE_BUFFERS && hosts[g].plan->type_name)
 			declaration_edit(rewriter, &hosts[g]);
 		complete &= hosts[g].good;
 	}
 	for (unsigned g = 0; g < count; g++)
 		if (hosts[g].plan->host_changed)
-			host_calls_edit(rewriter, &hosts[g], helpers);
+			rehost_calls_edit(rewriter, &hosts[g], helpers);
 	helpers_edit(rewriter, helpers, hosts);
-	host_declarations_edit(rewriter, hosts, count);
+	rehost_declarations_edit(rewriter, hosts, count);
 	return complete;
 }
 
@@ -296,7 +250,7 @@ static void alignments_edit(struct rewriter *rewriter)
 {
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		if (rewriter->group_plans[g].change == CHANGE_ALIGNMENT)
-			record_align(&rewriter->edits, rewriter->group_plans[g].placement);
+			rehost_align(&rewriter->edits, rewriter->group_plans[g].placement);
 }
 
 /* ---- the text ------------------------------------------------------------------------------ */
@@ -314,7 +268,7 @@ static bool worth_writing(const struct rewriter *rewriter)
 }
 
 /* Whether every line ends with a carriage return. */
-static bool has_carriage_returns(const struct source *source)
+static bool has_carriage_returns(const struct edit_source *source)
 {
 	bool any = false;
 
@@ -345,14 +299,14 @@ static struct rewritten *rewritten_create(struct rewriter *rewriter, struct plac
 	struct rewritten *rewritten = arena_alloc(rewriter->arena, sizeof(*rewritten));
 	struct range whole = {0, rewriter->source->length};
 
-	edits_sort(&rewriter->edits);
-	rewritten->text = edits_render_copy(&rewriter->edits, whole, NULL);
+	edit_sort(&rewriter->edits);
+	rewritten->text = edit_render_copy(&rewriter->edits, whole, NULL);
 	if (rewriter->purpose == REWRITE_PROGRAM && has_carriage_returns(rewriter->source))
 		rewritten->text = with_carriage_returns(rewriter->arena, rewritten->text);
 	rewritten->kernel_count = rewriter->analysis->kernel_count;
 	rewritten->kernels = arena_array(rewriter->arena, rewritten->kernel_count + 1, sizeof(*rewritten->kernels));
 	for (unsigned k = 0; k < rewritten->kernel_count; k++)
-		rewritten->kernels[k] = kernel_variant(rewriter, &rewriter->kernel_plans[k]);
+		rewritten->kernels[k] = device_variant(rewriter, &rewriter->kernel_plans[k]);
 	rewritten->placements = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewritten->placements));
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		rewritten->placements[g] = placements[g];
@@ -367,19 +321,18 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	struct rewritten *rewritten;
 	bool host_complete;
 
-	rewriter.source = source_read(arena, analysis->text, analysis->text_length);
+	rewriter.source = edit_source_read(arena, analysis->text, analysis->text_length);
 	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
 	groups_plan(&rewriter, placements);
-	kernels_plan(&rewriter);
+	device_plan(&rewriter);
 	if (!worth_writing(&rewriter))
 		return NULL;
-	kernels_edit(&rewriter);
+	device_kernels_edit(&rewriter);
 	alignments_edit(&rewriter);
 	host_complete = groups_edit(&rewriter);
-	proxies_edit(&rewriter);
-	indirect_edit(&rewriter);
+	device_indirect_edit(&rewriter);
 	if (purpose == REWRITE_COMPILE)
-		compile_edit(&rewriter);
+		device_compile_edit(&rewriter);
 	rewritten = rewritten_create(&rewriter, placements);
 	rewritten->host_complete = host_complete;
 	return rewritten;

@@ -1,7 +1,7 @@
 /*
  * soa: one array for each scalar member. A member array stays together in its element: p_w[e][k].
  */
-#include "layouts/internal.h"
+#include "layouts/row.h"
 
 static void soa_place(struct arena *arena, struct placement *placement)
 {
@@ -26,7 +26,7 @@ static void soa_place(struct arena *arena, struct placement *placement)
 }
 
 static void soa_pointer(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
-                        const struct pointer_spelling *spelling)
+                        const struct row_pointer *spelling)
 {
 	const struct layout_field *field = &placement->group->fields[buffer];
 
@@ -40,7 +40,7 @@ static void soa_pointer(struct text *out, const struct placement *placement, uns
 		text_printf(out, "[%u]", field->dimensions[d]);
 }
 
-static void soa_access(struct text *out, const struct placement *placement, const struct rewrite_site *site)
+static void soa_access(struct text *out, const struct placement *placement, const struct row_site *site)
 {
 	text_printf(out, "%s[%s]%s", site->pointers[placement->fields[site->field].buffer], site->index, site->inner);
 }

@@ -1,9 +1,21 @@
 /*
- * The table of layouts. A new layout is a file with its row, and a line here.
+ * The table of layouts, in the order in which they are shown. A new layout is a file with its row, layout_NAME, and X(NAME) here.
  */
-#include "layouts/internal.h"
+#include <string.h>
 
-const struct layout *const layout_table[] = {&layout_aos, &layout_soa, &layout_aosa, &layout_asta};
+#include "layouts/layouts.h"
+
+#define LAYOUTS(X) X(aos) X(soa) X(aosa) X(asta)
+
+#define X(name) extern const struct layout layout_##name;
+LAYOUTS(X)
+#undef X
+
+const struct layout *const layout_table[] = {
+#define X(name) &layout_##name,
+	LAYOUTS(X)
+#undef X
+};
 const unsigned layout_count = ARRAY_COUNT(layout_table);
 
 const struct layout *layout_find(const char *name)

@@ -2,6 +2,7 @@
  * The method: analyse the source, find records and launches, write all layouts, compile them in one run, evaluate what each launch executes, estimate its
  * time, rank. The table of passes at the end is the whole of it; a stage is what can be asked for (--dump), and ends with its last pass.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/predict.h"
 
 #include <limits.h>
@@ -15,6 +16,7 @@ struct pipeline {
 	struct prediction *result;
 	const char *target; /* architecture to compile for */
 	struct toolkit toolkit;
+	struct nvrtc_warming *warming; /* or NULL: nvcc compiles */
 	struct variants variants;
 	struct launch_case *launches;
 	unsigned launch_count;
@@ -68,8 +70,8 @@ static bool flags_collect(struct pipeline *pipeline)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	if (pipeline->options->build_directory) {
 		unsigned count = 0;
-		const char *const *flags = compile_commands_flags(pipeline->arena, pipeline->options->build_directory,
-		                                                  analyzer->path, &count, pipeline->diagnostics);
+		const char *const *flags = front_build_flags(pipeline->arena, pipeline->options->build_directory, analyzer->path,
+		                                             &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;
 		for (unsigned i = 0; flags && i < count; i++)
@@ -78,6 +80,14 @@ static bool flags_collect(struct pipeline *pipeline)
 	for (unsigned i = 0; i < analyzer->flag_count; i++)
 		ARENA_PUSH(pipeline->arena, pipeline->flags, pipeline->flag_count, analyzer->flags[i]);
 	return true;
+}
+
+/* While libclang reads the source, NVRTC is opened. */
+static enum exit_code compiler_warm(struct pipeline *pipeline)
+{
+	if (pipeline->last >= STAGE_COMPILE && pipeline->options->compiler != COMPILE_NVCC)
+		pipeline->warming = nvrtc_warm_begin(pipeline->arena, &pipeline->toolkit, pipeline->target);
+	return EXIT_VERDICT;
 }
 
 static enum exit_code source_analyse(struct pipeline *pipeline)
@@ -173,7 +183,7 @@ static bool own_code_read(struct pipeline *pipeline, bool *missing)
 			*missing = true;
 			continue;
 		}
-		variant->module = code_read_ptx(pipeline->arena, file->value, pipeline->diagnostics);
+		variant->module = compile_read_ptx(pipeline->arena, file->value, pipeline->diagnostics);
 		variant->own_code = true;
 		if (!variant->module)
 			return false;
@@ -187,13 +197,20 @@ static bool units_compile(struct pipeline *pipeline)
 	unsigned count;
 	struct prediction *result = pipeline->result;
 	struct rewritten **distinct = code_variants_distinct(pipeline->arena, &pipeline->variants, &count);
-	char *text = layout_variants(pipeline->arena, result->analysis, distinct, count);
-	result->compilation =
-		code_compile(pipeline->arena, &pipeline->toolkit, pipeline->target, pipeline->options->analyzer.path, text,
-	                     pipeline->flags, pipeline->flag_count, pipeline->options->machine_code, pipeline->diagnostics);
+	struct compile_request request = {.toolkit = &pipeline->toolkit,
+	                                  .target = pipeline->target,
+	                                  .source_path = pipeline->options->analyzer.path,
+	                                  .text = layout_variants(pipeline->arena, result->analysis, distinct, count),
+	                                  .flags = pipeline->flags,
+	                                  .flag_count = pipeline->flag_count,
+	                                  .machine_code = pipeline->options->machine_code,
+	                                  .road = pipeline->options->compiler,
+	                                  .warming = pipeline->warming};
+	request.instances = code_instances(pipeline->arena, result->analysis, count, &request.instance_count);
+	result->compilation = compile_text(pipeline->arena, &request, pipeline->diagnostics);
 	if (!result->compilation)
 		return false;
-	result->nvcc_seconds = result->compilation->nvcc_seconds;
+	result->nvcc_seconds = result->compilation->seconds;
 	for (unsigned v = 0; v < pipeline->variants.count; v++)
 		if (!pipeline->variants.list[v].own_code)
 			pipeline->variants.list[v].module = result->compilation->module;
@@ -235,7 +252,7 @@ static struct launch_view *view_make(struct pipeline *pipeline, const struct lau
 		return NULL;
 	}
 	if (!variant->own_code) {
-		view->resources = code_resources(result->compilation, view->ptx.function->name);
+		view->resources = compile_resources(result->compilation, view->ptx.function->name);
 		view->machine_code.module = result->compilation->machine_code;
 	}
 	if (view->machine_code.module)
@@ -397,12 +414,12 @@ static const struct pass {
 	enum predict_stage stage;
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
-	{STAGE_KERNEL, model_choose},      {STAGE_KERNEL, machine_choose}, {STAGE_KERNEL, toolkit_require},
-	{STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},    {STAGE_GROUPS, launches_find},
-	{STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write}, {STAGE_COMPILE, launches_require},
-	{STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},    {STAGE_EVALUATE, launches_run},
-	{STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act}, {STAGE_ESTIMATE, rows_estimate},
-	{STAGE_ESTIMATE, cases_rank},      {STAGE_ESTIMATE, program_rank},
+	{STAGE_KERNEL, model_choose},      {STAGE_KERNEL, machine_choose},    {STAGE_KERNEL, toolkit_require},
+	{STAGE_KERNEL, compiler_warm},     {STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},
+	{STAGE_GROUPS, launches_find},     {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
+	{STAGE_COMPILE, launches_require}, {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
+	{STAGE_EVALUATE, launches_run},    {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
+	{STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},      {STAGE_ESTIMATE, program_rank},
 };
 
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,

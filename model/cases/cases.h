@@ -13,7 +13,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/base.h"
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 
 struct dimensions {
 	bool given;

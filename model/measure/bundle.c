@@ -2,6 +2,7 @@
  * A measuring program for the launches of a file: the kernels in all layouts (layout_variants()), the common parts (bundle_*.cu), a table for
  * each launch, and a Makefile. It needs nvcc and a GPU, nothing else.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/measure/bundle_plan.h"
 
 #include <jansson.h>

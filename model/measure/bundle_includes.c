@@ -2,6 +2,7 @@
  * The user's own headers in a bundle. nvcc says which files the source includes; those in the source's folder and in the folders given by -I go along, at the
  * same places relative to each other, below include/ and include_1/, include_2/, ...
  */
+#include "base/toolkit/toolkit.h"
 #include "model/measure/bundle_plan.h"
 
 #include <ctype.h>

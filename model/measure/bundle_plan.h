@@ -4,6 +4,7 @@
 #ifndef COALESCE_MODEL_BUNDLE_INTERNAL_H
 #define COALESCE_MODEL_BUNDLE_INTERNAL_H
 
+#include "base/toolkit/toolkit.h"
 #include "model/measure/measure.h"
 
 /* A scalar of an array's elements and what the measuring program puts there. content.kind CONTENT_UNKNOWN: real numbers in [0.5, 1.5). */

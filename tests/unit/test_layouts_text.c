@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "layouts/internal.h"
+#include "layouts/host/internal.h"
 
-static struct range find(const struct source *source, const char *what)
+static struct range find(const struct edit_source *source, const char *what)
 {
 	const char *at = strstr(source->text, what);
 
@@ -22,7 +22,7 @@ static struct range find(const struct source *source, const char *what)
 /* The tokens of a text, joined by bars. */
 static char *tokens_of(struct arena *arena, const char *text)
 {
-	const struct source *source = source_read(arena, text, strlen(text));
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
 	char *joined = arena_strdup(arena, "");
 
 	for (unsigned i = 0; i < source->token_count; i++)
@@ -56,7 +56,7 @@ static void brackets_pair_up(void **state)
 {
 	struct arena *arena = arena_create();
 	const char *text = "f(a[1], { b }) } (";
-	const struct source *source = source_read(arena, text, strlen(text));
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
 
 	(void)state;
 	assert_int_equal(source->tokens[1].match, 10);
@@ -71,7 +71,7 @@ static void brackets_pair_up(void **state)
 static void bracket_write(struct text *out, const struct edits *edits, const struct edit *edit)
 {
 	text_puts(out, "[");
-	edits_render(out, edits, edit->range, edit);
+	edit_render(out, edits, edit->range, edit);
 	text_puts(out, "]");
 }
 
@@ -79,16 +79,16 @@ static void edits_nest(void **state)
 {
 	struct arena *arena = arena_create();
 	const char *text = "a bb\nccc d";
-	struct edits edits = {.arena = arena, .source = source_read(arena, text, strlen(text))};
+	struct edits edits = {.arena = arena, .source = edit_source_read(arena, text, strlen(text))};
 
 	(void)state;
-	edits_add(&edits, find(edits.source, "ccc"), "C");
-	edits_add_function(&edits, find(edits.source, "bb\nccc"), bracket_write, NULL);
-	edits_add(&edits, (struct range){2, 2}, "<");
-	edits_add(&edits, (struct range){10, 10}, ">");
-	edits_sort(&edits);
-	assert_string_equal(edits_render_copy(&edits, (struct range){0, 10}, NULL), "a <[bb\nC] d>");
-	assert_string_equal(edits_render_copy(&edits, (struct range){5, 8}, NULL), "C");
+	edit_add(&edits, find(edits.source, "ccc"), "C");
+	edit_add_writer(&edits, find(edits.source, "bb\nccc"), bracket_write, NULL);
+	edit_add(&edits, (struct range){2, 2}, "<");
+	edit_add(&edits, (struct range){10, 10}, ">");
+	edit_sort(&edits);
+	assert_string_equal(edit_render_copy(&edits, (struct range){0, 10}, NULL), "a <[bb\nC] d>");
+	assert_string_equal(edit_render_copy(&edits, (struct range){5, 8}, NULL), "C");
 	arena_release(arena);
 }
 
@@ -96,12 +96,12 @@ static void replaced_lines_are_kept(void **state)
 {
 	struct arena *arena = arena_create();
 	const char *text = "a(b,\n  c,\n  d)";
-	struct edits edits = {.arena = arena, .source = source_read(arena, text, strlen(text)), .keep_lines = true};
+	struct edits edits = {.arena = arena, .source = edit_source_read(arena, text, strlen(text)), .keep_lines = true};
 
 	(void)state;
-	edits_add(&edits, find(edits.source, "b,\n  c,\n  d"), "x");
-	edits_sort(&edits);
-	assert_string_equal(edits_render_copy(&edits, (struct range){0, edits.source->length}, NULL), "a(x\n\n)");
+	edit_add(&edits, find(edits.source, "b,\n  c,\n  d"), "x");
+	edit_sort(&edits);
+	assert_string_equal(edit_render_copy(&edits, (struct range){0, edits.source->length}, NULL), "a(x\n\n)");
 	arena_release(arena);
 }
 
@@ -122,7 +122,7 @@ static void sizes(void **state)
 		{"n * sizeof(float) + 4", "(n * sizeof(float) + 4) / sizeof(float)"},
 		{"sizeof(host)", "sizeof(host) / sizeof(float)"},
 	};
-	struct element_spelling element = {"float", "real", "p"};
+	struct rehost_element element = {"float", "real", "p"};
 
 	(void)state;
 	for (unsigned c = 0; c < ARRAY_COUNT(cases); c++) {
@@ -130,8 +130,8 @@ static void sizes(void **state)
 		struct edits edits = {.arena = arena};
 		struct text out = {0};
 
-		edits.source = source_read(arena, cases[c][0], strlen(cases[c][0]));
-		count_write(&out, &edits, NULL, (struct range){0, edits.source->length}, &element);
+		edits.source = edit_source_read(arena, cases[c][0], strlen(cases[c][0]));
+		rehost_count_write(&out, &edits, NULL, (struct range){0, edits.source->length}, &element);
 		assert_string_equal(out.data, cases[c][1]);
 		text_release(&out);
 		arena_release(arena);
@@ -142,20 +142,20 @@ static void calls(void **state)
 {
 	struct arena *arena = arena_create();
 	const char *text = "int f() { CHECK(g(a, (b, c), &d)); if (x) h<4>(p + 1); y = std::k(q); }";
-	const struct source *source = source_read(arena, text, strlen(text));
-	struct host_call call;
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
+	struct edit_call call;
 
 	(void)state;
-	assert_true(call_around(source, find(source, "d)"), &call));
-	assert_true(call_is(source, &call, "g", 3));
-	assert_true(source_range_is(source, call.arguments[1], "(b, c)"));
-	assert_true(source_range_is(source, call_statement(source, &call), "CHECK(g(a, (b, c), &d));"));
-	assert_true(call_around(source, find(source, "p +"), &call));
-	assert_true(call_is(source, &call, "h", 1));
-	assert_int_equal(call_statement(source, &call).end, 0);
-	assert_true(call_around(source, find(source, "q)"), &call));
-	assert_int_equal(call_statement(source, &call).end, 0);
-	assert_false(call_around(source, find(source, "y ="), &call));
+	assert_true(edit_call_around(source, find(source, "d)"), &call));
+	assert_true(edit_call_is(source, &call, "g", 3));
+	assert_true(edit_range_is(source, call.arguments[1], "(b, c)"));
+	assert_true(edit_range_is(source, edit_call_statement(source, &call), "CHECK(g(a, (b, c), &d));"));
+	assert_true(edit_call_around(source, find(source, "p +"), &call));
+	assert_true(edit_call_is(source, &call, "h", 1));
+	assert_int_equal(edit_call_statement(source, &call).end, 0);
+	assert_true(edit_call_around(source, find(source, "q)"), &call));
+	assert_int_equal(edit_call_statement(source, &call).end, 0);
+	assert_false(edit_call_around(source, find(source, "y ="), &call));
 	arena_release(arena);
 }
 
@@ -163,17 +163,17 @@ static void declarations(void **state)
 {
 	struct arena *arena = arena_create();
 	const char *text = "static const struct point h[2] = {{1, 2}}, *a, *b = NULL; float *f(int *x); a::b *c;";
-	const struct source *source = source_read(arena, text, strlen(text));
-	struct declaration declaration;
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
+	struct edit_declaration declaration;
 
 	(void)state;
-	assert_true(declaration_read(source, find(source, "b = NULL"), &declaration));
-	assert_true(source_range_is(source, declaration.specifiers, "static const struct point"));
+	assert_true(edit_declaration_read(source, find(source, "b = NULL"), &declaration));
+	assert_true(edit_range_is(source, declaration.specifiers, "static const struct point"));
 	assert_int_equal(declaration.declarator_count, 3);
-	assert_true(source_range_is(source, declaration.declarators[1], "*a"));
-	assert_true(source_range_is(source, declaration.initialisers[2], "NULL"));
-	assert_true(declaration_read(source, find(source, "c;"), &declaration));
-	assert_true(source_range_is(source, declaration.specifiers, "a::b"));
+	assert_true(edit_range_is(source, declaration.declarators[1], "*a"));
+	assert_true(edit_range_is(source, declaration.initialisers[2], "NULL"));
+	assert_true(edit_declaration_read(source, find(source, "c;"), &declaration));
+	assert_true(edit_range_is(source, declaration.specifiers, "a::b"));
 	arena_release(arena);
 }
 
@@ -181,24 +181,73 @@ static void places_before_declarations(void **state)
 {
 	struct arena *arena = arena_create();
 	const char *text = "int a;\n\n/* What f\n   does. */\ntemplate <int N>\nint f();\nnamespace n {\nint g() { int z; }\n}\n";
-	const struct source *source = source_read(arena, text, strlen(text));
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
 
 	(void)state;
-	assert_int_equal(source_before_declaration(source, find(source, "template").begin), find(source, "/*").begin);
-	assert_int_equal(source_outermost(source, find(source, "z;").begin), find(source, "namespace").begin);
-	assert_int_equal(source_line(source, find(source, "namespace").begin), 7);
-	assert_true(source_has_identifier(source, "N"));
-	assert_false(source_has_identifier(source, "does"));
+	assert_int_equal(edit_before_declaration(source, find(source, "template").begin), find(source, "/*").begin);
+	assert_int_equal(edit_outermost(source, find(source, "z;").begin), find(source, "namespace").begin);
+	assert_int_equal(edit_line_of(source, find(source, "namespace").begin), 7);
+	assert_true(edit_has_identifier(source, "N"));
+	assert_false(edit_has_identifier(source, "does"));
+	arena_release(arena);
+}
+
+/* What a pattern's holes are filled with: "t=q a=p ...", or "no" where it does not match the beginning (or all) of the text. */
+static char *holes_of(struct arena *arena, const char *text, const char *pattern, bool whole)
+{
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
+	struct range range = {0, (unsigned)strlen(text)};
+	struct edit_match match;
+	char *joined = arena_strdup(arena, "");
+
+	if (whole ? !edit_match_range(source, range, pattern, &match) : !edit_match_at(source, 0, pattern, &match))
+		return arena_strdup(arena, "no");
+	for (unsigned h = 0; h < match.count; h++)
+		joined = arena_printf(arena, "%s%s%s=%s", joined, h > 0 ? " " : "", match.holes[h].name,
+		                      edit_copy(arena, source, match.holes[h].range));
+	return joined;
+}
+
+static void patterns(void **state)
+{
+	static const struct {
+		const char *text, *pattern, *holes;
+		bool whole;
+	} cases[] = {
+		{"float *t; t = p; p = q; q = t;", "$t = $a", "no", false},
+		{"t = p; p = q; q = t; next", "$t = $a; $a = $b; $b = $t;", "t=t a=p b=q", false},
+		{"t = p; p = q; r = t;", "$t = $a; $a = $b; $b = $t;", "no", false},
+		{"copy(a, f(b, c), (d), 4 * n)", "copy(@to, @from, @bytes, @kind)", "to=a from=f(b, c) bytes=(d) kind=4 * n", true},
+		{"copy(a, b, c)", "copy(@to, @from, @bytes, @kind)", "no", true},
+		{"copy(a, b, c, d, e)", "copy(@to, @from, @bytes, @kind)", "no", true},
+		{"copy(a, b, c, d) + 1", "copy(@to, @from, @bytes, @kind)", "no", true},
+		{"copyAll(a)", "copy(@to)", "no", false},
+		{"a >> 2 >> 5", "@operand >> #number", "operand=a >> 2 number=5", true},
+		{"a[i] >> n", "@operand >> #number", "no", true},
+		{"&p->pos.x", "&$name->@path", "name=p path=pos.x", true},
+		{"p )", "$p(@x)", "no", false},
+		{"", "$p", "no", true},
+	};
+	struct arena *arena = arena_create();
+
+	(void)state;
+	for (unsigned c = 0; c < ARRAY_COUNT(cases); c++)
+		assert_string_equal(holes_of(arena, cases[c].text, cases[c].pattern, cases[c].whole), cases[c].holes);
 	arena_release(arena);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tokens),       cmocka_unit_test(brackets_pair_up),
-		cmocka_unit_test(edits_nest),   cmocka_unit_test(replaced_lines_are_kept),
-		cmocka_unit_test(sizes),        cmocka_unit_test(calls),
-		cmocka_unit_test(declarations), cmocka_unit_test(places_before_declarations),
+		cmocka_unit_test(tokens),
+		cmocka_unit_test(patterns),
+		cmocka_unit_test(brackets_pair_up),
+		cmocka_unit_test(edits_nest),
+		cmocka_unit_test(replaced_lines_are_kept),
+		cmocka_unit_test(sizes),
+		cmocka_unit_test(calls),
+		cmocka_unit_test(declarations),
+		cmocka_unit_test(places_before_declarations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

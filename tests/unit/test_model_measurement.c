@@ -25,7 +25,7 @@
 
 static const struct measurement *load(struct arena *arena, const char *text, struct diagnostics *diagnostics)
 {
-	char *folder = temporary_directory(arena);
+	char *folder = directory_temporary(arena);
 	const char *path = arena_printf(arena, "%s/m.json", folder);
 	diagnostics_init(diagnostics, arena);
 	assert_int_equal(file_write(path, text, strlen(text)), 0);

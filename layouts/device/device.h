@@ -1,0 +1,27 @@
+/*
+ * The device side of a rewriting: which kernels can be given their layouts, and the edits that do it.
+ */
+#ifndef COALESCE_LAYOUTS_DEVICE_DEVICE_H
+#define COALESCE_LAYOUTS_DEVICE_DEVICE_H
+
+#include "layouts/rewriter.h"
+
+/* Decides which kernels can be rewritten (plan->changed) and reports why others cannot. Requires the group plans. */
+void device_plan(struct rewriter *rewriter);
+/* Adds the edits of parameters, prototypes and references. Requires device_plan(). */
+void device_kernels_edit(struct rewriter *rewriter);
+/* The new parameters of a kernel, in order. */
+struct variant_kernel device_variant(const struct rewriter *rewriter, const struct kernel_plan *plan);
+
+/*
+ * Adds the definitions of proxies, and the edits of generic functions and of local pointers and references in them and in
+ * kernels with proxies.
+ */
+void device_indirect_edit(struct rewriter *rewriter);
+
+/* ---- compile.c ---------------------------------------------------------------------------------- */
+
+/* Adds the edits by which a rewritten file can be compiled inside a namespace. */
+void device_compile_edit(struct rewriter *rewriter);
+
+#endif

@@ -1,0 +1,258 @@
+/*
+ * The edits of the device side: parameters, prototypes and references of the kernels that the plan changes.
+ */
+#include "layouts/device/internal.h"
+
+/* ---- parameters ------------------------------------------------------------------------ */
+
+/* What stands between the star and the name of a pointer's declaration, with a space after it: "__restrict__ ". */
+static const char *parameter_qualifiers(const struct rewriter *rewriter, const struct parameter *parameter)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned begin = 0;
+
+	for (unsigned i = edit_token_at(source, parameter->range.begin);
+	     i < source->token_count && source->tokens[i].begin < parameter->name_range.begin; i++)
+		begin = edit_is(source, i, "*") ? source->tokens[i].end : begin;
+	if (begin == 0 || begin >= parameter->name_range.begin)
+		return "";
+	char *text = edit_single_line(rewriter->arena,
+	                              edit_copy(rewriter->arena, source, (struct range){begin, parameter->name_range.begin}));
+	while (*text == ' ')
+		text++;
+	return *text ? arena_printf(rewriter->arena, "%s ", text) : "";
+}
+
+/*
+ * Qualifiers of the new pointers: those of the parameter; for a merged one, const and __restrict__ only where all its
+ * members have them.
+ */
+static struct row_pointer parameter_spelling(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
+{
+	const struct parameter *parameter = &plan->kernel->parameters[p];
+	bool is_const = parameter->is_const, is_restrict = parameter->is_restrict;
+
+	for (unsigned q = 0; plan->bindings[p]->group->form == FORM_ARRAYS && q < plan->kernel->parameter_count; q++)
+		if (plan->bindings[q] && plan->bindings[q]->group == plan->bindings[p]->group) {
+			is_const &= plan->kernel->parameters[q].is_const;
+			is_restrict &= plan->kernel->parameters[q].is_restrict;
+		}
+	const char *after = is_restrict == parameter->is_restrict ? parameter_qualifiers(rewriter, parameter) : "";
+	return (struct row_pointer){is_const ? "const " : "", after, NULL};
+}
+
+/* The declarations that replace parameter p. */
+static const char *parameter_text(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
+{
+	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
+	struct row_pointer spelling = parameter_spelling(rewriter, plan, p);
+	struct text out = {0};
+	const char *copy;
+
+	for (unsigned b = 0; b < group->placement->buffer_count; b++) {
+		spelling.name = plan->pointers[p][b];
+		text_puts(&out, b > 0 ? ", " : "");
+		group->placement->layout->pointer(&out, group->placement, b, group->type_name, &spelling);
+	}
+	copy = arena_strdup(rewriter->arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
+/*
+ * Replaces the changed parameters of a list, given the ranges of all of them; those merged into an earlier one go
+ * with the comma before them.
+ */
+static void parameters_edit(struct rewriter *rewriter, const struct kernel_plan *plan, const struct range *ranges)
+{
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+		if (!rewriter_binding_change(rewriter, plan->bindings[p]))
+			continue;
+		if (device_parameter_is_merged(plan, p))
+			edit_add(&rewriter->edits, (struct range){ranges[p - 1].end, ranges[p].end}, "");
+		else
+			edit_add(&rewriter->edits, ranges[p], parameter_text(rewriter, plan, p));
+	}
+}
+
+/*
+ * Whether token i, a kernel's name, stands in a declaration without a body; then open is the index of its parameter
+ * list's parenthesis.
+ */
+static bool is_prototype(const struct edit_source *source, unsigned i, unsigned *open)
+{
+	unsigned start = i;
+	bool global = false;
+
+	for (*open = i + 1; *open < source->token_count && !edit_is(source, *open, "("); ++*open)
+		if (edit_is(source, *open, ";") || edit_is(source, *open, "{"))
+			return false;
+	if (*open >= source->token_count || !edit_is(source, source->tokens[*open].match + 1, ";"))
+		return false;
+	while (start > 0 && !edit_is(source, start - 1, ";") && !edit_is(source, start - 1, "}") &&
+	       !edit_is(source, start - 1, "{"))
+		global |= edit_is(source, --start, "__global__");
+	return global;
+}
+
+/* Gives the kernel's declarations without a body the parameters of its definition. */
+static void prototypes_edit(struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	const struct edit_source *source = rewriter->source;
+	const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
+	unsigned count = plan->kernel->parameter_count, open;
+	struct range *ranges = arena_array(rewriter->arena, count + 2, sizeof(*ranges));
+
+	for (unsigned i = 0; i < source->token_count; i++)
+		if (edit_is(source, i, name) && is_prototype(source, i, &open) &&
+		    edit_list_split(source, open, ranges, count + 1) == count)
+			parameters_edit(rewriter, plan, ranges);
+}
+
+/* ---- references ------------------------------------------------------------------------ */
+
+struct reference_edit {
+	const struct rewriter *rewriter;
+	const struct group_plan *plan;
+	const struct reference *reference;
+	const char *const *pointers;
+	unsigned field;
+	bool keep_tail; /* what follows the element is taken from the field itself */
+};
+
+/* Copies the indices that follow the element up to token `end`, with their own edits done: "[j][k]". */
+static char *reference_inner(const struct edits *edits, const struct edit *edit, const struct reference *reference, unsigned end)
+{
+	const struct edit_source *source = edits->source;
+	struct text out = {0};
+	char *copy;
+
+	for (unsigned i = edit_reference_tail(source, reference); i < end; i++)
+		if (edit_is(source, i, "[")) {
+			unsigned close = source->tokens[i].match;
+
+			edit_render(&out, edits, (struct range){source->tokens[i].begin, source->tokens[close].end}, edit);
+			i = close;
+		}
+	copy = arena_strdup(edits->arena, out.data ? out.data : "");
+	text_release(&out);
+	return copy;
+}
+
+/* Writes the members taken from a field that is a record itself: ".x", also where the source has "->x". */
+static void reference_write_tail(struct text *out, const struct edits *edits, const struct edit *edit,
+                                 const struct reference *reference)
+{
+	unsigned tail = edit_reference_tail(edits->source, reference);
+
+	if (tail >= edits->source->token_count || edits->source->tokens[tail].begin >= reference->whole.end)
+		return;
+	text_puts(out, ".");
+	edit_render(out, edits, (struct range){edits->source->tokens[tail].end, reference->whole.end}, edit);
+}
+
+/* Writes a reference in its group's layout. */
+static void reference_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	const struct reference_edit *site = edit->context;
+	const struct reference *reference = site->reference;
+	struct row_site texts = {.pointers = site->pointers, .field = site->field, .index = "0", .inner = ""};
+	struct group_tile_reference tile = {reference->index, edit_token_at(edits->source, reference->whole.end)};
+
+	if (site->plan->group->written_tile > 0)
+		group_tile_reference_read(edits->source, reference, site->plan->group->written_tile, &tile);
+	if (!range_is_empty(tile.element))
+		texts.index = edit_render_copy(edits, tile.element, edit);
+	texts.index_again = edit_single_line(edits->arena, texts.index);
+	if (!site->keep_tail)
+		texts.inner = reference_inner(edits, edit, reference, tile.lane);
+	site->plan->placement->layout->access(out, site->plan->placement, &texts);
+	if (site->keep_tail)
+		reference_write_tail(out, edits, edit, site->reference);
+}
+
+static void reference_edit_add(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference)
+{
+	unsigned p = reference->parameter->index;
+	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
+	struct reference_edit *site;
+
+	if (!group || plan->is_indirect[p] || !device_reference_is_direct(rewriter, group, plan->kernel, reference))
+		return;
+	if (group->group->form == FORM_STRUCT && !reference->leaf) {
+		device_whole_edit(rewriter, group, reference, plan->pointers[p]);
+		return;
+	}
+	site = arena_alloc(rewriter->arena, sizeof(*site));
+	*site = (struct reference_edit){rewriter, group, reference, plan->pointers[p], plan->bindings[p]->field, true};
+	if (group->group->form == FORM_STRUCT) {
+		site->field = device_field_of_leaf(group->group, reference->leaf);
+		site->keep_tail = false;
+	}
+	edit_add_writer(&rewriter->edits, reference->whole, reference_write, site);
+}
+
+/* Whether a reference of the same place in the text was already seen, in this kernel or an instantiation before it. */
+static bool reference_was_seen(const struct rewriter *rewriter, unsigned k, unsigned r)
+{
+	const struct kernel *kernel = rewriter->analysis->kernels[k];
+	struct range whole = kernel->references[r].whole;
+
+	for (unsigned i = 0; i <= k; i++) {
+		const struct kernel *other = rewriter->analysis->kernels[i];
+		unsigned count = i == k ? r : other->reference_count;
+
+		for (unsigned o = 0; rewriter_kernels_share_text(kernel, other) && o < count; o++)
+			if (other->references[o].whole.begin == whole.begin && other->references[o].whole.end == whole.end)
+				return true;
+	}
+	return false;
+}
+
+/* Whether kernel k is the first of its text. */
+static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
+{
+	for (unsigned i = 0; i < k; i++)
+		if (rewriter_kernels_share_text(rewriter->analysis->kernels[i], rewriter->analysis->kernels[k]) &&
+		    rewriter->kernel_plans[i].changed)
+			return false;
+	return true;
+}
+
+/* Declares the proxies that stand for parameters at the beginning of the kernel's body. */
+static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	struct range place = {plan->kernel->body.begin + 1, plan->kernel->body.begin + 1};
+	struct text out = {0};
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+		if (plan->proxies[p]) {
+			text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n\t" : " ");
+			device_proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);
+		}
+	if (out.length > 0)
+		edit_add(&rewriter->edits, place, arena_strdup(rewriter->arena, out.data));
+	text_release(&out);
+}
+
+void device_kernels_edit(struct rewriter *rewriter)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+		struct range *ranges = arena_array(rewriter->arena, plan->kernel->parameter_count + 1, sizeof(*ranges));
+
+		if (!plan->changed)
+			continue;
+		for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+			ranges[p] = plan->kernel->parameters[p].range;
+		if (is_first_of_text(rewriter, k)) {
+			parameters_edit(rewriter, plan, ranges);
+			prototypes_edit(rewriter, plan);
+			proxies_declare(rewriter, plan);
+		}
+		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
+			if (!reference_was_seen(rewriter, k, r) &&
+			    !device_reference_is_part(plan->kernel, &plan->kernel->references[r]))
+				reference_edit_add(rewriter, plan, &plan->kernel->references[r]);
+	}
+}

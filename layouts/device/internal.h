@@ -1,0 +1,99 @@
+/*
+ * What the files of this room share. references.c, whole.c and direct.c know one mention of a pointer, generic.c and proxies.c
+ * what may stand for it, indirect.c where that is so; plan.c and edits.c do it for whole kernels.
+ */
+#ifndef COALESCE_LAYOUTS_DEVICE_INTERNAL_H
+#define COALESCE_LAYOUTS_DEVICE_INTERNAL_H
+
+#include "layouts/device/device.h"
+#include "layouts/groups/groups.h"
+
+/* ---- references.c: one mention of a pointer -------------------------------------------------- */
+
+/* Whether an earlier parameter of the kernel already stands for the merged pointer of the group that p is bound to. */
+bool device_parameter_is_merged(const struct kernel_plan *plan, unsigned p);
+/* Whether a larger reference begins at the same place: `p[i]` of `p[i].pos`. */
+bool device_reference_is_part(const struct kernel *kernel, const struct reference *reference);
+/* The field of that leaf's path. */
+unsigned device_field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
+/* The record that a reference without a leaf names: that of the elements, or a record in them. */
+const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
+                                             const struct record *record);
+
+/* ---- direct.c ------------------------------------------------------------------------------- */
+
+/* Why a reference cannot be rewritten into the group's new layout by itself, without a proxy; NULL where it can. */
+const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                                     const struct reference *reference);
+/* Whether a reference can be rewritten by itself, without a proxy. */
+bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                                const struct reference *reference);
+
+/* ---- whole.c: records read and written as a whole, member by member ---- */
+
+/*
+ * Whether a whole record is read as a value, or written or changed by a statement of its own, and its members can be
+ * listed in place.
+ */
+bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference);
+/* Whether a record can be made by listing its members: no constructors, nothing private, as far as its text says. */
+bool device_record_is_aggregate(const struct edit_source *source, const struct record *record);
+/* Adds the edit. */
+void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
+                       const char *const *pointers);
+
+/* ---- indirect.c: mentions of a pointer that are more than an index ------------------------- */
+
+/*
+ * Whether a mention that cannot be rewritten by itself can stay as it is when a proxy stands for the pointer; marks
+ * the functions that become templates for it. stepped: the pointer itself changes, so that every mention has to go
+ * through the proxy.
+ */
+bool device_mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
+                             bool *stepped);
+/*
+ * Marks the functions that local pointers and references made of a parameter are passed to, to become templates; false
+ * where one cannot. The parameter has a proxy.
+ */
+bool device_locals_mark(struct rewriter *rewriter, const struct kernel_plan *kernel, unsigned parameter);
+
+/* ---- generic.c: pointers and references to records in device code, by their tokens ----------- */
+
+/* The names of the types that a group's pointers point to, as declarations spell them. */
+struct device_alias_types {
+	const char *names[16];
+	unsigned count;
+	bool references; /* references to them count too */
+};
+struct device_alias_types device_alias_types_of(const struct rewriter *rewriter, const struct group_plan *plan);
+/* `const struct point *__restrict__ q`: a pointer or reference to one of the types being declared. */
+struct device_alias {
+	unsigned first, name; /* tokens; name may be that behind the declarator where it has no name */
+	bool is_reference, is_const, is_named;
+};
+/* Whether such a declaration begins at token i. */
+bool device_alias_read(const struct edit_source *source, unsigned i, const struct device_alias_types *types,
+                       struct device_alias *alias);
+/* Whether the function can become a template over the types' pointers; why not. */
+bool device_function_can_be_generic(const struct rewriter *rewriter, const struct function *function,
+                                    const struct device_alias_types *types, const char **reason);
+/* Whether the local pointers and references among tokens [begin, end) can become `auto`; why not. */
+bool device_locals_can_be_auto(const struct edit_source *source, unsigned begin, unsigned end,
+                               const struct device_alias_types *types, const char **reason);
+void device_locals_edit(struct edits *edits, unsigned begin, unsigned end, const struct device_alias_types *types);
+/* Makes a function, and its declarations without a body, a template. */
+void device_function_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types);
+
+/* ---- proxies.c --------------------------------------------------------------------------------- */
+
+/* Whether there can be proxies for a group in its new layout; else the reason. */
+const char *device_proxy_refusal(const struct edit_source *source, const struct group_plan *plan);
+/* The proxy for a parameter; makes it when it is the first of its kind. */
+const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
+                                             const struct layout_binding *binding);
+/* "point_pointer p = {p_x, p_y, 0};" */
+void device_proxy_declare(struct text *out, const struct device_proxy *proxy, const char *name, const char *const *pointers);
+/* Inserts the definitions of all proxies. */
+void device_proxies_edit(struct rewriter *rewriter);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * The plan of the device side: which kernels can be rewritten, and what their parameters become.
+ *
+ * A kernel is changed as a whole or not at all. Instantiations of a template share their text: they are changed
+ * together, and only when all of them bind the same parameters to the same members.
+ */
+#include "layouts/device/internal.h"
+
+/* ---- may it be rewritten? --------------------------------------------------------- */
+
+static bool kernel_refuse(const struct rewriter *rewriter, const struct kernel *kernel, struct place place, const char *name,
+                          const char *reason)
+{
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "kernel %s keeps its layout: %s: %s", kernel->name, name,
+	                   reason);
+	return false;
+}
+
+/* Whether a parameter's declaration can be replaced. */
+static bool parameter_check(const struct rewriter *rewriter, const struct kernel *kernel, const struct parameter *parameter)
+{
+	const struct edit_source *source = rewriter->source;
+
+	if (!range_contains(kernel->definition, parameter->range))
+		return kernel_refuse(rewriter, kernel, parameter->place, parameter->name, "declared by a macro");
+	for (unsigned i = edit_token_at(source, parameter->range.begin);
+	     i < source->token_count && source->tokens[i].begin < parameter->range.end; i++)
+		if (edit_is(source, i, "volatile") || edit_is(source, i, "="))
+			return kernel_refuse(rewriter, kernel, parameter->place, parameter->name,
+			                     "volatile, or with a default argument");
+	return true;
+}
+
+/* Whether the local pointers and references in a kernel with proxies can take them. */
+static bool locals_check(struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned begin = edit_token_at(source, plan->kernel->body.begin), end = edit_token_at(source, plan->kernel->body.end);
+	bool good = true;
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+		struct device_alias_types types;
+		const char *reason;
+
+		if (!plan->proxies[p])
+			continue;
+		types = device_alias_types_of(rewriter, plan->proxies[p]->plan);
+		if (!device_locals_can_be_auto(source, begin, end, &types, &reason))
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name, reason);
+		if (!device_locals_mark(rewriter, plan, p))
+			good = kernel_refuse(rewriter, plan->kernel, plan->kernel->place, plan->kernel->parameters[p].name,
+			                     "a local pointer is passed to a function that only takes records");
+	}
+	return good;
+}
+
+/* Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. */
+static bool references_check(struct rewriter *rewriter, struct kernel_plan *kernel)
+{
+	bool good = true;
+
+	for (unsigned r = 0; r < kernel->kernel->reference_count; r++) {
+		const struct reference *reference = &kernel->kernel->references[r];
+		unsigned p = reference->parameter->index;
+		const struct group_plan *plan = rewriter_binding_change(rewriter, kernel->bindings[p]);
+		const char *reason = plan ? device_reference_refusal(rewriter, plan, kernel->kernel, reference) : NULL;
+
+		if (!reason || device_reference_is_part(kernel->kernel, reference))
+			continue;
+		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
+			kernel->proxies[p] = device_proxy_find(rewriter, plan, kernel->bindings[p]);
+		else
+			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
+	}
+	return good && locals_check(rewriter, kernel);
+}
+
+static bool kernel_check(struct rewriter *rewriter, struct kernel_plan *plan)
+{
+	bool good = true;
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+		if (rewriter_binding_change(rewriter, plan->bindings[p]))
+			good &= parameter_check(rewriter, plan->kernel, &plan->kernel->parameters[p]);
+	return references_check(rewriter, plan) && good;
+}
+
+/* Whether two instantiations bind their parameters alike. */
+static bool bindings_agree(const struct kernel_plan *a, const struct kernel_plan *b)
+{
+	if (a->kernel->parameter_count != b->kernel->parameter_count)
+		return false;
+	for (unsigned p = 0; p < a->kernel->parameter_count; p++) {
+		const struct layout_binding *left = a->bindings[p], *right = b->bindings[p];
+
+		if (!left != !right || (left && (left->group != right->group || left->field != right->field)))
+			return false;
+	}
+	return true;
+}
+
+/* Gives all instantiations of one text the same answer: changed only when each of them can be, and in the same way. */
+static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *plan)
+{
+	bool changed = plan->changed;
+
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		struct kernel_plan *other = &rewriter->kernel_plans[k];
+
+		if (other == plan || !rewriter_kernels_share_text(other->kernel, plan->kernel) ||
+		    other->kernel->is_template_pattern)
+			continue;
+		if (changed && !bindings_agree(plan, other)) {
+			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
+			                   "kernel %s keeps its layout: %s uses other types in the same text", plan->kernel->name,
+			                   other->kernel->name);
+			changed = false;
+		}
+		changed &= other->changed;
+	}
+	plan->changed = changed;
+}
+
+/* ---- the plan ------------------------------------------------------------------------ */
+
+/* A name for a pointer that neither the file nor another pointer of the kernel has. */
+static const char *pointer_name(const struct rewriter *rewriter, const struct kernel_plan *plan, const char *base)
+{
+	const char *name = rewriter_name(rewriter, base);
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+		for (unsigned b = 0; plan->pointers[p] && plan->pointers[p][b]; b++)
+			if (strcmp(plan->pointers[p][b], name) == 0)
+				return pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_", name));
+	return name;
+}
+
+/* Names the new pointers of parameter p: its own name where there is one, else with the fields' names after it. */
+static const char *const *parameter_pointers(const struct rewriter *rewriter, const struct kernel_plan *plan,
+                                             const struct group_plan *group, unsigned p)
+{
+	unsigned count = group->placement->buffer_count;
+	const char **names = arena_array(rewriter->arena, count + 1, sizeof(*names));
+	const char *base = group->group->form == FORM_ARRAYS ? group->merged_name : plan->kernel->parameters[p].name;
+
+	names[0] = base;
+	if (plan->proxies[p] && group->group->form == FORM_STRUCT && count == 1)
+		names[0] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_records", base));
+	for (unsigned b = 0; count > 1 && b < count; b++)
+		names[b] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_%s", base, group->group->fields[b].name));
+	return names;
+}
+
+static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
+{
+	unsigned count = plan->kernel->parameter_count;
+
+	plan->bindings = arena_array(rewriter->arena, count + 1, sizeof(struct layout_binding *));
+	plan->pointers = arena_array(rewriter->arena, count + 1, sizeof(char **));
+	plan->proxies = arena_array(rewriter->arena, count + 1, sizeof(struct device_proxy *));
+	plan->is_indirect = arena_array(rewriter->arena, count + 1, sizeof(bool));
+	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
+		const struct layout_binding *binding = &rewriter->groups->bindings[b];
+
+		if (binding->kernel == plan->kernel) {
+			plan->bindings[binding->parameter->index] = binding;
+			plan->bound = true;
+		}
+	}
+}
+
+void device_plan(struct rewriter *rewriter)
+{
+	unsigned count = rewriter->analysis->kernel_count;
+
+	rewriter->kernel_plans = arena_array(rewriter->arena, count + 1, sizeof(*rewriter->kernel_plans));
+	rewriter->generic = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(*rewriter->generic));
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		rewriter->generic[g] = arena_array(rewriter->arena, rewriter->analysis->function_count + 1, sizeof(bool));
+	for (unsigned k = 0; k < count; k++) {
+		struct kernel_plan *plan = &rewriter->kernel_plans[k];
+
+		plan->kernel = rewriter->analysis->kernels[k];
+		kernel_bind(rewriter, plan);
+		plan->changed = plan->bound && kernel_check(rewriter, plan);
+	}
+	for (unsigned k = 0; k < count; k++)
+		instantiations_agree(rewriter, &rewriter->kernel_plans[k]);
+	for (unsigned k = 0; k < count; k++) {
+		struct kernel_plan *plan = &rewriter->kernel_plans[k];
+
+		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++) {
+			const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
+
+			if (plan->bindings[p])
+				rewriter_group(rewriter, plan->bindings[p]->group)->used = true;
+			if (group)
+				plan->pointers[p] = parameter_pointers(rewriter, plan, group, p);
+		}
+	}
+}
+
+bool device_parameter_is_merged(const struct kernel_plan *plan, unsigned p)
+{
+	if (plan->bindings[p]->group->form != FORM_ARRAYS)
+		return false;
+	for (unsigned q = 0; q < p; q++)
+		if (plan->bindings[q] && plan->bindings[q]->group == plan->bindings[p]->group)
+			return true;
+	return false;
+}
+
+/* ---- what became of the parameters ---------------------------------------------------- */
+
+struct variant_kernel device_variant(const struct rewriter *rewriter, const struct kernel_plan *plan)
+{
+	struct variant_kernel variant = {.kernel = plan->kernel, .changed = plan->changed};
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+		const struct layout_binding *binding = plan->changed ? plan->bindings[p] : NULL;
+		const struct group_plan *group = rewriter_binding_change(rewriter, binding);
+		struct variant_parameter parameter = {.original = &plan->kernel->parameters[p]};
+
+		if (binding) {
+			parameter.group = binding->group;
+			parameter.array = binding->array;
+			parameter.buffer = binding->group->form == FORM_ARRAYS ? binding->field : 0;
+		}
+		if (group && device_parameter_is_merged(plan, p))
+			continue;
+		for (unsigned b = 0; group && b < group->placement->buffer_count; b++) {
+			parameter.buffer = b;
+			ARENA_PUSH(rewriter->arena, variant.parameters, variant.parameter_count, parameter);
+		}
+		if (!group)
+			ARENA_PUSH(rewriter->arena, variant.parameters, variant.parameter_count, parameter);
+	}
+	return variant;
+}

@@ -1,0 +1,366 @@
+/*
+ * Proxies: types that stand for `point *` and `point &` in device code where a record's members lie apart.
+ *
+ * A pointer is the new pointers and an index; an element is a struct of references to the members, which converts to
+ * the record and takes its values. Both vanish when the compiler inlines them. For members of joined arrays an
+ * element is a plain reference, and only the pointer is needed.
+ */
+#include "layouts/device/internal.h"
+
+/* ---- can there be any? ----------------------------------------------------------------------- */
+
+static bool is_tiled(const struct group_plan *plan)
+{
+	return plan->placement->tile > 1;
+}
+
+const char *device_proxy_refusal(const struct edit_source *source, const struct group_plan *plan)
+{
+	const struct layout_group *group = plan->group;
+
+	if (group->record && !device_record_is_aggregate(source, group->record))
+		return "it has constructors or private members";
+
+	for (unsigned f = 0; f < group->field_count; f++) {
+		if (group->fields[f].dimension_count > 1 && is_tiled(plan))
+			return "a member is an array of arrays";
+		if (group->form == FORM_STRUCT && group_field_is_scattered(group, f))
+			return "a member is an array of records";
+	}
+	return NULL;
+}
+
+const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
+                                             const struct layout_binding *binding)
+{
+	const char *base = plan->base, *prefix = binding->parameter->is_const ? "const_" : "";
+	struct device_proxy *proxy;
+
+	for (unsigned i = 0; i < rewriter->proxy_count; i++) {
+		proxy = rewriter->proxies[i];
+		if (proxy->plan == plan && proxy->field == binding->field && proxy->is_const == binding->parameter->is_const) {
+			if (binding->kernel->definition.begin < proxy->position)
+				proxy->position = binding->kernel->definition.begin;
+			return proxy;
+		}
+	}
+	if (plan->group->form == FORM_ARRAYS)
+		base = arena_printf(rewriter->arena, "%s_%s", plan->base, plan->group->fields[binding->field].name);
+	proxy = arena_alloc(rewriter->arena, sizeof(*proxy));
+	*proxy = (struct device_proxy){.plan = plan,
+	                               .field = binding->field,
+	                               .is_const = binding->parameter->is_const,
+	                               .position = binding->kernel->definition.begin};
+	proxy->pointer_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s%s_pointer", prefix, base));
+	proxy->reference_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s%s_reference", prefix, base));
+	ARENA_PUSH(rewriter->arena, rewriter->proxies, rewriter->proxy_count, proxy);
+	return proxy;
+}
+
+void device_proxy_declare(struct text *out, const struct device_proxy *proxy, const char *name, const char *const *pointers)
+{
+	text_printf(out, "%s %s = {", proxy->pointer_name, name);
+	for (unsigned b = 0; b < proxy->plan->placement->buffer_count; b++)
+		text_printf(out, "%s, ", pointers[b]);
+	text_puts(out, "0};");
+}
+
+/* ---- pieces ------------------------------------------------------------------------------------- */
+
+/* A proxy being written. */
+struct writer {
+	struct text *out;
+	struct arena *arena;
+	const struct device_proxy *proxy;
+	const struct group_plan *plan;
+	const struct device_proxy *constant; /* the const proxy of the same records, that this one converts to, or NULL */
+};
+
+#define INLINE "__host__ __device__ "
+
+/* The name of a pointer's member for a buffer: "x_values", "records". */
+static const char *buffer_name(const struct writer *writer, unsigned buffer)
+{
+	if (writer->plan->placement->buffer_count == 1)
+		return "records";
+	return arena_printf(writer->arena, "%s_values", writer->plan->group->fields[buffer].name);
+}
+
+static const char *constness(const struct writer *writer)
+{
+	return writer->proxy->is_const ? "const " : "";
+}
+
+/* The type of an element: the struct of references, or "float &". */
+static const char *element_type(const struct writer *writer)
+{
+	if (writer->plan->group->form == FORM_STRUCT)
+		return arena_printf(writer->arena, "%s ", writer->proxy->reference_name);
+	return arena_printf(writer->arena, "%s%s &", constness(writer), writer->plan->group->fields[writer->proxy->field].type);
+}
+
+/* The field of the element at `index`, of a pointer's own members; inner: "[0]" or "". */
+static void field_write(const struct writer *writer, unsigned field, const char *inner)
+{
+	const struct placement *placement = writer->plan->placement;
+	const char **names = arena_array(writer->arena, placement->buffer_count, sizeof(*names));
+	struct row_site site = {names, field, "index", "index", inner};
+
+	for (unsigned b = 0; b < placement->buffer_count; b++)
+		names[b] = buffer_name(writer, b);
+	placement->layout->access(writer->out, placement, &site);
+}
+
+/* ---- the pointer ---------------------------------------------------------------------------------- */
+
+/* Writes a conversion to the const proxy. */
+static void conversion_write(const struct writer *writer)
+{
+	const char *name = writer->constant->pointer_name;
+
+	text_printf(writer->out, "\t" INLINE "operator %s() const { return %s{", name, name);
+	for (unsigned b = 0; b < writer->plan->placement->buffer_count; b++)
+		text_printf(writer->out, "%s, ", buffer_name(writer, b));
+	text_puts(writer->out, "index}; }\n");
+}
+
+static void pointer_write(const struct writer *writer)
+{
+	const char *name = writer->proxy->pointer_name, *element = element_type(writer);
+	const struct placement *placement = writer->plan->placement;
+	struct text *out = writer->out;
+
+	text_printf(out, "struct %s {\n", name);
+	for (unsigned b = 0; b < placement->buffer_count; b++) {
+		struct row_pointer spelling = {constness(writer), "", buffer_name(writer, b)};
+
+		text_puts(out, "\t");
+		placement->layout->pointer(out, placement, b, writer->plan->type_name, &spelling);
+		text_puts(out, ";\n");
+	}
+	text_puts(out, "\tlong long index;\n\n");
+	text_printf(out, "\t" INLINE "%soperator*() const;\n", element);
+	if (writer->plan->group->form == FORM_STRUCT)
+		text_printf(out, "\t" INLINE "%soperator->() const;\n", element);
+	text_printf(out, "\t" INLINE "%soperator[](long long i) const;\n", element);
+	text_printf(out, "\t" INLINE "%s &operator+=(long long i) { index += i; return *this; }\n", name);
+	text_printf(out, "\t" INLINE "%s &operator-=(long long i) { index -= i; return *this; }\n", name);
+	text_printf(out, "\t" INLINE "%s &operator++() { return *this += 1; }\n", name);
+	text_printf(out, "\t" INLINE "%s &operator--() { return *this -= 1; }\n", name);
+	text_printf(out, "\t" INLINE "%s operator++(int) { %s old = *this; *this += 1; return old; }\n", name, name);
+	text_printf(out, "\t" INLINE "%s operator--(int) { %s old = *this; *this -= 1; return old; }\n", name, name);
+	text_printf(out, "\t" INLINE "%s operator+(long long i) const { %s sum = *this; return sum += i; }\n", name, name);
+	text_printf(out, "\t" INLINE "%s operator-(long long i) const { %s sum = *this; return sum -= i; }\n", name, name);
+	text_printf(out, "\t" INLINE "long long operator-(const %s &other) const { return index - other.index; }\n", name);
+	text_printf(out, "\t" INLINE "bool operator==(const %s &other) const { return index == other.index; }\n", name);
+	text_printf(out, "\t" INLINE "bool operator!=(const %s &other) const { return index != other.index; }\n", name);
+	text_printf(out, "\t" INLINE "bool operator<(const %s &other) const { return index < other.index; }\n", name);
+	if (writer->constant)
+		conversion_write(writer);
+	text_puts(out, "};\n\n");
+}
+
+/* ---- the element ----------------------------------------------------------------------------------- */
+
+/* Calls visit for each member of a record that is no record; path from the outermost record. */
+static unsigned field_at(const struct layout_group *group, const char *path)
+{
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (strcmp(group->fields[f].path, path) == 0)
+			return f;
+	bug("no field %s", path);
+}
+
+static const char *member_path(struct arena *arena, const char *prefix, const struct member *member)
+{
+	return *prefix ? arena_printf(arena, "%s.%s", prefix, member->name) : member->name;
+}
+
+/* Copies every scalar of a record: `value.x = x;` or, back, `x = value.x;`. */
+static void scalars_write(const struct writer *writer, const struct record *record, const char *prefix, bool back)
+{
+	for (unsigned m = 0; m < record->member_count; m++) {
+		const struct member *member = &record->members[m];
+		const char *path = member_path(writer->arena, prefix, member), *index = "";
+
+		if (member->type.record) {
+			scalars_write(writer, member->type.record, path, back);
+			continue;
+		}
+		for (unsigned d = 0; d < member->dimension_count; d++) {
+			text_printf(writer->out, "for (int i%u = 0; i%u < %u; i%u++) ", d, d, member->dimensions[d], d);
+			index = arena_printf(writer->arena, "%s[i%u]", index, d);
+		}
+		text_printf(writer->out, back ? "this->%s%s = value.%s%s; " : "value.%s%s = this->%s%s; ", path, index, path,
+		            index);
+	}
+}
+
+/* Conversion to the record and, where it is not const, assignment from it. */
+static void values_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
+{
+	const char *type = record->type.spelling;
+
+	text_printf(writer->out, "%s" INLINE "operator %s() const { %s value; ", indent, type, type);
+	scalars_write(writer, record, "", false);
+	text_puts(writer->out, "return value; }\n");
+	if (writer->proxy->is_const)
+		return;
+	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &value) const { ", indent, name, type);
+	scalars_write(writer, record, "", true);
+	text_puts(writer->out, "return *this; }\n");
+	text_printf(writer->out, "%s" INLINE "const %s &operator=(const %s &other) const { return *this = (%s)other; }\n", indent,
+	            name, name, type);
+}
+
+/* Declares the references to a record's members; records in it become structs of their own. */
+static void members_write(const struct writer *writer, const struct record *record, const char *prefix, const char *indent)
+{
+	for (unsigned m = 0; m < record->member_count; m++) {
+		const struct member *member = &record->members[m];
+		const char *path = member_path(writer->arena, prefix, member);
+		struct text *out = writer->out;
+
+		if (member->type.record) {
+			text_printf(out, "%sstruct %s_reference {\n", indent, member->name);
+			members_write(writer, member->type.record, path, arena_printf(writer->arena, "%s\t", indent));
+			values_write(writer, member->type.record, arena_printf(writer->arena, "%s_reference", member->name),
+			             arena_printf(writer->arena, "%s\t", indent));
+			text_printf(out, "%s} %s;\n", indent, member->name);
+		} else if (member->dimension_count == 0) {
+			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer), member->type.spelling, member->name);
+		} else if (is_tiled(writer->plan)) {
+			text_printf(out,
+			            "%sstruct { %s%s *first; " INLINE
+			            "%s%s &operator[](int i) const { return first[i * %u]; } } %s;\n",
+			            indent, constness(writer), member->type.spelling, constness(writer), member->type.spelling,
+			            writer->plan->placement->tile, member->name);
+		} else {
+			text_printf(out, "%s%s%s (&%s)", indent, constness(writer), member->type.spelling, member->name);
+			for (unsigned d = 0; d < member->dimension_count; d++)
+				text_printf(out, "[%u]", member->dimensions[d]);
+			text_puts(out, ";\n");
+		}
+	}
+}
+
+static void reference_write(const struct writer *writer)
+{
+	const struct record *record = writer->plan->group->record;
+	const char *name = writer->proxy->reference_name;
+
+	text_printf(writer->out, "struct %s {\n\t%s address_;\n", name, writer->proxy->pointer_name);
+	members_write(writer, record, "", "\t");
+	text_puts(writer->out, "\n");
+	text_printf(writer->out, "\t" INLINE "%s operator&() const { return address_; }\n", writer->proxy->pointer_name);
+	text_printf(writer->out, "\t" INLINE "const %s *operator->() const { return this; }\n", name);
+	values_write(writer, record, name, "\t");
+	text_puts(writer->out, "};\n\n");
+}
+
+/* The references of an element, in the order of the members: "x_values[index], {...}". */
+static void initialisers_write(const struct writer *writer, const struct record *record, const char *prefix)
+{
+	for (unsigned m = 0; m < record->member_count; m++) {
+		const struct member *member = &record->members[m];
+		const char *path = member_path(writer->arena, prefix, member);
+
+		text_puts(writer->out, m > 0 ? ", " : "");
+		if (member->type.record) {
+			text_puts(writer->out, "{");
+			initialisers_write(writer, member->type.record, path);
+			text_puts(writer->out, "}");
+		} else if (member->dimension_count > 0 && is_tiled(writer->plan)) {
+			text_puts(writer->out, "{&");
+			field_write(writer, field_at(writer->plan->group, path), "[0]");
+			text_puts(writer->out, "}");
+		} else {
+			field_write(writer, field_at(writer->plan->group, path), "");
+		}
+	}
+}
+
+/* The pointer's functions that need the element's type. */
+static void dereference_write(const struct writer *writer)
+{
+	const char *name = writer->proxy->pointer_name, *element = element_type(writer);
+	struct text *out = writer->out;
+
+	text_printf(out, INLINE "inline %s%s::operator*() const { return ", element, name);
+	if (writer->plan->group->form == FORM_STRUCT) {
+		text_printf(out, "%s{*this, ", writer->proxy->reference_name);
+		initialisers_write(writer, writer->plan->group->record, "");
+		text_puts(out, "}");
+	} else {
+		field_write(writer, writer->proxy->field, "");
+	}
+	text_puts(out, "; }\n");
+	if (writer->plan->group->form == FORM_STRUCT)
+		text_printf(out, INLINE "inline %s%s::operator->() const { return **this; }\n", element, name);
+	text_printf(out, INLINE "inline %s%s::operator[](long long i) const { return *(*this + i); }\n\n", element, name);
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------- */
+
+static void proxy_write(struct writer *writer)
+{
+	if (writer->plan->group->form == FORM_STRUCT) {
+		text_printf(writer->out,
+		            "/* Stand for `%s%s *` and `%s%s &` where the kernels have their own layout. */\nstruct %s;\n",
+		            constness(writer), writer->plan->group->name, constness(writer), writer->plan->group->name,
+		            writer->proxy->reference_name);
+		pointer_write(writer);
+		reference_write(writer);
+	} else {
+		text_printf(writer->out, "/* Stands for `%s%s *`: member %s of the records. */\n", constness(writer),
+		            writer->plan->group->fields[writer->proxy->field].type,
+		            writer->plan->group->fields[writer->proxy->field].name);
+		pointer_write(writer);
+	}
+	dereference_write(writer);
+}
+
+/* The const proxy of the same records, or NULL. */
+static const struct device_proxy *constant_of(const struct rewriter *rewriter, const struct device_proxy *proxy)
+{
+	for (unsigned i = 0; !proxy->is_const && i < rewriter->proxy_count; i++) {
+		const struct device_proxy *other = rewriter->proxies[i];
+
+		if (other->is_const && other->plan == proxy->plan && other->field == proxy->field)
+			return other;
+	}
+	return NULL;
+}
+
+/* Whether a changed kernel uses the proxy. */
+static bool is_used(const struct rewriter *rewriter, const struct device_proxy *proxy)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		for (unsigned p = 0; p < rewriter->kernel_plans[k].kernel->parameter_count; p++)
+			if (rewriter->kernel_plans[k].changed && rewriter->kernel_plans[k].proxies[p] == proxy)
+				return true;
+	return false;
+}
+
+void device_proxies_edit(struct rewriter *rewriter)
+{
+	unsigned place = rewriter->source->length;
+	struct text out = {0};
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (unsigned i = 0; i < rewriter->proxy_count; i++) {
+			struct device_proxy *proxy = rewriter->proxies[i];
+			struct writer writer = {&out, rewriter->arena, proxy, proxy->plan, constant_of(rewriter, proxy)};
+
+			if (proxy->is_const != (pass == 0) || !is_used(rewriter, proxy))
+				continue;
+			place = proxy->position < place ? proxy->position : place;
+			if (writer.constant && !is_used(rewriter, writer.constant))
+				writer.constant = NULL;
+			proxy_write(&writer);
+		}
+	if (out.length == 0)
+		return;
+	place = edit_before_declaration(rewriter->source, place);
+	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
+}

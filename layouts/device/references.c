@@ -1,0 +1,34 @@
+/*
+ * One mention of a pointer in a kernel: what it names.
+ */
+#include "layouts/device/internal.h"
+
+unsigned device_field_of_leaf(const struct layout_group *group, const struct leaf *leaf)
+{
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (strcmp(group->fields[f].path, leaf->path) == 0)
+			return f;
+	bug("a leaf that is no field: %s", leaf->path);
+}
+
+bool device_reference_is_part(const struct kernel *kernel, const struct reference *reference)
+{
+	for (unsigned r = 0; r < kernel->reference_count; r++)
+		if (kernel->references[r].whole.begin == reference->whole.begin &&
+		    kernel->references[r].whole.end > reference->whole.end)
+			return true;
+	return false;
+}
+
+const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
+                                             const struct record *record)
+{
+	for (unsigned i = edit_reference_tail(source, reference);
+	     i + 1 < source->token_count && source->tokens[i].begin < reference->whole.end; i += 2)
+		for (unsigned m = 0; m < record->member_count; m++)
+			if (edit_is(source, i + 1, record->members[m].name) && record->members[m].type.record) {
+				record = record->members[m].type.record;
+				break;
+			}
+	return record;
+}

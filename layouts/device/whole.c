@@ -1,0 +1,246 @@
+/*
+ * Records read and written as a whole. Where one is read, its members are listed in braces: `point{p_x[i], p_y[i]}`.
+ * Where a statement writes one, it becomes a block that computes the value first: `{ const point value = q; p_x[i] =
+ * value.x; p_y[i] = value.y; }`.
+ *
+ * Only for records without member arrays; braces need an aggregate. All others go through proxies (proxies.c).
+ */
+#include "layouts/device/internal.h"
+
+/* ---- what is named ------------------------------------------------------------------------ */
+
+/* The path of the record in the element: "" for all of it, "position" for p[i].position. */
+static const char *record_path(struct arena *arena, const struct edit_source *source, const struct reference *reference)
+{
+	unsigned tail = edit_reference_tail(source, reference);
+
+	if (tail >= source->token_count || source->tokens[tail].begin >= reference->whole.end)
+		return "";
+	return edit_single_line(arena, edit_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
+}
+
+/* Whether a field belongs to the record of that path; then rest is its path in it. */
+static bool field_belongs(const struct layout_field *field, const char *path, const char **rest)
+{
+	size_t length = strlen(path);
+
+	*rest = field->path;
+	if (length == 0)
+		return true;
+	if (strncmp(field->path, path, length) != 0 || field->path[length] != '.')
+		return false;
+	*rest = field->path + length + 1;
+	return true;
+}
+
+bool device_record_is_aggregate(const struct edit_source *source, const struct record *record)
+{
+	static const char *const words[] = {"class", "private", "protected", "virtual", "explicit"};
+
+	for (unsigned m = 0; m < record->member_count; m++)
+		if (record->members[m].type.record && !device_record_is_aggregate(source, record->members[m].type.record))
+			return false;
+	if (record->is_vector_type)
+		return true;
+	if (range_is_empty(record->range) || strchr(record->name, '<'))
+		return false;
+	for (unsigned i = edit_token_at(source, record->range.begin);
+	     i < source->token_count && source->tokens[i].begin < record->range.end; i++) {
+		for (unsigned w = 0; w < ARRAY_COUNT(words); w++)
+			if (edit_is(source, i, words[w]))
+				return false;
+		if (edit_is(source, i, record->name) && edit_is(source, i + 1, "("))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Index of the semicolon that ends the statement that begins with the reference; EDIT_NO_TOKEN where it begins none, or
+ * where the statement holds more than one expression.
+ */
+static unsigned statement_end(const struct edit_source *source, const struct reference *reference)
+{
+	unsigned first = edit_token_at(source, reference->whole.begin), i = edit_token_at(source, reference->whole.end);
+	bool begins = first > 0 &&
+	              (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") || edit_is(source, first - 1, "}") ||
+	               edit_is(source, first - 1, ")") || edit_is(source, first - 1, "else"));
+
+	if (!begins)
+		return EDIT_NO_TOKEN;
+	while (i < source->token_count && !edit_is(source, i, ";") && !edit_is(source, i, ")") && !edit_is(source, i, "}") &&
+	       !edit_is(source, i, ","))
+		i = source->tokens[i].match > i ? source->tokens[i].match + 1 : i + 1;
+	return edit_is(source, i, ";") ? i : EDIT_NO_TOKEN;
+}
+
+static bool is_assigned(const struct edit_source *source, const struct reference *reference)
+{
+	return edit_is(source, edit_token_at(source, reference->whole.end), "=");
+}
+
+/* Whether a method of the record is called: `p[i].scale(2)`. */
+static bool is_method_call(const struct edit_source *source, const struct reference *reference)
+{
+	unsigned behind = edit_token_at(source, reference->whole.end);
+
+	return edit_is(source, behind, ".") && edit_is(source, behind + 2, "(");
+}
+
+/* Whether the record is changed by the statement that begins with it: `p[i] += q;`, `p[i].scale(2);`. */
+static bool is_updated(const struct edit_source *source, const struct reference *reference)
+{
+	static const char *const operators[] = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"};
+	unsigned behind = edit_token_at(source, reference->whole.end);
+	bool changes = is_method_call(source, reference);
+
+	for (unsigned o = 0; o < ARRAY_COUNT(operators); o++)
+		changes |= edit_is(source, behind, operators[o]);
+	return changes && reference->is_written;
+}
+
+/* Whether a reference is declared by the statement in which the record stands, and might outlive a copy. */
+static bool binds_reference(const struct edit_source *source, const struct reference *reference)
+{
+	for (unsigned i = edit_token_at(source, reference->whole.begin); i-- > 2;) {
+		if (edit_is(source, i, ";") || edit_is(source, i, "{") || edit_is(source, i, "}"))
+			return false;
+		if (edit_is(source, i, "=") && edit_is(source, i - 2, "&"))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a copy of the record serves as well: it is read as a value, by a method, or by an operator. */
+static bool copy_serves(const struct edit_source *source, const struct reference *reference)
+{
+	unsigned first = edit_token_at(source, reference->whole.begin);
+
+	if (!reference->is_read || reference->is_written)
+		return false;
+	return !reference->address_taken ||
+	       (!(first > 0 && edit_is(source, first - 1, "&")) && !binds_reference(source, reference));
+}
+
+/* Whether the record at that path of the element has member arrays. */
+static bool has_member_arrays(const struct layout_group *group, const char *path)
+{
+	const char *rest;
+
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (group->fields[f].dimension_count > 0 && field_belongs(&group->fields[f], path, &rest))
+			return true;
+	return false;
+}
+
+bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference)
+{
+	const struct edit_source *source = rewriter->source;
+	const struct record *record = device_reference_record(source, reference, plan->group->record);
+	unsigned behind = edit_token_at(source, reference->whole.end);
+	bool member = edit_is(source, behind, ".") || edit_is(source, behind, "->");
+
+	if (has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) || reference->index_has_side_effects ||
+	    (member && !is_method_call(source, reference)))
+		return false;
+	if (is_assigned(source, reference))
+		return statement_end(source, reference) != EDIT_NO_TOKEN;
+	if (is_updated(source, reference))
+		return statement_end(source, reference) != EDIT_NO_TOKEN && device_record_is_aggregate(source, record);
+	return copy_serves(source, reference) && device_record_is_aggregate(source, record);
+}
+
+/* ---- how it is written ---------------------------------------------------------------------- */
+
+struct whole_edit {
+	const struct group_plan *plan;
+	const struct reference *reference;
+	const char *const *pointers;
+	const char *path, *type;
+	struct range value;  /* what is assigned; empty: nothing is */
+	struct range change; /* what changes the record, behind it; empty: nothing does */
+	const char *name;    /* of the value that is assigned or changed */
+	const char *index;
+};
+
+/* Writes one field of the element. */
+static void whole_field_write(struct text *out, struct arena *arena, const struct whole_edit *whole, unsigned field)
+{
+	struct row_site site = {whole->pointers, field, whole->index, edit_single_line(arena, whole->index), ""};
+
+	whole->plan->placement->layout->access(out, whole->plan->placement, &site);
+}
+
+/* Writes the values of all fields between braces. */
+static void whole_read_write(struct text *out, struct arena *arena, struct whole_edit *whole)
+{
+	const char *rest, *separator = "";
+
+	text_puts(out, "{");
+	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
+		if (!field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
+			continue;
+		text_puts(out, separator);
+		whole_field_write(out, arena, whole, f);
+		separator = ", ";
+		whole->index = edit_single_line(arena, whole->index);
+	}
+	text_puts(out, "}");
+}
+
+/* Writes the statements that give all fields the value's. */
+static void whole_store_write(struct text *out, struct arena *arena, struct whole_edit *whole)
+{
+	const char *rest;
+
+	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
+		if (!field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
+			continue;
+		whole_field_write(out, arena, whole, f);
+		text_printf(out, " = %s.%s; ", whole->name, rest);
+		whole->index = edit_single_line(arena, whole->index);
+	}
+	text_puts(out, "}");
+}
+
+static void whole_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	struct whole_edit whole = *(const struct whole_edit *)edit->context;
+
+	whole.index = "0";
+	if (!range_is_empty(whole.reference->index))
+		whole.index = edit_render_copy(edits, whole.reference->index, edit);
+	if (!range_is_empty(whole.value)) {
+		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name, edit_render_copy(edits, whole.value, edit));
+		whole_store_write(out, edits->arena, &whole);
+	} else if (!range_is_empty(whole.change)) {
+		text_printf(out, "{ %s %s = ", whole.type, whole.name);
+		whole_read_write(out, edits->arena, &whole);
+		text_printf(out, "; %s%s; ", whole.name, edit_render_copy(edits, whole.change, edit));
+		whole_store_write(out, edits->arena, &whole);
+	} else {
+		text_puts(out, whole.type);
+		whole_read_write(out, edits->arena, &whole);
+	}
+}
+
+void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
+                       const char *const *pointers)
+{
+	const struct edit_source *source = rewriter->source;
+	struct whole_edit *whole = arena_alloc(rewriter->arena, sizeof(*whole));
+	unsigned behind = edit_token_at(source, reference->whole.end), end = statement_end(source, reference);
+	struct range range = reference->whole;
+
+	*whole = (struct whole_edit){.plan = plan, .reference = reference, .pointers = pointers};
+	whole->path = record_path(rewriter->arena, source, reference);
+	whole->type = device_reference_record(source, reference, plan->group->record)->type.spelling;
+	whole->name = rewriter_name(rewriter, "value");
+	if (is_assigned(source, reference))
+		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};
+	else if (is_updated(source, reference))
+		whole->change = (struct range){reference->whole.end, source->tokens[end - 1].end};
+	if (!range_is_empty(whole->value) || !range_is_empty(whole->change))
+		range.end = source->tokens[end].end;
+	edit_add_writer(&rewriter->edits, range, whole_write, whole);
+}

@@ -1,0 +1,48 @@
+/*
+ * What is to be laid out: record types that kernels index, and separate arrays that the user calls one record.
+ *
+ * find.c is layout_groups_find(); it asks records.c for groups of the form FORM_STRUCT and arrays.c for those of FORM_ARRAYS. Each
+ * describes its group's fields as C lays them out, says which layout the file has, and binds the kernels' parameters to it.
+ */
+#ifndef COALESCE_LAYOUTS_GROUPS_GROUPS_H
+#define COALESCE_LAYOUTS_GROUPS_GROUPS_H
+
+#include "layouts/layouts.h"
+#include "layouts/text/text.h"
+
+/* The search for the groups of one file. */
+struct group_finder {
+	struct arena *arena;
+	const struct analysis *analysis;
+	struct layout_groups *groups;
+	struct diagnostics *diagnostics;
+	const struct edit_source *source; /* the file's tokens where tiles are to be recognised, else NULL */
+};
+static inline void group_bind(struct group_finder *finder, struct layout_binding binding)
+{
+	ARENA_PUSH(finder->arena, finder->groups->bindings, finder->groups->binding_count, binding);
+}
+/* Makes the groups of all records that the options ask for; false with errors for names of no record. */
+bool group_records_find(struct group_finder *finder, const struct layout_options *options);
+/* Makes the group that a --group "A,B,C" spells; false with an error where it cannot be one. */
+bool group_arrays_find(struct group_finder *finder, const char *spelling);
+/*
+ * Whether a field's scalars are members of an array of records inside the record: no one pitch leads from each to the
+ * next.
+ */
+bool group_field_is_scattered(const struct layout_group *group, unsigned field);
+
+/* ---- tiles.c: records that are tiles already ---------------------------------------- */
+
+/* The parts of p[e >> 5].x[e & 31]. */
+struct group_tile_reference {
+	struct range element; /* e */
+	unsigned lane;        /* token of the last bracket */
+};
+/* Reads a reference into tiles of that many elements; false where it has another form. */
+bool group_tile_reference_read(const struct edit_source *source, const struct reference *reference, unsigned tile,
+                               struct group_tile_reference *parts);
+/* The elements of a tile if the record is one and all references are of that form, else 0. */
+unsigned group_tiles_recognise(const struct analysis *analysis, const struct edit_source *source, const struct record *record);
+
+#endif

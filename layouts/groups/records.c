@@ -1,0 +1,211 @@
+/*
+ * Record types that kernels index through pointers (FORM_STRUCT).
+ */
+#include "layouts/groups/groups.h"
+
+/*
+ * Whether a type's name is the one the user gave: "particle", "struct particle", or "particle" for "particle<float>".
+ */
+static bool record_is_named(const struct record *record, const char *name)
+{
+	size_t length;
+
+	if (strncmp(name, "struct ", 7) == 0)
+		name += 7;
+	length = strlen(name);
+	return strncmp(record->name, name, length) == 0 && (record->name[length] == '\0' || record->name[length] == '<');
+}
+
+/* Finds the member of that name (the first `length` characters). */
+static const struct member *member_find(const struct record *record, const char *name, size_t length)
+{
+	for (unsigned m = 0; m < record->member_count; m++)
+		if (strlen(record->members[m].name) == length && memcmp(record->members[m].name, name, length) == 0)
+			return &record->members[m];
+	return NULL;
+}
+
+/*
+ * Collects the array bounds along a leaf's path, outermost first; false where they are too many or do not give the
+ * leaf's count.
+ */
+static bool field_dimensions(struct layout_field *field, const struct record *record)
+{
+	uint64_t product = 1;
+
+	for (const char *path = field->path; record && *path;) {
+		size_t length = strcspn(path, ".");
+		const struct member *member = member_find(record, path, length);
+
+		if (!member || field->dimension_count + member->dimension_count > ARRAY_COUNT(field->dimensions))
+			return false;
+		for (unsigned d = 0; d < member->dimension_count; d++) {
+			field->dimensions[field->dimension_count++] = member->dimensions[d];
+			product *= member->dimensions[d];
+		}
+		record = member->type.record;
+		path += length + (path[length] == '.');
+	}
+	return product == field->count;
+}
+
+/* Fills the fields from the record's leaves; false with the reason where one cannot be laid out by itself. */
+static bool record_fields(struct arena *arena, struct layout_group *group, const char **reason)
+{
+	const struct record *record = group->record;
+
+	group->fields = arena_array(arena, record->leaf_count, sizeof(*group->fields));
+	for (unsigned l = 0; l < record->leaf_count; l++) {
+		const struct leaf *leaf = &record->leaves[l];
+		struct layout_field *field = &group->fields[group->field_count++];
+
+		*field = (struct layout_field){.name = leaf->identifier,
+		                               .path = leaf->path,
+		                               .type = leaf->type.spelling,
+		                               .size_bytes = leaf->type.size_bytes,
+		                               .align_bytes = leaf->type.align_bytes,
+		                               .count = leaf->count,
+		                               .offset_bytes = leaf->offset_bytes,
+		                               .inner_bytes = leaf->count > 1 ? leaf->stride_bytes : 0,
+		                               .leaf = leaf};
+		if (leaf->type.size_bytes == 0 || leaf->type.align_bytes == 0 || leaf->count == 0)
+			*reason = arena_printf(arena, "member %s has no size", leaf->path);
+		else if (!field_dimensions(field, record))
+			*reason = arena_printf(arena, "member %s is an array of arrays that has no single stride", leaf->path);
+		if (*reason)
+			return false;
+	}
+	if (group->field_count == 0)
+		*reason = "it has no members";
+	return group->field_count > 0;
+}
+
+/*
+ * Size and alignment of the record without an alignment that was asked for, when that alignment is just what a layout
+ * that keeps the record would give; such a record is written in that layout. Any other alignment is part of the
+ * record.
+ */
+static void record_extent(struct arena *arena, struct layout_group *group)
+{
+	const struct record *record = group->record;
+	uint64_t end = 0, align = 1;
+
+	for (unsigned f = 0; f < group->field_count; f++) {
+		const struct layout_field *field = &group->fields[f];
+		uint64_t field_end = field->offset_bytes + (field->count - 1) * field->inner_bytes + field->size_bytes;
+
+		end = field_end > end ? field_end : end;
+	}
+	for (unsigned m = 0; m < record->member_count; m++)
+		align = record->members[m].type.align_bytes > align ? record->members[m].type.align_bytes : align;
+	group->size_bytes = row_round_up(end, align);
+	group->align_bytes = align;
+	for (unsigned i = 0; i < layout_count; i++) {
+		struct placement placement = {.group = group, .layout = layout_table[i], .tile = 1};
+
+		if (!layout_table[i]->keeps_record)
+			continue;
+		placement.fields = arena_array(arena, group->field_count, sizeof(*placement.fields));
+		layout_table[i]->place(arena, &placement);
+		if (placement.bytes_per_tile[0] != record->type.size_bytes || placement.align_bytes != record->type.align_bytes)
+			continue;
+		group->written = layout_table[i];
+		return;
+	}
+	group->size_bytes = record->type.size_bytes;
+	group->align_bytes = record->type.align_bytes;
+	group->written = layout_table[0];
+}
+
+/* Binds every kernel parameter that points to the group's record. */
+static void record_bind(struct group_finder *finder, const struct layout_group *group)
+{
+	for (unsigned k = 0; k < finder->analysis->kernel_count; k++) {
+		const struct kernel *kernel = finder->analysis->kernels[k];
+		unsigned array = 0;
+
+		for (unsigned p = 0; p < kernel->parameter_count && !kernel->is_template_pattern; p++) {
+			const struct parameter *parameter = &kernel->parameters[p];
+
+			if (parameter->is_pointer && parameter->type.record == group->record)
+				group_bind(finder, (struct layout_binding){kernel, parameter, group, array++, 0});
+		}
+	}
+}
+
+/* Takes the lanes off the fields of a record that is a tile, and lays the element out as C would. */
+static void record_untile(struct layout_group *group, unsigned tile)
+{
+	group->written_tile = tile;
+	group->size_bytes = 0;
+	group->align_bytes = 1;
+	for (unsigned f = 0; f < group->field_count; f++) {
+		struct layout_field *field = &group->fields[f];
+
+		field->dimension_count--;
+		field->count /= tile;
+		field->inner_bytes = field->count > 1 ? field->size_bytes : 0;
+		field->offset_bytes = row_round_up(group->size_bytes, field->align_bytes);
+		group->size_bytes = field->offset_bytes + field->count * field->size_bytes;
+		if (field->align_bytes > group->align_bytes)
+			group->align_bytes = field->align_bytes;
+	}
+	group->size_bytes = row_round_up(group->size_bytes, group->align_bytes);
+	for (unsigned i = layout_count; i-- > 0;)
+		if (layout_table[i]->tiled)
+			group->written = layout_table[i];
+}
+
+/* Makes the group of a record, or notes why there is none. */
+static void record_group(struct group_finder *finder, const struct record *record)
+{
+	struct layout_group *group = arena_alloc(finder->arena, sizeof(*group));
+	const char *reason = record->opaque_reason;
+	unsigned tile;
+
+	group->name = record->name;
+	group->form = FORM_STRUCT;
+	group->record = record;
+	if (reason || !record_fields(finder->arena, group, &reason)) {
+		diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place, "struct %s keeps its layout: %s",
+		                   record->name, reason);
+		return;
+	}
+	record_extent(finder->arena, group);
+	tile = finder->source ? group_tiles_recognise(finder->analysis, finder->source, record) : 0;
+	if (tile > 0)
+		record_untile(group, tile);
+	ARENA_PUSH(finder->arena, finder->groups->list, finder->groups->count, group);
+	record_bind(finder, group);
+}
+
+/* Whether --struct asks for a record, or asks for none in particular. */
+static bool record_wanted(const struct layout_options *options, const struct record *record)
+{
+	for (unsigned i = 0; i < options->struct_count; i++)
+		if (record_is_named(record, options->structs[i]))
+			return true;
+	return options->struct_count == 0;
+}
+
+bool group_records_find(struct group_finder *finder, const struct layout_options *options)
+{
+	const struct analysis *analysis = finder->analysis;
+	bool good = true;
+
+	for (unsigned i = 0; i < options->struct_count; i++) {
+		bool found = false;
+
+		for (unsigned r = 0; r < analysis->record_count; r++)
+			found |= record_is_named(analysis->records[r], options->structs[i]);
+		if (!found)
+			diagnostics_report(finder->diagnostics, SEVERITY_ERROR, (struct place){analysis->path, 0, 0},
+			                   "no kernel indexes a struct named '%s' through a pointer parameter",
+			                   options->structs[i]);
+		good &= found;
+	}
+	for (unsigned r = 0; good && r < analysis->record_count; r++)
+		if (record_wanted(options, analysis->records[r]))
+			record_group(finder, analysis->records[r]);
+	return good;
+}

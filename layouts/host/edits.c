@@ -1,0 +1,307 @@
+/*
+ * The edits of a host side that can be rewritten: mentions of the device pointers, launches, declarations. Requires
+ * the checks of host.c.
+ */
+#include "layouts/host/internal.h"
+
+#define LIST_LENGTH 64
+
+static bool is_merged(const struct rehost_plan *host)
+{
+	return host->plan->group->form == FORM_ARRAYS;
+}
+
+/* ---- host functions ------------------------------------------------------------------------- */
+
+static const struct rehost_member *parameter_member(const struct rehost_plan *host, const struct function *function, unsigned index)
+{
+	for (unsigned m = 0; m < host->member_count; m++)
+		if (host->members[m].parameter.function == function && host->members[m].parameter.index == index)
+			return &host->members[m];
+	return NULL;
+}
+
+/* Whether the pointee is const in a parameter's text. */
+static bool is_const(const struct edit_source *source, struct range range)
+{
+	for (unsigned i = edit_token_at(source, range.begin); i < source->token_count && source->tokens[i].begin < range.end; i++) {
+		if (edit_is(source, i, "const"))
+			return true;
+		if (edit_is(source, i, "*"))
+			return false;
+	}
+	return false;
+}
+
+/* Writes the parameters that take the place of one. */
+static const char *parameter_text(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                  const struct rehost_member *member, bool constant)
+{
+	const struct placement *placement = host->plan->placement;
+	struct text out = {0};
+	const char *copy;
+
+	for (unsigned b = 0; b < placement->buffer_count; b++) {
+		struct row_pointer spelling = {constant ? "const " : "", "", member->names[b]};
+
+		text_puts(&out, b > 0 ? ", " : "");
+		placement->layout->pointer(&out, placement, b, host->plan->type_name, &spelling);
+	}
+	copy = arena_strdup(rewriter->arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
+/* Replaces the list that opens at a token: parameters by their declarations, arguments by the new pointers. */
+static void list_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct function *function, unsigned open,
+                      bool declares)
+{
+	struct range ranges[LIST_LENGTH];
+	unsigned count = edit_list_split(rewriter->source, open, ranges, LIST_LENGTH);
+	bool merged = host->plan->group->form == FORM_ARRAYS, first = true, constant = true;
+
+	for (unsigned k = 0; k < count; k++)
+		if (parameter_member(host, function, k))
+			constant &= is_const(rewriter->source, ranges[k]);
+	for (unsigned k = 0; k < count; k++) {
+		const struct rehost_member *member = parameter_member(host, function, k);
+		const char *text;
+
+		if (!member)
+			continue;
+		if (merged && !first) {
+			edit_add(&rewriter->edits, (struct range){ranges[k - 1].end, ranges[k].end}, "");
+			continue;
+		}
+		first = false;
+		if (declares)
+			text = parameter_text(rewriter, host, member, merged ? constant : is_const(rewriter->source, ranges[k]));
+		else
+			text = rehost_new_pointers(
+				rewriter, host,
+				rehost_array_at(
+					rewriter,
+					rewriter->source->tokens[edit_token_at(rewriter->source, ranges[k].end) - 1].begin));
+		edit_add(&rewriter->edits, ranges[k], text);
+	}
+}
+
+static void functions_edit(struct rewriter *rewriter, const struct rehost_plan *host)
+{
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
+		const struct function *function = &rewriter->analysis->functions[f];
+		struct edit_function tokens;
+		bool has_members = false;
+
+		for (unsigned m = 0; m < host->member_count; m++)
+			has_members |= host->members[m].parameter.function == function;
+		if (!has_members || !edit_function_read(rewriter->source, function, &tokens))
+			continue;
+		for (unsigned i = 0; i + 1 < rewriter->source->token_count; i++)
+			if (i == tokens.name || edit_function_is_prototype(rewriter->source, rewriter->analysis, function, i))
+				list_edit(rewriter, host, function, i + 1, true);
+			else if (rehost_is_call_of(rewriter, function, i))
+				list_edit(rewriter, host, function, i + 1, false);
+	}
+}
+
+/* ---- calls and launches ------------------------------------------------------------------------ */
+
+static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member,
+                     const struct host_reference *reference, struct rehost_helpers *helpers)
+{
+	struct rehost_operation operation;
+
+	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT)
+		return;
+	if (reference->use == HOST_SIZEOF)
+		edit_add(&rewriter->edits, reference->statement,
+		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(host, member).type));
+	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
+		rehost_operation_edit(rewriter, host, member, &operation, helpers);
+}
+
+static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct kernel_plan *plan,
+                        const struct launch *launch)
+{
+	bool merged = false;
+
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+		struct range argument = launch->arguments[p].range;
+
+		if (!plan->bindings[p] || plan->bindings[p]->group != host->plan->group)
+			continue;
+		if (merged)
+			edit_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");
+		else
+			edit_add(&rewriter->edits, argument, rehost_new_pointers(rewriter, host, launch->arguments[p].array));
+		merged = is_merged(host);
+	}
+}
+
+/*
+ * Writes out the template arguments of a launch that left them to be deduced: the new parameters may not mention
+ * them. Once for each launch, however many groups it passes.
+ */
+static void template_arguments_edit(struct rewriter *rewriter, const struct kernel *kernel, const struct launch *launch)
+{
+	unsigned token = edit_token_at(rewriter->source, launch->range.begin);
+	const char *arguments = strchr(kernel->name, '<');
+	struct range behind;
+
+	while (edit_is(rewriter->source, token + 1, "::"))
+		token += 2;
+	if (!arguments || token >= rewriter->source->token_count || edit_is(rewriter->source, token + 1, "<"))
+		return;
+	behind = (struct range){rewriter->source->tokens[token].end, rewriter->source->tokens[token].end};
+	for (unsigned e = 0; e < rewriter->edits.count; e++)
+		if (rewriter->edits.list[e].range.begin == behind.begin && rewriter->edits.list[e].range.end == behind.end)
+			return;
+	edit_add(&rewriter->edits, behind, arguments);
+}
+
+void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, struct rehost_helpers *helpers)
+{
+	for (unsigned m = 0; m < host->member_count; m++)
+		for (unsigned r = 0; r < host->members[m].array->reference_count; r++)
+			use_edit(rewriter, host, &host->members[m], &host->members[m].array->references[r], helpers);
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+
+		for (unsigned l = 0; plan->changed && l < plan->kernel->launch_count; l++) {
+			launch_edit(rewriter, host, plan, plan->kernel->launches[l]);
+			template_arguments_edit(rewriter, plan->kernel, plan->kernel->launches[l]);
+		}
+	}
+	functions_edit(rewriter, host);
+}
+
+/* ---- declarations ------------------------------------------------------------------------------------------ */
+
+/* The host array that a declarator declares, and its group. */
+static const struct rehost_member *declared_member(struct rehost_plan *hosts, unsigned count, struct range declarator,
+                                                   struct rehost_plan **host)
+{
+	for (unsigned h = 0; h < count; h++)
+		for (unsigned m = 0; hosts[h].plan->host_changed && m < hosts[h].member_count; m++)
+			for (unsigned r = 0;
+			     !hosts[h].members[m].parameter.function && r < hosts[h].members[m].array->reference_count; r++) {
+				const struct host_reference *reference = &hosts[h].members[m].array->references[r];
+
+				*host = &hosts[h];
+				if (reference->use == HOST_DECLARE && reference->name.end == declarator.end)
+					return &hosts[h].members[m];
+			}
+	return NULL;
+}
+
+/* Whether the declarator is the first of those that are joined into one pointer. */
+static bool declares_first(const struct rehost_plan *host, struct range declarator)
+{
+	for (unsigned m = 0; m < host->member_count; m++)
+		for (unsigned r = 0; !host->members[m].parameter.function && r < host->members[m].array->reference_count; r++) {
+			const struct host_reference *reference = &host->members[m].array->references[r];
+
+			if (reference->use == HOST_DECLARE && reference->name.end < declarator.end)
+				return false;
+		}
+	return true;
+}
+
+/* A declaration being written: its last specifiers, so that neighbours of one type share them. */
+struct declaration_writer {
+	struct text text;
+	const struct edit_source *source;
+	unsigned begin;         /* of the declaration */
+	const char *prefix;     /* "static " or "" */
+	const char *specifiers; /* of the open declaration, or NULL */
+};
+
+/*
+ * Appends one declarator: after a comma where the open declaration has the same specifiers, else in a new
+ * declaration.
+ */
+static void declarator_write(struct declaration_writer *writer, const char *specifiers, const char *declarator,
+                             const char *initialiser)
+{
+	if (writer->specifiers && strcmp(writer->specifiers, specifiers) == 0)
+		text_puts(&writer->text, ", ");
+	else if (writer->specifiers) {
+		text_puts(&writer->text, ";");
+		edit_separator(&writer->text, writer->source, writer->begin);
+	}
+	if (!writer->specifiers || strcmp(writer->specifiers, specifiers) != 0)
+		text_printf(&writer->text, "%s%s ", writer->prefix, specifiers);
+	writer->specifiers = specifiers;
+	text_puts(&writer->text, declarator);
+	if (initialiser)
+		text_printf(&writer->text, " = %s", initialiser);
+}
+
+/* Appends the pointers that take the place of one. */
+static void pointers_write(struct declaration_writer *writer, const struct rewriter *rewriter, const struct rehost_plan *host,
+                           const struct rehost_member *member, const char *initialiser)
+{
+	const struct placement *placement = host->plan->placement;
+
+	for (unsigned b = 0; b < placement->buffer_count; b++) {
+		struct row_pointer spelling = {"", "", member->names[b]};
+		struct text out = {0};
+		size_t type;
+
+		placement->layout->pointer(&out, placement, b, host->plan->type_name, &spelling);
+		type = strcspn(out.data, "*(");
+		while (type > 0 && out.data[type - 1] == ' ')
+			type--;
+		declarator_write(writer, arena_strndup(rewriter->arena, out.data, type),
+		                 arena_strdup(rewriter->arena, out.data + type + 1), initialiser);
+		text_release(&out);
+	}
+}
+
+/* Splits one declaration into the declarators that stay and the new pointers. */
+static void declaration_edit(struct rewriter *rewriter, struct rehost_plan *hosts, unsigned count,
+                             const struct edit_declaration *declaration)
+{
+	struct declaration_writer writer = {.source = rewriter->source, .begin = declaration->whole.begin, .prefix = ""};
+	const char *specifiers = edit_copy(rewriter->arena, rewriter->source, declaration->specifiers);
+
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (unsigned d = 0; d < declaration->declarator_count; d++) {
+			struct range declarator = declaration->declarators[d], initialiser = declaration->initialisers[d];
+			const char *value = initialiser.end ? edit_copy(rewriter->arena, rewriter->source, initialiser) : NULL;
+			struct rehost_plan *host;
+			const struct rehost_member *member = declared_member(hosts, count, declarator, &host);
+
+			if (pass == 0 && !member)
+				declarator_write(&writer, specifiers, edit_copy(rewriter->arena, rewriter->source, declarator),
+				                 value);
+			if (pass == 1 && member && (!is_merged(host) || declares_first(host, declarator)))
+				pointers_write(&writer, rewriter, host, member, value);
+			if (pass == 0 && d + 1 == declaration->declarator_count && strncmp(specifiers, "static ", 7) == 0)
+				writer.prefix = "static ";
+		}
+	text_puts(&writer.text, writer.specifiers ? ";" : "");
+	if (writer.specifiers)
+		edit_add(&rewriter->edits, declaration->whole, arena_strdup(rewriter->arena, writer.text.data));
+	else
+		edit_add(&rewriter->edits, edit_whole_lines(rewriter->source, declaration->whole), "");
+	text_release(&writer.text);
+}
+
+void rehost_declarations_edit(struct rewriter *rewriter, struct rehost_plan *hosts, unsigned count)
+{
+	unsigned done = 0;
+
+	for (unsigned i = 0; i < rewriter->source->token_count; i++) {
+		struct range name = {rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end};
+		struct edit_declaration declaration;
+		struct rehost_plan *host;
+
+		if (name.begin < done || rewriter->source->tokens[i].kind != TOKEN_IDENTIFIER ||
+		    !declared_member(hosts, count, name, &host) || !edit_declaration_read(rewriter->source, name, &declaration))
+			continue;
+		declaration_edit(rewriter, hosts, count, &declaration);
+		done = declaration.whole.end;
+	}
+}

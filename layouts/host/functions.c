@@ -1,0 +1,130 @@
+/*
+ * Host functions of the file that take device pointers: a parameter belongs to a group when a pointer of the group is
+ * passed for it, and all that is passed for it does too. Their parameters and arguments change like those of kernels (edits.c).
+ */
+#include "layouts/host/internal.h"
+
+#define LIST_LENGTH 64
+
+/* The only host function of that name with a body, or NULL. */
+static const struct function *host_function(const struct rewriter *rewriter, struct range name)
+{
+	const struct function *found = NULL;
+
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
+		const struct function *function = &rewriter->analysis->functions[f];
+
+		if (!edit_range_is(rewriter->source, name, function->name))
+			continue;
+		if (found || !function->is_host || function->is_member || function->is_kernel)
+			return NULL;
+		found = function;
+	}
+	return found;
+}
+
+const struct host_array *rehost_array_at(const struct rewriter *rewriter, unsigned offset)
+{
+	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
+		const struct host_array *array = rewriter->analysis->host_arrays[h];
+
+		for (unsigned r = 0; r < array->reference_count; r++)
+			if (array->references[r].name.begin == offset)
+				return array;
+	}
+	return NULL;
+}
+
+bool rehost_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct rehost_parameter *parameter)
+{
+	struct range ranges[LIST_LENGTH];
+
+	for (unsigned r = 0; r < array->reference_count; r++)
+		for (unsigned f = 0; array->references[r].use == HOST_DECLARE && f < rewriter->analysis->function_count; f++) {
+			struct edit_function tokens;
+			unsigned count;
+
+			if (!edit_function_read(rewriter->source, &rewriter->analysis->functions[f], &tokens))
+				continue;
+			count = edit_list_split(rewriter->source, tokens.open, ranges, LIST_LENGTH);
+			for (unsigned k = 0; k < count; k++)
+				if (ranges[k].begin <= array->references[r].name.begin &&
+				    array->references[r].name.end <= ranges[k].end) {
+					*parameter = (struct rehost_parameter){&rewriter->analysis->functions[f], k};
+					return host_function(rewriter, (struct range){rewriter->source->tokens[tokens.name].begin,
+					                                              rewriter->source->tokens[tokens.name].end}) !=
+					       NULL;
+				}
+		}
+	return false;
+}
+
+/* The host array that is the function's parameter of that position, or NULL. */
+static const struct host_array *parameter_array(const struct rewriter *rewriter, const struct rehost_parameter *wanted)
+{
+	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
+		struct rehost_parameter parameter;
+
+		if (rehost_parameter_of(rewriter, rewriter->analysis->host_arrays[h], &parameter) &&
+		    parameter.function == wanted->function && parameter.index == wanted->index)
+			return rewriter->analysis->host_arrays[h];
+	}
+	return NULL;
+}
+
+const struct host_array *rehost_argument_target(const struct rewriter *rewriter, const struct host_array *array,
+                                                const struct host_reference *reference)
+{
+	struct range ranges[LIST_LENGTH];
+	struct rehost_parameter parameter;
+	struct edit_call call;
+	unsigned open, count;
+
+	if (range_is_empty(reference->name) || !edit_call_around(rewriter->source, reference->name, &call))
+		return NULL;
+	parameter.function = host_function(rewriter, call.name);
+	open = edit_token_at(rewriter->source, call.name.end);
+	if (!parameter.function || !edit_is(rewriter->source, open, "("))
+		return NULL;
+	count = edit_list_split(rewriter->source, open, ranges, LIST_LENGTH);
+	for (parameter.index = 0; parameter.index < count; parameter.index++)
+		if (ranges[parameter.index].begin <= reference->name.begin && reference->name.end <= ranges[parameter.index].end)
+			return edit_is_variable(rewriter->source, ranges[parameter.index], array->name, false)
+			               ? parameter_array(rewriter, &parameter)
+			               : NULL;
+	return NULL;
+}
+
+bool rehost_is_call_of(const struct rewriter *rewriter, const struct function *function, unsigned i)
+{
+	struct edit_function tokens;
+
+	return edit_is(rewriter->source, i, function->name) && edit_is(rewriter->source, i + 1, "(") &&
+	       !edit_function_is_prototype(rewriter->source, rewriter->analysis, function, i) &&
+	       edit_function_read(rewriter->source, function, &tokens) && i != tokens.name;
+}
+
+bool rehost_parameter_visit(const struct rewriter *rewriter, const struct rehost_parameter *parameter,
+                            bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context)
+{
+	struct range ranges[LIST_LENGTH];
+	bool good = true;
+
+	for (unsigned i = 0; i + 1 < rewriter->source->token_count; i++) {
+		const struct host_array *array = NULL;
+		unsigned count;
+
+		if (!rehost_is_call_of(rewriter, parameter->function, i))
+			continue;
+		count = edit_list_split(rewriter->source, i + 1, ranges, LIST_LENGTH);
+		if (parameter->index < count) {
+			unsigned last = edit_token_at(rewriter->source, ranges[parameter->index].end) - 1;
+
+			array = rehost_array_at(rewriter, rewriter->source->tokens[last].begin);
+		}
+		if (array && !edit_is_variable(rewriter->source, ranges[parameter->index], array->name, false))
+			array = NULL;
+		good &= visit(context, array, (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
+	}
+	return good;
+}

@@ -1,0 +1,55 @@
+/*
+ * The host side of a rewriting: every mention of a device pointer whose buffers change, in allocations, copies, launches, releases,
+ * declarations and the host functions that take it.
+ *
+ * First a plan for each group (plan.c), which either covers all mentions of the group's pointers or, with a note at each place that
+ * it cannot, leaves the group's host side as written. Then the edits. Where a layout keeps the record and only its alignment
+ * changes, none of that is needed: the record's own declaration gets the alignment (alignment.c).
+ */
+#ifndef COALESCE_LAYOUTS_HOST_HOST_H
+#define COALESCE_LAYOUTS_HOST_HOST_H
+
+#include "layouts/rewriter.h"
+
+/* ---- alignment.c: a record's own declaration ------------------------------------------- */
+
+/* Whether the record's alignment can be changed where it is declared. */
+bool rehost_can_align(const struct edit_source *source, const struct layout_group *group);
+/* Adds the edits that do it. */
+void rehost_align(struct edits *edits, const struct placement *placement);
+/*
+ * Whether a size in bytes (a range of the source) is written with sizeof of the record, directly or through the
+ * variables and macros in it.
+ */
+bool rehost_size_follows(const struct edit_source *source, struct range size, const struct record *record);
+
+/* ---- helpers.c: functions that a rewritten host side may call -------------------------------- */
+
+struct rehost_helpers;
+/* Chooses names that the file does not have; nothing is used yet. */
+struct rehost_helpers *rehost_helpers_create(const struct rewriter *rewriter);
+/* Writes the definitions of those used. */
+void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers);
+
+/* ---- plan.c: the host side of one group -------------------------------------------------------- */
+
+struct rehost_member;
+struct rehost_plan {
+	struct group_plan *plan;
+	struct rehost_member *members;
+	unsigned member_count;
+	/* offset before which the group's types have to be declared; the file's length where nowhere */
+	unsigned position;
+	bool good; /* the host side can be rewritten */
+};
+/* Decides whether the host side of a group can be rewritten; reports why not. Requires device_plan(). */
+struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_plan *plan);
+
+/* ---- edits.c ------------------------------------------------------------------------------------ */
+
+/* Adds the edits of the calls and launches of a group whose plan is good. */
+void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, struct rehost_helpers *helpers);
+/* Adds the edits of the declarations of all groups' device pointers. */
+void rehost_declarations_edit(struct rewriter *rewriter, struct rehost_plan *hosts, unsigned count);
+
+#endif

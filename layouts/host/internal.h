@@ -1,0 +1,187 @@
+/*
+ * What the files of this room share: the members of a group on the host, what is done with them, and the calls that take the
+ * place of one. members.c -> operations.c -> plan.c decide; calls.c, parts.c, functions.c, edits.c write.
+ */
+#ifndef COALESCE_LAYOUTS_HOST_INTERNAL_H
+#define COALESCE_LAYOUTS_HOST_INTERNAL_H
+
+#include "layouts/groups/groups.h"
+#include "layouts/host/host.h"
+
+/* ---- helpers.c -------------------------------- */
+
+/* X(name, the function's name). Those of tiles copy one member, lane by lane; see their texts. */
+#define HELPERS(X)                                                                                                                 \
+	X(LARGER, "larger")                                                                                                        \
+	X(FIRST_ERROR, "first_error")                                                                                              \
+	X(TO_TILES, "copy_to_tiles")                                                                                               \
+	X(FROM_TILES, "copy_from_tiles")                                                                                           \
+	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
+	X(SET_TILES, "set_tiles") X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES_ASYNC, "copy_from_tiles_async")
+enum rehost_helper {
+#define X(name, function) HELPER_##name,
+	HELPERS(X)
+#undef X
+		HELPER_COUNT
+};
+struct rehost_helpers {
+	const char *names[HELPER_COUNT];
+	bool used[HELPER_COUNT];
+};
+/* Marks a helper as used; returns its name. */
+const char *rehost_helper_use(struct rehost_helpers *helpers, enum rehost_helper helper);
+
+/* ---- sizes.c: numbers of elements in host code ------------------------------------------------- */
+
+/* What an array's elements are, as sizes spell it. */
+struct rehost_element {
+	const char *type;     /* "point", "float" */
+	const char *spelled;  /* as the array's declaration has it: "struct point", "real" */
+	const char *variable; /* sizeof(*variable) is the element's size too */
+};
+/*
+ * Writes how many elements a size in bytes is: "n" for "n * sizeof(float)", else "bytes / sizeof(float)". Never needs
+ * parentheses as the operand of +.
+ */
+void rehost_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
+                        const struct rehost_element *element);
+
+/* The same where the element is a tile: the number of elements in it, "n" for "(n + 31) / 32 * sizeof(point_tile)". */
+void rehost_tiled_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
+                              const struct rehost_element *element, unsigned tile);
+
+/* ---- members.c: the device pointers of the host that belong to a group -------------------------- */
+
+/* A parameter of a host function; function NULL: none. */
+struct rehost_parameter {
+	const struct function *function;
+	unsigned index;
+};
+/* A device pointer of the host that belongs to a group. */
+struct rehost_member {
+	struct rehost_parameter parameter; /* that it is, where it is no variable */
+	const struct host_array *array;
+	unsigned field;           /* FORM_ARRAYS */
+	const char *const *names; /* of the new pointers, one for each buffer */
+	const char *spelled;      /* the element's type in the declaration */
+};
+/* Reports why the host side of a group stays as it is; returns false. */
+bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
+                   const char *reason);
+/* Finds the members; refuses what launches pass otherwise than as bare variables. */
+void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host);
+/* How sizes of a member's array spell its elements. */
+struct rehost_element rehost_member_element(const struct rehost_plan *host, const struct rehost_member *member);
+/* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
+const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array);
+
+/* ---- operations.c: what calls do ------------------------------------------------------------- */
+
+/* What one mention of a device pointer does, whatever call it stands in. */
+enum rehost_action {
+	REHOST_NONE,
+	REHOST_ALLOCATE,
+	REHOST_TO_DEVICE,
+	REHOST_TO_HOST,
+	REHOST_BETWEEN,
+	REHOST_SET,
+	REHOST_FREE,
+	REHOST_SWAP,
+	REHOST_CLEAR,
+	REHOST_EXCHANGE /* `T *t = a; a = b; b = t;`, at its first mention */
+};
+struct rehost_operation {
+	enum rehost_action action;
+	struct edit_call call;
+	unsigned field; /* of the group; ALL_FIELDS for whole records */
+	/* size in bytes of what is allocated, copied or set; empty where count and width say it */
+	struct range bytes;
+	struct range count; /* number of elements */
+	/* of copies: the host's pointer, and the bytes between its elements; pitch empty: they lie together */
+	struct range host, pitch;
+	struct range value;                 /* of REHOST_SET; the null pointer of REHOST_CLEAR */
+	const struct rehost_member *source; /* of REHOST_BETWEEN, REHOST_SWAP and REHOST_EXCHANGE */
+	unsigned source_field;
+	bool is_async;          /* of copies and REHOST_SET */
+	struct range stream;    /* empty: the default one */
+	struct range temporary; /* of REHOST_EXCHANGE: the name of t */
+};
+#define ALL_FIELDS ((unsigned)-1)
+/* Reads what is done at a mention of a device pointer; false where it is nothing that can be rewritten. */
+bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                           const struct host_reference *reference, struct rehost_operation *operation);
+
+/* ---- functions.c: host functions that take device pointers ------------------------------ */
+
+/* The host array of which a mention stands at that offset, or NULL. */
+const struct host_array *rehost_array_at(const struct rewriter *rewriter, unsigned offset);
+/* Whether a host array is the parameter of a host function of the file; then which. */
+bool rehost_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct rehost_parameter *parameter);
+/* The parameter for which a mention is passed, as it is, to a host function of the file; NULL where it is not. */
+const struct host_array *rehost_argument_target(const struct rewriter *rewriter, const struct host_array *array,
+                                                const struct host_reference *reference);
+/*
+ * Calls visit with what each call passes for the parameter: a host array, or NULL; and the call's name. Returns
+ * whether all visits did.
+ */
+bool rehost_parameter_visit(const struct rewriter *rewriter, const struct rehost_parameter *parameter,
+                            bool (*visit)(void *context, const struct host_array *array, struct range argument), void *context);
+/* Whether token i names the function in a call. */
+bool rehost_is_call_of(const struct rewriter *rewriter, const struct function *function, unsigned i);
+
+/* ---- calls.c, parts.c: the calls that take the place of one --------------------------------------- */
+
+/* Adds the edits of one call; marks the helpers that it uses. */
+void rehost_operation_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                           const struct rehost_operation *operation, struct rehost_helpers *helpers);
+/*
+ * One of the calls that take the place of one: of a buffer, or of a field's scalars (of index `inner` where a tile
+ * holds a member array).
+ */
+struct rehost_part {
+	unsigned buffer, field, inner;
+};
+/* A call being replaced. */
+struct rehost_call_edit {
+	const struct rewriter *rewriter;
+	const struct rehost_plan *host;
+	const struct rehost_member *member;
+	struct rehost_operation operation;
+	struct rehost_helpers *helpers;
+	struct range statement; /* to be repeated; empty: the calls are joined */
+	struct rehost_part *parts;
+	unsigned part_count;
+	struct range *sizes; /* of joined arrays: all different sizes, whose they are, and the counts that they mean */
+	const struct rehost_member **size_members;
+	const char **counts;
+	unsigned size_count;
+};
+
+static inline const struct placement *placement_of(const struct rehost_call_edit *call)
+{
+	return call->host->plan->placement;
+}
+
+static inline const struct layout_field *field_of(const struct rehost_call_edit *call, unsigned field)
+{
+	return &call->host->plan->group->fields[field];
+}
+
+static inline bool is_tiled(const struct rehost_call_edit *call)
+{
+	return placement_of(call)->tile > 1;
+}
+
+/* Whether each field has a buffer of its own, in which its values lie together. */
+static inline bool is_separate(const struct rehost_call_edit *call)
+{
+	return !placement_of(call)->layout->declare;
+}
+
+/* Writes one of the calls. */
+void rehost_part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                       const struct rehost_part *part);
+/* The helper that copies one member of tiles to or from the host. */
+enum rehost_helper rehost_tile_copy(const struct rehost_call_edit *call);
+
+#endif

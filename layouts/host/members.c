@@ -1,0 +1,197 @@
+/*
+ * Whose pointers are they: the device pointers of the host that belong to a group.
+ */
+#include "layouts/host/internal.h"
+
+bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
+                   const char *reason)
+{
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
+	host->good = false;
+	return false;
+}
+
+static const struct rehost_member *member_of(const struct rehost_plan *host, const struct host_array *array)
+{
+	for (unsigned m = 0; m < host->member_count; m++)
+		if (host->members[m].array == array)
+			return &host->members[m];
+	return NULL;
+}
+
+/*
+ * Names of the pointers that take the place of a host array's: its own where there is one buffer, else with the
+ * fields' names after it.
+ */
+static const char *const *member_names(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                       const struct host_array *array)
+{
+	unsigned count = host->plan->placement->buffer_count;
+	const char **names = arena_array(rewriter->arena, count, sizeof(*names));
+
+	names[0] = host->plan->group->form == FORM_ARRAYS ? host->plan->merged_name : array->name;
+	for (unsigned b = 0; count > 1 && b < count; b++)
+		names[b] = rewriter_name(rewriter,
+		                         arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
+	return names;
+}
+
+/* The specifiers of the variable or parameter that an array is. */
+static struct range specifiers_of(const struct rewriter *rewriter, const struct rehost_member *member)
+{
+	const struct edit_source *source = rewriter->source;
+	struct range specifiers = {0, 0};
+
+	for (unsigned r = 0; r < member->array->reference_count; r++) {
+		struct range name = member->array->references[r].name;
+		struct edit_declaration declaration;
+		unsigned i = edit_token_at(source, name.begin);
+
+		if (member->array->references[r].use != HOST_DECLARE)
+			continue;
+		if (!member->parameter.function && edit_declaration_read(source, name, &declaration))
+			return declaration.specifiers;
+		while (member->parameter.function && i > 0 && !edit_is(source, i - 1, "(") && !edit_is(source, i - 1, ",")) {
+			i--;
+			if (edit_is(source, i, "*"))
+				specifiers.end = source->tokens[i - 1].end;
+			specifiers.begin = source->tokens[i].begin;
+		}
+	}
+	return specifiers;
+}
+
+/* The element's type as the array's declaration spells it, without static and const. */
+static const char *spelled_type(const struct rewriter *rewriter, const struct rehost_member *member)
+{
+	struct range specifiers = specifiers_of(rewriter, member);
+	unsigned first = edit_token_at(rewriter->source, specifiers.begin);
+
+	if (range_is_empty(specifiers))
+		return member->array->element.spelling ? member->array->element.spelling : "void";
+	while (edit_is(rewriter->source, first, "static") || edit_is(rewriter->source, first, "const"))
+		first++;
+	specifiers.begin = rewriter->source->tokens[first].begin;
+	return edit_single_line(rewriter->arena, edit_copy(rewriter->arena, rewriter->source, specifiers));
+}
+
+/* Adds a pointer to the group; refuses where it is another member already. */
+static void member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *array, unsigned field,
+                       struct place place)
+{
+	const struct rehost_member *member = member_of(host, array);
+	struct rehost_member added = {.array = array, .field = field};
+
+	if (member && member->field != field)
+		rehost_refuse(rewriter, host, place, array->name, "passed as two members of one record");
+	if (member)
+		return;
+	if (!rehost_parameter_of(rewriter, array, &added.parameter))
+		added.parameter.function = NULL;
+	for (unsigned m = 0; m < host->member_count && !added.parameter.function; m++)
+		if (host->plan->group->form == FORM_ARRAYS && host->members[m].field == field &&
+		    !host->members[m].parameter.function)
+			rehost_refuse(rewriter, host, place, array->name, "a second array is passed for one member of the records");
+	added.names = member_names(rewriter, host, array);
+	added.spelled = spelled_type(rewriter, &added);
+	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
+}
+
+/* Adds the pointer that a launch passes for a parameter of the group. */
+static void launch_argument_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct launch *launch,
+                                const struct layout_binding *binding)
+{
+	const struct host_value *argument = &launch->arguments[binding->parameter->index];
+
+	if (!argument->array || argument->range.end == 0 ||
+	    !edit_is_variable(rewriter->source, argument->range, argument->array->name, false))
+		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,
+		              "it is given something else than a device pointer variable");
+	else
+		member_add(rewriter, host, argument->array, binding->field, launch->place);
+}
+
+/* The search for all that is passed for one parameter. */
+struct parameter_visit {
+	const struct rewriter *rewriter;
+	struct rehost_plan *host;
+	unsigned member;
+};
+
+static bool parameter_argument_add(void *context, const struct host_array *array, struct range argument)
+{
+	struct parameter_visit *visit = context;
+	const struct rehost_member *member = &visit->host->members[visit->member];
+	struct place place = {visit->rewriter->analysis->path, edit_line_of(visit->rewriter->source, argument.begin), 0};
+
+	if (!array)
+		return rehost_refuse(visit->rewriter, visit->host, place, member->array->name,
+		                     "it is given something else than a device pointer variable");
+	member_add(visit->rewriter, visit->host, array, member->field, place);
+	return true;
+}
+
+/*
+ * Adds the parameters of host functions for which pointers of the group are passed, and what else is passed for them.
+ */
+static void functions_collect(const struct rewriter *rewriter, struct rehost_plan *host)
+{
+	for (unsigned m = 0; m < host->member_count; m++) {
+		const struct host_array *array = host->members[m].array;
+		struct parameter_visit visit = {rewriter, host, m};
+		struct rehost_parameter parameter = host->members[m].parameter;
+
+		for (unsigned r = 0; r < array->reference_count; r++) {
+			const struct host_array *target = array->references[r].use == HOST_OTHER
+			                                          ? rehost_argument_target(rewriter, array, &array->references[r])
+			                                          : NULL;
+
+			if (target)
+				member_add(rewriter, host, target, host->members[m].field, array->references[r].place);
+		}
+		if (parameter.function)
+			rehost_parameter_visit(rewriter, &parameter, parameter_argument_add, &visit);
+	}
+}
+
+void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+
+		for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+			if (!plan->bindings[p] || plan->bindings[p]->group != host->plan->group)
+				continue;
+			if (!plan->changed)
+				rehost_refuse(rewriter, host, plan->kernel->place, plan->kernel->parameters[p].name,
+				              "it belongs to a kernel that keeps its layout");
+			if (plan->kernel->launch_count == 0)
+				diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
+				                   "kernel %s is not launched in this file: its callers have to pass "
+				                   "what it takes now",
+				                   plan->kernel->name);
+			for (unsigned l = 0; l < plan->kernel->launch_count; l++)
+				launch_argument_add(rewriter, host, plan->kernel->launches[l], plan->bindings[p]);
+		}
+	}
+	functions_collect(rewriter, host);
+}
+
+const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array)
+{
+	const char *text = NULL;
+
+	for (unsigned m = 0; m < host->member_count; m++)
+		for (unsigned b = 0; host->members[m].array == array && b < host->plan->placement->buffer_count; b++)
+			text = text ? arena_printf(rewriter->arena, "%s, %s", text, host->members[m].names[b])
+			            : host->members[m].names[b];
+	return text;
+}
+
+struct rehost_element rehost_member_element(const struct rehost_plan *host, const struct rehost_member *member)
+{
+	const struct layout_group *group = host->plan->group;
+
+	return (struct rehost_element){group->record ? group->record->type.spelling : group->fields[member->field].type,
+	                               member->spelled, member->array->name};
+}

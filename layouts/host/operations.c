@@ -1,0 +1,369 @@
+/*
+ * What a call of the CUDA runtime does with a device pointer of the host: a table of calls as patterns (text/pattern.c). The names of
+ * their holes say what each argument means; what is read from them must name the pointer in the way that the table's function
+ * checks, or the call is nothing that can be rewritten.
+ */
+#include "layouts/host/internal.h"
+
+/* The member whose variable an expression is, or NULL. Other functions may have variables of the same name. */
+static const struct rehost_member *expression_member(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                                     struct range expression)
+{
+	unsigned last = edit_token_at(rewriter->source, expression.end);
+	const struct host_array *array = last > 0 ? rehost_array_at(rewriter, rewriter->source->tokens[last - 1].begin) : NULL;
+
+	for (unsigned m = 0; array && m < host->member_count; m++)
+		if (host->members[m].array == array && edit_is_variable(rewriter->source, expression, array->name, false))
+			return &host->members[m];
+	return NULL;
+}
+
+static unsigned whole_field(const struct rehost_plan *host, const struct rehost_member *member)
+{
+	return host->plan->group->form == FORM_ARRAYS ? member->field : ALL_FIELDS;
+}
+
+/* One mention of a pointer being read. */
+struct mention_reading {
+	const struct rewriter *rewriter;
+	const struct rehost_plan *host;
+	const struct rehost_member *member;
+	const struct host_reference *reference;
+	struct edit_match match;
+};
+
+static struct range hole(const struct mention_reading *reading, const char *name)
+{
+	return edit_hole(&reading->match, name);
+}
+
+static const struct rehost_member *hole_member(const struct mention_reading *reading, const char *name)
+{
+	return expression_member(reading->rewriter, reading->host, hole(reading, name));
+}
+
+/* Whether the hole is the member's own variable, or its address. */
+static bool hole_is_variable(const struct mention_reading *reading, const char *name, bool address)
+{
+	return edit_is_variable(reading->rewriter->source, hole(reading, name), reading->member->array->name, address);
+}
+
+static bool hole_is(const struct mention_reading *reading, const char *name, const char *spelling)
+{
+	return edit_range_is(reading->rewriter->source, hole(reading, name), spelling);
+}
+
+/* Whether a copy's kind is that one, or the analyzer found out that it means it. */
+static bool is_kind(const struct mention_reading *reading, const char *kind, bool found)
+{
+	return hole_is(reading, "kind", kind) || (found && hole_is(reading, "kind", "cudaMemcpyDefault"));
+}
+
+/* Whether the records become tiles. */
+static bool becomes_tiles(const struct mention_reading *reading)
+{
+	return reading->host->plan->placement->tile > 1;
+}
+
+/* ---- whole arrays ------------------------------------------------------------------------- */
+
+static bool allocate_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_ALLOCATE;
+	return hole_is_variable(reading, "address", true);
+}
+
+static bool free_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_FREE;
+	return hole_is_variable(reading, "device", false);
+}
+
+static bool set_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_SET;
+	return hole_is_variable(reading, "device", false) && !(operation->is_async && becomes_tiles(reading));
+}
+
+static bool copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rehost_member *to = hole_member(reading, "to"), *from = hole_member(reading, "from");
+	enum host_use use = reading->reference->use;
+
+	if (to && from && is_kind(reading, "cudaMemcpyDeviceToDevice", true)) {
+		operation->action = to == reading->member ? REHOST_BETWEEN : REHOST_NONE;
+		operation->source = from;
+		operation->source_field = whole_field(reading->host, from);
+		return (to == reading->member || from == reading->member) &&
+		       !(operation->is_async && becomes_tiles(reading) && operation->action == REHOST_BETWEEN);
+	}
+	if (from != reading->member && to == reading->member && is_kind(reading, "cudaMemcpyHostToDevice", use == HOST_COPY_IN)) {
+		operation->action = REHOST_TO_DEVICE;
+		operation->host = hole(reading, "from");
+	} else if (!to && from == reading->member && is_kind(reading, "cudaMemcpyDeviceToHost", use == HOST_COPY_OUT)) {
+		operation->action = REHOST_TO_HOST;
+		operation->host = hole(reading, "to");
+	}
+	return operation->action != REHOST_NONE;
+}
+
+/* A swap of each pair of pointers; records of arrays that are joined into one cannot be swapped. */
+static bool swap_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rehost_member *left = hole_member(reading, "left"), *right = hole_member(reading, "right");
+	struct range statement = edit_call_statement(reading->rewriter->source, &operation->call);
+
+	operation->source = right;
+	if (left == reading->member && reading->host->plan->placement->buffer_count > 1)
+		operation->action = REHOST_SWAP;
+	return left && right && reading->host->plan->group->form == FORM_STRUCT && !range_is_empty(statement);
+}
+
+/* ---- one member of records ------------------------------------------------------------------ */
+
+/* Whether a range is `sizeof` of the type, with or without `struct`, or of what the variable points to. */
+static bool is_size_of(const struct mention_reading *reading, struct range range, const char *type, const char *variable)
+{
+	struct edit_match match;
+	struct range operand;
+
+	if (!edit_match_range(reading->rewriter->source, range, "sizeof(@operand)", &match))
+		return false;
+	operand = edit_hole(&match, "operand");
+	if (edit_match_range(reading->rewriter->source, operand, "struct @type", &match))
+		operand = edit_hole(&match, "type");
+	if (edit_range_is(reading->rewriter->source, operand, type))
+		return true;
+	return variable && edit_match_range(reading->rewriter->source, operand, "*$name", &match) &&
+	       edit_range_is(reading->rewriter->source, edit_hole(&match, "name"), variable);
+}
+
+/* Whether an expression is `&p->x` of the member's variable; then field is x. */
+static bool is_field(const struct mention_reading *reading, struct range expression, unsigned *field)
+{
+	const struct layout_group *group = reading->host->plan->group;
+	const struct edit_source *source = reading->rewriter->source;
+	struct edit_match match;
+
+	if (!edit_match_range(source, expression, "&$name->@path", &match) ||
+	    !edit_range_is(source, edit_hole(&match, "name"), reading->member->array->name))
+		return false;
+	for (*field = 0; *field < group->field_count; ++*field)
+		if (edit_range_is(source, edit_hole(&match, "path"), group->fields[*field].path))
+			return true;
+	return false;
+}
+
+/*
+ * Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or
+ * `&p->x, sizeof(point), sizeof(float)`.
+ */
+static bool pitched_field(const struct mention_reading *reading, const char *device, const char *pitch, unsigned *field)
+{
+	const struct layout_group *group = reading->host->plan->group;
+	const char *name = reading->member->array->name;
+
+	if (group->form == FORM_ARRAYS) {
+		*field = reading->member->field;
+		return hole_is_variable(reading, device, false) &&
+		       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
+		       is_size_of(reading, hole(reading, pitch), group->fields[*field].type, NULL);
+	}
+	return is_field(reading, hole(reading, device), field) &&
+	       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
+	       is_size_of(reading, hole(reading, pitch), group->record->type.spelling, name);
+}
+
+static bool pitched_copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	bool in = is_kind(reading, "cudaMemcpyHostToDevice", false);
+
+	if (!in && !is_kind(reading, "cudaMemcpyDeviceToHost", false))
+		return false;
+	operation->action = in ? REHOST_TO_DEVICE : REHOST_TO_HOST;
+	operation->host = hole(reading, in ? "from" : "to");
+	operation->pitch = hole(reading, in ? "from_pitch" : "to_pitch");
+	return pitched_field(reading, in ? "to" : "from", in ? "to_pitch" : "from_pitch", &operation->field);
+}
+
+static bool pitched_set_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_SET;
+	return pitched_field(reading, "device", "device_pitch", &operation->field);
+}
+
+/* ---- one member of tiles --------------------------------------------------------------------- */
+
+/* Whether the hole is `p->x`, a member of the first tile of a variable of the group; then field is x. */
+static const struct rehost_member *hole_tile(const struct mention_reading *reading, const char *name, unsigned *field)
+{
+	const struct layout_group *group = reading->host->plan->group;
+	const struct edit_source *source = reading->rewriter->source;
+	const struct rehost_member *member;
+	struct edit_match match;
+
+	if (!edit_match_range(source, hole(reading, name), "$name->@path", &match))
+		return NULL;
+	member = expression_member(reading->rewriter, reading->host, edit_hole(&match, "name"));
+	for (*field = 0; *field < group->field_count; ++*field)
+		if (group->fields[*field].count == 1 &&
+		    edit_range_is(source, edit_hole(&match, "path"), group->fields[*field].path))
+			return member;
+	return NULL;
+}
+
+static bool tiles_in_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_TO_DEVICE;
+	operation->host = hole(reading, "host");
+	return hole_tile(reading, "tile", &operation->field) != NULL;
+}
+
+static bool tiles_out_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_TO_HOST;
+	operation->host = hole(reading, "host");
+	return hole_tile(reading, "tile", &operation->field) != NULL;
+}
+
+static bool tiles_set_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_SET;
+	return hole_tile(reading, "tile", &operation->field) != NULL;
+}
+
+static bool tiles_between_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rehost_member *to = hole_tile(reading, "tile", &operation->field);
+
+	operation->source = hole_tile(reading, "from_tile", &operation->source_field);
+	operation->action = to == reading->member ? REHOST_BETWEEN : REHOST_NONE;
+	return to && operation->source;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+/* Of records; of tiles; of both. */
+enum call_of { OF_RECORDS = 1, OF_TILES = 2, OF_ANY = 3 };
+/*
+ * What a call looks like. The holes bytes, value, count, pitch and stream go into the operation by their names; the function
+ * reads the others.
+ */
+static const struct call_shape {
+	const char *pattern;
+	bool (*read)(const struct mention_reading *reading, struct rehost_operation *operation);
+	enum call_of of;
+	bool is_async;
+} shapes[] = {
+	{"cudaMalloc(@address, @bytes)", allocate_read, OF_ANY, false},
+	{"cudaFree(@device)", free_read, OF_ANY, false},
+	{"swap(@left, @right)", swap_read, OF_ANY, false},
+	{"cudaMemset(@device, @value, @bytes)", set_read, OF_RECORDS, false},
+	{"cudaMemsetAsync(@device, @value, @bytes)", set_read, OF_RECORDS, true},
+	{"cudaMemsetAsync(@device, @value, @bytes, @stream)", set_read, OF_RECORDS, true},
+	{"cudaMemcpy(@to, @from, @bytes, @kind)", copy_read, OF_RECORDS, false},
+	{"cudaMemcpyAsync(@to, @from, @bytes, @kind)", copy_read, OF_RECORDS, true},
+	{"cudaMemcpyAsync(@to, @from, @bytes, @kind, @stream)", copy_read, OF_RECORDS, true},
+	{"cudaMemcpy2D(@to, @to_pitch, @from, @from_pitch, @width, @count, @kind)", pitched_copy_read, OF_RECORDS, false},
+	{"cudaMemset2D(@device, @device_pitch, @value, @width, @count)", pitched_set_read, OF_RECORDS, false},
+	{"copy_to_tiles(@tile, @tile_bytes, @host, @pitch, @count)", tiles_in_read, OF_TILES, false},
+	{"copy_from_tiles(@host, @pitch, @tile, @tile_bytes, @count)", tiles_out_read, OF_TILES, false},
+	{"copy_between_tiles(@tile, @from_tile, @tile_bytes, @count)", tiles_between_read, OF_TILES, false},
+	{"set_tiles(@tile, @tile_bytes, @value, @count)", tiles_set_read, OF_TILES, false},
+};
+
+/* Reads the call around the mention by the row of the table that it looks like. */
+static bool call_read(struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct edit_source *source = reading->rewriter->source;
+	enum call_of of = reading->host->plan->group->written_tile > 0 ? OF_TILES : OF_RECORDS;
+
+	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++) {
+		if (!(shapes[s].of & of) || !edit_match_range(source, operation->call.whole, shapes[s].pattern, &reading->match))
+			continue;
+		operation->field = whole_field(reading->host, reading->member);
+		operation->is_async = shapes[s].is_async;
+		operation->bytes = hole(reading, "bytes");
+		operation->value = hole(reading, "value");
+		operation->count = hole(reading, "count");
+		operation->pitch = hole(reading, "pitch");
+		operation->stream = hole(reading, "stream");
+		return shapes[s].read(reading, operation);
+	}
+	return false;
+}
+
+/* ---- statements that are no calls --------------------------------------------------------------- */
+
+/* The token at which the specifiers of the local pointer named at token `name` begin; 0 where it is not declared there. */
+static unsigned local_begin(const struct edit_source *source, unsigned name)
+{
+	unsigned begin = name - 1;
+
+	if (name < 2 || (!edit_is(source, begin, "*") && !edit_is(source, begin, "auto")))
+		return 0;
+	while (begin > 0 && (source->tokens[begin - 1].kind == TOKEN_IDENTIFIER || edit_is(source, begin - 1, "::")))
+		begin--;
+	if (begin == 0 ||
+	    (!edit_is(source, begin - 1, ";") && !edit_is(source, begin - 1, "{") && !edit_is(source, begin - 1, "}")))
+		return 0;
+	return begin;
+}
+
+/*
+ * `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. The mention
+ * may stand in any of the three.
+ */
+static bool exchange_read(struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct edit_source *source = reading->rewriter->source;
+	unsigned name = edit_token_at(source, reading->reference->name.begin), ends = 0, begin = 0;
+	struct range first;
+
+	for (unsigned t = name; t > 0 && ends < 3; t--) {
+		ends += edit_is(source, t, ";");
+		if (edit_match_at(source, t, "$t = $a; $a = $b; $b = $t;", &reading->match) && reading->match.end > name)
+			begin = local_begin(source, t);
+		if (begin > 0)
+			break;
+	}
+	if (begin == 0)
+		return false;
+	first = hole(reading, "a");
+	operation->action = first.begin == reading->reference->name.begin ? REHOST_EXCHANGE : REHOST_NONE;
+	operation->temporary = hole(reading, "t");
+	operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[reading->match.end - 1].end};
+	operation->source = hole_member(reading, "b");
+	return operation->source && reading->host->plan->group->form == FORM_STRUCT && hole_member(reading, "a");
+}
+
+/* `p = NULL;`, a statement of its own: read as a call whose text is the assignment. */
+static bool clear_read(struct mention_reading *reading, struct rehost_operation *operation)
+{
+	static const char *const patterns[] = {"$p = NULL", "$p = nullptr", "$p = 0"};
+	const struct edit_source *source = reading->rewriter->source;
+	struct range name = reading->reference->name;
+
+	for (unsigned n = 0; n < ARRAY_COUNT(patterns); n++) {
+		if (!edit_match_at(source, edit_token_at(source, name.begin), patterns[n], &reading->match))
+			continue;
+		operation->action = REHOST_CLEAR;
+		operation->value =
+			(struct range){source->tokens[reading->match.end - 1].begin, source->tokens[reading->match.end - 1].end};
+		operation->call.name = name;
+		operation->call.whole = (struct range){name.begin, operation->value.end};
+		return !range_is_empty(edit_call_statement(source, &operation->call));
+	}
+	return false;
+}
+
+bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                           const struct host_reference *reference, struct rehost_operation *operation)
+{
+	struct mention_reading reading = {rewriter, host, member, reference, {0}};
+
+	*operation = (struct rehost_operation){0};
+	if (clear_read(&reading, operation) || exchange_read(&reading, operation))
+		return true;
+	return edit_call_around(rewriter->source, reference->name, &operation->call) && call_read(&reading, operation);
+}

@@ -1,0 +1,315 @@
+/*
+ * The texts of the calls that take the place of one.
+ *
+ * Everything is done member by member: cudaMemcpy2D leads from values that lie pitch bytes apart on the host to
+ * values that lie one record, or one scalar, apart on the device. Tiles have helpers with the same arguments.
+ */
+#include "layouts/host/internal.h"
+
+/* Writes the indices of a scalar in a member array: "[1][0]". */
+static void inner_write(struct text *out, const struct layout_field *field, unsigned inner)
+{
+	uint64_t below = field->count;
+
+	for (unsigned d = 0; d < field->dimension_count; d++) {
+		below /= field->dimensions[d];
+		text_printf(out, "[%u]", (unsigned)(inner / below));
+		inner %= (unsigned)below;
+	}
+}
+
+/* The field's place on the device: "p_x", "&p->x", "p->x[1]". */
+static void device_write(struct text *out, const struct rehost_call_edit *call, const struct rehost_member *member,
+                         const struct rehost_part *part)
+{
+	if (is_separate(call)) {
+		text_puts(out, member->names[part->buffer]);
+		return;
+	}
+	text_printf(out, "%s%s->%s", is_tiled(call) ? "" : "&", member->names[0], field_of(call, part->field)->name);
+	if (is_tiled(call))
+		inner_write(out, field_of(call, part->field), part->inner);
+}
+
+/* Bytes of the field in one element: "sizeof(float)", "4 * sizeof(float)". */
+static void width_write(struct text *out, const struct rehost_call_edit *call, const struct rehost_part *part)
+{
+	const struct layout_field *field = field_of(call, part->field);
+
+	if (!is_tiled(call) && field->count > 1)
+		text_printf(out, "%llu * ", (unsigned long long)field->count);
+	text_printf(out, "sizeof(%s)", field->type);
+}
+
+/* Bytes from the field in one element, or tile, to that in the next. */
+static void device_pitch_write(struct text *out, const struct rehost_call_edit *call, const struct rehost_member *member,
+                               const struct rehost_part *part)
+{
+	if (is_separate(call))
+		width_write(out, call, part);
+	else if (is_tiled(call))
+		text_printf(out, "sizeof(*%s)", member->names[0]);
+	else
+		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
+}
+
+/* The field's place on the host: what the call names, or that member of the records it points to. */
+static void host_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                       const struct rehost_part *part)
+{
+	const char *host = edit_render_copy(edits, call->operation.host, edit);
+	const struct layout_field *field = field_of(call, part->field);
+
+	if (call->operation.field != ALL_FIELDS) {
+		text_puts(out, host);
+		return;
+	}
+	text_printf(out, edit_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
+	if (is_tiled(call))
+		inner_write(out, field, part->inner);
+}
+
+static void host_pitch_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                             const struct rehost_call_edit *call)
+{
+	if (call->operation.pitch.end > 0)
+		edit_render(out, edits, call->operation.pitch, edit);
+	else
+		text_printf(out, "sizeof(%s)", rehost_member_element(call->host, call->member).type);
+}
+
+/* The number of elements. */
+static void elements_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                           const struct rehost_call_edit *call)
+{
+	struct rehost_element element = rehost_member_element(call->host, call->member);
+
+	if (call->operation.count.end > 0)
+		edit_render(out, edits, call->operation.count, edit);
+	else if (call->host->plan->group->written_tile > 0)
+		rehost_tiled_count_write(out, edits, edit, call->operation.bytes, &element, call->host->plan->group->written_tile);
+	else
+		rehost_count_write(out, edits, edit, call->operation.bytes, &element);
+}
+
+/* The number of elements of the largest of the joined arrays, or of the array. */
+static void largest_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call)
+{
+	if (call->size_count == 0)
+		elements_write(out, edits, edit, call);
+	for (unsigned s = 0; s < call->size_count; s++) {
+		struct rehost_element element = rehost_member_element(call->host, call->size_members[s]);
+
+		if (s + 1 < call->size_count)
+			text_printf(out, "%s(", call->helpers->names[HELPER_LARGER]);
+		rehost_count_write(out, edits, edit, call->sizes[s], &element);
+		text_puts(out, s + 1 < call->size_count ? ", " : "");
+	}
+	for (unsigned s = 1; s < call->size_count; s++)
+		text_puts(out, ")");
+}
+
+/* "cudaMalloc(&p_x, n * sizeof(float))" */
+static void allocate_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                           const struct rehost_call_edit *call, const struct rehost_part *part)
+{
+	struct range pointer = call->operation.call.arguments[0];
+	unsigned name = edit_token_at(edits->source, pointer.end) - 1, tile = placement_of(call)->tile;
+
+	pointer.end = edits->source->tokens[name].begin;
+	text_puts(out, "cudaMalloc(");
+	edit_render(out, edits, pointer, edit);
+	text_printf(out, "%s, ", call->member->names[part->buffer]);
+	text_puts(out, is_tiled(call) ? "(" : "");
+	largest_write(out, edits, edit, call);
+	if (is_tiled(call))
+		text_printf(out, " + %u) / %u", tile - 1, tile);
+	text_puts(out, " * ");
+	if (is_separate(call))
+		width_write(out, call, part);
+	else
+		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
+	text_puts(out, ")");
+}
+
+/* The name of a function of the runtime, in the form that does not wait where the call has that. */
+static const char *runtime_name(const struct rehost_call_edit *call, const char *name)
+{
+	return call->operation.is_async ? arena_printf(call->rewriter->arena, "%sAsync", name) : name;
+}
+
+/* The last argument of calls that do not wait. */
+static void stream_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call)
+{
+	if (!call->operation.is_async)
+		return;
+	text_puts(out, ", ");
+	if (range_is_empty(call->operation.stream))
+		text_puts(out, "0");
+	else
+		edit_render(out, edits, call->operation.stream, edit);
+}
+
+enum rehost_helper rehost_tile_copy(const struct rehost_call_edit *call)
+{
+	if (call->operation.action == REHOST_TO_DEVICE)
+		return call->operation.is_async ? HELPER_TO_TILES_ASYNC : HELPER_TO_TILES;
+	return call->operation.is_async ? HELPER_FROM_TILES_ASYNC : HELPER_FROM_TILES;
+}
+
+/* A copy between host and device. */
+static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                       const struct rehost_part *part)
+{
+	bool in = call->operation.action == REHOST_TO_DEVICE;
+	const char *tiles = call->helpers->names[rehost_tile_copy(call)];
+
+	text_printf(out, "%s(", is_tiled(call) ? tiles : runtime_name(call, "cudaMemcpy2D"));
+	for (unsigned side = 0; side < 2; side++) {
+		if ((side == 0) == in) {
+			device_write(out, call, call->member, part);
+			text_puts(out, ", ");
+			device_pitch_write(out, call, call->member, part);
+		} else {
+			host_write(out, edits, edit, call, part);
+			text_puts(out, ", ");
+			host_pitch_write(out, edits, edit, call);
+		}
+		text_puts(out, ", ");
+	}
+	if (!is_tiled(call)) {
+		width_write(out, call, part);
+		text_puts(out, ", ");
+	}
+	elements_write(out, edits, edit, call);
+	if (!is_tiled(call))
+		text_puts(out, in ? ", cudaMemcpyHostToDevice" : ", cudaMemcpyDeviceToHost");
+	stream_write(out, edits, edit, call);
+	text_puts(out, ")");
+}
+
+/* Bytes of all values of a field where they lie together: "n * sizeof(float)". */
+static void dense_bytes_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                              const struct rehost_call_edit *call, const struct rehost_part *part)
+{
+	elements_write(out, edits, edit, call);
+	text_puts(out, " * ");
+	width_write(out, call, part);
+}
+
+/* A copy from device to device, of the same field or, for joined arrays, from another. */
+static void between_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                          const struct rehost_part *part)
+{
+	struct rehost_part from = *part;
+
+	if (call->operation.source_field != ALL_FIELDS)
+		from.field = call->operation.source_field;
+	if (is_separate(call)) {
+		text_printf(out, "%s(%s, %s, ", runtime_name(call, "cudaMemcpy"), call->member->names[part->buffer],
+		            call->operation.source->names[part->buffer]);
+		dense_bytes_write(out, edits, edit, call, part);
+		text_puts(out, ", cudaMemcpyDeviceToDevice");
+		stream_write(out, edits, edit, call);
+		text_puts(out, ")");
+		return;
+	}
+	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_BETWEEN_TILES] : runtime_name(call, "cudaMemcpy2D"));
+	device_write(out, call, call->member, part);
+	text_puts(out, ", ");
+	if (!is_tiled(call)) {
+		device_pitch_write(out, call, call->member, part);
+		text_puts(out, ", ");
+	}
+	device_write(out, call, call->operation.source, &from);
+	text_puts(out, ", ");
+	device_pitch_write(out, call, call->operation.source, part);
+	text_puts(out, ", ");
+	if (!is_tiled(call)) {
+		width_write(out, call, part);
+		text_puts(out, ", ");
+	}
+	elements_write(out, edits, edit, call);
+	text_puts(out, is_tiled(call) ? "" : ", cudaMemcpyDeviceToDevice");
+	stream_write(out, edits, edit, call);
+	text_puts(out, ")");
+}
+
+static void set_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                      const struct rehost_part *part)
+{
+	if (is_separate(call)) {
+		text_printf(out, "%s(%s, ", runtime_name(call, "cudaMemset"), call->member->names[part->buffer]);
+		edit_render(out, edits, call->operation.value, edit);
+		text_puts(out, ", ");
+		dense_bytes_write(out, edits, edit, call, part);
+		stream_write(out, edits, edit, call);
+		text_puts(out, ")");
+		return;
+	}
+	text_printf(out, "%s(", is_tiled(call) ? call->helpers->names[HELPER_SET_TILES] : runtime_name(call, "cudaMemset2D"));
+	device_write(out, call, call->member, part);
+	text_puts(out, ", ");
+	device_pitch_write(out, call, call->member, part);
+	text_puts(out, ", ");
+	edit_render(out, edits, call->operation.value, edit);
+	text_puts(out, ", ");
+	if (!is_tiled(call)) {
+		width_write(out, call, part);
+		text_puts(out, ", ");
+	}
+	elements_write(out, edits, edit, call);
+	stream_write(out, edits, edit, call);
+	text_puts(out, ")");
+}
+
+/* The three statements for one buffer: "auto t_x = p_x;", "p_x = q_x;", "q_x = t_x;". */
+static void exchange_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                           const struct rehost_call_edit *call, const struct rehost_part *part)
+{
+	const char *from = call->member->names[part->buffer], *to = call->operation.source->names[part->buffer];
+	const char *name = edit_render_copy(edits, call->operation.temporary, edit);
+
+	if (call->part_count > 1)
+		name = rewriter_name(call->rewriter, arena_printf(edits->arena, "%s_%s", name, field_of(call, part->field)->name));
+	text_printf(out, "auto %s = %s;", name, from);
+	edit_separator(out, edits->source, call->statement.begin);
+	text_printf(out, "%s = %s;", from, to);
+	edit_separator(out, edits->source, call->statement.begin);
+	text_printf(out, "%s = %s;", to, name);
+}
+
+void rehost_part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                       const struct rehost_part *part)
+{
+	switch (call->operation.action) {
+	case REHOST_ALLOCATE:
+		allocate_write(out, edits, edit, call, part);
+		break;
+	case REHOST_TO_DEVICE:
+	case REHOST_TO_HOST:
+		copy_write(out, edits, edit, call, part);
+		break;
+	case REHOST_BETWEEN:
+		between_write(out, edits, edit, call, part);
+		break;
+	case REHOST_SET:
+		set_write(out, edits, edit, call, part);
+		break;
+	case REHOST_FREE:
+		text_printf(out, "cudaFree(%s)", call->member->names[part->buffer]);
+		break;
+	case REHOST_SWAP:
+		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer], call->operation.source->names[part->buffer]);
+		break;
+	case REHOST_CLEAR:
+		text_printf(out, "%s = ", call->member->names[part->buffer]);
+		edit_render(out, edits, call->operation.value, edit);
+		break;
+	case REHOST_EXCHANGE:
+		exchange_write(out, edits, edit, call, part);
+		break;
+	case REHOST_NONE:
+		bug("a call that does nothing is rewritten");
+	}
+}

@@ -1,0 +1,68 @@
+/*
+ * What the device side and the host side of a rewriting share: names that are free, blocks of declarations, plans by group.
+ */
+#include "layouts/rewriter.h"
+
+struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->groups->list[g] == group)
+			return &rewriter->group_plans[g];
+	bug("a binding of an unknown group");
+}
+
+const char *rewriter_name(const struct rewriter *rewriter, const char *base)
+{
+	while (edit_has_identifier(rewriter->source, base))
+		base = arena_printf(rewriter->arena, "%s_", base);
+	return base;
+}
+
+char *rewriter_line_marker(struct arena *arena, const struct edit_source *source, const char *path, unsigned offset)
+{
+	struct text out = {0};
+	char *copy;
+
+	text_printf(&out, "#line %u \"", edit_line_of(source, offset));
+	for (; *path; path++)
+		text_printf(&out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
+	text_puts(&out, "\"\n");
+	copy = arena_strdup(arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
+char *rewriter_block(const struct rewriter *rewriter, struct text *block, unsigned place)
+{
+	struct text out = {0};
+	char *copy;
+
+	if (place > 0 && rewriter->source->text[place - 1] != '\n')
+		text_puts(&out, "\n");
+	if (rewriter->purpose == REWRITE_COMPILE)
+		text_puts(&out, "#line 1 \"" GENERATED_FILE "\"\n");
+	text_puts(&out, block->data);
+	if (rewriter->purpose == REWRITE_COMPILE)
+		text_puts(&out, rewriter_line_marker(rewriter->arena, rewriter->source, rewriter->analysis->path, place));
+	copy = arena_strdup(rewriter->arena, out.data);
+	text_release(&out);
+	text_release(block);
+	return copy;
+}
+
+bool rewriter_kernels_share_text(const struct kernel *a, const struct kernel *b)
+{
+	return a->definition.begin == b->definition.begin && a->definition.end == b->definition.end;
+}
+
+const char *rewriter_kernel_name(struct arena *arena, const struct kernel *kernel)
+{
+	return arena_strndup(arena, kernel->name, strcspn(kernel->name, "<"));
+}
+
+const struct group_plan *rewriter_binding_change(const struct rewriter *rewriter, const struct layout_binding *binding)
+{
+	const struct group_plan *plan = binding ? rewriter_group(rewriter, binding->group) : NULL;
+
+	return plan && plan->change == CHANGE_BUFFERS ? plan : NULL;
+}

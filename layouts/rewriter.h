@@ -1,0 +1,82 @@
+/*
+ * The plan by which one file is rewritten, which its device side (device/) and its host side (host/) share.
+ */
+#ifndef COALESCE_LAYOUTS_REWRITER_H
+#define COALESCE_LAYOUTS_REWRITER_H
+
+#include "layouts/layouts.h"
+#include "layouts/text/text.h"
+
+/* ---- the plan of one rewriting ------------------------------------------------------ */
+
+enum group_change {
+	CHANGE_NONE,      /* the file has this layout */
+	CHANGE_ALIGNMENT, /* the record's own declaration gets another alignment; nothing else changes */
+	CHANGE_BUFFERS    /* pointers to other types, references rewritten */
+};
+struct group_plan {
+	const struct layout_group *group;
+	const struct placement *placement;
+	enum group_change change;
+	const char *base; /* for names: "point", "record" */
+	/* CHANGE_BUFFERS: of the record in device memory; NULL where buffers have no type of their own */
+	const char *type_name;
+	const char *merged_name; /* FORM_ARRAYS: of the pointer to the records */
+	bool used;               /* a kernel was changed */
+	bool host_changed;       /* the host side was rewritten */
+};
+/*
+ * Types that stand for `point *` and `point &` (or for `float *`, a member of joined arrays) in device code that does
+ * more than index: see proxies.c.
+ */
+struct device_proxy {
+	const struct group_plan *plan;
+	unsigned field; /* FORM_ARRAYS: the member it points to */
+	bool is_const;
+	const char *pointer_name, *reference_name;
+	unsigned position; /* offset before which it has to be declared */
+};
+struct kernel_plan {
+	const struct kernel *kernel;
+	const struct layout_binding **bindings; /* for each parameter, NULL where it has none */
+	/* for each parameter whose buffers change, the new names, one for each buffer */
+	const char *const **pointers;
+	const struct device_proxy **proxies; /* for each parameter, what stands for it in the body, or NULL */
+	bool *is_indirect;                   /* for each parameter: all its mentions go through the proxy */
+	bool bound, changed;
+};
+struct rewriter {
+	struct arena *arena;
+	const struct analysis *analysis;
+	const struct layout_groups *groups;
+	enum rewrite_purpose purpose;
+	struct diagnostics *diagnostics;
+	const struct edit_source *source;
+	struct edits edits;
+	struct group_plan *group_plans;   /* one for each group */
+	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
+	struct device_proxy **proxies;
+	unsigned proxy_count;
+	/* for each group, which of the analysis's functions become templates over its pointers */
+	bool **generic;
+};
+/*
+ * A block of declarations as it is inserted at a place: on lines of its own, with the line's number after it where
+ * lines count. Releases the block.
+ */
+char *rewriter_block(const struct rewriter *rewriter, struct text *block, unsigned place);
+/* The plan of a binding's group. */
+struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct layout_group *group);
+/* A name that no identifier of the file has: base, or base with underscores after it. */
+const char *rewriter_name(const struct rewriter *rewriter, const char *base);
+/* Name without template arguments. */
+const char *rewriter_kernel_name(struct arena *arena, const struct kernel *kernel);
+/* `#line N "PATH"` with a newline, for the line that holds offset. */
+char *rewriter_line_marker(struct arena *arena, const struct edit_source *source, const char *path, unsigned offset);
+/* Whether they are instances of one template. */
+bool rewriter_kernels_share_text(const struct kernel *a, const struct kernel *b);
+
+/* The plan of a binding's group where its buffers change, else NULL. */
+const struct group_plan *rewriter_binding_change(const struct rewriter *rewriter, const struct layout_binding *binding);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * A row of the table of layouts, and all that its file needs: what is laid out, the numbers that say where each field lies,
+ * and the texts that declare and name them.
+ *
+ * A new layout is a file beside this one with a struct layout, and a line in table.c. place() gives the numbers; layout_check()
+ * holds them against each other for every placement that is made. The other hooks write source text: declare() the type of a buffer's
+ * elements, where it has one, pointer() the pointer to a buffer, access() a field of an element. Everything else, kernels, host
+ * side, reports, follows from these four.
+ */
+#ifndef COALESCE_LAYOUTS_ROW_H
+#define COALESCE_LAYOUTS_ROW_H
+
+#include "analyzer/analyzer.h"
+#include "base/base.h"
+
+/* ---- what is laid out -------------------------------------------------------- */
+
+struct layout;
+
+enum layout_form { FORM_STRUCT, FORM_ARRAYS };
+
+/*
+ * A scalar of the record. count > 1: a member array of scalars. Offsets are those of the record as C lays it out
+ * (aos).
+ */
+struct layout_field {
+	const char *name; /* "x"; nested members flattened: "pos_x" */
+	const char *path; /* as written after the element: "x", "pos.x" */
+	const char *type; /* "float" */
+	uint64_t size_bytes, align_bytes, count, offset_bytes;
+	uint64_t inner_bytes;                    /* between the scalars of a member array as C lays it out; 0 when count is 1 */
+	unsigned dimension_count, dimensions[4]; /* of a member array, outermost first; none for a scalar */
+	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL */
+};
+
+struct layout_group {
+	const char *name; /* record type, or the members joined: "A_B_C" */
+	enum layout_form form;
+	struct layout_field *fields;
+	unsigned field_count;
+	uint64_t size_bytes, align_bytes; /* of the record as C lays it out */
+	const struct record *record;      /* FORM_STRUCT */
+	unsigned written_tile;            /* elements per tile where the written layout is tiled, else 0 */
+	/*
+	 * the layout the source file has: aos (or aosa where the record is aligned so) for FORM_STRUCT, soa for
+	 * FORM_ARRAYS
+	 */
+	const struct layout *written;
+};
+
+/* ---- where it lies ------------------------------------------------------------ */
+
+/*
+ * Place of a field: buffer (one pointer each) and, for element e and inner index k, the byte offset in it
+ *   (e / tile) * tile_bytes + offset_bytes + k * inner_bytes + (e % tile) * stride_bytes.
+ */
+struct field_place {
+	unsigned buffer;
+	uint64_t tile, tile_bytes, offset_bytes, inner_bytes, stride_bytes;
+};
+/*
+ * A layout of a group: one field_place for each field. bytes_per_tile[b] and tile give a buffer's size for a number
+ * of elements.
+ */
+struct placement {
+	const struct layout_group *group;
+	const struct layout *layout;
+	unsigned tile; /* elements per tile; 1 for layouts without tiles */
+	unsigned buffer_count;
+	uint64_t *bytes_per_tile; /* per buffer */
+	uint64_t align_bytes;     /* of the buffers' element type */
+	struct field_place *fields;
+};
+
+/* Rounds up to a multiple of alignment (not 0). */
+static inline uint64_t row_round_up(uint64_t bytes, uint64_t alignment)
+{
+	return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/* ---- how it is written ---------------------------------------------------------- */
+
+/* One place in the text that names a field of an element, as the texts it is made of. */
+struct row_site {
+	const char *const *pointers; /* for each buffer, the expression that points to it */
+	unsigned field;
+	const char *index;       /* e */
+	const char *index_again; /* e on one line, for layouts that need it twice */
+	const char *inner;       /* "[k]", "[j][k]" of member arrays, else "" */
+};
+/* The parts of a pointer's declaration. */
+struct row_pointer {
+	const char *before; /* "const " or "" */
+	const char *after;  /* after the star: "__restrict__ " or "" */
+	const char *name;
+};
+/* A row. Hooks that a layout has no use for are NULL only where they say so. */
+struct layout {
+	const char *name;        /* "aos" */
+	const char *summary;     /* "array of structures" */
+	const char *type_suffix; /* of the types that hold it: "particle_tile" */
+	bool tiled;              /* takes --tile */
+	/* elements stay structures of the same members at the same offsets: only their alignment differs */
+	bool keeps_record;
+	bool repeats_index; /* access() writes the index twice */
+	/* Fills placement->fields, bytes_per_tile, buffer_count, align_bytes. */
+	void (*place)(struct arena *arena, struct placement *placement);
+	/* The record's declaration, to stand before the first kernel; NULL where buffers have no type of their own. */
+	void (*declare)(struct text *out, const struct placement *placement, const char *type_name);
+	/* Declares the pointer to one buffer, as a parameter or member: "const float *p_x". */
+	void (*pointer)(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
+	                const struct row_pointer *spelling);
+	/* The expression for one field of one element: "p[e].x", "p_x[e]", "p[(e) >> 5].x[(e) & 31]". */
+	void (*access)(struct text *out, const struct placement *placement, const struct row_site *site);
+};
+
+/* ---- row.c: what several layouts do alike ------------------------------------------ */
+
+/* place() of records that follow one another, their fields at C's offsets. */
+void row_place_records(struct arena *arena, struct placement *placement);
+/* access() of those: "p[e].x". */
+void row_access_member(struct text *out, const struct placement *placement, const struct row_site *site);
+
+/*
+ * A field's name and array bounds as a member or variable: "x", "w[4]". lanes: of the innermost dimension, 0 for
+ * none.
+ */
+void row_declare_field(struct text *out, const struct layout_field *field, unsigned lanes);
+/*
+ * Declares `struct NAME { ... };` with the fields in the order in which they are placed. alignment: for __align__, 0 for none. lanes: see
+ * row_declare_field().
+ */
+void row_declare_record(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
+                        unsigned lanes);
+/* For layouts of one buffer: "const TYPE *__restrict__ NAME". */
+void row_declare_pointer(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
+                         const struct row_pointer *spelling);
+
+#endif
