@@ -7,7 +7,8 @@
  *   source.c     its conventional method: CUDA source alone
  *   latency.c    its latency of an access; hits.c: its L2 hit rates
  *   occupancy.c  blocks that are resident together; runs.c: whether a launch runs at all
- *   report.c     what all estimates fill in; check.c: what must hold of them
+ *   report.c     what all estimates fill in
+ *   floor.c      what no launch can be faster than; check.c: what must hold of every estimate
  *
  * No file here names a layout or holds a hardware number: rows come from layouts/, numbers from machines/. Prefix: cost_.
  */
@@ -78,6 +79,7 @@ struct thesis_readings {
 struct cost_model {
 	const char *name, *summary;
 	bool reads_ptx;
+	bool published; /* elsewhere: its times stand as they are, even where no GPU is so fast */
 	struct estimate *(*estimate)(struct arena *arena, const struct launch_view *view);
 	const char *stands_for; /* name of the model that really computes it, or NULL */
 	const char *numbers;    /* its name as a reader in machine.def; NULL: it takes all */
@@ -103,6 +105,13 @@ bool cost_launch_does_nothing(const struct launch_view *view);
 /* What is impossible in the counts of a launch, or in a whole estimate: a phrase, or NULL where nothing is. */
 const char *cost_traffic_check(const struct launch_view *view, const struct counts *counts);
 const char *cost_check(const struct launch_view *view, const struct estimate *estimate);
+
+/* ---- floor.c ------------------------------------------------------------------------- */
+
+/* Raises the time to what bandwidth and issue rate need for the estimate's counts. */
+void cost_floor_apply(const struct machine *machine, struct estimate *estimate);
+/* Notes that the time of a model lies below that. */
+void cost_floor_note(struct arena *arena, const struct machine *machine, const char *model, struct estimate *estimate);
 
 /* ---- occupancy.c --------------------------------------------------------------------- */
 

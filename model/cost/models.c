@@ -7,14 +7,14 @@
 #include <string.h>
 
 const struct cost_model cost_models[] = {
-	{"full", "the most accurate there is", true, cost_thesis, "thesis", "thesis"},
-	{"thesis", "the thesis's proposed method: source and PTX", true, cost_thesis, NULL, "thesis"},
-	{"source", "the thesis's conventional method: CUDA source alone", false, cost_source, NULL, "thesis"},
-	{"always-soa", "an array for each member is best", true, baseline_always_soa, NULL, "always-soa"},
-	{"sectors", "the fewest 32-byte sectors are best", true, baseline_sectors, NULL, "sectors"},
-	{"roofline", "bytes over bandwidth, or flops over rate", true, baseline_roofline, NULL, "roofline"},
-	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, baseline_hong_kim, NULL, "hong-kim"},
-	{"bounds", "exact counts through limits of throughput, no latency", true, baseline_bounds, NULL, "bounds"},
+	{"full", "the most accurate there is", true, true, cost_thesis, "thesis", "thesis"},
+	{"thesis", "the thesis's proposed method: source and PTX", true, true, cost_thesis, NULL, "thesis"},
+	{"source", "the thesis's conventional method: CUDA source alone", false, true, cost_source, NULL, "thesis"},
+	{"always-soa", "an array for each member is best", true, true, baseline_always_soa, NULL, "always-soa"},
+	{"sectors", "the fewest 32-byte sectors are best", true, true, baseline_sectors, NULL, "sectors"},
+	{"roofline", "bytes over bandwidth, or flops over rate", true, true, baseline_roofline, NULL, "roofline"},
+	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, true, baseline_hong_kim, NULL, "hong-kim"},
+	{"bounds", "exact counts through limits of throughput, no latency", true, true, baseline_bounds, NULL, "bounds"},
 };
 const unsigned cost_model_count = ARRAY_COUNT(cost_models);
 
@@ -37,6 +37,10 @@ struct estimate *cost_estimate(struct arena *arena, const struct cost_model *mod
 		given.buffer_count = 0;
 	}
 	struct estimate *estimate = model->estimate(arena, &given);
+	if (model->published)
+		cost_floor_note(arena, view->machine, model->stands_for ? model->stands_for : model->name, estimate);
+	else
+		cost_floor_apply(view->machine, estimate);
 	const char *problem = cost_check(&given, estimate);
 	if (problem)
 		bug("estimate of %s by model %s: %s", view->launch->kernel->name, model->name, problem);
