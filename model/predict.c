@@ -295,6 +295,30 @@ static enum exit_code rows_make(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static void launch_refuse(struct pipeline *pipeline, const struct launch_case *launch, const char *problem)
+{
+	diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, launch->kernel->place,
+	                   "kernel %s, grid %u,%u,%u, block %u,%u,%u: %s", launch->kernel->name, launch->grid[0], launch->grid[1],
+	                   launch->grid[2], launch->block[0], launch->block[1], launch->block[2], problem);
+}
+
+/* What cannot run in some layout is refused. */
+static enum exit_code launches_run(struct pipeline *pipeline)
+{
+	enum exit_code code = EXIT_VERDICT;
+	for (unsigned c = 0; c < pipeline->result->case_count; c++) {
+		const struct case_result *result = &pipeline->result->cases[c];
+		const char *problem = NULL;
+		for (unsigned r = 0; r < result->row_count && !problem; r++)
+			problem = cost_launch_problem(pipeline->arena, result->rows[r].view);
+		if (!problem)
+			continue;
+		launch_refuse(pipeline, result->launch, problem);
+		code = EXIT_INPUT;
+	}
+	return code;
+}
+
 /* Evaluates one form of the code, where there is one. */
 static void code_view_evaluate(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
 {
@@ -330,6 +354,23 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
 			view_evaluate(pipeline, pipeline->result->cases[c].rows[r].view);
 	return EXIT_VERDICT;
+}
+
+/* What does nothing in every layout has nothing to compare. */
+static enum exit_code launches_act(struct pipeline *pipeline)
+{
+	enum exit_code code = EXIT_VERDICT;
+	for (unsigned c = 0; c < pipeline->result->case_count; c++) {
+		const struct case_result *result = &pipeline->result->cases[c];
+		bool idle = result->row_count > 0;
+		for (unsigned r = 0; r < result->row_count; r++)
+			idle = idle && cost_launch_does_nothing(result->rows[r].view);
+		if (!idle)
+			continue;
+		launch_refuse(pipeline, result->launch, "no thread reads or writes memory: there is nothing to predict");
+		code = EXIT_INPUT;
+	}
+	return code;
 }
 
 /* ---- estimate ------------------------------------------------------------------------------------ */
@@ -377,8 +418,8 @@ static const struct pass {
 	{STAGE_KERNEL, compiler_warm},     {STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},
 	{STAGE_GROUPS, launches_find},     {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
 	{STAGE_COMPILE, launches_require}, {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
-	{STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},
-	{STAGE_ESTIMATE, program_rank},
+	{STAGE_EVALUATE, launches_run},    {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
+	{STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},      {STAGE_ESTIMATE, program_rank},
 };
 
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,

@@ -128,12 +128,10 @@ const char *placed_member_name(struct arena *arena, const struct placed_access *
  * that runs most; Table 4.2 counts so in CORR.
  */
 bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips);
-/* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in the middle of their ranges. */
-int64_t *placed_symbols_middle(struct arena *arena, const struct launch_view *view);
 
 /* ---- matching.c ---------------------------------------------------------------------- */
 
-/* What a PTX memory instruction accesses. */
+/* What a memory instruction of the code accesses. */
 struct insn_match {
 	const struct buffer_owner *owner; /* NULL: not global memory that an array parameter owns */
 	const char *member;               /* "x", "x,y,z", NULL */
@@ -141,11 +139,11 @@ struct insn_match {
 };
 struct code_match {
 	struct insn_match *insns;  /* one for each instruction */
-	const struct loop **loops; /* source loop of each PTX loop, or NULL */
-	double *loop_trips;        /* trips per entry of each PTX loop */
+	const struct loop **loops; /* source loop of each loop of the code, or NULL */
+	double *loop_trips;        /* trips per entry of each */
 };
 /* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
-struct place code_place(const struct launch_view *view, uint32_t index);
-struct code_match *code_match_source(struct arena *arena, const struct launch_view *view);
+struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index);
+struct code_match *code_match_source(struct arena *arena, const struct launch_view *view, const struct code_view *code);
 
 #endif
