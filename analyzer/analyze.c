@@ -1,8 +1,9 @@
 /*
  * The analysis of a file, in order: read the syntax, walk each kernel, find its references, walk the host side, verify.
  */
-#include "analyzer/host.h"
-#include "analyzer/walk.h"
+#include "analyzer/front/front.h"
+#include "analyzer/host/host.h"
+#include "analyzer/passes.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -146,7 +147,7 @@ static void read_host(struct analysis *analysis, struct source_unit *unit)
 
 	host.environment = arena_array(unit->arena, unit->slot_count + 1, sizeof(*host.environment));
 	host.arrays = arena_array(unit->arena, unit->slot_count + 1, sizeof(struct host_array *));
-	host.chains = arena_array(unit->arena, HOST_CHAINS, sizeof(struct launch_chain *));
+	host.chains = arena_array(unit->arena, HOST_CHAINS, sizeof(struct host_chain *));
 	host_find_arrays(&host);
 	host_find_launches(&host);
 }
@@ -163,7 +164,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
 		return NULL;
 	}
-	if (!source_unit_read(&unit, options))
+	if (!front_read(&unit, options))
 		return NULL;
 	analysis->arena = arena;
 	analysis->path = unit.path;

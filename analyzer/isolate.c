@@ -7,7 +7,7 @@
  * of libclang's is referred to. When the child crashes after it took a precompiled header, that is deleted and the
  * analysis repeated without one.
  */
-#include "analyzer/internal.h"
+#include "analyzer/passes.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,7 +1,8 @@
 /*
  * A kernel: its parameters and symbols, the walk over its body, and notes about what the walk could not express.
  */
-#include "analyzer/walk.h"
+#include "analyzer/passes.h"
+#include "analyzer/walk/walk.h"
 
 /*
  * Nodes that are walked for one kernel, device functions inlined: beyond any real program, and still well below a
@@ -9,49 +10,9 @@
  */
 #define BUDGET_NODES 2000000ul
 
-/* ---- symbols ----------------------------------------------------------------------------- */
-
-const struct symbol *walk_symbol(struct walk *walk, struct symbol symbol)
-{
-	struct symbol *copy = arena_alloc(walk->arena, sizeof(*copy));
-
-	*copy = symbol;
-	copy->index = walk->kernel->symbol_count;
-	ARENA_PUSH(walk->arena, walk->kernel->symbols, walk->kernel->symbol_count, copy);
-	return copy;
-}
-
-/* The built-in variables, in the order of their symbols. */
-static const struct {
-	enum builtin builtin;
-	enum symbol_kind kind;
-	const char *names[3];
-} builtins[] = {
-	{BUILTIN_BLOCK_SIZE, SYMBOL_BLOCK_SIZE, {"blockDim.x", "blockDim.y", "blockDim.z"}},
-	{BUILTIN_GRID_SIZE, SYMBOL_GRID_SIZE, {"gridDim.x", "gridDim.y", "gridDim.z"}},
-	{BUILTIN_BLOCK, SYMBOL_BLOCK, {"blockIdx.x", "blockIdx.y", "blockIdx.z"}},
-	{BUILTIN_THREAD, SYMBOL_THREAD, {"threadIdx.x", "threadIdx.y", "threadIdx.z"}},
-};
-
-static void create_builtins(struct walk *walk)
-{
-	for (unsigned i = 0; i < ARRAY_COUNT(builtins); i++)
-		for (unsigned axis = 0; axis < 3; axis++)
-			walk_symbol(walk, (struct symbol){.kind = builtins[i].kind, .axis = axis, .name = builtins[i].names[axis]});
-}
-
-const struct symbol *walk_builtin_symbol(struct walk *walk, enum builtin builtin, unsigned axis)
-{
-	unsigned row = 0;
-
-	while (builtins[row].builtin != builtin)
-		row++;
-	return walk->kernel->symbols[3 * row + (axis < 3 ? axis : 0)];
-}
-
 /* ---- parameters --------------------------------------------------------------------------- */
 
-static struct array *parameter_array(struct walk *walk, const struct parameter *parameter, const char *name,
+static struct array *parameter_array(struct walk_state *walk, const struct parameter *parameter, const char *name,
                                      const struct source_type *pointee)
 {
 	struct array *array = arena_alloc(walk->arena, sizeof(*array));
@@ -67,29 +28,29 @@ static struct array *parameter_array(struct walk *walk, const struct parameter *
 	return array;
 }
 
-static const struct value *array_value(struct walk *walk, struct array *array, const struct source_type *pointee)
+static const struct walk_value *array_value(struct walk_state *walk, struct array *array, const struct source_type *pointee)
 {
-	return value_pointer(walk, (struct location){.kind = LOCATION_MEMORY,
-	                                             .type = pointee,
-	                                             .array = array,
-	                                             .element = expr_constant(&walk->pool, 0, 32, true)});
+	return walk_pointer(walk, (struct walk_location){.kind = LOCATION_MEMORY,
+	                                                 .type = pointee,
+	                                                 .array = array,
+	                                                 .element = expr_constant(&walk->pool, 0, 32, true)});
 }
 
-static const struct symbol *parameter_symbol(struct walk *walk, const struct parameter *parameter, const char *name)
+static const struct symbol *parameter_symbol(struct walk_state *walk, const struct parameter *parameter, const char *name)
 {
 	return walk_symbol(walk, (struct symbol){.kind = SYMBOL_PARAMETER, .name = name, .parameter = parameter});
 }
 
 /* A member of a record passed by value: integers are symbols, the rest is unknown. */
-static const struct value *leaf_parameter(struct walk *walk, const struct parameter *parameter, const struct leaf *leaf)
+static const struct walk_value *leaf_parameter(struct walk_state *walk, const struct parameter *parameter, const struct leaf *leaf)
 {
 	const char *name = arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path);
 	bool is_integer = leaf->type.scalar == SCALAR_SIGNED || leaf->type.scalar == SCALAR_UNSIGNED;
 
 	if (leaf->count > 1 || !is_integer || leaf->type.size_bytes > 8)
-		return value_unknown(walk, NULL, "data that is no integer", parameter->place);
-	return value_scalar(walk, expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name),
-	                                      (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
+		return walk_unknown(walk, NULL, "data that is no integer", parameter->place);
+	return walk_scalar(walk, expr_symbol(&walk->pool, parameter_symbol(walk, parameter, name),
+	                                     (unsigned)(8 * leaf->type.size_bytes), leaf->type.scalar == SCALAR_SIGNED));
 }
 
 /* The pointee's type of a leaf that is a pointer. */
@@ -101,10 +62,10 @@ static const struct source_type *leaf_pointee(const struct source_unit *unit, co
 	return NULL;
 }
 
-static const struct value *record_parameter(struct walk *walk, struct parameter *parameter)
+static const struct walk_value *record_parameter(struct walk_state *walk, struct parameter *parameter)
 {
 	const struct record *record = parameter->type.record;
-	struct value *value = value_record(walk, record);
+	struct walk_value *value = walk_record(walk, record);
 
 	for (unsigned i = 0; i < record->leaf_count; i++) {
 		const struct leaf *leaf = &record->leaves[i];
@@ -124,7 +85,8 @@ static const struct value *record_parameter(struct walk *walk, struct parameter 
 }
 
 /* The value that a parameter has at the beginning. */
-static const struct value *parameter_value(struct walk *walk, struct parameter *parameter, const struct source_type *type)
+static const struct walk_value *parameter_value(struct walk_state *walk, struct parameter *parameter,
+                                                const struct source_type *type)
 {
 	if (type->shape == SHAPE_POINTER && type->target->shape != SHAPE_FUNCTION) {
 		parameter->array = parameter_array(walk, parameter, parameter->name, type->target);
@@ -132,14 +94,15 @@ static const struct value *parameter_value(struct walk *walk, struct parameter *
 	}
 	if (type_is_integral(type)) {
 		parameter->symbol = parameter_symbol(walk, parameter, parameter->name);
-		return value_scalar(walk, expr_symbol(&walk->pool, parameter->symbol, type->bits, type->is_signed));
+		return walk_scalar(walk, expr_symbol(&walk->pool, parameter->symbol, type->bits, type->is_signed));
 	}
 	if (type->type.record)
 		return record_parameter(walk, parameter);
-	return value_unknown(walk, type, "data that is no integer", parameter->place);
+	return walk_unknown(walk, type, "data that is no integer", parameter->place);
 }
 
-static void read_parameter(struct walk *walk, struct parameter *parameter, struct declaration *declaration, unsigned index)
+static void read_parameter(struct walk_state *walk, struct parameter *parameter, struct source_declaration *declaration,
+                           unsigned index)
 {
 	const struct source_type *type = declaration->type, *pointee;
 
@@ -158,10 +121,10 @@ static void read_parameter(struct walk *walk, struct parameter *parameter, struc
 			pointee = pointee->target;
 		parameter->type = pointee->type;
 	}
-	environment_set(walk, declaration, parameter_value(walk, parameter, type));
+	walk_set(walk, declaration, parameter_value(walk, parameter, type));
 }
 
-static void read_parameters(struct walk *walk, const struct source_function *function)
+static void read_parameters(struct walk_state *walk, const struct source_function *function)
 {
 	struct kernel *kernel = walk->kernel;
 
@@ -174,7 +137,7 @@ static void read_parameters(struct walk *walk, const struct source_function *fun
 /* ---- notes ------------------------------------------------------------------------------------ */
 
 /* One note for each access whose index holds something unknown. */
-static void note_unknown_accesses(struct walk *walk)
+static void note_unknown_accesses(struct walk_state *walk)
 {
 	const struct kernel *kernel = walk->kernel;
 
@@ -209,24 +172,24 @@ struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, 
                            struct diagnostics *diagnostics)
 {
 	struct kernel *kernel = kernel_create(arena, function);
-	struct frame frame = {.function = function};
-	struct walk walk = {.arena = arena,
-	                    .unit = unit,
-	                    .diagnostics = diagnostics,
-	                    .kernel = kernel,
-	                    .frame = &frame,
-	                    .budget = BUDGET_NODES};
+	struct walk_frame frame = {.function = function};
+	struct walk_state walk = {.arena = arena,
+	                          .unit = unit,
+	                          .diagnostics = diagnostics,
+	                          .kernel = kernel,
+	                          .frame = &frame,
+	                          .budget = BUDGET_NODES};
 
 	if (function->is_pattern)
 		return kernel;
 	walk.pool.arena = arena;
 	walk.environment = unit->environment;
 	walk.scratch = unit->scratch;
-	create_builtins(&walk);
+	walk_create_builtins(&walk);
 	read_parameters(&walk, function);
 	if (function->body)
 		walk_statement(&walk, function->body);
 	note_unknown_accesses(&walk);
-	environment_undo(&walk, 0);
+	walk_undo(&walk, 0);
 	return kernel;
 }

@@ -1,7 +1,7 @@
 /*
  * Small questions about the syntax tree.
  */
-#include "analyzer/internal.h"
+#include "analyzer/tree.h"
 
 struct node *node_child(const struct node *node, unsigned position)
 {
@@ -23,7 +23,7 @@ const struct node *node_strip_casts(const struct node *node)
 	return node;
 }
 
-struct declaration *node_variable(const struct node *node)
+struct source_declaration *node_variable(const struct node *node)
 {
 	node = node_strip_casts(node);
 	if (!node || node->kind != NODE_REFERENCE || !node->declaration)
@@ -46,4 +46,20 @@ bool node_is_loop(const struct node *node)
 bool type_is_integral(const struct source_type *type)
 {
 	return type && (type->shape == SHAPE_INTEGER || type->shape == SHAPE_BOOL) && type->bits <= 64;
+}
+
+/* Calls have the object they are called on, or NULL, before their arguments. */
+static unsigned first_argument(const struct node *node)
+{
+	return node->kind == NODE_CONSTRUCT ? 0 : 1;
+}
+
+struct node *node_argument(const struct node *node, unsigned position)
+{
+	return node_child(node, first_argument(node) + position);
+}
+
+unsigned node_argument_count(const struct node *node)
+{
+	return node->child_count - first_argument(node);
 }

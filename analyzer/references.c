@@ -5,7 +5,7 @@
  * file is exactly that; the ranges are checked against the text, because parts that macros spell have the range of the
  * macro's call. Everything else that a pointer can be used for is OTHER, with the reason.
  */
-#include "analyzer/walk.h"
+#include "analyzer/passes.h"
 
 #include <string.h>
 
@@ -76,7 +76,7 @@ struct element {
 
 static const struct parameter *parameter_named(const struct finding *finding, const struct node *node)
 {
-	const struct declaration *variable = node_variable(node);
+	const struct source_declaration *variable = node_variable(node);
 
 	for (unsigned i = 0; variable && i < finding->function->parameter_count; i++)
 		if (finding->function->parameters[i] == variable && finding->kernel->parameters[i].is_pointer)
@@ -208,7 +208,8 @@ static bool effect_visit(void *context, const struct node *node)
 static bool outer_effect_visit(void *context, const struct node *node)
 {
 	bool *found = context;
-	const struct declaration *variable = changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
+	const struct source_declaration *variable =
+		changes_something(node) && node->child_count ? node_variable(node->children[0]) : NULL;
 	bool is_own = variable && variable->type->shape != SHAPE_REFERENCE && !variable->is_global;
 
 	*found = *found || (changes_something(node) && !is_own) || calls_impure(node);
@@ -343,7 +344,7 @@ static void find_in_assignment(struct finding *finding, const struct node *node)
 
 /* Atomics read and write through their first argument, loads and stores like __ldg one of both. */
 static struct use argument_use(const struct finding *finding, const struct node *call, unsigned position,
-                               const struct declaration *parameter)
+                               const struct source_declaration *parameter)
 {
 	const char *name = call->declaration ? call->declaration->name : "a function";
 	struct use use = {true, false, false, arena_printf(finding->arena, "passed to '%s'", name)};
@@ -368,7 +369,7 @@ static void find_in_call(struct finding *finding, const struct node *node)
 	if (first && node->children[0])
 		find_in(finding, node->children[0], object);
 	for (unsigned i = first; i < node->child_count; i++) {
-		const struct declaration *parameter =
+		const struct source_declaration *parameter =
 			function && i - first < function->parameter_count ? function->parameters[i - first] : NULL;
 
 		if (node->children[i])

@@ -2,7 +2,7 @@
  * Suggestions: separate arrays of a kernel that are indexed by the same expressions could be the members of one record
  * (--group).
  */
-#include "analyzer/internal.h"
+#include "analyzer/analyzer.h"
 
 #include <stdlib.h>
 

@@ -45,14 +45,6 @@ struct arena {
 	bool inside; /* no chunks: all is cut from the caller's memory */
 };
 
-/* Ends the program: an analysis that does not fit in memory has no answer. */
-static void out_of_memory(void) NO_RETURN;
-static void out_of_memory(void)
-{
-	fputs("coalesce: error: out of memory\n", stderr);
-	exit(EXIT_INPUT);
-}
-
 struct arena *arena_create(void)
 {
 	struct arena *arena = calloc(1, sizeof(*arena));

@@ -3,7 +3,10 @@
  * interned strings, text buffers, diagnostics with source line and caret,
  * child processes, and files that appear whole or not at all.
  *
- * Nothing here knows CUDA, PTX or GPUs.
+ * Nothing here knows CUDA, PTX or GPUs; the room base/toolkit/ alone knows where
+ * a CUDA toolkit lies, and it is no part of this face.
+ *
+ * Each file below uses those above it only.
  */
 #ifndef COALESCE_BASE_BASE_H
 #define COALESCE_BASE_BASE_H
@@ -33,6 +36,27 @@ enum exit_code {
 	EXIT_GATE = 4,         /* --gate: the layout as written is too slow */
 	EXIT_BUG = 70          /* a bug of ours */
 };
+
+/* ---- failure.c: how the program ends when nothing else is left ---------- */
+
+/* Prints "coalesce: internal error: ..." on stderr and exits with EXIT_BUG. For states that only a bug of ours can reach. */
+void bug(const char *format, ...) PRINTF_LIKE(1, 2) NO_RETURN;
+/* Prints "coalesce: error: out of memory" and exits with EXIT_INPUT: an analysis that does not fit in memory has no answer. */
+void out_of_memory(void) NO_RETURN;
+
+/* ---- text.c: a growing text buffer -------------------------------------- */
+
+/* Invariant: data is NULL while length is 0 and nothing was appended, else terminated by a zero. */
+struct text {
+	char *data;
+	size_t length, capacity;
+};
+void text_append(struct text *text, const char *data, size_t length);
+void text_puts(struct text *text, const char *string);
+void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
+void text_vprintf(struct text *text, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
+/* Frees the buffer and makes it empty again. */
+void text_release(struct text *text);
 
 /* ---- arena.c: memory that lives until its arena is released ------------- */
 
@@ -85,19 +109,31 @@ struct intern *intern_create(struct arena *arena);
 /* Returns the one copy of the given text (terminated by a zero). */
 const char *intern_text(struct intern *table, const char *text, size_t length);
 
-/* ---- text.c: a growing text buffer -------------------------------------- */
+/* ---- file.c: reading and writing files whole ---------------------------- */
 
-/* Invariant: data is NULL while length is 0 and nothing was appended, else terminated by a zero. */
-struct text {
-	char *data;
-	size_t length, capacity;
-};
-void text_append(struct text *text, const char *data, size_t length);
-void text_puts(struct text *text, const char *string);
-void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
-void text_vprintf(struct text *text, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
-/* Frees the buffer and makes it empty again. */
-void text_release(struct text *text);
+/*
+ * Reads a whole file into the arena, with a terminating zero after it. Returns NULL with errno set when it
+ * cannot be read, is a directory, or is larger than 1 GiB. length may be NULL.
+ */
+char *file_read(struct arena *arena, const char *path, size_t *length);
+/*
+ * Writes the file whole or not at all: into a temporary file beside path, then renamed over it. Returns 0, or -1 with errno set.
+ * "-" writes to stdout; an existing path that is no regular file (/dev/stdout) is written directly.
+ */
+int file_write(const char *path, const void *data, size_t length);
+bool file_exists(const char *path);
+/* Makes a folder and those above it. Returns 0 or -1 with errno set. */
+int directory_create(const char *path);
+/* Makes a fresh private folder below $TMPDIR (or /tmp) and returns its path, or NULL with errno set. */
+char *directory_temporary(struct arena *arena);
+/* Removes a folder made by directory_temporary() with all files in it. */
+void directory_remove(const char *path);
+/* $XDG_CACHE_HOME/coalesce, else $HOME/.cache/coalesce, made when missing; NULL where neither can be had. */
+char *directory_cache(struct arena *arena);
+/* The first executable of that name on PATH, or NULL. */
+char *program_find(struct arena *arena, const char *name);
+/* The folder that holds the running program, or NULL. Used to find machine files and toolkits beside it. */
+char *program_directory(struct arena *arena);
 
 /* ---- diagnostics.c: file:line:col: error: message, source line, caret --- */
 
@@ -143,35 +179,6 @@ void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum
 /* "note", "warning" or "error". */
 const char *severity_name(enum severity severity);
 
-/* Prints "coalesce: internal error: ..." on stderr and exits with EXIT_BUG. For states that only a bug of ours can reach. */
-void bug(const char *format, ...) PRINTF_LIKE(1, 2) NO_RETURN;
-
-/* ---- file.c: reading and writing files whole ---------------------------- */
-
-/*
- * Reads a whole file into the arena, with a terminating zero after it. Returns NULL with errno set when it
- * cannot be read, is a directory, or is larger than 1 GiB. length may be NULL.
- */
-char *file_read(struct arena *arena, const char *path, size_t *length);
-/*
- * Writes the file whole or not at all: into a temporary file beside path, then renamed over it. Returns 0, or -1 with errno set.
- * "-" writes to stdout; an existing path that is no regular file (/dev/stdout) is written directly.
- */
-int file_write(const char *path, const void *data, size_t length);
-bool file_exists(const char *path);
-/* Makes a folder and those above it. Returns 0 or -1 with errno set. */
-int directory_create(const char *path);
-/* Makes a fresh private folder below $TMPDIR (or /tmp) and returns its path, or NULL with errno set. */
-char *temporary_directory(struct arena *arena);
-/* Removes a folder made by temporary_directory() with all files in it. */
-void directory_remove(const char *path);
-/* $XDG_CACHE_HOME/coalesce, else $HOME/.cache/coalesce, made when missing; NULL where neither can be had. */
-char *cache_directory(struct arena *arena);
-/* The first executable of that name on PATH, or NULL. */
-char *program_find(struct arena *arena, const char *name);
-/* The folder that holds the running program, or NULL. Used to find machine files and toolkits beside it. */
-char *program_directory(struct arena *arena);
-
 /* ---- process.c: child processes ------------------------------------------ */
 
 struct process_result {
@@ -189,26 +196,5 @@ struct process_result {
 struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds);
 /* Seconds on a monotonic clock. */
 double clock_seconds(void);
-
-/* ---- toolkit.c: where the CUDA toolkit lies ------------------------------- */
-
-/* An installed CUDA toolkit. All texts live in the arena; either reason or all of the first four are NULL. */
-struct toolkit {
-	const char *root;    /* what clang takes as --cuda-path */
-	const char *nvcc;    /* path of the compiler driver */
-	const char *include; /* folder of cuda_runtime.h */
-	const char *version; /* "13.0" */
-	const char *ptxas;   /* path of the assembler; NULL where only nvcc knows it */
-	const char *cccl;    /* folder of cub/, thrust/ and cuda/std; NULL where they lie in include itself */
-	const char *reason;  /* NULL, or why there is none, and what to do */
-};
-/*
- * Looks for a toolkit in $COALESCE_CUDA (and then nowhere else), $CUDA_HOME, $CUDA_PATH, around nvcc on PATH, in toolkit/ beside
- * the folder of the running program, and in /usr/local/cuda; tools/setup looks in the same order. Starts no process, except where
- * nvcc is a script that calls another nvcc: that is asked where it lies.
- */
-struct toolkit toolkit_find(struct arena *arena);
-/* The disassembler nvdisasm: beside the toolkit's nvcc, on PATH, or in disassembler/ beside the folder of the running program. NULL where there is none. */
-const char *nvdisasm_find(struct arena *arena, const struct toolkit *toolkit);
 
 #endif

@@ -307,16 +307,3 @@ void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum
 			print_one(&diagnostics->list[i], &cache, stream);
 	arena_release(cache.arena);
 }
-
-void bug(const char *format, ...)
-{
-	va_list arguments;
-
-	fflush(stdout);
-	fputs("coalesce: internal error: ", stderr);
-	va_start(arguments, format);
-	vfprintf(stderr, format, arguments);
-	va_end(arguments);
-	fputc('\n', stderr);
-	exit(EXIT_BUG);
-}

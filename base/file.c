@@ -227,7 +227,7 @@ int directory_create(const char *path)
 	return result;
 }
 
-char *temporary_directory(struct arena *arena)
+char *directory_temporary(struct arena *arena)
 {
 	const char *parent = getenv("TMPDIR");
 	char *path = arena_printf(arena, "%s/coalesce-XXXXXX", parent && *parent ? parent : "/tmp");
@@ -248,7 +248,7 @@ void directory_remove(const char *path)
 	nftw(path, remove_entry, open_directories, FTW_DEPTH | FTW_PHYS);
 }
 
-char *cache_directory(struct arena *arena)
+char *directory_cache(struct arena *arena)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	char *path;

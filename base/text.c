@@ -19,10 +19,8 @@ static void text_reserve(struct text *text, size_t length)
 		capacity *= 2;
 	if (capacity - text->length > length)
 		data = realloc(text->data, capacity);
-	if (!data) {
-		fputs("coalesce: error: out of memory\n", stderr);
-		exit(EXIT_INPUT);
-	}
+	if (!data)
+		out_of_memory();
 	text->data = data;
 	text->capacity = capacity;
 }

@@ -15,13 +15,13 @@ static const char *file_id(struct arena *arena, const char *path)
 	return arena_strndup(arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-struct bundle *bundle_for(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code)
+struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code)
 {
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
 	unsigned word_count = 0;
 	*code = EXIT_USAGE;
-	if (!predict_options_fill(arena, line, &options))
+	if (!options_fill(arena, line, &options))
 		return NULL;
 	const char **words = command_line_words(arena, line, &word_count);
 	diagnostics_init(&diagnostics, arena);
@@ -45,7 +45,7 @@ static bool file_save(struct arena *arena, const struct bundle_file *file, const
 	return false;
 }
 
-bool bundle_save(struct arena *arena, const struct bundle *bundle, const char *folder)
+bool cli_bundle_save(struct arena *arena, const struct bundle *bundle, const char *folder)
 {
 	for (unsigned i = 0; i < bundle->file_count; i++) {
 		if (file_save(arena, &bundle->files[i], folder))
@@ -63,9 +63,9 @@ static enum exit_code bundle_run(struct arena *arena, const struct command_line 
 	const char *folder = option_text(&line->output, NULL);
 	enum exit_code code;
 	if (!line->file || !folder)
-		return usage_error("bundle needs a file and -o DIR");
-	const struct bundle *bundle = bundle_for(arena, line, option_text(&line->id, NULL), &code);
-	if (bundle && !bundle_save(arena, bundle, folder))
+		return options_refuse("bundle needs a file and -o DIR");
+	const struct bundle *bundle = cli_bundle_make(arena, line, option_text(&line->id, NULL), &code);
+	if (bundle && !cli_bundle_save(arena, bundle, folder))
 		code = EXIT_INPUT;
 	return code;
 }

@@ -3,6 +3,7 @@
  * measure (-o FILE); or makes one of results from another machine (--from RESULTS.json -o FILE), for which it writes the
  * microbenchmarks into a folder (--bundle DIR). A second --from, of another card, is compared with the first.
  */
+#include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
 
 #include <dirent.h>
@@ -76,7 +77,7 @@ static enum exit_code machine_file_make(struct arena *arena, const struct comman
 {
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
-	const char *text = calibration_machine_file(arena, results, other, option_text(&line->machine, NULL), &diagnostics);
+	const char *text = machine_calibrate(arena, results, other, option_text(&line->machine, NULL), &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	if (!text)
 		return EXIT_INPUT;
@@ -175,7 +176,7 @@ static enum exit_code measure_here(struct arena *arena, const struct command_lin
 
 static enum exit_code calibrate_here(struct arena *arena, const struct command_line *line)
 {
-	const char *missing = gpu_missing();
+	const char *missing = cli_gpu_missing();
 	if (missing) {
 		fprintf(stderr,
 		        "coalesce: no GPU to calibrate: %s; `coalesce calibrate --bundle DIR` writes the program for a machine "
@@ -183,7 +184,7 @@ static enum exit_code calibrate_here(struct arena *arena, const struct command_l
 		        missing);
 		return EXIT_TOOL_MISSING;
 	}
-	char *folder = temporary_directory(arena);
+	char *folder = directory_temporary(arena);
 	if (!folder) {
 		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));
 		return EXIT_INPUT;
@@ -196,14 +197,14 @@ static enum exit_code calibrate_here(struct arena *arena, const struct command_l
 static enum exit_code calibrate_run(struct arena *arena, const struct command_line *line)
 {
 	if (line->file)
-		return usage_error("calibrate takes no operand, but '%s' is given", line->file);
+		return options_refuse("calibrate takes no operand, but '%s' is given", line->file);
 	if (line->bundle_folder.count)
 		return sources_write(arena, option_text(&line->bundle_folder, NULL));
 	if (!line->output.count)
-		return usage_error("calibrate needs -o FILE, or --bundle DIR");
+		return options_refuse("calibrate needs -o FILE, or --bundle DIR");
 	if (line->from.count > 2)
-		return usage_error("--from is given %u times; the second is to compare the first with, and there is no third",
-		                   line->from.count);
+		return options_refuse("--from is given %u times; the second is to compare the first with, and there is no third",
+		                      line->from.count);
 	if (line->from.count)
 		return machine_file_make(arena, line, line->from.list[0], line->from.count > 1 ? line->from.list[1] : NULL);
 	return calibrate_here(arena, line);

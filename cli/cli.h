@@ -1,6 +1,7 @@
 /*
- * cli: commands, options and report views. main.c shows the commands; one file per command; options.c holds the one table of options;
- * report_*.c are views of a finished prediction and compute nothing.
+ * cli: commands and options. main.c shows the commands; one file per command; options.c holds the one table of options. The rooms:
+ * cli/report are views of a finished prediction and compute nothing; cli/batch predicts sets of cases and holds them against measurements.
+ * Prefixes: command_ for the commands and the command line, option_ and options_ for options, cli_ for what commands share.
  */
 #ifndef COALESCE_CLI_CLI_H
 #define COALESCE_CLI_CLI_H
@@ -90,11 +91,11 @@ void options_print(FILE *stream, char letter);
 /* The last value given, or fallback. */
 const char *option_text(const struct option_values *values, const char *fallback);
 /* Reports wrong usage as "coalesce: ..." with a pointer to --help; returns EXIT_USAGE. */
-enum exit_code usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+enum exit_code options_refuse(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Reads the --reading options. Returns false where one names no reading, or has no such value (reported). */
-bool readings_parse(const struct option_values *values, struct thesis_readings *readings);
+bool options_readings(const struct option_values *values, struct thesis_readings *readings);
 /* Turns the command line into what predict() takes. Returns false on wrong usage (reported). */
-bool predict_options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options);
+bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options);
 
 /* ---- commands: each takes the arguments after its name and returns the exit code ----- */
 
@@ -102,141 +103,27 @@ enum exit_code command_predict(int count, char **arguments);
 enum exit_code command_rewrite(int count, char **arguments);
 enum exit_code command_ptx(int count, char **arguments);
 enum exit_code command_machines(int count, char **arguments);
-/* A note for each number of the machine that the model takes and nobody knows: what is assumed in its place (machines.c). */
-void assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code command_bundle(int count, char **arguments);
 enum exit_code command_measure(int count, char **arguments);
 enum exit_code command_compare(int count, char **arguments);
 enum exit_code command_batch(int count, char **arguments);
 enum exit_code command_calibrate(int count, char **arguments);
 
+/* ---- machines.c ------------------------------------------------------------------------ */
+
+/* A note for each number of the machine that the model takes and nobody knows: what is assumed in its place. */
+void cli_assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
+
 /* ---- measure.c ------------------------------------------------------------------------- */
 
 /* Asks the driver, so that nothing is built in vain. Returns NULL where there is a GPU, else why there is none. */
-const char *gpu_missing(void);
+const char *cli_gpu_missing(void);
 
 /* ---- bundle.c -------------------------------------------------------------------------- */
 
 /* The measuring program for a command line; NULL, with what is wrong reported on stderr, where there can be none. id: the case's name, or NULL. */
-struct bundle *bundle_for(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code);
+struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *line, const char *id, enum exit_code *code);
 /* Writes a bundle's files into a folder, which is made where missing. Returns false where it cannot (reported on stderr); then no file of it is left. */
-bool bundle_save(struct arena *arena, const struct bundle *bundle, const char *folder);
-
-/* ---- comparison.c: predicted beside measured ------------------------------------------------ */
-
-/* The layouts of one record in one launch. Times are microseconds, NAN where there is none. */
-struct comparison {
-	const char *id, *size, *group; /* of the suite's case; "" outside of a suite */
-	unsigned position;             /* of the case in the suite, from 0 */
-	const char *kernel, *record;   /* record NULL: a kernel without records */
-	const char **layouts;          /* labels */
-	unsigned layout_count;
-	double *measured;
-	double **predicted; /* predicted[m][l]: by model m */
-	double **cycles;    /* cycles[m][l]: per warp, by model m; NULL: not known (read from a file without them) */
-	unsigned *picks;    /* picks[m]: what model m recommends */
-};
-struct comparisons {
-	const char **models;
-	unsigned model_count;
-	struct comparison *list;
-	unsigned count;
-};
-/*
- * Adds a comparison for each record of each launch of a prediction. comparisons->models are names of cost models; the prediction was made with one of them that
- * reads PTX where any of them does. measured may be NULL. id, size, group and position are taken from like.
- */
-void comparisons_add(struct arena *arena, struct comparisons *comparisons, const struct prediction *prediction,
-                     const struct measured_case *measured, const struct comparison *like);
-/* What the figures need of a comparison by model m. Returns false where less than two layouts, or not the recommended one, were measured. */
-bool comparison_judge(struct arena *arena, const struct comparison *comparison, unsigned model, struct judged_case *judged);
-/* The figures of model m over all comparisons of a group, or of all groups for NULL. */
-struct accuracy comparisons_accuracy(struct arena *arena, const struct comparisons *comparisons, unsigned model, const char *group);
-/* The measured layout with the least time, or UINT_MAX where none was measured. */
-unsigned comparison_fastest(const struct comparison *comparison);
-
-/* ---- comparison_json.c ------------------------------------------------------------------------ */
-
-/* A case of schema coalesce/batch/1; a new reference. */
-struct json_t *comparison_json(struct arena *arena, const struct comparisons *comparisons, const struct comparison *comparison);
-/* Reads such a case. Returns what is wrong with it, or NULL. */
-const char *comparison_read(struct arena *arena, const struct comparisons *models, struct json_t *json,
-                            struct comparison *comparison);
-/* {"cases", "pick", "regret", "worst_regret", "rank", "ratio_error", "time_error"}; a new reference. */
-struct json_t *accuracy_json(const struct accuracy *accuracy);
-
-/* ---- suite.c: a set of cases (schema coalesce/suite/1) --------------------------------------------- */
-
-struct suite_case {
-	const char *id, *file, *size, *group;
-	const char *measured; /* id in the measurement file */
-	const char **words;   /* options, as on a command line */
-	unsigned word_count;
-	const struct published *published; /* or NULL */
-};
-struct suite {
-	const char *path, *machine;
-	const char *measured; /* path of the measurement file, or NULL */
-	struct suite_case *cases;
-	unsigned case_count;
-};
-/* Reads a suite; paths in it are relative to its folder. Returns NULL when something is missing or wrong (reported). */
-const struct suite *suite_load(struct arena *arena, const char *path, struct diagnostics *diagnostics);
-/* A case as the command line of `coalesce bundle`. Returns false where its options are wrong (reported on stderr). machine: where they name none. */
-bool suite_case_line(struct arena *arena, const struct suite_case *entry, const char *machine, struct command_line *line);
-
-/* ---- batch_run.c: the cases of a suite, several at a time -------------------------------------------- */
-
-struct batch_request {
-	const struct suite *suite;
-	const char *machine;                   /* NULL: the suite's */
-	const struct measurement *measurement; /* or NULL */
-	struct thesis_readings readings;
-	unsigned shard, shard_count; /* case i is done where i % shard_count == shard */
-	unsigned jobs;
-};
-/*
- * Predicts the cases in processes of their own and adds their comparisons in the suite's order, whatever the number of jobs. Messages are printed on stderr
- * in the same order. Returns how many cases could not be predicted.
- */
-unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons);
-
-/* ---- batch_report.c -------------------------------------------------------------------------------------- */
-
-/* The table of figures per model and group, missed picks and the worst times. */
-void report_batch(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title);
-
-/* ---- published.c: what others have predicted for a suite's cases ------------------------------------------ */
-
-struct published_model {
-	const char *name; /* of the cost model that it is held against */
-	double cycles[2]; /* per warp, of the two layouts */
-};
-struct published {
-	const char *of, *layouts[2];
-	struct published_model *models;
-	unsigned model_count;
-	double measured[2]; /* seconds; 0: not measured */
-	bool open;          /* how it came about is not known */
-};
-/* Reads a case's "published" object. Returns what is wrong with it, or NULL. */
-const char *published_read(struct arena *arena, struct json_t *json, const struct published **result);
-/* The table of published and our cycles, ratios and orders, and the error over all; nothing where no case has any. */
-void report_published(struct text *out, struct arena *arena, const struct suite *suite, const struct comparisons *comparisons);
-/* The same rows as an array; a new reference. */
-struct json_t *published_json(struct arena *arena, const struct suite *suite, const struct comparisons *comparisons);
-
-/* ---- views ------------------------------------------------------------------------------ */
-
-/* The text table: per kernel a row per layout, the recommendation and why; then the program. */
-void report_table(struct text *out, struct arena *arena, const struct prediction *prediction);
-/* Per source line of each kernel: what each layout executes there and costs. */
-void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction);
-/* The object of schema coalesce/predict/1. */
-void report_json(struct text *out, struct arena *arena, const struct prediction *prediction);
-/* A stage in its stable text form; stage is one of the names of --dump. */
-void report_dump(struct text *out, const struct prediction *prediction, const char *stage);
-/* A layout with its tile: "asta", "asta/64" where the tile is not the default. */
-const char *layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
+bool cli_bundle_save(struct arena *arena, const struct bundle *bundle, const char *folder);
 
 #endif

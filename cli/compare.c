@@ -1,6 +1,7 @@
 /*
  * coalesce compare FILE.cu --measured M.json: predicted beside measured, per layout.
  */
+#include "cli/batch/batch.h"
 #include "cli/cli.h"
 
 #include <jansson.h>
@@ -57,7 +58,7 @@ static const struct measured_case *case_choose(struct arena *arena, const struct
                                                const struct measurement *measurement, struct diagnostics *diagnostics)
 {
 	const char *id = option_text(&line->of_case, NULL);
-	const struct measured_case *found = id ? measured_case_find(measurement, id) : NULL;
+	const struct measured_case *found = id ? measure_case_find(measurement, id) : NULL;
 	unsigned fitting = 0;
 	if (id && !found)
 		cases_report(arena, measurement, arena_printf(arena, "no measured case has the id '%s'", id), diagnostics);
@@ -117,18 +118,18 @@ static void layout_print(struct text *out, const struct comparison *comparison, 
 static void comparison_print(struct text *out, struct arena *arena, const struct comparison *comparison)
 {
 	struct judged_case judged;
-	unsigned fastest = comparison_fastest(comparison);
+	unsigned fastest = batch_fastest(comparison);
 	text_printf(out, "\nkernel %s%s%s\n  %-10s %14s %8s %5s %14s %8s %5s %9s\n", comparison->kernel,
 	            comparison->record ? ", record " : "", comparison->record ? comparison->record : "", "layout", "predicted us",
 	            "vs best", "rank", "measured us", "vs best", "rank", "error");
 	for (unsigned l = 0; l < comparison->layout_count; l++)
 		layout_print(out, comparison, l);
-	if (!comparison_judge(arena, comparison, 0, &judged))
+	if (!batch_judge(arena, comparison, 0, &judged))
 		return;
 	text_printf(out, "  pick: %s, %s", comparison->layouts[comparison->picks[0]],
-	            case_pick_is_right(&judged) ? "right" : "wrong");
+	            measure_pick_is_right(&judged) ? "right" : "wrong");
 	if (comparison->picks[0] != fastest)
-		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest], 100 * case_regret(&judged));
+		text_printf(out, "; fastest is %s, regret %.1f %%", comparison->layouts[fastest], 100 * measure_regret(&judged));
 	text_puts(out, "\n");
 }
 
@@ -155,31 +156,31 @@ static json_t *layout_json(const struct comparison *comparison, unsigned l)
 static json_t *pair_json(struct arena *arena, const struct comparison *comparison)
 {
 	struct judged_case judged;
-	unsigned fastest = comparison_fastest(comparison);
+	unsigned fastest = batch_fastest(comparison);
 	json_t *layouts = json_array();
 	for (unsigned l = 0; l < comparison->layout_count; l++)
 		json_array_append_new(layouts, layout_json(comparison, l));
-	bool is_judged = comparison_judge(arena, comparison, 0, &judged);
+	bool is_judged = batch_judge(arena, comparison, 0, &judged);
 	return json_pack("{s:s, s:s?, s:o, s:s, s:s?, s:o, s:o, s:o}", "kernel", comparison->kernel, "record", comparison->record,
 	                 "layouts", layouts, "pick", comparison->layouts[comparison->picks[0]], "best_measured",
 	                 fastest == UINT_MAX ? NULL : comparison->layouts[fastest], "pick_is_right",
-	                 is_judged ? json_boolean(case_pick_is_right(&judged)) : json_null(), "regret",
-	                 is_judged ? json_real(case_regret(&judged)) : json_null(), "rank",
-	                 is_judged ? json_real(case_rank(&judged)) : json_null());
+	                 is_judged ? json_boolean(measure_pick_is_right(&judged)) : json_null(), "regret",
+	                 is_judged ? json_real(measure_regret(&judged)) : json_null(), "rank",
+	                 is_judged ? json_real(measure_rank(&judged)) : json_null());
 }
 
 static void comparisons_json(struct text *out, struct arena *arena, const struct prediction *prediction,
                              const struct measured_case *measured, const struct comparisons *comparisons)
 {
 	json_t *list = json_array();
-	struct accuracy accuracy = comparisons_accuracy(arena, comparisons, 0, NULL);
+	struct accuracy accuracy = batch_accuracy(arena, comparisons, 0, NULL);
 	for (unsigned i = 0; i < comparisons->count; i++)
 		json_array_append_new(list, pair_json(arena, &comparisons->list[i]));
-	json_t *root =
-		json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:o}", "schema", "coalesce/compare/1", "file",
-	                  prediction->analysis->path, "machine", prediction->machine->name, "model", prediction->model->name,
-	                  "measured", "id", measured->id, "gpu", measured->gpu, "driver", measured->driver, "compiler",
-	                  measured->compiler, "date", measured->date, "comparisons", list, "accuracy", accuracy_json(&accuracy));
+	json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s, s:s, s:s, s:s}, s:o, s:o}", "schema", "coalesce/compare/1",
+	                         "file", prediction->analysis->path, "machine", prediction->machine->name, "model",
+	                         prediction->model->name, "measured", "id", measured->id, "gpu", measured->gpu, "driver",
+	                         measured->driver, "compiler", measured->compiler, "date", measured->date, "comparisons", list,
+	                         "accuracy", batch_accuracy_json(&accuracy));
 	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
 	text_printf(out, "%s\n", text ? text : "");
 	free(text);
@@ -189,7 +190,7 @@ static void comparisons_json(struct text *out, struct arena *arena, const struct
 static void comparisons_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                               const struct measured_case *measured, const struct comparisons *comparisons)
 {
-	struct accuracy accuracy = comparisons_accuracy(arena, comparisons, 0, NULL);
+	struct accuracy accuracy = batch_accuracy(arena, comparisons, 0, NULL);
 	text_printf(out, "%s: predicted for %s, model %s; measured as %s on %s, driver %s, %s, %s%s\n", prediction->analysis->path,
 	            prediction->machine->name, prediction->model->name, measured->id, measured->gpu, measured->driver,
 	            measured->compiler, measured->date, measured->quick ? ", quickly" : "");
@@ -216,7 +217,7 @@ static void mismatches_note(struct arena *arena, const struct command_line *line
 	struct place nowhere = {NULL, 0, 0};
 	unsigned count;
 	const char **words = command_line_words(arena, line, &count);
-	if (!measured_with(measured, words, count))
+	if (!measure_case_with(measured, words, count))
 		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
 		                   "predicted with other options than measured:%s; measured:%s", words_text(arena, words, count),
 		                   words_text(arena, measured->options, measured->option_count));
@@ -224,7 +225,7 @@ static void mismatches_note(struct arena *arena, const struct command_line *line
 		diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere, "predicted for %s, but measured on %s",
 		                   prediction->machine->name, measured->gpu);
 	for (unsigned i = 0; i < comparisons->count; i++)
-		if (comparison_fastest(&comparisons->list[i]) == UINT_MAX)
+		if (batch_fastest(&comparisons->list[i]) == UINT_MAX)
 			diagnostics_report(diagnostics, SEVERITY_NOTE, nowhere,
 			                   "kernel %s was not measured with this grid, block and arguments",
 			                   comparisons->list[i].kernel);
@@ -238,12 +239,12 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	const struct comparison like = {.id = measured->id, .size = "", .group = ""};
 	struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
 	if (prediction)
-		assumptions_report(arena, prediction, diagnostics);
+		cli_assumptions_report(arena, prediction, diagnostics);
 	if (!prediction)
 		return code;
 	const char *model = prediction->model->name;
 	struct comparisons comparisons = {.models = &model, .model_count = 1};
-	comparisons_add(arena, &comparisons, prediction, measured, &like);
+	batch_comparisons_add(arena, &comparisons, prediction, measured, &like);
 	mismatches_note(arena, line, prediction, measured, &comparisons, diagnostics);
 	if (line->json.count)
 		comparisons_json(&out, arena, prediction, measured, &comparisons);
@@ -264,11 +265,11 @@ static enum exit_code compare_run(struct arena *arena, const struct command_line
 	enum exit_code code = EXIT_INPUT;
 	const char *path = option_text(&line->measured, NULL);
 	if (!line->file || !path)
-		return usage_error("compare needs a file and --measured FILE.json");
-	if (!predict_options_fill(arena, line, &options))
+		return options_refuse("compare needs a file and --measured FILE.json");
+	if (!options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
-	const struct measurement *measurement = measurement_load(arena, path, &diagnostics);
+	const struct measurement *measurement = measure_load(arena, path, &diagnostics);
 	const struct measured_case *measured = measurement ? case_choose(arena, line, measurement, &diagnostics) : NULL;
 	if (measured)
 		code = compare_with(arena, line, &options, measured, &diagnostics);

@@ -10,7 +10,7 @@ static const char *const kind_names[] = {[QUANTITY_MEASURED] = "measured",
                                          [QUANTITY_ASSUMED] = "assumed",
                                          [QUANTITY_SUBSTITUTED] = "unknown"};
 
-void assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
+void cli_assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
 {
 	unsigned count;
 	const char **sentences = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &count);

@@ -46,7 +46,7 @@ static const struct command *command_find(const char *name)
 int main(int count, char **arguments)
 {
 	if (count < 2)
-		return (int)usage_error("a command is needed");
+		return (int)options_refuse("a command is needed");
 	if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
 		help_print();
 		return EXIT_VERDICT;
@@ -57,7 +57,7 @@ int main(int count, char **arguments)
 	}
 	const struct command *command = command_find(arguments[1]);
 	if (!command)
-		return (int)usage_error("unknown command '%s'", arguments[1]);
+		return (int)options_refuse("unknown command '%s'", arguments[1]);
 	for (int i = 2; i < count; i++) {
 		if (strcmp(arguments[i], "--help") != 0 && strcmp(arguments[i], "-h") != 0)
 			continue;

@@ -1,6 +1,7 @@
 /*
  * coalesce measure FILE.cu -o FILE.json: bundle, build and run, where a GPU is.
  */
+#include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
 
 #include <dlfcn.h>
@@ -14,7 +15,7 @@
 
 #define NVCC_LIMIT_SECONDS 600.0
 
-const char *gpu_missing(void)
+const char *cli_gpu_missing(void)
 {
 	typedef int init_function(unsigned flags);
 	typedef int count_function(int *count);
@@ -91,7 +92,7 @@ static enum exit_code results_take(struct arena *arena, const char *from, const 
 	struct diagnostics diagnostics;
 	size_t length = 0;
 	diagnostics_init(&diagnostics, arena);
-	const char *text = measurement_load(arena, from, &diagnostics) ? file_read(arena, from, &length) : NULL;
+	const char *text = measure_load(arena, from, &diagnostics) ? file_read(arena, from, &length) : NULL;
 	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	if (!text)
 		return EXIT_BUG;
@@ -105,7 +106,7 @@ static enum exit_code measure_in(struct arena *arena, const struct command_line 
                                  const struct bundle *bundle)
 {
 	const char *results = arena_printf(arena, "%s/measure.json", folder);
-	if (!bundle_save(arena, bundle, folder) || !program_build(arena, bundle, folder))
+	if (!cli_bundle_save(arena, bundle, folder) || !program_build(arena, bundle, folder))
 		return EXIT_INPUT;
 	int status = program_run(arena, line, folder, results);
 	if (status == 0)
@@ -121,11 +122,11 @@ static enum exit_code measure_run(struct arena *arena, const struct command_line
 	char *end;
 	enum exit_code code;
 	if (!line->file || !line->output.count)
-		return usage_error("measure needs a file and -o FILE.json");
+		return options_refuse("measure needs a file and -o FILE.json");
 	if (!(strtod(limit, &end) >= 0) || *end)
-		return usage_error("--limit takes a number of seconds, not '%s'", limit);
-	const char *missing = gpu_missing();
-	const struct bundle *bundle = bundle_for(arena, line, option_text(&line->id, NULL), &code);
+		return options_refuse("--limit takes a number of seconds, not '%s'", limit);
+	const char *missing = cli_gpu_missing();
+	const struct bundle *bundle = cli_bundle_make(arena, line, option_text(&line->id, NULL), &code);
 	if (!bundle)
 		return code;
 	if (missing) {
@@ -134,7 +135,7 @@ static enum exit_code measure_run(struct arena *arena, const struct command_line
 		        missing);
 		return EXIT_TOOL_MISSING;
 	}
-	char *folder = temporary_directory(arena);
+	char *folder = directory_temporary(arena);
 	if (!folder) {
 		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));
 		return EXIT_INPUT;

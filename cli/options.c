@@ -19,7 +19,7 @@ static const struct option_row rows[] = {
 #undef X
 };
 
-enum exit_code usage_error(const char *format, ...)
+enum exit_code options_refuse(const char *format, ...)
 {
 	va_list list;
 	fprintf(stderr, "coalesce: ");
@@ -60,7 +60,7 @@ static bool option_take(struct arena *arena, const struct option_row *row, const
 {
 	struct option_values *values = (struct option_values *)((char *)line + row->offset);
 	if (row->form != FORM_NONE && !value_well_formed(row, value)) {
-		usage_error("%s takes %s, not '%s'", row->spelling, row->argument, value);
+		options_refuse("%s takes %s, not '%s'", row->spelling, row->argument, value);
 		return false;
 	}
 	ARENA_PUSH(arena, values->list, values->count, value);
@@ -73,7 +73,7 @@ static bool flag_take(struct arena *arena, int count, char **arguments, int *ind
 	const char *flag = arguments[*index];
 	if (strlen(flag) == 2) {
 		if (*index + 1 >= count) {
-			usage_error("%s needs an argument", flag);
+			options_refuse("%s needs an argument", flag);
 			return false;
 		}
 		flag = arena_printf(arena, "%s%s", flag, arguments[++*index]);
@@ -85,7 +85,7 @@ static bool flag_take(struct arena *arena, int count, char **arguments, int *ind
 static bool operand_take(struct arena *arena, char letter, const char *argument, struct command_line *line)
 {
 	if (line->file && letter != 't') {
-		usage_error("one file at a time: '%s' and '%s'", line->file, argument);
+		options_refuse("one file at a time: '%s' and '%s'", line->file, argument);
 		return false;
 	}
 	ARENA_PUSH(arena, line->files, line->file_count, argument);
@@ -106,7 +106,7 @@ static bool argument_take(struct arena *arena, char letter, int count, char **ar
 	if (argument[0] != '-' || argument[1] == '\0')
 		return operand_take(arena, letter, argument, line);
 	if (!row || (equals && row->form == FORM_NONE)) {
-		usage_error(row ? "option '%s' takes no value" : "unknown option '%s' here", argument);
+		options_refuse(row ? "option '%s' takes no value" : "unknown option '%s' here", argument);
 		return false;
 	}
 	if (row->form == FORM_NONE)
@@ -114,7 +114,7 @@ static bool argument_take(struct arena *arena, char letter, int count, char **ar
 	if (equals)
 		return option_take(arena, row, equals + 1, line);
 	if (*index + 1 >= count) {
-		usage_error("%s needs %s", row->spelling, row->argument);
+		options_refuse("%s needs %s", row->spelling, row->argument);
 		return false;
 	}
 	return option_take(arena, row, arguments[++*index], line);
@@ -210,7 +210,7 @@ static bool dimensions_parse(const char *name, const struct option_values *value
 			break;
 		next = end + 1;
 	}
-	usage_error("%s takes one to three positive numbers, not '%s'", name, text);
+	options_refuse("%s takes one to three positive numbers, not '%s'", name, text);
 	return false;
 }
 
@@ -227,7 +227,7 @@ static bool layouts_parse(struct arena *arena, const struct option_values *value
 	for (unsigned i = 0; i < count; i++) {
 		rank[i] = layout_find(names[i]);
 		if (!rank[i]) {
-			usage_error("unknown layout '%s'", names[i]);
+			options_refuse("unknown layout '%s'", names[i]);
 			return false;
 		}
 	}
@@ -252,7 +252,7 @@ static bool tiles_parse(struct arena *arena, const char *text, struct predict_op
 	options->tile_count = 1;
 	if (*end == '\0' && tile >= 2 && tile <= 4096 && (tile & (tile - 1)) == 0)
 		return true;
-	usage_error("--tile takes a power of two from 2 to 4096, or 'all', not '%s'", text);
+	options_refuse("--tile takes a power of two from 2 to 4096, or 'all', not '%s'", text);
 	return false;
 }
 
@@ -265,11 +265,11 @@ static bool number_parse(const char *name, const struct option_values *values, d
 	*number = strtod(text, &end);
 	if (end != text && *end == '\0' && *number >= least && *number <= most)
 		return true;
-	usage_error("%s takes a number from %g to %g, not '%s'", name, least, most, text);
+	options_refuse("%s takes a number from %g to %g, not '%s'", name, least, most, text);
 	return false;
 }
 
-bool readings_parse(const struct option_values *values, struct thesis_readings *readings)
+bool options_readings(const struct option_values *values, struct thesis_readings *readings)
 {
 	for (unsigned i = 0; i < values->count; i++) {
 		bool known = false;
@@ -281,14 +281,14 @@ bool readings_parse(const struct option_values *values, struct thesis_readings *
 		THESIS_READINGS(X)
 #undef X
 		if (!known) {
-			usage_error("no such reading: '%s'", values->list[i]);
+			options_refuse("no such reading: '%s'", values->list[i]);
 			return false;
 		}
 	}
 	return true;
 }
 
-bool predict_options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
+bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
 	options->analyzer = (struct analyzer_options){
 		.path = line->file, .flags = line->flags, .flag_count = line->flag_count, .use_cache = true};
@@ -306,7 +306,7 @@ bool predict_options_fill(struct arena *arena, const struct command_line *line, 
 	options->build_directory = option_text(&line->build, NULL);
 	options->branch_probability = 0.5;
 	options->machine_code = line->machine_code.count > 0;
-	return readings_parse(&line->reading, &options->readings) &&
+	return options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
 	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&

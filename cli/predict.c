@@ -2,6 +2,7 @@
  * coalesce predict FILE.cu: rank the layouts of FILE's kernels.
  */
 #include "cli/cli.h"
+#include "cli/report/report.h"
 
 #include <limits.h>
 #include <math.h>
@@ -35,7 +36,7 @@ static bool dump_parse(struct arena *arena, const struct option_values *values, 
 			while (d < ARRAY_COUNT(dumps) && strcmp(dumps[d].name, name) != 0)
 				d++;
 			if (d == ARRAY_COUNT(dumps)) {
-				usage_error("--dump: unknown stage '%s'", name);
+				options_refuse("--dump: unknown stage '%s'", name);
 				return false;
 			}
 			if (dumps[d].stage > request->last)
@@ -57,7 +58,7 @@ static bool gate_parse(const struct command_line *line, double *percent)
 	*percent = strtod(text, &end);
 	if (end != text && *end == '\0' && *percent >= 0)
 		return true;
-	usage_error("--gate takes a percentage, not '%s'", text);
+	options_refuse("--gate takes a percentage, not '%s'", text);
 	return false;
 }
 
@@ -107,13 +108,13 @@ static enum exit_code predict_run(struct arena *arena, const struct command_line
 	enum exit_code code = EXIT_USAGE;
 	double gate;
 	if (!line->file)
-		return usage_error("predict needs a file");
-	if (!predict_options_fill(arena, line, &options) || !dump_parse(arena, &line->dump, &dump) || !gate_parse(line, &gate))
+		return options_refuse("predict needs a file");
+	if (!options_fill(arena, line, &options) || !dump_parse(arena, &line->dump, &dump) || !gate_parse(line, &gate))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, dump.last, &diagnostics, &code);
 	if (prediction && dump.last == STAGE_ESTIMATE)
-		assumptions_report(arena, prediction, &diagnostics);
+		cli_assumptions_report(arena, prediction, &diagnostics);
 	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
 	if (!prediction)
 		return code;

@@ -8,7 +8,7 @@ static enum exit_code ptx_print(struct arena *arena, const char *path)
 	struct diagnostics diagnostics;
 	struct text out = {0};
 	diagnostics_init(&diagnostics, arena);
-	const struct ptx_module *module = ptx_file_read(arena, path, &diagnostics);
+	const struct ptx_module *module = code_read_ptx(arena, path, &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	if (!module)
 		return EXIT_INPUT;
@@ -25,7 +25,7 @@ enum exit_code command_ptx(int count, char **arguments)
 	struct command_line line = {0};
 	enum exit_code code = EXIT_USAGE;
 	if (command_line_parse(arena, 'x', count, arguments, &line))
-		code = line.file ? ptx_print(arena, line.file) : usage_error("ptx needs a file");
+		code = line.file ? ptx_print(arena, line.file) : options_refuse("ptx needs a file");
 	arena_release(arena);
 	return code;
 }

@@ -41,10 +41,10 @@ static enum exit_code rewrite_run(struct arena *arena, const struct command_line
 	const char *name = option_text(&line->layout, NULL);
 	const struct layout *layout = name ? layout_find(name) : NULL;
 	if (!line->file || !name || !line->output.count)
-		return usage_error("rewrite needs a file, --layout L and -o FILE");
+		return options_refuse("rewrite needs a file, --layout L and -o FILE");
 	if (!layout)
-		return usage_error("unknown layout '%s'", name);
-	if (!predict_options_fill(arena, line, &options))
+		return options_refuse("unknown layout '%s'", name);
+	if (!options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	options.rank_count = 0;

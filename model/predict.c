@@ -1,18 +1,20 @@
 /*
- * The whole pipeline: analyse the source, find records and launches, write all layouts, compile them in one nvcc run, evaluate what each launch executes,
- * estimate its time, rank.
+ * The method: analyse the source, find records and launches, write all layouts, compile them in one run, evaluate what each launch executes, estimate its
+ * time, rank. The table of passes at the end is the whole of it; a stage is what can be asked for (--dump), and ends with its last pass.
  */
-#include "model/internal.h"
+#include "base/toolkit/toolkit.h"
+#include "model/predict.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 struct pipeline {
 	struct arena *arena;
 	const struct predict_options *options;
+	enum predict_stage last;
 	struct diagnostics *diagnostics;
 	struct prediction *result;
+	const char *target; /* architecture to compile for */
 	struct toolkit toolkit;
 	struct variants variants;
 	struct launch_case *launches;
@@ -21,33 +23,44 @@ struct pipeline {
 	unsigned flag_count;
 };
 
-/* ---- front: machine, model, source, groups, launches --------------------------------- */
-
-static enum exit_code front(struct pipeline *pipeline, const char **target)
+static void report(struct pipeline *pipeline, enum severity severity, const char *file, const char *text)
 {
-	struct prediction *result = pipeline->result;
+	diagnostics_report(pipeline->diagnostics, severity, (struct place){file, 0, 0}, "%s", text);
+}
+
+/* ---- kernel: machine, model, source ---------------------------------------------------- */
+
+static enum exit_code model_choose(struct pipeline *pipeline)
+{
+	pipeline->result->model = cost_model_find(pipeline->options->model);
+	if (pipeline->result->model)
+		return EXIT_VERDICT;
+	report(pipeline, SEVERITY_ERROR, NULL, arena_printf(pipeline->arena, "unknown model '%s'", pipeline->options->model));
+	return EXIT_USAGE;
+}
+
+static enum exit_code machine_choose(struct pipeline *pipeline)
+{
 	bool exact = true;
-	result->model = cost_model_find(pipeline->options->model);
-	if (!result->model) {
-		diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "unknown model '%s'",
-		                   pipeline->options->model);
-		return EXIT_USAGE;
-	}
-	result->machine = machine_load(pipeline->arena, pipeline->options->machine, pipeline->diagnostics);
-	if (!result->machine)
+	const struct machine *machine = machine_load(pipeline->arena, pipeline->options->machine, pipeline->diagnostics);
+	if (!machine)
 		return machine_failure(pipeline->diagnostics);
-	*target = machine_target(pipeline->arena, result->machine, &exact);
+	pipeline->result->machine = machine;
+	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
-		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, (struct place){NULL, 0, 0},
-		                   "the CUDA toolkit cannot compile for %s any more; %s code is read instead",
-		                   result->machine->name, *target);
-	pipeline->toolkit = toolkit_find(pipeline->arena);
-	if (pipeline->toolkit.reason) {
-		diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "%s",
-		                   pipeline->toolkit.reason);
-		return EXIT_TOOL_MISSING;
-	}
+		report(pipeline, SEVERITY_NOTE, NULL,
+		       arena_printf(pipeline->arena, "the CUDA toolkit cannot compile for %s any more; %s code is read instead",
+		                    machine->name, pipeline->target));
 	return EXIT_VERDICT;
+}
+
+static enum exit_code toolkit_require(struct pipeline *pipeline)
+{
+	pipeline->toolkit = toolkit_find(pipeline->arena);
+	if (!pipeline->toolkit.reason)
+		return EXIT_VERDICT;
+	report(pipeline, SEVERITY_ERROR, NULL, pipeline->toolkit.reason);
+	return EXIT_TOOL_MISSING;
 }
 
 /* The flags of both compilers: those of the build (-p), then the user's own. Returns false when the build's cannot be read. */
@@ -56,7 +69,7 @@ static bool flags_collect(struct pipeline *pipeline)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	if (pipeline->options->build_directory) {
 		unsigned count = 0;
-		const char *const *flags = compile_commands_flags(pipeline->arena, pipeline->options->build_directory,
+		const char *const *flags = front_build_flags(pipeline->arena, pipeline->options->build_directory,
 		                                                  analyzer->path, &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;
@@ -68,338 +81,79 @@ static bool flags_collect(struct pipeline *pipeline)
 	return true;
 }
 
-static bool source_analyse(struct pipeline *pipeline, const char *target)
+static enum exit_code source_analyse(struct pipeline *pipeline)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
 	if (!flags_collect(pipeline))
-		return false;
+		return EXIT_INPUT;
 	options.flags = pipeline->flags;
 	options.flag_count = pipeline->flag_count;
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
-	options.architecture = target;
-	pipeline->result->analysis = analyze_file(pipeline->arena, &options, pipeline->diagnostics);
-	if (pipeline->result->analysis)
-		pipeline->result->clang_seconds = pipeline->result->analysis->clang_seconds;
-	return pipeline->result->analysis != NULL;
+	options.architecture = pipeline->target;
+	struct analysis *analysis = analyze_file(pipeline->arena, &options, pipeline->diagnostics);
+	pipeline->result->analysis = analysis;
+	if (!analysis)
+		return EXIT_INPUT;
+	pipeline->result->clang_seconds = analysis->clang_seconds;
+	return EXIT_VERDICT;
 }
 
-/* ---- one launch case in one variant ------------------------------------------------------ */
+/* ---- groups: records, launches, the layouts to compare ------------------------------------ */
 
-uint64_t group_elements(const struct launch_case *launch, const struct layout_groups *groups,
-                        const struct variant_parameter *parameter)
+static enum exit_code groups_find(struct pipeline *pipeline)
 {
-	uint64_t elements = launch->extents[parameter->original->index];
-	for (unsigned b = 0; b < groups->binding_count; b++) {
-		const struct layout_binding *binding = &groups->bindings[b];
-		bool same = binding->kernel == launch->kernel && binding->group == parameter->group &&
-		            parameter->group->form == FORM_ARRAYS;
-		if (same && launch->extents[binding->parameter->index] > elements)
-			elements = launch->extents[binding->parameter->index];
+	bool found = layout_groups_find(pipeline->arena, pipeline->result->analysis, &pipeline->options->layouts,
+	                                &pipeline->result->groups, pipeline->diagnostics);
+	return found ? EXIT_VERDICT : EXIT_INPUT;
+}
+
+static enum exit_code launches_find(struct pipeline *pipeline)
+{
+	bool found = case_find_all(pipeline->arena, pipeline->result->analysis, &pipeline->options->cases, &pipeline->launches,
+	                           &pipeline->launch_count, pipeline->diagnostics);
+	return found ? EXIT_VERDICT : EXIT_USAGE;
+}
+
+/* Without --group, says which separate arrays could be one record. */
+static enum exit_code groups_suggest(struct pipeline *pipeline)
+{
+	struct group_suggestions suggestions = analysis_suggest_groups(pipeline->arena, pipeline->result->analysis);
+	for (unsigned i = 0; i < suggestions.count && pipeline->options->layouts.group_count == 0; i++) {
+		const struct group_suggestion *suggestion = &suggestions.list[i];
+		const char *names = suggestion->members[0]->name;
+		for (unsigned m = 1; m < suggestion->member_count; m++)
+			names = arena_printf(pipeline->arena, "%s,%s", names, suggestion->members[m]->name);
+		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
+		                   "arrays of kernel %s have equal index sets and could form one record: --group %s",
+		                   suggestion->kernel->name, names);
 	}
-	return elements;
+	return EXIT_VERDICT;
 }
 
-const struct placement *placement_of(const struct layout_groups *groups, struct placement *const *placements,
-                                     const struct layout_group *group)
+static enum exit_code variants_write(struct pipeline *pipeline)
 {
-	for (unsigned g = 0; g < groups->count; g++)
-		if (groups->list[g] == group)
-			return placements[g];
-	return NULL;
+	struct variant_request request = {.analysis = pipeline->result->analysis,
+	                                  .groups = &pipeline->result->groups,
+	                                  .rank = pipeline->options->rank,
+	                                  .rank_count = pipeline->options->rank_count,
+	                                  .tiles = pipeline->options->tiles,
+	                                  .tile_count = pipeline->options->tile_count,
+	                                  .diagnostics = pipeline->diagnostics};
+	code_variants(pipeline->arena, &request, &pipeline->variants);
+	return EXIT_VERDICT;
 }
 
-struct arguments {
-	struct argument *list;
-	struct memory_buffer *buffers;
-	struct buffer_owner *owners;
-	unsigned buffer_count;
-};
+/* ---- compile ---------------------------------------------------------------------------------- */
 
-/* A declared member as it lies in a buffer that holds records of this form: at `place`, or as the record has it. */
-static struct content member_placed(const struct member_content *member, const struct field_place *place)
+static enum exit_code launches_require(struct pipeline *pipeline)
 {
-	struct content content = member->content;
-	if (!place) {
-		content.stride_bytes = (unsigned)member->parameter->type.size_bytes;
-		content.offset_bytes = (unsigned)member->leaf->offset_bytes;
-		return content;
-	}
-	content.offset_bytes = (unsigned)place->offset_bytes;
-	if (place->tile > 1) {
-		content.tile = (unsigned)place->tile;
-		content.tile_bytes = (unsigned)place->tile_bytes;
-	} else {
-		content.stride_bytes = (unsigned)place->tile_bytes;
-	}
-	return content;
+	if (pipeline->launch_count)
+		return EXIT_VERDICT;
+	report(pipeline, SEVERITY_ERROR, pipeline->result->analysis->path,
+	       "no kernel here has code of its own: templates need instances for types that have a name");
+	return EXIT_INPUT;
 }
-
-/* The declared contents of the members that lie in a buffer, as a list: the first by value. */
-static struct content members_content(struct arena *arena, const struct launch_case *launch,
-                                      const struct variant_parameter *parameter, const struct placement *placement)
-{
-	struct content list = {.kind = CONTENT_UNKNOWN};
-	for (unsigned m = 0; m < launch->member_count; m++) {
-		const struct member_content *member = &launch->members[m];
-		const struct field_place *place = NULL;
-		if (member->parameter != parameter->original || member->leaf->count > 1)
-			continue;
-		for (unsigned f = 0; placement && f < placement->group->field_count; f++)
-			if (strcmp(placement->group->fields[f].path, member->leaf->path) == 0)
-				place = &placement->fields[f];
-		if (placement && (!place || place->buffer != parameter->buffer))
-			continue;
-		struct content placed = member_placed(member, place);
-		if (list.kind != CONTENT_UNKNOWN) {
-			struct content *rest = arena_alloc(arena, sizeof *rest);
-			*rest = list;
-			placed.next = rest;
-		}
-		list = placed;
-	}
-	return list;
-}
-
-static void pointer_argument(struct arena *arena, const struct estimate_input *input, unsigned index, struct arguments *arguments)
-{
-	const struct variant_parameter *parameter = &input->variant->parameters[index];
-	const struct launch_case *launch = input->launch;
-	struct buffer_owner owner = {.parameter = parameter->original,
-	                             .group = parameter->group,
-	                             .array = parameter->array,
-	                             .buffer = parameter->buffer};
-	struct memory_buffer buffer = {.name = parameter->original->name};
-	if (parameter->group) {
-		owner.placement = placement_of(input->groups, input->placements, parameter->group);
-		buffer.bytes = placement_buffer_bytes(owner.placement, parameter->buffer,
-		                                      group_elements(launch, input->groups, parameter));
-	} else {
-		buffer.bytes = launch->extents[parameter->original->index] * parameter->original->type.size_bytes;
-		buffer.content = launch->contents[parameter->original->index];
-	}
-	if (buffer.content.kind == CONTENT_UNKNOWN)
-		buffer.content = members_content(arena, launch, parameter, owner.placement);
-	arguments->list[index] = (struct argument){.kind = ARGUMENT_POINTER, .buffer = arguments->buffer_count};
-	arguments->buffers[arguments->buffer_count] = buffer;
-	arguments->owners[arguments->buffer_count++] = owner;
-}
-
-static struct arguments arguments_make(struct arena *arena, const struct estimate_input *input)
-{
-	unsigned count = input->variant->parameter_count;
-	struct arguments arguments = {0};
-	arguments.list = arena_array(arena, count + input->code->parameter_count + 1, sizeof *arguments.list);
-	arguments.buffers = arena_array(arena, count + 1, sizeof *arguments.buffers);
-	arguments.owners = arena_array(arena, count + 1, sizeof *arguments.owners);
-	for (unsigned p = 0; p < count; p++) {
-		const struct parameter *original = input->variant->parameters[p].original;
-		if (original->is_pointer)
-			pointer_argument(arena, input, p, &arguments);
-		else if (input->launch->known[original->index])
-			arguments.list[p] =
-				(struct argument){.kind = ARGUMENT_VALUE, .value = input->launch->values[original->index]};
-	}
-	return arguments;
-}
-
-static void evaluate_variant(struct arena *arena, struct estimate_input *input, const struct ptx_module *machine_code)
-{
-	struct arguments arguments = arguments_make(arena, input);
-	struct evaluate_input evaluation = {.module = input->module,
-	                                    .function = input->code,
-	                                    .dynamic_shared_bytes = input->launch->dynamic_shared_bytes,
-	                                    .arguments = arguments.list,
-	                                    .buffers = arguments.buffers,
-	                                    .buffer_count = arguments.buffer_count,
-	                                    .branch_probability = input->options->branch_probability,
-	                                    .unknown_trips = input->options->unknown_trips};
-	memcpy(evaluation.grid, input->launch->grid, sizeof evaluation.grid);
-	memcpy(evaluation.block, input->launch->block, sizeof evaluation.block);
-	input->buffers = arguments.buffers;
-	input->owners = arguments.owners;
-	input->buffer_count = arguments.buffer_count;
-	input->evaluation = evaluate(arena, &evaluation, NULL, NULL);
-	evaluation.module = machine_code;
-	evaluation.function = machine_code ? ptx_module_find(machine_code, input->code->name) : NULL;
-	if (evaluation.function)
-		input->machine_evaluation = evaluate(arena, &evaluation, NULL, NULL);
-}
-
-const struct variant_kernel *kernel_in(const struct rewritten *rewritten, const struct kernel *kernel)
-{
-	for (unsigned k = 0; k < rewritten->kernel_count; k++)
-		if (rewritten->kernels[k].kernel == kernel)
-			return &rewritten->kernels[k];
-	bug("a rewritten file lacks a kernel");
-}
-
-/* The input of an estimate of one launch in one variant, evaluated; NULL where the kernel has no code there. */
-static struct estimate_input *input_make(struct pipeline *pipeline, const struct launch_case *launch, const struct variant *variant)
-{
-	struct prediction *result = pipeline->result;
-	struct estimate_input *input = arena_alloc(pipeline->arena, sizeof *input);
-	*input = (struct estimate_input){.machine = result->machine,
-	                                 .analysis = result->analysis,
-	                                 .options = pipeline->options,
-	                                 .launch = launch,
-	                                 .groups = &result->groups,
-	                                 .placements = variant->rewritten->placements,
-	                                 .variant = kernel_in(variant->rewritten, launch->kernel)};
-	if (!variant->module)
-		return input;
-	struct ptx_function *code = variant_function(pipeline->arena, variant, launch->kernel, result->analysis);
-	if (!code) {
-		diagnostics_report(pipeline->diagnostics, SEVERITY_WARNING, launch->kernel->place,
-		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
-		return NULL;
-	}
-	input->module = variant->module;
-	input->code = code;
-	input->resources = variant->own_code ? NULL : compilation_resources(result->compilation, code->name);
-	evaluate_variant(pipeline->arena, input, variant->own_code ? NULL : result->compilation->machine_code);
-	return input;
-}
-
-/* ---- rows and verdicts of one case ---------------------------------------------------------- */
-
-static bool kernel_uses(const struct layout_groups *groups, const struct kernel *kernel, const struct layout_group *group)
-{
-	for (unsigned b = 0; b < groups->binding_count; b++)
-		if (groups->bindings[b].kernel == kernel && groups->bindings[b].group == group)
-			return true;
-	return false;
-}
-
-bool row_wanted(const struct prediction *result, const struct kernel *kernel, const struct variant *variant)
-{
-	bool uses_any = false;
-	for (unsigned g = 0; g < result->groups.count; g++)
-		uses_any = uses_any || kernel_uses(&result->groups, kernel, result->groups.list[g]);
-	if (variant->group == UINT_MAX)
-		return !uses_any;
-	return kernel_uses(&result->groups, kernel, result->groups.list[variant->group]) &&
-	       kernel_in(variant->rewritten, kernel)->changed;
-}
-
-static void case_note_once(struct arena *arena, struct case_result *result, const char *text)
-{
-	for (unsigned i = 0; i < result->note_count; i++)
-		if (strcmp(result->notes[i], text) == 0)
-			return;
-	ARENA_PUSH(arena, result->notes, result->note_count, text);
-}
-
-static void row_add(struct pipeline *pipeline, struct case_result *result, const struct variant *variant, bool estimate)
-{
-	struct ranked_layout row = {.layout = variant->layout, .tile = variant->tile};
-	if (variant->group != UINT_MAX)
-		row.group = pipeline->result->groups.list[variant->group];
-	struct estimate_input *input = input_make(pipeline, result->launch, variant);
-	row.input = input;
-	if (!input)
-		return;
-	if (estimate)
-		row.estimate = pipeline->result->model->estimate(pipeline->arena, input);
-	ARENA_PUSH(pipeline->arena, result->rows, result->row_count, row);
-	for (unsigned i = 0; estimate && i < row.estimate->note_count; i++)
-		case_note_once(pipeline->arena, result, row.estimate->notes[i]);
-}
-
-static double *row_times(struct arena *arena, const struct case_result *result)
-{
-	double *times = arena_array(arena, result->row_count + 1, sizeof *times);
-	for (unsigned r = 0; r < result->row_count; r++)
-		times[r] = result->rows[r].estimate->time_seconds;
-	return times;
-}
-
-static void case_verdicts(struct pipeline *pipeline, struct case_result *result)
-{
-	struct arena *arena = pipeline->arena;
-	double *times = row_times(arena, result);
-	for (unsigned g = 0; g < pipeline->result->groups.count; g++) {
-		struct verdict verdict = {.group = pipeline->result->groups.list[g]};
-		unsigned *rows = NULL, count = 0, written = UINT_MAX;
-		for (unsigned r = 0; r < result->row_count; r++) {
-			if (result->rows[r].group != verdict.group)
-				continue;
-			if (result->rows[r].layout == verdict.group->written)
-				written = r;
-			ARENA_PUSH(arena, rows, count, r);
-		}
-		if (count == 0)
-			continue;
-		verdict_rank(arena, times, rows, count, written, &verdict);
-		verdict.why = verdict_why(arena, result, &verdict);
-		ARENA_PUSH(arena, result->verdicts, result->verdict_count, verdict);
-	}
-}
-
-static struct case_result case_run(struct pipeline *pipeline, const struct launch_case *launch, bool estimate)
-{
-	struct case_result result = {.launch = launch};
-	for (unsigned i = 0; i < launch->note_count; i++)
-		case_note_once(pipeline->arena, &result, launch->notes[i]);
-	for (unsigned v = 0; v < pipeline->variants.count; v++)
-		if (row_wanted(pipeline->result, launch->kernel, &pipeline->variants.list[v]))
-			row_add(pipeline, &result, &pipeline->variants.list[v], estimate);
-	if (estimate)
-		case_verdicts(pipeline, &result);
-	result.confidence = launch->assumed ? CONFIDENCE_LOW : result.note_count > 0 ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
-	return result;
-}
-
-/* ---- the program: one layout has to serve all launches --------------------------------------- */
-
-/* Time of a case with one group in one layout; cases that do not use the group take the time of their written layout. */
-static double case_time(const struct case_result *result, const struct program_row *row)
-{
-	double written = NAN;
-	for (unsigned r = 0; r < result->row_count; r++) {
-		const struct ranked_layout *ranked = &result->rows[r];
-		if (ranked->group == row->group && ranked->layout == row->layout && ranked->tile == row->tile)
-			return ranked->estimate->time_seconds;
-		if (!ranked->group || ranked->layout == ranked->group->written)
-			written = ranked->estimate->time_seconds;
-	}
-	return written;
-}
-
-static void program_add(struct pipeline *pipeline, const struct variant *variant)
-{
-	struct prediction *result = pipeline->result;
-	struct program_row row = {.group = result->groups.list[variant->group], .layout = variant->layout, .tile = variant->tile};
-	for (unsigned c = 0; c < result->case_count; c++)
-		row.time_seconds += case_time(&result->cases[c], &row) * (double)result->cases[c].launch->launches;
-	if (!isnan(row.time_seconds))
-		ARENA_PUSH(pipeline->arena, result->program, result->program_count, row);
-}
-
-static void program_verdicts(struct pipeline *pipeline)
-{
-	struct prediction *result = pipeline->result;
-	double *times = arena_array(pipeline->arena, result->program_count + 1, sizeof *times);
-	for (unsigned r = 0; r < result->program_count; r++)
-		times[r] = result->program[r].time_seconds;
-	for (unsigned g = 0; g < result->groups.count; g++) {
-		struct verdict verdict = {.group = result->groups.list[g]};
-		unsigned *rows = NULL, count = 0, written = UINT_MAX;
-		for (unsigned r = 0; r < result->program_count; r++) {
-			if (result->program[r].group != verdict.group)
-				continue;
-			if (result->program[r].layout == verdict.group->written)
-				written = r;
-			ARENA_PUSH(pipeline->arena, rows, count, r);
-		}
-		if (count == 0)
-			continue;
-		verdict_rank(pipeline->arena, times, rows, count, written, &verdict);
-		ARENA_PUSH(pipeline->arena, result->program_verdicts, result->program_verdict_count, verdict);
-	}
-}
-
-/* ---- the stages in order -------------------------------------------------------------------------- */
 
 static const struct named_value *ptx_file_of(const struct predict_options *options, const struct variant *variant)
 {
@@ -420,7 +174,7 @@ static bool own_code_read(struct pipeline *pipeline, bool *missing)
 			*missing = true;
 			continue;
 		}
-		variant->module = ptx_file_read(pipeline->arena, file->value, pipeline->diagnostics);
+		variant->module = code_read_ptx(pipeline->arena, file->value, pipeline->diagnostics);
 		variant->own_code = true;
 		if (!variant->module)
 			return false;
@@ -428,105 +182,198 @@ static bool own_code_read(struct pipeline *pipeline, bool *missing)
 	return true;
 }
 
-static bool compile_all(struct pipeline *pipeline, const char *target)
+/* Compiles the variants that have no code of the user's. Returns false when that fails (reported). */
+static bool units_compile(struct pipeline *pipeline)
 {
 	unsigned count;
-	bool missing;
-	if (!own_code_read(pipeline, &missing))
+	struct prediction *result = pipeline->result;
+	struct rewritten **distinct = code_variants_distinct(pipeline->arena, &pipeline->variants, &count);
+	char *text = layout_variants(pipeline->arena, result->analysis, distinct, count);
+	result->compilation =
+		code_compile(pipeline->arena, &pipeline->toolkit, pipeline->target, pipeline->options->analyzer.path, text,
+	                     pipeline->flags, pipeline->flag_count, pipeline->options->machine_code, pipeline->diagnostics);
+	if (!result->compilation)
 		return false;
-	if (!missing)
-		return true;
-	struct rewritten **distinct = variants_distinct(pipeline->arena, &pipeline->variants, &count);
-	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
-	char *text = layout_variants(pipeline->arena, pipeline->result->analysis, distinct, count);
-	pipeline->result->compilation =
-		compile_variants(pipeline->arena, &pipeline->toolkit, target, analyzer->path, text, pipeline->flags,
-	                         pipeline->flag_count, pipeline->options->machine_code, pipeline->diagnostics);
-	if (!pipeline->result->compilation)
-		return false;
-	pipeline->result->nvcc_seconds = pipeline->result->compilation->nvcc_seconds;
+	result->nvcc_seconds = result->compilation->nvcc_seconds;
 	for (unsigned v = 0; v < pipeline->variants.count; v++)
 		if (!pipeline->variants.list[v].own_code)
-			pipeline->variants.list[v].module = pipeline->result->compilation->module;
+			pipeline->variants.list[v].module = result->compilation->module;
 	return true;
 }
 
-/* Without --group, says which separate arrays could be one record. */
-static void groups_suggest(struct pipeline *pipeline)
+/* A model that reads the source alone needs no compiler, unless its stages are asked for. */
+static enum exit_code variants_compile(struct pipeline *pipeline)
 {
-	struct group_suggestions suggestions = analysis_suggest_groups(pipeline->arena, pipeline->result->analysis);
-	for (unsigned i = 0; i < suggestions.count && pipeline->options->layouts.group_count == 0; i++) {
-		const struct group_suggestion *suggestion = &suggestions.list[i];
-		const char *names = suggestion->members[0]->name;
-		for (unsigned m = 1; m < suggestion->member_count; m++)
-			names = arena_printf(pipeline->arena, "%s,%s", names, suggestion->members[m]->name);
-		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
-		                   "arrays of kernel %s have equal index sets and could form one record: --group %s",
-		                   suggestion->kernel->name, names);
+	bool missing;
+	if (!pipeline->result->model->reads_ptx && pipeline->last == STAGE_ESTIMATE)
+		return EXIT_VERDICT;
+	if (!own_code_read(pipeline, &missing))
+		return EXIT_INPUT;
+	return !missing || units_compile(pipeline) ? EXIT_VERDICT : EXIT_INPUT;
+}
+
+/* ---- evaluate: rows, and what each executes --------------------------------------------------- */
+
+/* One launch in one variant; NULL where the kernel has no code there. */
+static struct launch_view *view_make(struct pipeline *pipeline, const struct launch_case *launch, const struct variant *variant)
+{
+	const struct prediction *result = pipeline->result;
+	struct launch_view *view = arena_alloc(pipeline->arena, sizeof *view);
+	*view = (struct launch_view){.machine = result->machine,
+	                             .readings = &pipeline->options->readings,
+	                             .analysis = result->analysis,
+	                             .launch = launch,
+	                             .groups = &result->groups,
+	                             .placements = variant->rewritten->placements,
+	                             .kernel = code_kernel_in(variant->rewritten, launch->kernel)};
+	if (!variant->module)
+		return view;
+	view->ptx.module = variant->module;
+	view->ptx.function = code_function(pipeline->arena, variant, launch->kernel, result->analysis);
+	if (!view->ptx.function) {
+		diagnostics_report(pipeline->diagnostics, SEVERITY_WARNING, launch->kernel->place,
+		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
+		return NULL;
 	}
+	if (!variant->own_code) {
+		view->resources = code_resources(result->compilation, view->ptx.function->name);
+		view->machine_code.module = result->compilation->machine_code;
+	}
+	if (view->machine_code.module)
+		view->machine_code.function = ptx_module_find(view->machine_code.module, view->ptx.function->name);
+	return view;
 }
 
-static void variants_prepare(struct pipeline *pipeline)
+static void case_note_once(struct arena *arena, struct case_result *result, const char *text)
 {
-	struct variant_request request = {.analysis = pipeline->result->analysis,
-	                                  .groups = &pipeline->result->groups,
-	                                  .rank = pipeline->options->rank,
-	                                  .rank_count = pipeline->options->rank_count,
-	                                  .tiles = pipeline->options->tiles,
-	                                  .tile_count = pipeline->options->tile_count,
-	                                  .diagnostics = pipeline->diagnostics};
-	variants_make(pipeline->arena, &request, &pipeline->variants);
+	for (unsigned i = 0; i < result->note_count; i++)
+		if (strcmp(result->notes[i], text) == 0)
+			return;
+	ARENA_PUSH(arena, result->notes, result->note_count, text);
 }
 
-static enum exit_code stages(struct pipeline *pipeline, enum predict_stage last)
+static struct case_result case_rows(struct pipeline *pipeline, const struct launch_case *launch)
 {
-	const char *target = NULL;
-	enum exit_code code = front(pipeline, &target);
-	if (code != EXIT_VERDICT)
-		return code;
+	struct case_result result = {.launch = launch};
+	for (unsigned i = 0; i < launch->note_count; i++)
+		case_note_once(pipeline->arena, &result, launch->notes[i]);
+	for (unsigned v = 0; v < pipeline->variants.count; v++) {
+		const struct variant *variant = &pipeline->variants.list[v];
+		struct ranked_layout row = {.layout = variant->layout, .tile = variant->tile};
+		if (!code_variant_wanted(&pipeline->result->groups, launch->kernel, variant))
+			continue;
+		if (variant->group != UINT_MAX)
+			row.group = pipeline->result->groups.list[variant->group];
+		row.view = view_make(pipeline, launch, variant);
+		if (row.view)
+			ARENA_PUSH(pipeline->arena, result.rows, result.row_count, row);
+	}
+	return result;
+}
+
+static enum exit_code rows_make(struct pipeline *pipeline)
+{
 	struct prediction *result = pipeline->result;
-	if (!source_analyse(pipeline, target))
-		return EXIT_INPUT;
-	if (last == STAGE_KERNEL)
-		return EXIT_VERDICT;
-	if (!layout_groups_find(pipeline->arena, result->analysis, &pipeline->options->layouts, &result->groups,
-	                        pipeline->diagnostics))
-		return EXIT_INPUT;
-	if (!cases_find(pipeline->arena, result->analysis, &pipeline->options->cases, &pipeline->launches, &pipeline->launch_count,
-	                pipeline->diagnostics))
-		return EXIT_USAGE;
-	groups_suggest(pipeline);
-	variants_prepare(pipeline);
-	if (last == STAGE_GROUPS)
-		return EXIT_VERDICT;
-	if (!pipeline->launch_count) {
-		diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, (struct place){result->analysis->path, 0, 0},
-		                   "no kernel here has code of its own: templates need instances for types that have a name");
-		return EXIT_INPUT;
-	}
-	if ((result->model->reads_ptx || last < STAGE_ESTIMATE) && !compile_all(pipeline, target))
-		return EXIT_INPUT;
-	if (last == STAGE_COMPILE)
-		return EXIT_VERDICT;
 	for (unsigned c = 0; c < pipeline->launch_count; c++)
-		ARENA_PUSH(pipeline->arena, result->cases, result->case_count,
-		           case_run(pipeline, &pipeline->launches[c], last == STAGE_ESTIMATE));
-	if (last != STAGE_ESTIMATE)
-		return EXIT_VERDICT;
-	for (unsigned v = 0; v < pipeline->variants.count; v++)
-		if (pipeline->variants.list[v].group != UINT_MAX)
-			program_add(pipeline, &pipeline->variants.list[v]);
-	program_verdicts(pipeline);
+		ARENA_PUSH(pipeline->arena, result->cases, result->case_count, case_rows(pipeline, &pipeline->launches[c]));
 	return EXIT_VERDICT;
 }
+
+/* Evaluates one form of the code, where there is one. */
+static void code_view_evaluate(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
+{
+	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
+	if (!code->function)
+		return;
+	*input = *how;
+	input->module = code->module;
+	input->function = code->function;
+	code->input = input;
+	code->evaluation = evaluate(arena, input, NULL, NULL);
+}
+
+static void view_evaluate(const struct pipeline *pipeline, struct launch_view *view)
+{
+	struct evaluate_input how = {.dynamic_shared_bytes = view->launch->dynamic_shared_bytes,
+	                             .branch_probability = pipeline->options->branch_probability,
+	                             .unknown_trips = pipeline->options->unknown_trips};
+	if (!view->ptx.function)
+		return;
+	how.arguments = code_arguments(pipeline->arena, view);
+	how.buffers = view->buffers;
+	how.buffer_count = view->buffer_count;
+	memcpy(how.grid, view->launch->grid, sizeof how.grid);
+	memcpy(how.block, view->launch->block, sizeof how.block);
+	code_view_evaluate(pipeline->arena, &view->ptx, &how);
+	code_view_evaluate(pipeline->arena, &view->machine_code, &how);
+}
+
+static enum exit_code rows_evaluate(struct pipeline *pipeline)
+{
+	for (unsigned c = 0; c < pipeline->result->case_count; c++)
+		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
+			view_evaluate(pipeline, pipeline->result->cases[c].rows[r].view);
+	return EXIT_VERDICT;
+}
+
+/* ---- estimate ------------------------------------------------------------------------------------ */
+
+static void case_estimate(struct pipeline *pipeline, struct case_result *result)
+{
+	for (unsigned r = 0; r < result->row_count; r++) {
+		struct ranked_layout *row = &result->rows[r];
+		row->estimate = cost_estimate(pipeline->arena, pipeline->result->model, row->view);
+		for (unsigned i = 0; i < row->estimate->note_count; i++)
+			case_note_once(pipeline->arena, result, row->estimate->notes[i]);
+	}
+	result->confidence = result->launch->assumed  ? CONFIDENCE_LOW
+	                     : result->note_count > 0 ? CONFIDENCE_MEDIUM
+	                                              : CONFIDENCE_HIGH;
+}
+
+static enum exit_code rows_estimate(struct pipeline *pipeline)
+{
+	for (unsigned c = 0; c < pipeline->result->case_count; c++)
+		case_estimate(pipeline, &pipeline->result->cases[c]);
+	return EXIT_VERDICT;
+}
+
+static enum exit_code cases_rank(struct pipeline *pipeline)
+{
+	for (unsigned c = 0; c < pipeline->result->case_count; c++)
+		verdict_case(pipeline->arena, &pipeline->result->groups, &pipeline->result->cases[c]);
+	return EXIT_VERDICT;
+}
+
+static enum exit_code program_rank(struct pipeline *pipeline)
+{
+	verdict_program(pipeline->arena, pipeline->result, &pipeline->variants);
+	return EXIT_VERDICT;
+}
+
+/* ---- the passes in order --------------------------------------------------------------------------- */
+
+static const struct pass {
+	enum predict_stage stage;
+	enum exit_code (*run)(struct pipeline *pipeline);
+} passes[] = {
+	{STAGE_KERNEL, model_choose},      {STAGE_KERNEL, machine_choose}, {STAGE_KERNEL, toolkit_require},
+	{STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},    {STAGE_GROUPS, launches_find},
+	{STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write}, {STAGE_COMPILE, launches_require},
+	{STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},    {STAGE_EVALUATE, rows_evaluate},
+	{STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},   {STAGE_ESTIMATE, program_rank},
+};
 
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code)
 {
 	double begin = clock_seconds();
-	struct pipeline pipeline = {.arena = arena, .options = options, .diagnostics = diagnostics};
-	pipeline.result = arena_alloc(arena, sizeof *pipeline.result);
-	*exit_code = stages(&pipeline, last);
-	pipeline.result->own_seconds = clock_seconds() - begin - pipeline.result->clang_seconds - pipeline.result->nvcc_seconds;
-	return *exit_code == EXIT_VERDICT ? pipeline.result : NULL;
+	struct pipeline pipeline = {.arena = arena, .options = options, .last = last, .diagnostics = diagnostics};
+	struct prediction *result = arena_alloc(arena, sizeof *result);
+	pipeline.result = result;
+	*exit_code = EXIT_VERDICT;
+	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= last && *exit_code == EXIT_VERDICT; p++)
+		*exit_code = passes[p].run(&pipeline);
+	result->own_seconds = clock_seconds() - begin - result->clang_seconds - result->nvcc_seconds;
+	return *exit_code == EXIT_VERDICT ? result : NULL;
 }

@@ -2,7 +2,7 @@
  * Ranking: the best layout is the one with the lowest predicted time; those within TIE_SHARE of it are ties; the recommendation is the layout as written when it
  * is the best or a tie (nobody should rewrite code for nothing), else the best.
  */
-#include "model/internal.h"
+#include "model/predict.h"
 
 #include <limits.h>
 #include <string.h>

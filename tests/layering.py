@@ -1,8 +1,13 @@
 """What the source tree must be like, beyond what a compiler checks. tests/run counts each check as one test.
 
-    python3 tests/layering.py      runs the checks alone
+    python3 tests/layering.py [BUILD]      runs the checks alone
 
-A check is first tried on a small tree that breaks its rule: one that does not notice fails.
+A check is first tried on a small tree that breaks its rule: one that does not notice fails. What the objects in BUILD must be like is
+in linkage.py; those checks need them built.
+
+A folder of the pipeline has rooms: its sub-folders, and theirs. The face of a room, as of a folder, is the header that bears its name
+(model/cost/cost.h). Faces may be included from wherever the tables below allow; any other header only by files of its own room and of
+the rooms in it.
 """
 import collections
 import os
@@ -10,6 +15,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import linkage
 
 # Which folders a folder may include, besides itself.
 ALLOWED = {
@@ -20,14 +27,64 @@ ALLOWED = {
     "model": ("base", "analyzer", "ptxparse", "layouts"),
     "cli": ("base", "analyzer", "ptxparse", "layouts", "model"),
 }
-# Headers that are a folder's face beside <folder>/<folder>.h.
-FACES = ("model/evaluate.h",)
-CODE = (".c", ".h", ".l", ".y")
-GENERATED = re.compile(r"\.(o|a|so|d|pyc|pch|cubin|fatbin)$|(^|/)(lex\.yy|[^/]*\.tab|[^/]*\.yy)\.[ch]$|(^|/)(build|toolkit)/")
+# Which rooms of its own folder a room may include; "" is what lies flat in the folder. Flat files may include every room of theirs; a room
+# that is not named here, as the room around it, and the rooms beside it.
+ROOMS = {
+    "base/toolkit": ("",),
+    "ptxparse/text": ("",),
+    "ptxparse/graph": ("",),
+    "ptxparse/sass": ("", "graph"),
+    "analyzer/expr": ("",),
+    "analyzer/front": ("", "expr"),
+    "analyzer/walk": ("", "expr", "front"),
+    "analyzer/host": ("", "expr", "front", "walk"),
+    "layouts/text": ("",),
+    "layouts/groups": ("",),
+    "layouts/device": ("", "groups", "text"),
+    "layouts/host": ("", "device", "groups", "text"),
+    "model/machine": (),
+    "model/execute": (),
+    "model/code": ("", "execute", "machine"),
+    "model/cases": ("", "execute"),
+    "model/cost": ("", "execute", "machine"),
+    "model/measure": ("", "code", "execute", "machine"),
+    "cli/report": (),
+    "cli/batch": ("", "report"),
+}
+# What a check does not hold of yet: check, and the beginning of a path. One that excuses nothing is a fault itself.
+EXCEPTIONS = (
+    ("room_files", "analyzer"),
+    ("room_files", "layouts"),
+    ("room_files", "model"),
+    ("room_files", "ptxparse"),
+    ("header_lines", "analyzer/"),
+    ("header_lines", "layouts/"),
+    ("header_lines", "model/"),
+    ("header_lines", "ptxparse/"),
+    ("file_lines", "analyzer/"),
+    ("file_lines", "layouts/"),
+    ("file_lines", "model/"),
+    ("file_lines", "ptxparse/"),
+    ("function_lines", "analyzer/expr_evaluate.c"),
+    ("function_lines", "model/evaluate_step.c"),
+    ("prefixes", "analyzer"),
+    ("prefixes", "layouts"),
+    ("prefixes", "model"),
+    ("prefixes", "ptxparse"),
+    ("link_circles", "analyzer"),
+    ("link_circles", "layouts"),
+    ("link_circles", "model"),
+    ("link_circles", "ptxparse"),
+)
+ROOM_FILES_MAX, HEADER_LINES_MAX, FILE_LINES_MAX = 15, 210, 500
+# Of functions: from the opening brace to the closing one.
+FUNCTION_LINES_MAX, FUNCTION_LINES_MEDIAN, FUNCTION_LINES_NINTH = 60, 11, 24
+CODE = (".c", ".h", ".l", ".y", ".def")
+GENERATED = re.compile(r"\.(o|a|so|d|pyc|pch|cubin|fatbin)$|(^|/)(lex\.yy|[^/]*\.tab|[^/]*\.yy)\.[ch]$|^(build|toolkit)/")
 MACHINE_PATH = re.compile(r"(?<![A-Za-z0-9_$.}{~-])/(work|farm|tmp|root|home/[a-z]+)/")
 PRINTING = re.compile(r"(?<![A-Za-z0-9_>.])(printf|puts|putchar|vprintf|perror)\s*\(|(?<!fflush\()\b(stdout|stderr)\b")
-# Where printing is meant: the diagnostics, and running out of memory.
-PRINTING_ALLOWED = ("base/diagnostics.c", "base/file.c", "base/arena.c", "base/text.c")
+# Where printing is meant: the diagnostics, and the end of the program.
+PRINTING_ALLOWED = ("base/diagnostics.c", "base/failure.c", "base/file.c")
 
 Check = collections.namedtuple("Check", "name find")
 
@@ -40,7 +97,9 @@ def tracked_files(root):
         return sorted(path for path in listed.stdout.split("\0") if path and os.path.isfile(os.path.join(root, path)))
     found = []
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not re.match(r"build|toolkit|\.git$|__pycache__$", name)]
+        top = folder == root
+        folders[:] = [name for name in folders if not re.match(r"build|toolkit$|disassembler$" if top else "$", name)
+                      and name not in (".git", "__pycache__")]
         found += [os.path.relpath(os.path.join(folder, name), root) for name in files]
     return sorted(found)
 
@@ -82,22 +141,116 @@ def find_layer_violations(root, files):
     return found
 
 
+def room_of(path):
+    """The room, or the folder, that a file lies in."""
+    return os.path.dirname(path)
+
+
+def is_face(path):
+    return os.path.basename(path) == os.path.basename(room_of(path)) + ".h"
+
+
+def own_headers(root, files):
+    """Yields path, line and included path of includes from the root that reach a folder of the pipeline."""
+    for _, path, number, name in includes(root, files):
+        if name[0] == '"' and name[1:-1].split("/")[0] in ALLOWED:
+            yield path, number, name[1:-1]
+
+
 def find_private_violations(root, files):
-    """Another folder's header is included by its face alone; its other headers are private."""
+    """A header that is no face is included by its own room and by the rooms in it alone."""
     found = []
-    for folder, path, number, name in includes(root, files):
-        target = name[1:-1]
-        owner = target.split("/")[0]
-        if name[0] == '"' and owner in ALLOWED and owner != folder and target not in ("%s/%s.h" % (owner, owner),) + FACES:
-            found.append("%s:%d: %s is private to its folder" % (path, number, name))
+    for path, number, target in own_headers(root, files):
+        room = room_of(target)
+        if not is_face(target) and room_of(path) != room and not path.startswith(room + "/"):
+            found.append('%s:%d: "%s" is private to %s' % (path, number, target, room))
     return found
 
 
+def may_include(room, wanted):
+    """Whether files of a room may include the face of another one of the same folder."""
+    folder, around = room.split("/")[0], room_of(room)
+    if room == folder or (wanted + "/").startswith(room + "/"):
+        return True
+    if room in ROOMS:
+        return wanted in [(folder + "/" + name).rstrip("/") for name in ROOMS[room]]
+    return wanted == around or room_of(wanted) == around or (around != folder and may_include(around, wanted))
+
+
+def find_room_violations(root, files):
+    """A room includes the rooms that the table gives it."""
+    return ['%s:%d: the room %s may not include "%s"' % (path, number, room_of(path), target)
+            for path, number, target in own_headers(root, files)
+            if target.split("/")[0] == path.split("/")[0] and not may_include(room_of(path), room_of(target))]
+
+
+def find_unnamed_rooms(root, files):
+    """A room directly in a folder stands in the table, and every room and folder has its face."""
+    rooms = {room_of(path) for _, path in code_files(root, files)}
+    found = ["%s: not among ROOMS in tests/layering.py" % room for room in sorted(rooms) if room.count("/") == 1 and room not in ROOMS]
+    return found + ["%s: has no face, %s/%s.h" % (room, room, os.path.basename(room)) for room in sorted(rooms)
+                    if "%s/%s.h" % (room, os.path.basename(room)) not in files]
+
+
+def find_crowded_rooms(root, files):
+    """No room holds more than ROOM_FILES_MAX files."""
+    count = collections.Counter(room_of(path) for _, path in code_files(root, files))
+    return ["%s: %d files, more than %d" % (room, number, ROOM_FILES_MAX) for room, number in sorted(count.items()) if number > ROOM_FILES_MAX]
+
+
+def find_long_files(root, files, ends, most):
+    found = []
+    for _, path in code_files(root, files):
+        count = len(lines_of(root, path)) - 1
+        if path.endswith(ends) and count > most:
+            found.append("%s: %d lines, more than %d" % (path, count, most))
+    return found
+
+
+def find_long_headers(root, files):
+    """No header has more than HEADER_LINES_MAX lines."""
+    return find_long_files(root, files, ".h", HEADER_LINES_MAX)
+
+
+def find_long_code(root, files):
+    """No file has more than FILE_LINES_MAX lines."""
+    return find_long_files(root, files, CODE, FILE_LINES_MAX)
+
+
+def functions(root, files):
+    """Yields path, line and number of lines of every function: what stands between braces in the first column."""
+    for _, path in code_files(root, files):
+        start = None
+        for number, line in lines_of(root, path):
+            if path.endswith(".c") and line.startswith("{"):
+                start = number
+            elif line.startswith("}") and start:
+                yield path, start, number - start + 1
+                start = None
+
+
+def find_long_functions(root, files):
+    """No function has more than FUNCTION_LINES_MAX lines."""
+    return ["%s:%d: a function of %d lines, more than %d" % (path, start, count, FUNCTION_LINES_MAX)
+            for path, start, count in functions(root, files) if count > FUNCTION_LINES_MAX]
+
+
+def find_heavy_functions(root, files):
+    """Half of all functions have at most FUNCTION_LINES_MEDIAN lines, nine in ten at most FUNCTION_LINES_NINTH."""
+    counts = sorted(count for _, _, count in functions(root, files))
+    if not counts:
+        return []
+    median, ninth = counts[len(counts) // 2], counts[len(counts) * 9 // 10]
+    return ["half of the functions have more than %d lines: %d" % (FUNCTION_LINES_MEDIAN, median)] * (median > FUNCTION_LINES_MEDIAN) + \
+           ["one function in ten has more than %d lines: %d" % (FUNCTION_LINES_NINTH, ninth)] * (ninth > FUNCTION_LINES_NINTH)
+
+
 def find_clang_violations(root, files):
-    """libclang is seen by analyzer/clang_*.c alone, directly or through their header."""
-    return ["%s:%d: %s outside analyzer/clang_*.c" % (path, number, name)
+    """libclang is seen by analyzer/front/ alone (and by analyzer/clang_*.c until they lie there), directly or through their headers."""
+    inside = re.compile(r"analyzer/(clang_\w+|front/\w+)\.[ch]$")
+    return ["%s:%d: %s outside analyzer/front/" % (path, number, name)
             for _, path, number, name in includes(root, files)
-            if re.match(r'[<"](clang-c|analyzer/clang_\w+\.h)\b', name) and not re.match(r"analyzer/clang_\w+\.[ch]$", path)]
+            if re.match(r'[<"](clang-c/|analyzer/clang_\w+\.h)', name) and not inside.match(path)]
 
 
 def find_test_violations(root, files):
@@ -122,7 +275,7 @@ def find_printing(root, files):
 def find_generated(root, files):
     """No generated file lies in git, but for the cubins that tests read."""
     return ["%s: a generated file" % path for path in files
-            if GENERATED.search(path) and not re.fullmatch(r"tests/sass/.*\.cubin", path)]
+            if GENERATED.search(path) and not re.fullmatch(r"tests/inputs/sass/.*\.cubin", path)]
 
 
 def find_machine_paths(root, files):
@@ -145,14 +298,29 @@ def find_leftovers(root, files):
             for number, line in lines_of(root, path) if pattern.search(line)]
 
 
-# Each rule with a tree that breaks it exactly once.
+LONG_FUNCTION = "int f(void)\n{\n" + "\tg();\n" * 60 + "}\n"
+
+# Each rule with trees that break it exactly once.
 RULES = {
     "includes": (find_layer_violations, {"ptxparse/a.c": '#include "base/base.h"\n#include "analyzer/analyzer.h"\n'}),
-    "private_headers": (find_private_violations, {"model/a.c": '#include "layouts/internal.h"\n#include "model/internal.h"\n'}),
-    "clang_quarantine": (find_clang_violations, {"analyzer/clang_a.c": "#include <clang-c/Index.h>\n",
-                                                 "analyzer/b.c": "#include <clang-c/Index.h>\n"}),
-    "clang_header": (find_clang_violations, {"analyzer/clang_a.h": "#include <clang-c/Index.h>\n",
-                                             "analyzer/b.c": '#include "analyzer/clang_a.h"\n'}),
+    "private_headers": (find_private_violations, {"model/a.c": '#include "layouts/internal.h"\n#include "model/internal.h"\n',
+                                                  "model/cost/a.c": '#include "model/internal.h"\n#include "layouts/text/text.h"\n'},
+                        {"model/a.c": '#include "model/cost/cost.h"\n#include "model/cost/parts.h"\n'}),
+    "rooms": (find_room_violations, {"analyzer/expr/a.c": '#include "analyzer/walk/walk.h"\n#include "analyzer/analyzer.h"\n',
+                                     "analyzer/a.c": '#include "analyzer/walk/walk.h"\n',
+                                     "model/execute/run/a.c": '#include "model/execute/plan/plan.h"\n#include "model/execute/execute.h"\n'},
+              {"model/execute/run/a.c": '#include "model/cost/cost.h"\n',
+               "model/cost/full/a.c": '#include "model/execute/execute.h"\n#include "model/model.h"\n'}),
+    "room_names": (find_unnamed_rooms, {"model/unheard/unheard.h": "", "model/model.h": ""},
+                   {"model/cost/a.c": "", "model/cost/cost.h": "", "model/a.c": ""}),
+    "room_files": (find_crowded_rooms, dict({"model/%d.c" % i: "" for i in range(16)}, **{"model/cost/%d.c" % i: "" for i in range(15)})),
+    "header_lines": (find_long_headers, {"model/a.h": "\n" * 211, "model/b.h": "\n" * 210, "model/c.c": "\n" * 300}),
+    "file_lines": (find_long_code, {"model/a.c": "\n" * 501, "model/b.c": "\n" * 500}),
+    "function_lines": (find_long_functions, {"model/a.c": LONG_FUNCTION, "model/b.c": LONG_FUNCTION.replace("\tg();\n", "", 3)}),
+    "function_share": (find_heavy_functions, {"model/a.c": "int f(void)\n{\n}\n" * 8 + "int f(void)\n{\n" + "\tg();\n" * 23 + "}\n" + LONG_FUNCTION}),
+    "clang_quarantine": (find_clang_violations, {"analyzer/clang_a.c": "#include <clang-c/Index.h>\n", "analyzer/b.c": "#include <clang-c/Index.h>\n"},
+                         {"analyzer/clang_a.h": "#include <clang-c/Index.h>\n", "analyzer/b.c": '#include "analyzer/clang_a.h"\n'},
+                         {"analyzer/front/a.c": "#include <clang-c/Index.h>\n", "analyzer/walk/b.c": "#include <clang-c/Index.h>\n"}),
     "no_test_code": (find_test_violations, {"cli/a.c": '#include "tests/unit/helper.h"\n'}),
     "printing": (find_printing, {"model/a.c": '\ttext_printf(text, "printf(");\n\tprintf("%d", 1);\n',
                                  "cli/a.c": '\tprintf("%d", 1);\n'}),
@@ -162,31 +330,52 @@ RULES = {
 }
 
 
-def try_on_bad_tree(rule, tree):
-    """Returns a complaint when the rule does not find the one fault of its tree."""
+def write_tree(root, tree):
+    for path, text in tree.items():
+        os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+        with open(os.path.join(root, path), "w", encoding="utf-8") as stream:
+            stream.write(text)
+
+
+def try_on_bad_tree(find, tree, build=None):
+    """Returns a complaint when a rule does not find the one fault of its tree. build: compiles the tree first, or says that it cannot."""
     with tempfile.TemporaryDirectory() as root:
-        for path, text in tree.items():
-            os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
-            with open(os.path.join(root, path), "w", encoding="utf-8") as stream:
-                stream.write(text)
-        found = rule(root, tracked_files(root))
+        write_tree(root, tree)
+        if build and not build(root):
+            return []
+        found = find(root, tracked_files(root), os.path.join(root, "build"))
     return [] if len(found) == 1 else ["the check finds %d faults in a tree that has one: %s" % (len(found), found)]
 
 
-def checks(root):
-    """Returns the checks of a tree; find() of each returns the list of violations."""
+def excused(name, found):
+    """What of a check's findings no exception excuses, and the exceptions that excuse nothing."""
+    beginnings = [beginning for check, beginning in EXCEPTIONS if check == name]
+    idle = [beginning for beginning in beginnings if not any(text.startswith(beginning) for text in found)]
+    return [text for text in found if not text.startswith(tuple(beginnings))] + \
+           ["EXCEPTIONS in tests/layering.py excuses nothing: %s, %s" % (name, beginning) for beginning in idle]
+
+
+def checks(root, build):
+    """Returns the checks of a tree; find() of each returns the list of violations. Those of objects are left out where none are built."""
     files = tracked_files(root)
 
-    def make(name):
-        rule, tree = RULES[name]
-        return Check(name, lambda: try_on_bad_tree(rule, tree) or rule(root, files))
+    def check(name, find, trees, compiled):
+        def run():
+            tried = [text for tree in trees for text in try_on_bad_tree(find, tree, compiled)]
+            return tried or excused(name, find(root, files, build))
 
-    return [make(name) for name in RULES]
+        return Check(name, run)
+
+    found = [check(name, lambda *place, rule=rule: rule(*place[:2]), trees, None) for name, (rule, *trees) in RULES.items()]
+    if linkage.is_built(root, files, build):
+        found += [check(name, rule, trees, linkage.compile_tree) for name, (rule, *trees) in linkage.RULES.items()]
+    return found
 
 
 def main():
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     failed = False
-    for check in checks(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
+    for check in checks(root, sys.argv[1] if len(sys.argv) > 1 else os.path.join(root, "build")):
         for violation in check.find():
             print("%s: %s" % (check.name, violation))
             failed = True

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 
 struct evaluation *__real_evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests,
                                    void *context);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tools/setup finds the compiler in the order that base/toolkit.c looks in, and names what it cannot install.
+# tools/setup finds the compiler in the order that base/toolkit/toolkit.c looks in, and names what it cannot install.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 
 #define HEAD_BYTES 16
 #define MOST_ARGUMENTS 64

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/internal.h"
+#include "analyzer/expr/expr.h"
 
 #define EXPRESSION_SYMBOLS 4
 #define EXPRESSION_STACK 16

@@ -4,7 +4,7 @@
 #ifndef COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H
 #define COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H
 
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 #include "tests/ptx_interpreter/interpreter.h"
 
 #define TRIAL_ARGUMENTS 24

@@ -8,7 +8,7 @@
  * buffer N, fNUMBER for a float, else an integer. Prints `warp-instructions COUNT`, requests and sectors of global loads and stores,
  * and what was assumed. With SASS_COUNTS=all in the environment, a line for each machine instruction.
  */
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>

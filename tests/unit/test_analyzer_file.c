@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "analyzer/analyzer.h"
+#include "base/toolkit/toolkit.h"
 
 struct fixture {
 	struct arena *arena;
@@ -30,7 +31,7 @@ static int set_up(void **state)
 
 	fixture->arena = arena;
 	fixture->toolkit = toolkit_find(arena);
-	fixture->directory = temporary_directory(arena);
+	fixture->directory = directory_temporary(arena);
 	if (!fixture->directory)
 		return -1;
 	fixture->cache = arena_printf(arena, "%s/cache", fixture->directory);
@@ -373,7 +374,7 @@ static void compile_commands(void **state)
 	unsigned count;
 
 	write_file(fixture, "compile_commands.json", json);
-	flags = compile_commands_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
+	flags = front_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
 	assert_int_equal(count, ARRAY_COUNT(expected));
 	for (unsigned i = 0; i < count; i++)
 		assert_string_equal(flags[i], expected[i]);
@@ -399,7 +400,7 @@ static void compile_commands_files(void **state)
 	write_file(fixture, "one.rsp", "-I\"with space\" '-DQ=\"q\"'\n-isystem/sys -optf two.rsp\n");
 	write_file(fixture, "two.rsp", "-DLAST -optf one.rs\\p --output-file x");
 	write_file(fixture, "compile_commands.json", json);
-	flags = compile_commands_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
+	flags = front_build_flags(fixture->arena, fixture->directory, path, &count, &fixture->diagnostics);
 	assert_true(count >= ARRAY_COUNT(expected));
 	for (unsigned i = 0; i < ARRAY_COUNT(expected); i++)
 		assert_string_equal(flags[i], expected[i]);
@@ -412,7 +413,7 @@ static void compile_commands_missing(void **state)
 	struct fixture *fixture = *state;
 	unsigned count;
 
-	assert_null(compile_commands_flags(fixture->arena, fixture->directory, "a.cu", &count, &fixture->diagnostics));
+	assert_null(front_build_flags(fixture->arena, fixture->directory, "a.cu", &count, &fixture->diagnostics));
 	assert_int_equal(fixture->diagnostics.errors, 1);
 }
 

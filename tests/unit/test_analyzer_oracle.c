@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "analyzer/analyzer.h"
+#include "base/toolkit/toolkit.h"
 #include "tests/host_oracle/generate.h"
 
 #define ARRAYS 12
@@ -370,7 +371,7 @@ static int set_up(void **state)
 
 	oracle->arena = arena;
 	oracle->toolkit = toolkit_find(arena);
-	oracle->directory = temporary_directory(arena);
+	oracle->directory = directory_temporary(arena);
 	*state = oracle;
 	return oracle->directory ? 0 : -1;
 }

@@ -21,7 +21,7 @@ static int set_up(void **state)
 	struct fixture *fixture = arena_alloc(arena, sizeof(*fixture));
 
 	fixture->arena = arena;
-	fixture->directory = temporary_directory(arena);
+	fixture->directory = directory_temporary(arena);
 	if (!fixture->directory)
 		return -1;
 	fixture->file = arena_printf(arena, "%s/a.cu", fixture->directory);

@@ -26,7 +26,7 @@ static int set_up(void **state)
 	struct fixture *fixture = arena_alloc(arena, sizeof(*fixture));
 
 	fixture->arena = arena;
-	fixture->directory = temporary_directory(arena);
+	fixture->directory = directory_temporary(arena);
 	*state = fixture;
 	return fixture->directory ? 0 : -1;
 }
@@ -250,7 +250,7 @@ static void folders_are_made_with_those_above(void **state)
 static void temporary_folders_are_private_and_apart(void **state)
 {
 	struct fixture *fixture = *state;
-	char *other = temporary_directory(fixture->arena);
+	char *other = directory_temporary(fixture->arena);
 
 	assert_non_null(other);
 	assert_string_not_equal(other, fixture->directory);
@@ -279,15 +279,15 @@ static void cache_lies_where_the_user_says(void **state)
 	char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
 	setenv("XDG_CACHE_HOME", below(fixture, "x/cache"), 1);
-	assert_string_equal(cache_directory(fixture->arena), below(fixture, "x/cache/coalesce"));
+	assert_string_equal(directory_cache(fixture->arena), below(fixture, "x/cache/coalesce"));
 	assert_true(file_exists(below(fixture, "x/cache/coalesce")));
 	unsetenv("XDG_CACHE_HOME");
 	setenv("HOME", below(fixture, "home"), 1);
-	assert_string_equal(cache_directory(fixture->arena), below(fixture, "home/.cache/coalesce"));
+	assert_string_equal(directory_cache(fixture->arena), below(fixture, "home/.cache/coalesce"));
 	setenv("HOME", "/dev/null", 1);
-	assert_null(cache_directory(fixture->arena));
+	assert_null(directory_cache(fixture->arena));
 	unsetenv("HOME");
-	assert_null(cache_directory(fixture->arena));
+	assert_null(directory_cache(fixture->arena));
 	if (cache)
 		setenv("XDG_CACHE_HOME", cache, 1);
 	if (home)

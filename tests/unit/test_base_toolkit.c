@@ -1,5 +1,6 @@
 /* Finding the CUDA toolkit: made-up toolkits in all the shapes that there are, so no real one is needed. */
 #include "base/base.h"
+#include "base/toolkit/toolkit.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static int set_up(void **state)
 	struct fixture *fixture = arena_alloc(arena, sizeof(*fixture));
 
 	fixture->arena = arena;
-	fixture->directory = temporary_directory(arena);
+	fixture->directory = directory_temporary(arena);
 	for (size_t i = 0; i < ARRAY_COUNT(variables); i++) {
 		const char *value = getenv(variables[i]);
 

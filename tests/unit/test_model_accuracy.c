@@ -25,8 +25,8 @@ static void test_regret(void **state)
 	const double predicted[] = {1, 2, 3, 4}, measured[] = {1.2, 1, 1.5, 4};
 	struct judged_case first = judged(predicted, measured, 4, 0), best = judged(predicted, measured, 4, 1);
 	(void)state;
-	assert_near(case_regret(&first), 0.2);
-	assert_near(case_regret(&best), 0);
+	assert_near(measure_regret(&first), 0.2);
+	assert_near(measure_regret(&best), 0);
 }
 
 /* 3 per cent, but 8 where the fastest layout takes less than 20 microseconds. */
@@ -38,15 +38,15 @@ static void test_pick(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
 		struct judged_case a = judged(predicted, slow, 4, i), b = judged(predicted, fast, 4, i);
-		assert_int_equal(case_pick_is_right(&a), slow_right[i]);
-		assert_int_equal(case_pick_is_right(&b), fast_right[i]);
+		assert_int_equal(measure_pick_is_right(&a), slow_right[i]);
+		assert_int_equal(measure_pick_is_right(&b), fast_right[i]);
 	}
 }
 
 static double rank_of(const double *predicted, const double *measured, unsigned count)
 {
 	struct judged_case both = judged(predicted, measured, count, 0);
-	return case_rank(&both);
+	return measure_rank(&both);
 }
 
 static void test_rank_without_ties(void **state)
@@ -88,7 +88,7 @@ static void test_errors_are_medians(void **state)
 	const double predicted_a[] = {2, 3}, measured_a[] = {2, 4}, predicted_b[] = {1, 1}, measured_b[] = {1, 2};
 	const struct judged_case cases[] = {judged(predicted_a, measured_a, 2, 0), judged(predicted_b, measured_b, 2, 1)};
 	struct arena *arena = arena_create();
-	struct accuracy accuracy = accuracy_of(arena, cases, 2);
+	struct accuracy accuracy = measure_accuracy(arena, cases, 2);
 	(void)state;
 	assert_int_equal(accuracy.cases, 2);
 	assert_near(accuracy.ratio_error, (log(4.0 / 3) + log(2)) / 2);
@@ -104,15 +104,15 @@ static void test_ratio_rms_error(void **state)
 {
 	const double predicted[] = {1.03, 0.96}, published[] = {1, 1}, doubled[] = {2.06, 1.92}, two[] = {2, 2};
 	(void)state;
-	assert_near(ratio_rms_error(predicted, published, 2), sqrt((0.03 * 0.03 + 0.04 * 0.04) / 2));
-	assert_near(ratio_rms_error(doubled, two, 2), ratio_rms_error(predicted, published, 2));
-	assert_true(isnan(ratio_rms_error(predicted, published, 0)));
+	assert_near(measure_rms_error(predicted, published, 2), sqrt((0.03 * 0.03 + 0.04 * 0.04) / 2));
+	assert_near(measure_rms_error(doubled, two, 2), measure_rms_error(predicted, published, 2));
+	assert_true(isnan(measure_rms_error(predicted, published, 0)));
 }
 
 static void test_no_cases(void **state)
 {
 	struct arena *arena = arena_create();
-	struct accuracy accuracy = accuracy_of(arena, NULL, 0);
+	struct accuracy accuracy = measure_accuracy(arena, NULL, 0);
 	(void)state;
 	assert_int_equal(accuracy.cases, 0);
 	assert_true(isnan(accuracy.pick) && isnan(accuracy.regret) && isnan(accuracy.worst_regret) && isnan(accuracy.rank));
@@ -186,7 +186,7 @@ static void test_random_cases(void **state)
 			cases[c] = judged(predicted[c], measured[c], layouts, c % layouts);
 			rank += rank_by_counting(predicted[c], measured[c], layouts) / CASES;
 		}
-		struct accuracy accuracy = accuracy_of(arena, cases, CASES);
+		struct accuracy accuracy = measure_accuracy(arena, cases, CASES);
 		assert_near(accuracy.rank, rank);
 		assert_near(accuracy.time_error, median_by_counting(errors, error_count));
 	}

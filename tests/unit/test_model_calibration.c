@@ -22,13 +22,12 @@ static struct outcome convert_compared(const char *results, const char *other, c
 {
 	struct outcome outcome = {.arena = arena_create()};
 	diagnostics_init(&outcome.diagnostics, outcome.arena);
-	char *folder = temporary_directory(outcome.arena);
+	char *folder = directory_temporary(outcome.arena);
 	const char *path = arena_printf(outcome.arena, "%s/results.json", folder),
 		   *other_path = arena_printf(outcome.arena, "%s/o.json", folder);
 	assert_int_equal(file_write(path, results, strlen(results)), 0);
 	assert_int_equal(file_write(other_path, other ? other : "", other ? strlen(other) : 0), 0);
-	outcome.text =
-		calibration_machine_file(outcome.arena, path, other ? other_path : NULL, template_name, &outcome.diagnostics);
+	outcome.text = machine_calibrate(outcome.arena, path, other ? other_path : NULL, template_name, &outcome.diagnostics);
 	directory_remove(folder);
 	return outcome;
 }

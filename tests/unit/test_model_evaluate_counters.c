@@ -1,6 +1,6 @@
 /*
  * Requests and sectors of the five programs in all layouts against what Nsight Compute counted on an H200
- * (benchmarks/measured/counters-h200.json), from the PTX that was measured (tests/ptx/h200). They must be equal. Stores of
+ * (benchmarks/measured/counters-h200.json), from the PTX that was measured (tests/inputs/ptx/h200). They must be equal. Stores of
  * kernels that branch on their data are left out; instructions of PTX and of the machine are not the same, and not compared.
  */
 #include "tests/ptx_interpreter/compare.h"
@@ -14,11 +14,11 @@
 
 #define COUNTER(what, direction) "l1tex__t_" what "_pipe_lsu_mem_global_op_" direction ".sum"
 
-/* "corr_aos" and ["-DN=512"] -> tests/ptx/h200/corr_aos_512.ptx: the digits of the flags. */
+/* "corr_aos" and ["-DN=512"] -> tests/inputs/ptx/h200/corr_aos_512.ptx: the digits of the flags. */
 static char *ptx_path(struct arena *arena, const json_t *program)
 {
 	const char *file = json_string_value(json_object_get(program, "file"));
-	char *path = arena_printf(arena, "tests/ptx/h200/%.*s_%64s", (int)strcspn(file, "."), file, "");
+	char *path = arena_printf(arena, "tests/inputs/ptx/h200/%.*s_%64s", (int)strcspn(file, "."), file, "");
 	char *end = strchr(path, ' ');
 	const json_t *flags = json_object_get(program, "flags");
 

@@ -2,7 +2,7 @@
  * Kernels made to be hard: many labels, deep nests, endless loops, recursion, huge tables, straight lines without end. The evaluation
  * ends, within its steps, with counts that are numbers.
  */
-#include "model/evaluate.h"
+#include "model/execute/evaluate.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /*
  * The five programs and further kernels in all layouts, as nvcc compiled them, at small sizes: the evaluator against the
- * brute-force interpreter. The head of each file of tests/ptx says how it is launched.
+ * brute-force interpreter. The head of each file of tests/inputs/ptx says how it is launched.
  */
 #include "tests/ptx_interpreter/compare.h"
 
@@ -30,7 +30,7 @@ static void test_kept_programs(void **state)
 	size_t launches = 0;
 
 	(void)state;
-	assert_int_equal(glob("tests/ptx/*.ptx", 0, NULL, &files), 0);
+	assert_int_equal(glob("tests/inputs/ptx/*.ptx", 0, NULL, &files), 0);
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		struct arena *arena = arena_create();
 		size_t count;

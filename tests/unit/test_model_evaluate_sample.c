@@ -1,5 +1,5 @@
 /*
- * Launches whose declared content scatters addresses or decides branches, as nvcc compiled them (tests/ptx/sampled): what is said with
+ * Launches whose declared content scatters addresses or decides branches, as nvcc compiled them (tests/inputs/ptx/sampled): what is said with
  * the default steps, from a sample, against the same with as many steps as exactness takes. The difference must be within five of
  * the standard errors that are stated with it, executions of scattered requests must be exact, and the steps must not grow with
  * the launch.
@@ -84,7 +84,7 @@ static void test_scattered(void **state)
 {
 	struct arena *arena = arena_create();
 	size_t count;
-	struct trial *trials = trials_read(arena, "tests/ptx/sampled/scattered.ptx", &count);
+	struct trial *trials = trials_read(arena, "tests/inputs/ptx/sampled/scattered.ptx", &count);
 
 	(void)state;
 	assert_true(count >= 8);

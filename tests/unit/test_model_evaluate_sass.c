@@ -233,12 +233,12 @@ static void test_as_ptx(void **state)
 	size_t launches = 0;
 
 	(void)state;
-	assert_int_equal(glob("tests/sass/*.cubin", 0, NULL, &files), 0);
+	assert_int_equal(glob("tests/inputs/sass/*.cubin", 0, NULL, &files), 0);
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		const char *path = files.gl_pathv[i], *name = strrchr(path, '/') + 1;
 		size_t count;
 		struct trial *trials =
-			trials_read(arena, arena_printf(arena, "tests/sass/%.*s.ptx", (int)strcspn(name, "."), name), &count);
+			trials_read(arena, arena_printf(arena, "tests/inputs/sass/%.*s.ptx", (int)strcspn(name, "."), name), &count);
 
 		for (size_t j = 0; j < count; j++)
 			compare_launch(&trials[j], path);
@@ -289,7 +289,7 @@ static void test_as_hardware(void **state)
 		struct arena *arena = arena_create();
 		struct trial trial = {.name = measured[i].program, .kernel = measured[i].kernel, .buffer_count = 8};
 		const struct ptx_module *module =
-			machine_code_read(arena, arena_printf(arena, "tests/sass/measured/%s.cubin", trial.name));
+			machine_code_read(arena, arena_printf(arena, "tests/inputs/sass/measured/%s.cubin", trial.name));
 		const struct ptx_function *function = kernel_find(module, trial.kernel);
 		double executed;
 

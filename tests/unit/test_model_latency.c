@@ -1,5 +1,5 @@
 /* Eqs. 4 to 8 against numbers that Table 4.2 of the thesis gives away. */
-#include "model/internal.h"
+#include "model/cost/parts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,8 +30,8 @@ static void test_idw_columns(void **state)
 	struct machine machine = thesis_machine();
 	struct warp_access soa = {1, 1 - 4 / 128.0}, aos = {1, 1 - 12 / 128.0};
 	(void)state;
-	near(3 * warp_access_latency(&machine, &soa, NULL), 638328387 / (1024.0 * 1024), 0.07);
-	near(3 * warp_access_latency(&machine, &aos, NULL), 694375246 / (1024.0 * 1024), 0.07);
+	near(3 * cost_access_latency(&machine, &soa, NULL), 638328387 / (1024.0 * 1024), 0.07);
+	near(3 * cost_access_latency(&machine, &aos, NULL), 694375246 / (1024.0 * 1024), 0.07);
 }
 
 /* SYR2K: two reads and writes of C that hit, and a chain with T = 1, 32, 1, 32: 857.594 cycles. */
@@ -41,10 +41,10 @@ static void test_syr2k_body(void **state)
 	struct warp_access c = {1, 1};
 	struct warp_access near_row = {1, 1 - 4 / 128.0}, far_row = {32, 1 - 4 / 128.0};
 	const struct warp_access *chain[] = {&near_row, &far_row, &near_row, &far_row}, *previous = NULL;
-	double cycles = 2 * warp_access_latency(&machine, &c, NULL);
+	double cycles = 2 * cost_access_latency(&machine, &c, NULL);
 	(void)state;
 	for (unsigned i = 0; i < 4; i++) {
-		cycles += warp_access_latency(&machine, chain[i], previous);
+		cycles += cost_access_latency(&machine, chain[i], previous);
 		previous = chain[i];
 	}
 	near(cycles, 857.594, 0.001);
@@ -55,8 +55,8 @@ static void test_2mm_body(void **state)
 {
 	struct machine machine = thesis_machine();
 	struct warp_access c = {1, 1}, a = {1, 1 - 4 / 128.0};
-	double cycles = 2 * warp_access_latency(&machine, &c, NULL) + warp_access_latency(&machine, &a, NULL) +
-	                warp_access_latency(&machine, &a, &a);
+	double cycles = 2 * cost_access_latency(&machine, &c, NULL) + cost_access_latency(&machine, &a, NULL) +
+	                cost_access_latency(&machine, &a, &a);
 	(void)state;
 	near(cycles, 3 * 194 + 8 + (285 - 5) / 32.0, 0.001);
 }
@@ -74,13 +74,13 @@ static void test_transactions(void **state)
 	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++) {
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			address[lane] = 4096 + (uint64_t)lane * rows[r].stride;
-		assert_int_equal((int)warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
+		assert_int_equal((int)cost_warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			address[lane] += 60;
-		assert_int_equal((int)warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
+		assert_int_equal((int)cost_warp_transactions(&machine, address, UINT32_MAX, rows[r].bytes), (int)rows[r].expected);
 	}
-	assert_int_equal((int)warp_transactions(&machine, address, 0, 4), 1);
-	assert_int_equal((int)warp_transactions(&machine, address, 5, 4), 1);
+	assert_int_equal((int)cost_warp_transactions(&machine, address, 0, 4), 1);
+	assert_int_equal((int)cost_warp_transactions(&machine, address, 5, 4), 1);
 }
 
 int main(void)

@@ -25,11 +25,11 @@
 
 static const struct measurement *load(struct arena *arena, const char *text, struct diagnostics *diagnostics)
 {
-	char *folder = temporary_directory(arena);
+	char *folder = directory_temporary(arena);
 	const char *path = arena_printf(arena, "%s/m.json", folder);
 	diagnostics_init(diagnostics, arena);
 	assert_int_equal(file_write(path, text, strlen(text)), 0);
-	const struct measurement *measurement = measurement_load(arena, path, diagnostics);
+	const struct measurement *measurement = measure_load(arena, path, diagnostics);
 	directory_remove(folder);
 	return measurement;
 }
@@ -42,14 +42,14 @@ static void test_everything_is_read(void **state)
 	(void)state;
 	assert_non_null(measurement);
 	assert_int_equal(measurement->case_count, 2);
-	assert_null(measured_case_find(measurement, "three"));
-	const struct measured_case *measured = measured_case_find(measurement, "two");
+	assert_null(measure_case_find(measurement, "three"));
+	const struct measured_case *measured = measure_case_find(measurement, "two");
 	assert_ptr_equal(measured, &measurement->cases[1]);
 	assert_string_equal(measured->file, "k.cu");
 	assert_string_equal(measured->gpu, "G");
-	assert_true(measured_with(measured, (const char *const[]){"-DN=4", "--group", "a,b"}, 3));
-	assert_false(measured_with(measured, (const char *const[]){"-DN=4", "--group"}, 2));
-	assert_false(measured_with(measured, (const char *const[]){"-DN=5", "--group", "a,b"}, 3));
+	assert_true(measure_case_with(measured, (const char *const[]){"-DN=4", "--group", "a,b"}, 3));
+	assert_false(measure_case_with(measured, (const char *const[]){"-DN=4", "--group"}, 2));
+	assert_false(measure_case_with(measured, (const char *const[]){"-DN=5", "--group", "a,b"}, 3));
 	assert_int_equal(measured->kernel_count, 2);
 	assert_int_equal(measured->kernels[0].grid[1], 2);
 	assert_int_equal(measured->kernels[0].layout_count, 2);
@@ -123,15 +123,15 @@ static void test_kernels_are_found_by_their_arguments(void **state)
 	const struct measured_case *measured = &load(arena, FILE_OF(CASE("one", KERNELS)), &diagnostics)->cases[0];
 	(void)state;
 	fixture_fill(&fixture, "k", 2);
-	assert_ptr_equal(measured_kernel_find(measured, &fixture.result, 0), &measured->kernels[1]);
+	assert_ptr_equal(measure_kernel_find(measured, &fixture.result, 0), &measured->kernels[1]);
 	fixture.value = 3;
-	assert_null(measured_kernel_find(measured, &fixture.result, 0));
+	assert_null(measure_kernel_find(measured, &fixture.result, 0));
 	fixture.known = false;
-	assert_ptr_equal(measured_kernel_find(measured, &fixture.result, 0), &measured->kernels[0]);
+	assert_ptr_equal(measure_kernel_find(measured, &fixture.result, 0), &measured->kernels[0]);
 	fixture.launch.grid[0] = 65;
-	assert_null(measured_kernel_find(measured, &fixture.result, 0));
+	assert_null(measure_kernel_find(measured, &fixture.result, 0));
 	fixture_fill(&fixture, "other", 2);
-	assert_null(measured_kernel_find(measured, &fixture.result, 0));
+	assert_null(measure_kernel_find(measured, &fixture.result, 0));
 	arena_release(arena);
 }
 
@@ -146,9 +146,9 @@ static void test_equal_launches_are_told_apart_by_order(void **state)
 	(void)state;
 	fixture_fill(&fixture, "k", 1);
 	struct case_result results[] = {fixture.result, fixture.result, fixture.result};
-	assert_ptr_equal(measured_kernel_find(measured, results, 0), &measured->kernels[0]);
-	assert_ptr_equal(measured_kernel_find(measured, results, 1), &measured->kernels[1]);
-	assert_null(measured_kernel_find(measured, results, 2));
+	assert_ptr_equal(measure_kernel_find(measured, results, 0), &measured->kernels[0]);
+	assert_ptr_equal(measure_kernel_find(measured, results, 1), &measured->kernels[1]);
+	assert_null(measure_kernel_find(measured, results, 2));
 	arena_release(arena);
 }
 
@@ -164,12 +164,12 @@ static void test_layouts_are_found_by_record_and_tile(void **state)
 	const struct ranked_layout other_tile = {.group = &group, .layout = layout_find("asta"), .tile = 32};
 	const struct ranked_layout other_record = {.group = &other, .layout = layout_find("aos")};
 	const struct ranked_layout as_written = {.layout = NULL};
-	assert_true(fabs(measured_time(&measured->kernels[0], &aos) - 10.5e-6) < 1e-18);
-	assert_true(fabs(measured_time(&measured->kernels[0], &tiled) - 10.5e-6) < 1e-18);
-	assert_true(isnan(measured_time(&measured->kernels[0], &other_tile)));
-	assert_true(isnan(measured_time(&measured->kernels[0], &other_record)));
-	assert_true(isnan(measured_time(&measured->kernels[0], &as_written)));
-	assert_true(fabs(measured_time(&measured->kernels[1], &as_written) - 10.5e-6) < 1e-18);
+	assert_true(fabs(measure_time(&measured->kernels[0], &aos) - 10.5e-6) < 1e-18);
+	assert_true(fabs(measure_time(&measured->kernels[0], &tiled) - 10.5e-6) < 1e-18);
+	assert_true(isnan(measure_time(&measured->kernels[0], &other_tile)));
+	assert_true(isnan(measure_time(&measured->kernels[0], &other_record)));
+	assert_true(isnan(measure_time(&measured->kernels[0], &as_written)));
+	assert_true(fabs(measure_time(&measured->kernels[1], &as_written) - 10.5e-6) < 1e-18);
 	arena_release(arena);
 }
 

@@ -32,15 +32,15 @@ static void test_by_hand(void **state)
 	struct arena *arena = arena_create();
 	const struct machine *machine = load(arena, "h200");
 	(void)state;
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 32, 0), 8);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 32, 32, 0), 32);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 1024, 32, 0), 2);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 2048, 32, 0), 0);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 0, 32, 0), 0);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 64, 0), 4);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 65, 0), 3);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 32, 100 * 1024), 2);
-	assert_int_equal(occupancy_blocks_per_sm(machine, 256, 32, 400 * 1024), 0);
+	assert_int_equal(cost_blocks_per_sm(machine, 256, 32, 0), 8);
+	assert_int_equal(cost_blocks_per_sm(machine, 32, 32, 0), 32);
+	assert_int_equal(cost_blocks_per_sm(machine, 1024, 32, 0), 2);
+	assert_int_equal(cost_blocks_per_sm(machine, 2048, 32, 0), 0);
+	assert_int_equal(cost_blocks_per_sm(machine, 0, 32, 0), 0);
+	assert_int_equal(cost_blocks_per_sm(machine, 256, 64, 0), 4);
+	assert_int_equal(cost_blocks_per_sm(machine, 256, 65, 0), 3);
+	assert_int_equal(cost_blocks_per_sm(machine, 256, 32, 100 * 1024), 2);
+	assert_int_equal(cost_blocks_per_sm(machine, 256, 32, 400 * 1024), 0);
 	arena_release(arena);
 }
 
@@ -100,10 +100,10 @@ static void test_toolkit_agrees(void **state)
 		if (expected == UINT32_MAX || refused_for_later_pascal(machine, expected))
 			continue;
 		compared++;
-		if (occupancy_blocks_per_sm(machine, threads, registers, shared) != expected)
+		if (cost_blocks_per_sm(machine, threads, registers, shared) != expected)
 			fail_msg("%s, %u threads, %u registers, %llu bytes: %u blocks, the toolkit says %u", machine->id, threads,
-			         registers, (unsigned long long)shared,
-			         occupancy_blocks_per_sm(machine, threads, registers, shared), expected);
+			         registers, (unsigned long long)shared, cost_blocks_per_sm(machine, threads, registers, shared),
+			         expected);
 	}
 	assert_true(compared > 10000);
 	arena_release(arena);

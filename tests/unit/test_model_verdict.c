@@ -1,5 +1,6 @@
 /* Ranking, ties and recommendation. */
-#include "model/internal.h"
+#include "model/cost/parts.h"
+#include "model/predict.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,15 +63,15 @@ static void test_coalescing_classes(void **state)
 	uint64_t address[WARP_LANES];
 	uint32_t mask = address_mask(address, 0, 32);
 	(void)state;
-	assert_int_equal(coalescing_of(address, mask, 4, 1), BROADCAST);
+	assert_int_equal(cost_coalescing_of(address, mask, 4, 1), BROADCAST);
 	mask = address_mask(address, 4, 32);
-	assert_int_equal(coalescing_of(address, mask, 4, 4), COALESCED);
+	assert_int_equal(cost_coalescing_of(address, mask, 4, 4), COALESCED);
 	mask = address_mask(address, 12, 32);
-	assert_int_equal(coalescing_of(address, mask, 4, 12), PARTIAL);
+	assert_int_equal(cost_coalescing_of(address, mask, 4, 12), PARTIAL);
 	mask = address_mask(address, 128, 32);
-	assert_int_equal(coalescing_of(address, mask, 4, 32), UNCOALESCED);
+	assert_int_equal(cost_coalescing_of(address, mask, 4, 32), UNCOALESCED);
 	mask = address_mask(address, 16, 32);
-	assert_int_equal(coalescing_of(address, mask, 16, 16), COALESCED);
+	assert_int_equal(cost_coalescing_of(address, mask, 16, 16), COALESCED);
 }
 
 int main(void)

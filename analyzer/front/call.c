@@ -1,0 +1,194 @@
+/*
+ * Expressions that call or convert: launches, calls of functions, methods and constructors; casts, most of which
+ * libclang does not name.
+ */
+#include "analyzer/front/clang.h"
+
+#include <string.h>
+
+/* ---- casts -------------------------------------------------------------------------------------- */
+
+static bool same_value(const struct source_type *to, const struct source_type *from)
+{
+	if (to->shape != from->shape)
+		return false;
+	if (type_is_integral(to))
+		return to->bits == from->bits && to->is_signed == from->is_signed;
+	return to->shape != SHAPE_POINTER || to->target == from->target;
+}
+
+struct base_search {
+	CXType base;
+	long long offset_bits; /* -1: not found */
+	long long from_bits;
+	CXCursor derived;
+};
+
+/* Looks for the base among the bases of the derived class, and theirs. */
+static enum CXVisitorResult base_visit(CXCursor cursor, CXClientData data)
+{
+	struct base_search *search = data;
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	long long offset_bits = clang_getOffsetOfBase(search->derived, cursor);
+	struct base_search deeper = {search->base, -1, search->from_bits + offset_bits, clang_getTypeDeclaration(type)};
+
+	if (offset_bits < 0 || clang_isVirtualBase(cursor))
+		return CXVisit_Continue;
+	if (clang_equalTypes(type, search->base))
+		deeper.offset_bits = deeper.from_bits;
+	else
+		clang_visitCXXBaseClasses(type, base_visit, &deeper);
+	if (deeper.offset_bits >= 0)
+		search->offset_bits = deeper.offset_bits;
+	return search->offset_bits >= 0 ? CXVisit_Break : CXVisit_Continue;
+}
+
+static CXType record_below(CXType type)
+{
+	type = clang_getCanonicalType(type);
+	if (type.kind == CXType_Pointer || type.kind == CXType_LValueReference)
+		type = clang_getCanonicalType(clang_getPointeeType(type));
+	return clang_getCanonicalType(clang_getUnqualifiedType(type));
+}
+
+/* Makes a CAST from a class, or a pointer to it, to its base; value is the base's offset. False where it is none. */
+static bool base_cast(struct node *node, CXCursor cursor)
+{
+	const struct source_type *to = node->type, *from = node->children[0]->type;
+	struct base_search search = {.offset_bits = -1};
+	CXCursor child;
+	CXType derived;
+
+	if (to->shape == SHAPE_POINTER && from->shape == SHAPE_POINTER && to->target && from->target) {
+		to = to->target;
+		from = from->target;
+	}
+	if (to->shape != SHAPE_RECORD || from->shape != SHAPE_RECORD || front_children(cursor, &child, 1) != 1)
+		return false;
+	search.base = record_below(clang_getCursorType(cursor));
+	derived = record_below(clang_getCursorType(child));
+	if (clang_equalTypes(derived, search.base))
+		return false;
+	search.derived = clang_getTypeDeclaration(derived);
+	clang_visitCXXBaseClasses(derived, base_visit, &search);
+	if (search.offset_bits < 0)
+		return false;
+	node->kind = NODE_CAST;
+	node->value = search.offset_bits / 8;
+	return true;
+}
+
+/* What libclang does not name: an implicit cast around one operand, a default argument, a wrapper. */
+struct node *front_read_unexposed(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_opaque(front, cursor, "an expression outside the model"), *operand;
+
+	front_push_children(front, node, cursor);
+	if (node->child_count == 0)
+		front_evaluate(node, cursor);
+	if (node->child_count != 1)
+		return node;
+	operand = node->children[0];
+	if (!operand->type || !node->type)
+		return operand;
+	if (base_cast(node, cursor))
+		return node;
+	if (same_value(node->type, operand->type))
+		return operand;
+	if (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_OTHER || operand->kind == NODE_OPAQUE)
+		return operand;
+	if (operand->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_FUNCTION)
+		return operand;
+	node->kind = NODE_CAST;
+	return node;
+}
+
+struct node *front_read_cast(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_push_children(front, front_expression_node(front, NODE_CAST, cursor), cursor);
+
+	node->is_explicit = true;
+	if (node->child_count == 0) {
+		node->kind = NODE_OPAQUE;
+		node->reason = "a cast outside the model";
+		front_evaluate(node, cursor);
+		return node;
+	}
+	node->children[0] = node->children[node->child_count - 1];
+	node->child_count = 1;
+	return node->type->shape == SHAPE_RECORD ? node->children[0] : node;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------------- */
+
+static const char launch_configuration[] = "__cudaPushCallConfiguration";
+static const char launch_configuration_old[] = "cudaConfigureCall";
+
+static bool is_configuration(CXCursor cursor)
+{
+	CXString name = clang_getCursorSpelling(cursor);
+	const char *text = clang_getCString(name);
+	bool is = text && (strcmp(text, launch_configuration) == 0 || strcmp(text, launch_configuration_old) == 0);
+
+	clang_disposeString(name);
+	return is && clang_getCursorKind(cursor) == CXCursor_CallExpr;
+}
+
+static void push_arguments(struct front *front, struct node *node, CXCursor cursor)
+{
+	int count = clang_Cursor_getNumArguments(cursor);
+
+	for (int i = 0; i < count; i++)
+		front_push(front, node, front_expression(front, clang_Cursor_getArgument(cursor, (unsigned)i)));
+}
+
+/*
+ * The object that a method is called on; NULL where there is none, as in an operator's call, whose first child is its left operand: that
+ * may be a member too.
+ */
+static struct node *read_call_object(struct front *front, CXCursor callee, CXCursor function)
+{
+	CXCursor object;
+
+	while (clang_getCursorKind(callee) == CXCursor_UnexposedExpr && front_children(callee, &object, 1) == 1)
+		callee = object;
+	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr ||
+	    (!clang_Cursor_isNull(function) && !clang_equalCursors(clang_getCursorReferenced(callee), function)))
+		return NULL;
+	if (front_children(callee, &object, 1) == 0)
+		return front_expression_node(front, NODE_THIS, callee);
+	return front_expression(front, object);
+}
+
+/* Operators written as operators take their object as first argument. */
+static void call_move_object(struct node *node)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+
+	if (!function || !function->is_method || function->is_static_method || node->children[0] || node->child_count < 2)
+		return;
+	for (unsigned i = 0; i + 1 < node->child_count; i++)
+		node->children[i] = node->children[i + 1];
+	node->child_count--;
+}
+
+struct node *front_read_call(struct front *front, CXCursor cursor)
+{
+	CXCursor first[2], referenced = clang_getCursorReferenced(cursor);
+	unsigned count = front_children(cursor, first, ARRAY_COUNT(first));
+	struct node *node = front_expression_node(front, NODE_CALL, cursor);
+
+	node->declaration = front_declaration(front, referenced);
+	if (clang_getCursorKind(referenced) == CXCursor_Constructor) {
+		node->kind = NODE_CONSTRUCT;
+	} else if (count >= 2 && is_configuration(first[1])) {
+		node->kind = NODE_LAUNCH;
+		front_push(front, node, front_expression(front, first[1]));
+	} else {
+		front_push(front, node, count ? read_call_object(front, first[0], referenced) : NULL);
+	}
+	push_arguments(front, node, cursor);
+	if (node->kind == NODE_CALL)
+		call_move_object(node);
+	return node;
+}

@@ -1,0 +1,180 @@
+/*
+ * Which of clang's errors matter. Those in the code of the host do not: only what they cost (a launch, a header, something declared for all) is warned of.
+ * Those in kernels and in what kernels use forbid the analysis.
+ */
+#include "analyzer/front/clang.h"
+
+#include <string.h>
+
+/* Records nested more deeply are not looked into. */
+#define RECORD_DEPTH_MAX 64
+
+static bool range_holds(struct range range, unsigned offset)
+{
+	return range.begin <= offset && offset < range.end;
+}
+
+/* ---- records that kernels use --------------------------------------------------------------------- */
+
+struct record_search {
+	const struct record *record;
+	bool found;
+};
+
+static bool record_holds(const struct record *outer, const struct record *record, unsigned depth)
+{
+	for (unsigned i = 0; outer && depth < RECORD_DEPTH_MAX && i < outer->member_count; i++)
+		if (record_holds(outer->members[i].type.record, record, depth + 1))
+			return true;
+	return outer == record;
+}
+
+static bool type_uses(const struct source_type *type, const struct record *record)
+{
+	while (type && type->target)
+		type = type->target;
+	return type && record_holds(type->type.record, record, 0);
+}
+
+static bool record_visit(void *context, const struct node *node)
+{
+	struct record_search *search = context;
+
+	search->found = search->found || type_uses(node->type, search->record) ||
+	                (node->kind == NODE_DECLARE && type_uses(node->declaration->type, search->record));
+	return !search->found;
+}
+
+/* Whether a kernel or a device function has something of that type. */
+static bool is_used_by_kernels(const struct source_unit *unit, const struct record *record)
+{
+	struct record_search search = {record, false};
+
+	for (unsigned i = 0; i < unit->function_count && !search.found; i++) {
+		const struct source_function *function = unit->functions[i];
+
+		if (!function->is_kernel && !function->is_device)
+			continue;
+		for (unsigned j = 0; j < function->parameter_count; j++)
+			search.found = search.found || type_uses(function->parameters[j]->type, record);
+		node_visit(function->body, record_visit, &search);
+	}
+	return search.found;
+}
+
+/* ---- how much an error matters ---------------------------------------------------------------- */
+
+/*
+ * Whether an error at that offset of the file concerns what kernels do: it lies in a kernel, a device function, or a
+ * record that these use.
+ */
+static bool concerns_kernels(const struct source_unit *unit, unsigned offset)
+{
+	bool in_host = false, in_device = false;
+
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		const struct source_function *function = unit->functions[i];
+		bool is_device = function->is_kernel || function->is_device;
+
+		if (!range_holds(function->definition, offset))
+			continue;
+		in_device = in_device || is_device;
+		in_host = in_host || !(is_device || function->is_method);
+	}
+	if (in_host || in_device)
+		return !in_host;
+	for (unsigned i = 0; i < unit->record_count; i++)
+		if (range_holds(unit->records[i]->range, offset) && is_used_by_kernels(unit, unit->records[i]))
+			return true;
+	return false;
+}
+
+/* Whether the line at an offset holds a kernel's launch. */
+static bool line_launches(const struct source_unit *unit, unsigned offset)
+{
+	unsigned end = offset;
+
+	while (offset > 0 && unit->text[offset - 1] != '\n')
+		offset--;
+	for (; end < unit->text_length && unit->text[end] != '\n'; end++)
+		;
+	return memmem(unit->text + offset, end - offset, "<<<", 3) != NULL;
+}
+
+bool front_has_kernel(const struct source_unit *unit)
+{
+	for (unsigned i = 0; i < unit->function_count; i++)
+		if (unit->functions[i]->is_kernel)
+			return true;
+	return false;
+}
+
+static bool is_missing_header(struct front *front, CXDiagnostic diagnostic)
+{
+	return strstr(front_text(front, clang_getDiagnosticSpelling(diagnostic)), "file not found") != NULL;
+}
+
+/* Whether a kernel is defined in the file of a place. */
+static bool has_kernel_of(struct front *front, CXSourceLocation location)
+{
+	const char *file = front_place(front, location).file;
+
+	for (unsigned i = 0; file && i < front->unit->function_count; i++)
+		if (front->unit->functions[i]->is_kernel && front->unit->functions[i]->place.file == file)
+			return true;
+	return false;
+}
+
+/* Whether an offset lies outside all functions of the file: what is declared there may be used by kernels. */
+static bool is_outside(const struct source_unit *unit, unsigned offset)
+{
+	for (unsigned i = 0; i < unit->function_count; i++)
+		if (unit->functions[i]->in_main_file && range_holds(unit->functions[i]->definition, offset))
+			return false;
+	return true;
+}
+
+/*
+ * How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches, headers or what
+ * is declared for all are missing, else NOTE.
+ */
+static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, bool any_kernel)
+{
+	CXFile file;
+	unsigned offset;
+
+	if (!any_kernel)
+		return SEVERITY_ERROR;
+	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
+	if (is_missing_header(front, diagnostic))
+		return SEVERITY_WARNING;
+	if (file != front->main_file)
+		return has_kernel_of(front, clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_ERROR : SEVERITY_NOTE;
+	if (offset >= front->unit->text_length)
+		return SEVERITY_NOTE;
+	if (concerns_kernels(front->unit, offset))
+		return SEVERITY_ERROR;
+	return line_launches(front->unit, offset) || is_outside(front->unit, offset) ? SEVERITY_WARNING : SEVERITY_NOTE;
+}
+
+bool front_report_errors(struct front *front)
+{
+	unsigned count = clang_getNumDiagnostics(front->translation_unit);
+	bool any_kernel = front_has_kernel(front->unit), failed = false;
+
+	for (unsigned i = 0; i < count; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(front->translation_unit, i);
+
+		if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
+			enum severity weight = error_weight(front, diagnostic, any_kernel);
+
+			if (weight != SEVERITY_NOTE)
+				diagnostics_report(front->unit->diagnostics, weight,
+				                   front_place(front, clang_getDiagnosticLocation(diagnostic)), "%s",
+				                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+			failed = failed || weight == SEVERITY_ERROR;
+		}
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return failed;
+}

@@ -1,0 +1,387 @@
+/*
+ * Parsing: libclang's flags, the precompiled header, and which of clang's diagnostics matter.
+ *
+ * A .cu file is parsed for the device, so that __CUDA_ARCH__ and kernels are as nvcc sees them; host functions are
+ * parsed in that pass too. Nearly all of the time goes into the toolkit's headers. They are the same for every file, so
+ * the empty CUDA file is kept as a precompiled header in the user's cache folder, under a key of everything that it
+ * depends on. Whatever goes wrong with the cache, the file is parsed without it.
+ *
+ * The prelude in front of the toolkit's headers declares threadIdx and its like as plain structures (clang's own header
+ * makes them properties whose names libclang does not show).
+ */
+#include "analyzer/front/clang.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ARGUMENTS_MAX 256
+
+static const char prelude_path[] = "/coalesce/prelude.h";
+static const char empty_path[] = "/coalesce/empty.cu";
+
+#define PRELUDE_VARIABLES                                                                                                          \
+	"#pragma GCC system_header\n"                                                                                              \
+	"#ifndef __CUDA_BUILTIN_VARS_H\n"                                                                                          \
+	"#define __CUDA_BUILTIN_VARS_H\n"                                                                                          \
+	"struct uint3; struct dim3;\n"                                                                                             \
+	"#define COALESCE_VARIABLE(name) struct __cuda_builtin_##name##_t { unsigned int x, y, z; "                                \
+	"__attribute__((device)) operator dim3() const; __attribute__((device)) operator uint3() const; }; "                       \
+	"extern const __attribute__((device)) __attribute__((weak)) __cuda_builtin_##name##_t name;\n"                             \
+	"COALESCE_VARIABLE(threadIdx)\nCOALESCE_VARIABLE(blockIdx)\n"                                                              \
+	"COALESCE_VARIABLE(blockDim)\nCOALESCE_VARIABLE(gridDim)\n"                                                                \
+	"#undef COALESCE_VARIABLE\n"                                                                                               \
+	"__attribute__((device)) const int warpSize = 32;\n"                                                                       \
+	"#endif\n"
+
+/* Functions of nvcc's device headers that clang's lack. */
+#define PRELUDE_STORES                                                                                                             \
+	"#define COALESCE_STORE(name) template <typename T, typename U> static inline __attribute__((device)) "                    \
+	"void name(T *where, U value) { *where = value; }\n"                                                                       \
+	"COALESCE_STORE(__stwb)\nCOALESCE_STORE(__stcg)\nCOALESCE_STORE(__stcs)\nCOALESCE_STORE(__stwt)\n"                         \
+	"#undef COALESCE_STORE\n"
+
+/* nvcc's min and max for the host; clang has them for the device only. */
+#define PRELUDE_MINIMA                                                                                                             \
+	"#define COALESCE_MINIMA(T) static inline __attribute__((host)) T min(T a, T b) { return a < b ? a : b; } "                \
+	"static inline __attribute__((host)) T max(T a, T b) { return a < b ? b : a; }\n"                                          \
+	"COALESCE_MINIMA(int)\nCOALESCE_MINIMA(unsigned)\nCOALESCE_MINIMA(long)\nCOALESCE_MINIMA(unsigned long)\n"                 \
+	"COALESCE_MINIMA(long long)\nCOALESCE_MINIMA(unsigned long long)\nCOALESCE_MINIMA(float)\n"                                \
+	"COALESCE_MINIMA(double)\n#undef COALESCE_MINIMA\n"
+
+/*
+ * Texture and surface references, removed in CUDA 12, and runtime calls removed at one time or another; real ones are preferred to
+ * these.
+ */
+#define PRELUDE_REMOVED                                                                                                            \
+	"#if CUDART_VERSION >= 12000\n"                                                                                            \
+	"template <class T, int D = 1, enum cudaTextureReadMode M = cudaReadModeElementType> struct "                              \
+	"__attribute__((device_builtin_texture_type)) texture "                                                                    \
+	"{ int normalized, filterMode, addressMode[3]; cudaChannelFormatDesc channelDesc; };\n"                                    \
+	"#define COALESCE_FETCH(name) template <class T, int D, enum cudaTextureReadMode M, typename... A> "                       \
+	"__attribute__((device)) T name(texture<T, D, M>, A...);\n"                                                                \
+	"COALESCE_FETCH(tex1Dfetch)\nCOALESCE_FETCH(tex1D)\nCOALESCE_FETCH(tex2D)\nCOALESCE_FETCH(tex3D)\n"                        \
+	"COALESCE_FETCH(tex1DLayered)\nCOALESCE_FETCH(tex2DLayered)\nCOALESCE_FETCH(texCubemap)\n"                                 \
+	"COALESCE_FETCH(tex1DLod)\nCOALESCE_FETCH(tex2DLod)\nCOALESCE_FETCH(tex3DLod)\n"                                           \
+	"COALESCE_FETCH(tex1DGrad)\nCOALESCE_FETCH(tex2DGrad)\nCOALESCE_FETCH(tex3DGrad)\n"                                        \
+	"COALESCE_FETCH(tex2Dgather)\n#undef COALESCE_FETCH\n"                                                                     \
+	"template <class T, int D = 1> struct __attribute__((device_builtin_surface_type)) surface { };\n"                         \
+	"#define COALESCE_SURFACE(name) template <class V, class T, int D, typename... A> "                                        \
+	"__attribute__((device)) void name##read(V *, surface<T, D>, A...); "                                                      \
+	"template <class V, class T, int D, typename... A> __attribute__((device)) V name##read(surface<T, D>, A...); "            \
+	"template <class V, class T, int D, typename... A> __attribute__((device)) void name##write(V, "                           \
+	"surface<T, D>, A...);\n"                                                                                                  \
+	"COALESCE_SURFACE(surf1D)\nCOALESCE_SURFACE(surf2D)\nCOALESCE_SURFACE(surf3D)\n"                                           \
+	"COALESCE_SURFACE(surf1DLayered)\nCOALESCE_SURFACE(surf2DLayered)\n#undef COALESCE_SURFACE\n#endif\n"                      \
+	"#define COALESCE_REMOVED(name) template <typename... A> static inline cudaError_t name(const A &...) "                    \
+	"{ return cudaSuccess; }\n"                                                                                                \
+	"COALESCE_REMOVED(cudaBindTexture)\nCOALESCE_REMOVED(cudaBindTexture2D)\n"                                                 \
+	"COALESCE_REMOVED(cudaBindSurfaceToArray)\nCOALESCE_REMOVED(cudaGetTextureReference)\n"                                    \
+	"COALESCE_REMOVED(cudaGetSurfaceReference)\nCOALESCE_REMOVED(cudaGetTextureAlignmentOffset)\n"                             \
+	"COALESCE_REMOVED(cudaBindTextureToArray)\nCOALESCE_REMOVED(cudaUnbindTexture)\n"                                          \
+	"COALESCE_REMOVED(cudaThreadSynchronize)\nCOALESCE_REMOVED(cudaThreadExit)\n"                                              \
+	"COALESCE_REMOVED(cudaThreadSetCacheConfig)\nCOALESCE_REMOVED(cudaThreadGetCacheConfig)\n"                                 \
+	"COALESCE_REMOVED(cudaThreadSetLimit)\nCOALESCE_REMOVED(cudaThreadGetLimit)\n"                                             \
+	"COALESCE_REMOVED(cudaDeviceSetSharedMemConfig)\nCOALESCE_REMOVED(cudaFuncSetSharedMemConfig)\n"                           \
+	"COALESCE_REMOVED(cudaSetDoubleForDevice)\nCOALESCE_REMOVED(cudaSetDoubleForHost)\n"                                       \
+	"COALESCE_REMOVED(cudaConfigureCall)\nCOALESCE_REMOVED(cudaSetupArgument)\nCOALESCE_REMOVED(cudaLaunch)\n"                 \
+	"COALESCE_REMOVED(cudaProfilerInitialize)\n#undef COALESCE_REMOVED\n"
+
+static const char prelude_toolkit[] =
+	PRELUDE_VARIABLES "#include <__clang_cuda_runtime_wrapper.h>\n" PRELUDE_STORES PRELUDE_MINIMA PRELUDE_REMOVED
+			  "extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n";
+
+/* What simple kernels need of the toolkit's headers, where there are none. */
+static const char prelude_bare[] =
+	"typedef __SIZE_TYPE__ size_t;\n"
+	"#define __global__ __attribute__((global))\n#define __device__ __attribute__((device))\n"
+	"#define __host__ __attribute__((host))\n#define __shared__ __attribute__((shared))\n"
+	"#define __constant__ __attribute__((constant))\n#define __forceinline__ inline "
+	"__attribute__((always_inline))\n"
+	"#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))\n"
+	"#define __align__(n) __attribute__((aligned(n)))\n" PRELUDE_VARIABLES "struct uint3 { unsigned int x, y, z; };\n"
+	"struct dim3 { unsigned int x, y, z; __attribute__((host)) __attribute__((device)) "
+	"dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1) : x(x), y(y), z(z) {} };\n"
+	"enum cudaError_t { cudaSuccess = 0 };\n"
+	"extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n"
+	"__attribute__((device)) void __syncthreads();\n";
+
+/* Arguments of one parse. */
+struct arguments {
+	const char *list[ARGUMENTS_MAX];
+	int count;
+};
+
+static void argument_push(struct arguments *arguments, const char *argument)
+{
+	if (arguments->count < ARGUMENTS_MAX)
+		arguments->list[arguments->count++] = argument;
+}
+
+static void arguments_toolkit(struct front *front, struct arguments *arguments, const struct analyzer_options *options)
+{
+	if (!options->cuda_root)
+		return;
+	argument_push(arguments, arena_printf(front->arena, "--cuda-path=%s", options->cuda_root));
+	argument_push(arguments, "-isystem");
+	argument_push(arguments, arena_printf(front->arena, "%s/include", options->cuda_root));
+	if (options->cuda_cccl) {
+		argument_push(arguments, "-isystem");
+		argument_push(arguments, options->cuda_cccl);
+	}
+}
+
+static struct arguments arguments_common(struct front *front, const struct analyzer_options *options)
+{
+	struct arguments arguments = {.count = 0};
+	static const char *const fixed[] = {"-x",
+	                                    "cuda",
+	                                    "--cuda-device-only",
+	                                    "-nocudainc",
+	                                    "-nocudalib",
+	                                    "-Wno-unknown-cuda-version",
+	                                    "-Wno-everything",
+	                                    "-ferror-limit=0",
+	                                    "-fmodules-validate-system-headers"};
+
+	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
+		argument_push(&arguments, fixed[i]);
+	argument_push(&arguments,
+	              arena_printf(front->arena, "--cuda-gpu-arch=%s", options->architecture ? options->architecture : "sm_90"));
+	arguments_toolkit(front, &arguments, options);
+	for (unsigned i = 0; i < options->flag_count; i++)
+		argument_push(&arguments, options->flags[i]);
+	return arguments;
+}
+
+/* ---- the precompiled header ------------------------------------------------------------ */
+
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t length)
+{
+	const unsigned char *bytes = data;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	return hash_bytes(hash, text ? text : "", text ? strlen(text) + 1 : 1);
+}
+
+/* Size and time of a file, so that a toolkit installed anew in the same folder is another one. */
+static uint64_t hash_file_identity(uint64_t hash, const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0)
+		return hash_text(hash, "none");
+	hash = hash_bytes(hash, &status.st_size, sizeof(status.st_size));
+	return hash_bytes(hash, &status.st_mtim, sizeof(status.st_mtim));
+}
+
+/*
+ * Whether the headers of the toolkit could read a macro of that name: names reserved to the implementation, and the
+ * prefixes that NVIDIA documents. All other -D and every -I leave the precompiled header as it is.
+ */
+static bool headers_read_macro(const char *name)
+{
+	static const char *const prefixes[] = {"_", "CU", "NV", "NDEBUG", "THRUST", "CCCL", "LIBCUDACXX"};
+
+	for (unsigned i = 0; i < ARRAY_COUNT(prefixes); i++)
+		if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The part of a user's flags that the precompiled header depends on: all but -I, -isystem and harmless -D. */
+static bool flag_matters(const char *flag, const char *previous)
+{
+	static const char *const folders[] = {"-I", "-isystem", "-iquote", "-include"};
+
+	if (strncmp(flag, "-D", 2) == 0 && flag[2])
+		return headers_read_macro(flag + 2);
+	if (previous && strcmp(previous, "-D") == 0)
+		return headers_read_macro(flag);
+	for (unsigned i = 0; i < ARRAY_COUNT(folders); i++)
+		if (strncmp(flag, folders[i], strlen(folders[i])) == 0 || (previous && strcmp(previous, folders[i]) == 0))
+			return false;
+	return strcmp(flag, "-D") != 0;
+}
+
+/* Keeps in `arguments` only what the precompiled header is made with. */
+static void arguments_keep_mattering(struct arguments *arguments, unsigned user_from)
+{
+	int kept = (int)user_from;
+
+	for (int i = (int)user_from; i < arguments->count; i++) {
+		const char *previous = i > (int)user_from ? arguments->list[i - 1] : NULL;
+		bool splits = previous && strcmp(previous, "-D") == 0;
+
+		if (!flag_matters(arguments->list[i], previous))
+			continue;
+		if (splits)
+			arguments->list[kept++] = "-D";
+		arguments->list[kept++] = arguments->list[i];
+	}
+	arguments->count = kept;
+}
+
+static const char *cache_path(struct front *front, const struct arguments *arguments, const struct analyzer_options *options)
+{
+	const char *folder = options->use_cache && options->cuda_root ? directory_cache(front->arena) : NULL;
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	CXString version = clang_getClangVersion();
+
+	hash = hash_text(hash, clang_getCString(version));
+	clang_disposeString(version);
+	if (!folder)
+		return NULL;
+	hash = hash_text(hash, prelude_toolkit);
+	for (int i = 0; i < arguments->count; i++)
+		hash = hash_text(hash, arguments->list[i]);
+	hash = hash_file_identity(hash, arena_printf(front->arena, "%s/include/cuda_runtime.h", options->cuda_root));
+	hash = hash_file_identity(hash, arena_printf(front->arena, "%s/include/cuda.h", options->cuda_root));
+	return arena_printf(front->arena, "%s/cuda-%016llx.pch", folder, (unsigned long long)hash);
+}
+
+static bool has_errors(CXTranslationUnit translation_unit)
+{
+	unsigned count = clang_getNumDiagnostics(translation_unit);
+	bool found = false;
+
+	for (unsigned i = 0; i < count && !found; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(translation_unit, i);
+
+		found = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return found;
+}
+
+/* The files that exist in memory only. */
+struct memory_files {
+	struct CXUnsavedFile list[2];
+};
+
+static struct memory_files memory_files(const struct analyzer_options *options)
+{
+	const char *prelude = options->cuda_root ? prelude_toolkit : prelude_bare;
+
+	return (struct memory_files){{{prelude_path, prelude, strlen(prelude)}, {empty_path, "\n", 1}}};
+}
+
+/* Makes the precompiled header at path, whole or not at all. Returns whether it is there. */
+static bool cache_fill(struct front *front, CXIndex index, struct arguments arguments, const struct analyzer_options *options,
+                       const char *path)
+{
+	struct memory_files files = memory_files(options);
+	const char *temporary = arena_printf(front->arena, "%s.%ld", path, (long)getpid());
+	CXTranslationUnit empty = NULL;
+	bool done = false;
+
+	argument_push(&arguments, "-include");
+	argument_push(&arguments, prelude_path);
+	if (clang_parseTranslationUnit2(index, empty_path, arguments.list, arguments.count, files.list, ARRAY_COUNT(files.list),
+	                                CXTranslationUnit_ForSerialization, &empty) != CXError_Success)
+		return false;
+	if (!has_errors(empty) && clang_saveTranslationUnit(empty, temporary, CXSaveTranslationUnit_None) == CXSaveError_None)
+		done = rename(temporary, path) == 0;
+	if (!done)
+		unlink(temporary);
+	clang_disposeTranslationUnit(empty);
+	return done;
+}
+
+/* ---- parsing ------------------------------------------------------------------------------- */
+
+/* Parses with one more flag into front->translation_unit. */
+static enum CXErrorCode parse_with(struct front *front, CXIndex index, const struct analyzer_options *options,
+                                   struct arguments arguments, const char *flag, const char *file)
+{
+	struct memory_files files = memory_files(options);
+
+	argument_push(&arguments, flag);
+	argument_push(&arguments, file);
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list,
+	                                   ARRAY_COUNT(files.list), CXTranslationUnit_KeepGoing, &front->translation_unit);
+}
+
+/* Parses with the precompiled header, which is made when there is none, and made anew when it is of no use. */
+static enum CXErrorCode parse_with_cache(struct front *front, CXIndex index, const struct analyzer_options *options,
+                                         struct arguments arguments, struct arguments mattering, const char *cache)
+{
+	enum CXErrorCode error = CXError_ASTReadError;
+
+	*front->unit->cache = cache;
+	if (file_exists(cache))
+		error = parse_with(front, index, options, arguments, "-include-pch", cache);
+	if (error != CXError_ASTReadError)
+		return error;
+	unlink(cache);
+	if (cache_fill(front, index, mattering, options, cache))
+		error = parse_with(front, index, options, arguments, "-include-pch", cache);
+	return error;
+}
+
+static enum CXErrorCode parse(struct front *front, CXIndex index, const struct analyzer_options *options)
+{
+	struct arguments arguments = arguments_common(front, options), mattering = arguments;
+	const char *cache;
+	enum CXErrorCode error = CXError_ASTReadError;
+
+	arguments_keep_mattering(&mattering, (unsigned)arguments.count - options->flag_count);
+	cache = cache_path(front, &mattering, options);
+	if (cache)
+		error = parse_with_cache(front, index, options, arguments, mattering, cache);
+	if (error == CXError_Success || error == CXError_Crashed)
+		return error;
+	return parse_with(front, index, options, arguments, "-include", prelude_path);
+}
+
+/* ---- the entry ------------------------------------------------------------------------------ */
+
+static bool read_translation_unit(struct front *front)
+{
+	struct place nowhere = {front->unit->path, 0, 0};
+
+	front->main_file = clang_getFile(front->translation_unit, front->unit->path);
+	front_lines_init(front);
+	front_read_functions(front);
+	if (front_report_errors(front))
+		return false;
+	if (!front_has_kernel(front->unit)) {
+		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, nowhere,
+		                   "no kernel (__global__ function) in this file");
+		return false;
+	}
+	return true;
+}
+
+/* In a child process libclang's memory goes with the process. */
+bool front_read(struct source_unit *unit, const struct analyzer_options *options)
+{
+	struct front front = {.arena = unit->arena, .unit = unit, .names = intern_create(unit->arena)};
+	CXIndex index = clang_createIndex(1, 0);
+	double start = clock_seconds();
+	bool done = false;
+	int saved = front_silence();
+	enum CXErrorCode error = parse(&front, index, options);
+
+	front_unsilence(saved);
+	unit->clang_seconds = clock_seconds() - start;
+	if (error == CXError_Success)
+		done = read_translation_unit(&front);
+	else
+		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
+		                   "libclang gave up on this file%s",
+		                   error == CXError_Crashed ? ": it crashed, as it does on code that is nested too deeply" : "");
+	if (options->in_process) {
+		if (front.translation_unit)
+			clang_disposeTranslationUnit(front.translation_unit);
+		clang_disposeIndex(index);
+	}
+	return done;
+}

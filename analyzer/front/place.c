@@ -1,0 +1,84 @@
+/*
+ * Places and ranges: libclang's locations as line and column, and as byte ranges of the main file.
+ *
+ * Lines are computed here for the main file, from one table: libclang's own search is the dearest part of asking for a
+ * location. Locations inside macro arguments are those of the argument's text; inside macro bodies, those of the
+ * macro's call.
+ */
+#include "analyzer/front/clang.h"
+
+#include <string.h>
+
+const char *front_text(struct front *front, CXString string)
+{
+	const char *text = clang_getCString(string);
+	const char *copy = intern_text(front->names, text ? text : "", text ? strlen(text) : 0);
+
+	clang_disposeString(string);
+	return copy;
+}
+
+void front_lines_init(struct front *front)
+{
+	const char *text = front->unit->text;
+	size_t length = front->unit->text_length;
+
+	ARENA_PUSH(front->arena, front->line_starts, front->line_count, 0);
+	for (size_t i = 0; i < length; i++)
+		if (text[i] == '\n')
+			ARENA_PUSH(front->arena, front->line_starts, front->line_count, (unsigned)i + 1);
+}
+
+static struct place offset_place(const struct front *front, unsigned offset)
+{
+	unsigned low = 0, high = front->line_count;
+
+	while (high - low > 1) {
+		unsigned middle = low + (high - low) / 2;
+
+		if (front->line_starts[middle] <= offset)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (struct place){front->unit->path, low + 1, offset - front->line_starts[low] + 1};
+}
+
+/* The name of a file that is not the main file; NULL for none. */
+static const char *other_file_name(struct front *front, CXFile file)
+{
+	if (!file)
+		return NULL;
+	if (file != front->other_file) {
+		front->other_file = file;
+		front->other_name = front_text(front, clang_getFileName(file));
+	}
+	return front->other_name;
+}
+
+struct place front_place(struct front *front, CXSourceLocation location)
+{
+	CXFile file;
+	unsigned line, column, offset;
+
+	clang_getFileLocation(location, &file, NULL, NULL, &offset);
+	if (file == front->main_file)
+		return offset_place(front, offset);
+	clang_getFileLocation(location, &file, &line, &column, NULL);
+	return (struct place){other_file_name(front, file), line, column};
+}
+
+struct range front_range(struct front *front, CXSourceRange extent, struct place *place)
+{
+	CXFile first_file, last_file;
+	unsigned begin, end;
+	CXSourceLocation start = clang_getRangeStart(extent);
+
+	clang_getFileLocation(start, &first_file, NULL, NULL, &begin);
+	clang_getFileLocation(clang_getRangeEnd(extent), &last_file, NULL, NULL, &end);
+	if (place)
+		*place = first_file == front->main_file ? offset_place(front, begin) : front_place(front, start);
+	if (first_file != front->main_file || last_file != front->main_file || end < begin || end > front->unit->text_length)
+		return (struct range){0, 0};
+	return (struct range){begin, end};
+}

@@ -1,0 +1,308 @@
+/*
+ * Host arrays: variables of the host that hold device pointers, and every place where the text names one.
+ *
+ * A variable holds a device pointer when it is allocated (cudaMalloc), copied to or from, freed, or passed to a kernel.
+ * What is done with it at each place is told from the call around it, when that call stands in the file's text as it
+ * is; anything else is OTHER.
+ */
+#include "analyzer/host/host.h"
+
+#include <string.h>
+
+/*
+ * Calls of the runtime, X(name, use, pointer, size): positions of the device pointer and of its size in bytes, -1 for
+ * none.
+ */
+#define RUNTIME_CALLS(X)                                                                                                           \
+	X("cudaMalloc", ALLOCATE, 0, 1)                                                                                            \
+	X("cudaMallocManaged", ALLOCATE, 0, 1)                                                                                     \
+	X("cudaMallocAsync", ALLOCATE, 0, 1)                                                                                       \
+	X("cudaMemset", SET, 0, 2) X("cudaMemsetAsync", SET, 0, 2) X("cudaFree", FREE, 0, -1) X("cudaFreeAsync", FREE, 0, -1)
+
+static const struct runtime_call {
+	const char *name;
+	enum host_use use;
+	int pointer, size;
+} runtime_calls[] = {
+#define X(name, use, pointer, size) {name, HOST_##use, pointer, size},
+	RUNTIME_CALLS(X)
+#undef X
+};
+
+static const struct runtime_call *runtime_call_of(const struct node *call)
+{
+	for (unsigned i = 0; call->declaration && i < ARRAY_COUNT(runtime_calls); i++)
+		if (strcmp(call->declaration->name, runtime_calls[i].name) == 0 &&
+		    call->child_count > 1u + (unsigned)runtime_calls[i].pointer + (runtime_calls[i].size > 0))
+			return &runtime_calls[i];
+	return NULL;
+}
+
+/* The variable behind casts and `&`. */
+static struct source_declaration *pointer_variable(const struct node *node)
+{
+	node = node_strip_casts(node);
+	if (node && node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS)
+		node = node_strip_casts(node->children[0]);
+	return node_variable(node);
+}
+
+bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size)
+{
+	const struct runtime_call *row = runtime_call_of(call);
+
+	if (!row || row->use != HOST_ALLOCATE)
+		return false;
+	*pointer = node_strip_casts(node_argument(call, (unsigned)row->pointer));
+	if (*pointer && (*pointer)->kind == NODE_UNARY && (*pointer)->op == OPERATOR_ADDRESS)
+		*pointer = (*pointer)->children[0];
+	*size = node_argument(call, (unsigned)row->size);
+	return true;
+}
+
+/* ---- copies -------------------------------------------------------------------------------- */
+
+enum copy_kind { COPY_HOST_TO_HOST, COPY_TO_DEVICE, COPY_TO_HOST, COPY_ON_DEVICE, COPY_DEFAULT };
+
+static bool is_copy(const struct node *call)
+{
+	return call->declaration && call->child_count >= 5 &&
+	       (strcmp(call->declaration->name, "cudaMemcpy") == 0 || strcmp(call->declaration->name, "cudaMemcpyAsync") == 0);
+}
+
+static enum copy_kind copy_kind_of(const struct node *call)
+{
+	const struct node *kind = node_strip_casts(node_argument(call, 3));
+
+	return kind && kind->kind == NODE_INTEGER && kind->value >= 0 && kind->value <= COPY_DEFAULT ? (enum copy_kind)kind->value
+	                                                                                             : COPY_DEFAULT;
+}
+
+/* ---- which variables ---------------------------------------------------------------------------- */
+
+static bool is_pointer_variable(const struct source_declaration *variable)
+{
+	return variable && variable->type->shape == SHAPE_POINTER && variable->type->target->shape != SHAPE_FUNCTION;
+}
+
+static void make_array(struct host *host, struct source_declaration *variable)
+{
+	struct host_array *array;
+
+	if (!is_pointer_variable(variable) || host->arrays[variable->slot])
+		return;
+	array = arena_alloc(host->arena, sizeof(*array));
+	array->name = variable->name;
+	array->element = variable->type->target->type;
+	array->bytes.reason = "no allocation of it was found";
+	array->place = variable->place;
+	host->arrays[variable->slot] = array;
+	ARENA_PUSH(host->arena, host->analysis->host_arrays, host->analysis->host_array_count, array);
+}
+
+static bool array_visit(void *context, const struct node *node)
+{
+	struct host *host = context;
+	const struct runtime_call *row = node->kind == NODE_CALL ? runtime_call_of(node) : NULL;
+
+	if (row)
+		make_array(host, pointer_variable(node_argument(node, (unsigned)row->pointer)));
+	if (node->kind == NODE_CALL && is_copy(node)) {
+		enum copy_kind kind = copy_kind_of(node);
+
+		if (kind == COPY_TO_DEVICE || kind == COPY_ON_DEVICE)
+			make_array(host, pointer_variable(node_argument(node, 0)));
+		if (kind == COPY_TO_HOST || kind == COPY_ON_DEVICE)
+			make_array(host, pointer_variable(node_argument(node, 1)));
+	}
+	for (unsigned i = 1; node->kind == NODE_LAUNCH && i < node->child_count; i++)
+		make_array(host, node_variable(node->children[i]));
+	return true;
+}
+
+/* ---- references -------------------------------------------------------------------------------------- */
+
+/* What stands around the node that is looked at. */
+struct surroundings {
+	const struct node *call;      /* the innermost CALL or LAUNCH of which it is (part of) an argument */
+	unsigned position;            /* of the argument */
+	bool is_whole;                /* it is the argument itself, casts and `&` ignored */
+	const struct node *measure;   /* the innermost sizeof */
+	const struct node *outermost; /* the expression statement or initializer */
+};
+
+static bool text_begins(const struct host *host, struct range range, const char *text)
+{
+	size_t length = strlen(text);
+
+	return range.end - range.begin >= length && strncmp(host->unit->text + range.begin, text, length) == 0;
+}
+
+static struct range range_of(const struct node *node)
+{
+	return node ? node->range : (struct range){0, 0};
+}
+
+/* Fills use, statement, size and other from the call around it; leaves OTHER where the call is another one. */
+static void classify_call(struct host *host, struct host_reference *reference, const struct surroundings *around)
+{
+	const struct node *call = around->call;
+	const struct runtime_call *row = runtime_call_of(call);
+	enum copy_kind kind;
+
+	if (call->kind == NODE_LAUNCH) {
+		reference->use = HOST_ARGUMENT;
+	} else if (row && (int)around->position == row->pointer) {
+		reference->use = row->use;
+		reference->size = row->size >= 0 ? range_of(node_argument(call, (unsigned)row->size)) : (struct range){0, 0};
+	} else if (is_copy(call) && around->position < 2) {
+		kind = copy_kind_of(call);
+		reference->size = range_of(node_argument(call, 2));
+		reference->other = range_of(node_argument(call, 1 - around->position));
+		reference->use = kind == COPY_ON_DEVICE ? HOST_COPY_DEVICE : around->position == 0 ? HOST_COPY_IN : HOST_COPY_OUT;
+		if ((kind == COPY_TO_DEVICE && around->position == 1) || (kind == COPY_TO_HOST && around->position == 0) ||
+		    kind == COPY_HOST_TO_HOST)
+			reference->use = HOST_OTHER;
+	}
+	if (reference->use != HOST_OTHER && call->kind == NODE_CALL && !text_begins(host, call->range, call->declaration->name))
+		reference->use = HOST_OTHER;
+}
+
+static void push_reference(struct host *host, const struct node *node, const struct surroundings *around)
+{
+	struct host_array *array = host->arrays[node->declaration->slot];
+	struct host_reference reference = {.use = HOST_OTHER, .place = node->place};
+
+	if (!array)
+		return;
+	if (text_begins(host, node->range, array->name) && node->range.end - node->range.begin == strlen(array->name))
+		reference.name = node->range;
+	if (around->measure) {
+		reference.use = HOST_SIZEOF;
+		reference.statement = around->measure->range;
+	} else if (around->call && around->is_whole) {
+		classify_call(host, &reference, around);
+		reference.statement = around->call->range;
+	}
+	if (reference.use == HOST_OTHER || !reference.name.end) {
+		reference.use = HOST_OTHER;
+		reference.statement = range_of(around->outermost);
+		reference.size = reference.other = (struct range){0, 0};
+	}
+	ARENA_PUSH(host->arena, array->references, array->reference_count, reference);
+}
+
+/* The declarator's text: from its stars to the end of its initializer. */
+static struct range declarator(const struct host *host, const struct source_declaration *variable)
+{
+	struct range range = {variable->name_range.begin, variable->range.end};
+	unsigned at = range.begin;
+
+	while (at > 0 && strchr(" \t\r\n*", host->unit->text[at - 1]))
+		if (host->unit->text[--at] == '*')
+			range.begin = at;
+	return range;
+}
+
+static void push_declaration(struct host *host, const struct source_declaration *variable)
+{
+	struct host_array *array = host->arrays[variable->slot];
+
+	if (!array)
+		return;
+	for (unsigned i = 0; i < array->reference_count; i++)
+		if (array->references[i].use == HOST_DECLARE)
+			return;
+	ARENA_PUSH(host->arena, array->references, array->reference_count,
+	           (struct host_reference){.use = HOST_DECLARE,
+	                                   .statement = declarator(host, variable),
+	                                   .name = variable->name_range,
+	                                   .place = variable->place});
+}
+
+static void find_references(struct host *host, const struct node *node, struct surroundings around);
+
+static void find_in_arguments(struct host *host, const struct node *node, struct surroundings around)
+{
+	for (unsigned i = 0; i < node->child_count; i++) {
+		if (!node->children[i])
+			continue;
+		around.call = i == 0 ? around.call : node;
+		around.position = i - 1;
+		around.is_whole = i > 0;
+		find_references(host, node->children[i], around);
+	}
+}
+
+static bool is_transparent(const struct node *node)
+{
+	return node->kind == NODE_CAST || (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS);
+}
+
+static void find_references(struct host *host, const struct node *node, struct surroundings around)
+{
+	if (node->kind == NODE_REFERENCE && node->declaration->kind != DECLARATION_FUNCTION)
+		push_reference(host, node, &around);
+	if (node->kind == NODE_DECLARE) {
+		push_declaration(host, node->declaration);
+		around.outermost = NULL;
+	}
+	if (!around.outermost && node->type)
+		around.outermost = node;
+	if (node->kind == NODE_INTEGER)
+		around.measure = node;
+	if (node->kind == NODE_CALL || node->kind == NODE_LAUNCH) {
+		find_in_arguments(host, node, around);
+		return;
+	}
+	around.is_whole = around.is_whole && is_transparent(node);
+	if (!node->type)
+		around.outermost = NULL;
+	for (unsigned i = 0; i < node->child_count; i++)
+		if (node->children[i])
+			find_references(host, node->children[i], around);
+}
+
+/* ---- the entry ------------------------------------------------------------------------------------------ */
+
+static bool is_read(const struct source_function *function)
+{
+	return function->body && function->in_main_file && !function->is_kernel && function->is_host;
+}
+
+/* Pointers of the file itself and of functions' parameters are declared where no statement is. */
+static void declare_parameters(struct host *host, const struct source_function *function)
+{
+	for (unsigned i = 0; i < function->parameter_count; i++)
+		push_declaration(host, function->parameters[i]);
+}
+
+struct global_search {
+	struct host *host;
+};
+
+static bool global_visit(void *context, const struct node *node)
+{
+	struct global_search *search = context;
+
+	if (node->kind == NODE_REFERENCE && node->declaration->kind == DECLARATION_VARIABLE && node->declaration->is_global)
+		push_declaration(search->host, node->declaration);
+	return true;
+}
+
+void host_find_arrays(struct host *host)
+{
+	const struct source_unit *unit = host->unit;
+	struct global_search search = {host};
+
+	for (unsigned i = 0; i < unit->function_count; i++)
+		if (is_read(unit->functions[i]))
+			node_visit(unit->functions[i]->body, array_visit, host);
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		if (!is_read(unit->functions[i]))
+			continue;
+		declare_parameters(host, unit->functions[i]);
+		node_visit(unit->functions[i]->body, global_visit, &search);
+		find_references(host, unit->functions[i]->body, (struct surroundings){0});
+	}
+}

@@ -1,0 +1,180 @@
+/*
+ * Calls of the host: functions of the file are walked where they are called, with what is known about their arguments.
+ */
+#include "analyzer/host/host.h"
+
+#include <string.h>
+
+static bool is_on_stack(const struct host *host, const struct source_function *function)
+{
+	for (unsigned i = 0; i < host->stack_depth; i++)
+		if (host->stack[i] == function)
+			return true;
+	return false;
+}
+
+static bool may_walk(const struct host *host, const struct source_function *function)
+{
+	return function->body && !function->is_kernel && host->stack_depth < ARRAY_COUNT(host->stack) &&
+	       !is_on_stack(host, function);
+}
+
+/* What a call may change through an argument: its address is passed, or a reference to it. NULL where it is nothing of the host's. */
+static const struct node *changed_argument(const struct node *node, unsigned position)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	const struct node *argument = node_strip_casts(node->children[position + 1]);
+	const struct source_declaration *parameter =
+		function && position < function->parameter_count ? function->parameters[position] : NULL;
+
+	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
+		return argument->children[0];
+	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
+		return argument;
+	return NULL;
+}
+
+/* Variables whose address is passed may be changed by a function that is not walked. */
+static void forget_arguments(struct host *host, const struct node *node)
+{
+	for (unsigned i = 1; i < node->child_count; i++) {
+		const struct node *changed = changed_argument(node, i - 1);
+
+		if (changed)
+			host_store(host, changed,
+			           host_unknown(host, arena_printf(host->arena, "set by '%s'",
+			                                           node->declaration ? node->declaration->name : "a function")));
+	}
+}
+
+/* A function's pointer is the caller's for this call: what was allocated for that one is its extent. */
+static void bind_array(struct host *host, const struct source_declaration *parameter, const struct node *argument)
+{
+	const struct source_declaration *variable = argument ? node_variable(argument) : NULL;
+	struct host_array *inner = host->arrays[parameter->slot], *outer = variable ? host->arrays[variable->slot] : NULL;
+
+	if (!inner || !outer)
+		return;
+	if (inner->is_bound && inner->bytes.value != outer->bytes.value)
+		inner->bytes = (struct host_value){.reason = "it differs between calls"};
+	else
+		inner->bytes = outer->bytes;
+	inner->is_bound = true;
+}
+
+/* References hand what they were set to back to the caller's variables. */
+static void return_references(struct host *host, const struct node *node, const struct source_function *function)
+{
+	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
+		const struct node *changed =
+			function->parameters[i]->type->shape == SHAPE_REFERENCE ? changed_argument(node, i) : NULL;
+
+		if (changed && host->environment[function->parameters[i]->slot])
+			host_store(host, changed, host->environment[function->parameters[i]->slot]);
+	}
+}
+
+/* The variable that a method is called on. */
+static struct source_declaration *object_of(struct host *host, const struct node *node, const struct source_function *function)
+{
+	const struct node *object = node->children[0];
+	const struct host_constant *pointer;
+	struct source_declaration *variable;
+	uint64_t offset;
+
+	if (!object || !function->is_method)
+		return function->constructed;
+	if (object->kind == NODE_THIS)
+		return host->object;
+	if (object->type && object->type->shape == SHAPE_POINTER) {
+		pointer = host_evaluate(host, object);
+		return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+	}
+	variable = host_root(host, object, &offset);
+	return offset == 0 ? variable : NULL;
+}
+
+/* Walks the function with its parameters set; returns what it returns. */
+static const struct host_constant *call_body(struct host *host, const struct node *node, const struct source_function *function,
+                                             const struct host_constant *const *arguments)
+{
+	uint64_t path = host->path;
+	struct source_declaration *object = host->object;
+
+	for (unsigned i = 0; i < function->parameter_count; i++) {
+		bool is_given = i + 1 < node->child_count;
+
+		bind_array(host, function->parameters[i], is_given ? node->children[i + 1] : NULL);
+		host_set(host, function->parameters[i],
+		         is_given ? host_convert(host, arguments[i], type_strip_reference(function->parameters[i]->type))
+		                  : host_unknown(host, "an argument that is not given"));
+	}
+	host->stack[host->stack_depth++] = function;
+	host->result = NULL;
+	host->path = path * 1000003 + node->range.begin + 1;
+	host->object = object_of(host, node, function);
+	host_statement(host, function->body);
+	host->object = object;
+	host->path = path;
+	host->stack_depth--;
+	return_references(host, node, function);
+	return host->result ? host->result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
+}
+
+static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
+                                                const struct host_constant *const *arguments)
+{
+	const struct host_constant *known =
+		host_mathematics(host, node->declaration->name, arguments, node->child_count - 1, node->type);
+	const struct node *pointer, *size;
+	struct source_declaration *variable;
+
+	if (known)
+		return known;
+	if (host_is_allocation(node, &pointer, &size)) {
+		variable = node_variable(pointer);
+		if (variable && host->arrays[variable->slot])
+			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
+	}
+	host_launch_by_call(host, node);
+	forget_arguments(host, node);
+	return host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
+}
+
+const struct host_constant *host_call(struct host *host, const struct node *node)
+{
+	struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	const struct host_constant **arguments = arena_array(host->arena, node->child_count + 1, sizeof(*arguments)), *result;
+
+	if (function && function->is_copy && node->child_count == 2 && node->children[0])
+		return host_assign_copy(host, node);
+	for (unsigned i = 1; i < node->child_count; i++)
+		arguments[i - 1] = host_evaluate(host, node->children[i]);
+	if (!function) {
+		forget_arguments(host, node);
+		return host_unknown(host, "the result of a function that is not known");
+	}
+	if (!may_walk(host, function))
+		return call_toolkit(host, node, arguments);
+	result = call_body(host, node, function, arguments);
+	return result;
+}
+
+const struct host_constant *host_construct(struct host *host, const struct node *node)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	struct node *call;
+
+	if (!function || !function->constructed || function->is_copy || !may_walk(host, function))
+		return NULL;
+	call = arena_alloc(host->arena, sizeof(*call));
+	*call = *node;
+	call->kind = NODE_CALL;
+	call->child_count = node->child_count + 1;
+	call->children = arena_array(host->arena, call->child_count, sizeof(struct node *));
+	for (unsigned i = 0; i < node->child_count; i++)
+		call->children[i + 1] = node->children[i];
+	host_set(host, function->constructed, host_unknown(host, "an object"));
+	host_call(host, call);
+	return host->environment[function->constructed->slot];
+}

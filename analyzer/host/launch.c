@@ -1,0 +1,324 @@
+/*
+ * Launches: kernel<<<grid, block, shared>>>(arguments) and cudaLaunchKernel, with what constant propagation knows about
+ * their numbers.
+ */
+#include "analyzer/host/host.h"
+
+#include <string.h>
+
+static struct kernel *kernel_of(const struct host *host, const struct source_function *function)
+{
+	for (unsigned i = 0; function && i < host->analysis->kernel_count; i++)
+		if (host->analysis->kernels[i]->mangled && function->mangled &&
+		    host->analysis->kernels[i]->mangled == function->mangled)
+			return host->analysis->kernels[i];
+	return NULL;
+}
+
+/* The axes of a grid or block: a dim3, or a number for x alone. */
+static void fill_triple(struct host *host, struct host_value values[3], const struct node *node)
+{
+	const struct host_constant *constant = node ? host_evaluate(host, node) : host_unknown(host, "it is not given");
+
+	for (unsigned axis = 0; axis < 3; axis++) {
+		const struct host_constant *part = constant;
+
+		if (constant->kind == CONSTANT_TRIPLE)
+			part = constant->parts[axis];
+		else if (constant->kind == CONSTANT_INTEGER && axis > 0)
+			part = host_integer(host, 1);
+		values[axis] = host_value_of(host, part, NULL);
+		values[axis].range = node ? node->range : (struct range){0, 0};
+	}
+}
+
+static bool same_value(const struct host_value *a, const struct host_value *b)
+{
+	return a->known == b->known && a->value == b->value && a->array == b->array;
+}
+
+static bool same_launch(const struct launch *a, const struct launch *b)
+{
+	bool same = same_value(&a->shared_bytes, &b->shared_bytes);
+
+	if (a->kernel != b->kernel || a->place.line != b->place.line || a->place.column != b->place.column)
+		return false;
+	for (unsigned axis = 0; axis < 3; axis++)
+		same = same && same_value(&a->grid[axis], &b->grid[axis]) && same_value(&a->block[axis], &b->block[axis]);
+	for (unsigned i = 0; same && i < a->kernel->parameter_count; i++)
+		same = same_value(&a->arguments[i], &b->arguments[i]);
+	return same;
+}
+
+static size_t launch_hash(const struct launch *launch)
+{
+	uint64_t hash = (uint64_t)launch->place.line * 2654435761u + launch->place.column;
+
+	for (unsigned axis = 0; axis < 3; axis++)
+		hash = hash * 1000003 + (uint64_t)launch->grid[axis].value * 31 + (uint64_t)launch->block[axis].value;
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
+		hash = hash * 1000003 + (uint64_t)launch->arguments[i].value;
+	return (size_t)(hash >> 20 ^ hash) % HOST_CHAINS;
+}
+
+/* A function that is called twice with equal arguments makes the same launch twice: one with the counts added. */
+static void launch_add(struct host *host, struct launch *launch)
+{
+	struct analysis *analysis = host->analysis;
+	struct kernel *kernel = launch->kernel;
+	struct host_chain **chain = &host->chains[launch_hash(launch)], *link;
+
+	for (link = *chain; link; link = link->next)
+		if (same_launch(link->launch, launch)) {
+			link->launch->count += launch->count;
+			link->launch->count_known = link->launch->count_known && launch->count_known;
+			return;
+		}
+	link = arena_alloc(host->arena, sizeof(*link));
+	*link = (struct host_chain){*chain, launch};
+	*chain = link;
+	ARENA_PUSH(host->arena, kernel->launches, kernel->launch_count, launch);
+	ARENA_PUSH(host->arena, analysis->launches, analysis->launch_count, launch);
+}
+
+static void launch_push(struct host *host, struct launch *launch)
+{
+	if (host->run)
+		ARENA_PUSH(host->arena, host->run->list, host->run->count, (struct host_run_launch){launch, host->path});
+	else
+		launch_add(host, launch);
+}
+
+/* ---- launches of a loop ------------------------------------------------------------------------ */
+
+static bool same_site(const struct host_run_launch *a, const struct host_run_launch *b)
+{
+	return a->path == b->path && a->launch->kernel == b->launch->kernel && a->launch->place.line == b->launch->place.line &&
+	       a->launch->place.column == b->launch->place.column;
+}
+
+/* Marks a value that another launch of the same place does not have. */
+static void value_differs(struct host_value *value, const struct host_value *other, const char *reason)
+{
+	if (value->assumed || !value->known || (other->known && value->value == other->value))
+		return;
+	value->assumed = true;
+	value->reason = reason;
+}
+
+static void launch_differs(struct launch *launch, const struct launch *other, const char *reason)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		value_differs(&launch->grid[axis], &other->grid[axis], reason);
+		value_differs(&launch->block[axis], &other->block[axis], reason);
+	}
+	value_differs(&launch->shared_bytes, &other->shared_bytes, reason);
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
+		value_differs(&launch->arguments[i], &other->arguments[i], reason);
+}
+
+/* Adds all launches of one place, those from `first` on, as one. */
+static void launches_add(struct host *host, const struct host_run *run, unsigned first, bool *is_added)
+{
+	const struct host_run_launch *site = &run->list[first];
+	unsigned count = 0, middle = 0;
+	uint64_t launches = 0;
+	bool count_known = true;
+	struct launch *launch = site->launch;
+	const char *reason;
+
+	for (unsigned i = first; i < run->count; i++)
+		count += same_site(site, &run->list[i]);
+	for (unsigned i = first; i < run->count; i++) {
+		if (!same_site(site, &run->list[i]))
+			continue;
+		launches += run->list[i].launch->count;
+		count_known = count_known && run->list[i].launch->count_known;
+		if (middle++ == count / 2)
+			launch = run->list[i].launch;
+		is_added[i] = true;
+	}
+	reason = arena_printf(host->arena, "it changes in a loop; this is launch %u of %u", count / 2 + 1, count);
+	for (unsigned i = first; i < run->count; i++)
+		if (same_site(site, &run->list[i]))
+			launch_differs(launch, run->list[i].launch, reason);
+	launch->count = launches;
+	launch->count_known = count_known;
+	launch_add(host, launch);
+}
+
+void host_launches_merge(struct host *host, const struct host_run *run)
+{
+	bool *is_added = arena_array(host->arena, run->count + 1, sizeof(*is_added));
+
+	for (unsigned i = 0; i < run->count; i++)
+		if (!is_added[i])
+			launches_add(host, run, i, is_added);
+}
+
+static struct launch *launch_create(struct host *host, struct kernel *kernel, const struct node *node)
+{
+	struct launch *launch = arena_alloc(host->arena, sizeof(*launch));
+
+	launch->kernel = kernel;
+	launch->place = node->place;
+	launch->range = node->range;
+	launch->count = host->count;
+	launch->count_known = host->count_known;
+	launch->arguments = arena_array(host->arena, kernel->parameter_count + 1, sizeof(*launch->arguments));
+	for (unsigned i = 0; i < kernel->parameter_count; i++)
+		launch->arguments[i].reason = "it is not given";
+	return launch;
+}
+
+/* The function that is launched: named, or held by a variable. */
+static struct source_function *launched_function(struct host *host, const struct node *node)
+{
+	if (!node->declaration)
+		return NULL;
+	if (node->declaration->function)
+		return node->declaration->function;
+	if (node->declaration->kind != DECLARATION_VARIABLE && node->declaration->kind != DECLARATION_PARAMETER)
+		return NULL;
+	return host->environment[node->declaration->slot] ? host->environment[node->declaration->slot]->function : NULL;
+}
+
+/* Says that a launch is not found among those of kernels; not where the kernel is in no file that was read, or a template without instances. */
+static void launch_note(struct host *host, const struct node *node, const struct source_function *function)
+{
+	if (!function && !host->run)
+		diagnostics_report(host->unit->diagnostics, SEVERITY_NOTE, node->place,
+		                   "this launch is left out: which kernel it launches is not known");
+}
+
+void host_launch(struct host *host, const struct node *node)
+{
+	const struct node *configuration = node->children[0];
+	struct kernel *kernel = kernel_of(host, launched_function(host, node));
+	struct launch *launch;
+
+	for (unsigned i = 1; i < node->child_count && !kernel; i++)
+		host_evaluate(host, node->children[i]);
+	if (!kernel) {
+		launch_note(host, node, launched_function(host, node));
+		return;
+	}
+	launch = launch_create(host, kernel, node);
+	fill_triple(host, launch->grid, node_argument(configuration, 0));
+	fill_triple(host, launch->block, node_argument(configuration, 1));
+	if (node_argument(configuration, 2) && node_argument(configuration, 2)->kind != NODE_OPAQUE)
+		launch->shared_bytes =
+			host_value_of(host, host_evaluate(host, node_argument(configuration, 2)), node_argument(configuration, 2));
+	else
+		launch->shared_bytes = host_value_of(host, host_integer(host, 0), NULL);
+	for (unsigned i = 0; i < kernel->parameter_count && i + 1 < node->child_count; i++)
+		launch->arguments[i] = host_value_of(host, host_evaluate(host, node->children[i + 1]), node->children[i + 1]);
+	launch_push(host, launch);
+}
+
+/* ---- cudaLaunchKernel ------------------------------------------------------------------------ */
+
+/* The variables whose addresses an array of pointers holds: void *arguments[] = {&n, &p}. */
+static const struct node *argument_list(const struct node *node)
+{
+	const struct source_declaration *variable = node_variable(node);
+	const struct node *list = variable ? variable->initializer : node;
+
+	list = node_strip_casts(list);
+	return list && list->kind == NODE_LIST ? list : NULL;
+}
+
+static void fill_argument(struct host *host, struct host_value *value, const struct node *address)
+{
+	address = node_strip_casts(address);
+	if (address && address->kind == NODE_UNARY && address->op == OPERATOR_ADDRESS)
+		*value = host_value_of(host, host_evaluate(host, address->children[0]), address->children[0]);
+}
+
+static void fill_arguments(struct host *host, struct launch *launch, const struct node *addresses)
+{
+	const struct node *list = argument_list(addresses);
+
+	for (unsigned i = 0; list && i < launch->kernel->parameter_count && i < list->child_count; i++)
+		fill_argument(host, &launch->arguments[i], list->children[i]);
+}
+
+static void fill_axes(struct host *host, struct host_value values[3], const struct host_constant *constant, const struct node *node)
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		values[axis] = host_value_of(
+			host, constant ? constant->parts[axis] : host_unknown(host, "the configuration does not set it"), NULL);
+		values[axis].range = node->range;
+	}
+}
+
+/* Grid, block and shared memory from a cudaLaunchConfig_t: two dim3 and a size_t, which is 0 where it is not set. */
+static void fill_configuration(struct host *host, struct launch *launch, const struct node *node)
+{
+	const uint64_t dim3_bytes = 12;
+	const struct source_type size = {.shape = SHAPE_INTEGER};
+	const struct host_constant *configuration = host_evaluate(host, node), *shared;
+
+	if (configuration->kind == CONSTANT_ADDRESS)
+		configuration = host->environment[configuration->variable->slot];
+	configuration = configuration ? configuration : host_unknown(host, "a configuration that is not known");
+	fill_axes(host, launch->grid, host_record_triple(host, configuration, 0), node);
+	fill_axes(host, launch->block, host_record_triple(host, configuration, dim3_bytes), node);
+	shared = host_record_part(host, configuration, 2 * dim3_bytes, &size);
+	launch->shared_bytes = host_value_of(host, shared ? shared : host_integer(host, 0), NULL);
+}
+
+/* cudaLaunchKernelEx(&configuration, kernel, arguments...), and cudaLaunchKernelExC, which has an array of pointers to them. */
+static void launch_by_configuration(struct host *host, const struct node *node, const struct host_constant *function)
+{
+	struct kernel *kernel = kernel_of(host, function->function);
+	bool is_array = strcmp(node->declaration->name, "cudaLaunchKernelExC") == 0;
+	struct launch *launch;
+
+	if (!kernel) {
+		launch_note(host, node, function->function);
+		return;
+	}
+	launch = launch_create(host, kernel, node);
+	fill_configuration(host, launch, node_argument(node, 0));
+	if (is_array)
+		fill_arguments(host, launch, node_argument(node, 2));
+	for (unsigned i = 0; !is_array && i < kernel->parameter_count && node_argument(node, 2 + i); i++)
+		launch->arguments[i] =
+			host_value_of(host, host_evaluate(host, node_argument(node, 2 + i)), node_argument(node, 2 + i));
+	launch_push(host, launch);
+}
+
+static void launch_by_kernel(struct host *host, const struct node *node, const struct host_constant *function)
+{
+	struct kernel *kernel = kernel_of(host, function->function);
+	const struct node *shared = node_argument(node, 4);
+	struct launch *launch;
+
+	if (!kernel) {
+		launch_note(host, node, function->function);
+		return;
+	}
+	launch = launch_create(host, kernel, node);
+	fill_triple(host, launch->grid, node_argument(node, 1));
+	fill_triple(host, launch->block, node_argument(node, 2));
+	launch->shared_bytes = host_value_of(host, shared ? host_evaluate(host, shared) : host_integer(host, 0), shared);
+	fill_arguments(host, launch, node_argument(node, 3));
+	launch_push(host, launch);
+}
+
+void host_launch_by_call(struct host *host, const struct node *node)
+{
+	const char *name = node->declaration->name;
+
+	if (strcmp(name, "cuLaunchKernel") == 0 || strcmp(name, "cudaLaunch") == 0 || strcmp(name, "cuLaunchKernelEx") == 0) {
+		launch_note(host, node, NULL);
+		return;
+	}
+	if (!host_is_launch_call(name) || node->child_count < 3)
+		return;
+	if (strncmp(name, "cudaLaunchKernelEx", strlen("cudaLaunchKernelEx")) == 0)
+		launch_by_configuration(host, node, host_evaluate(host, node_argument(node, 1)));
+	else
+		launch_by_kernel(host, node, host_evaluate(host, node_argument(node, 0)));
+}

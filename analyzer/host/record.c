@@ -1,0 +1,149 @@
+/*
+ * Records of the host: what is known about their members, by offset.
+ */
+#include "analyzer/host/host.h"
+
+#include <string.h>
+
+#define AXIS_BYTES ((uint64_t)4)
+
+bool host_is_dim3(const struct source_type *type)
+{
+	return type && type->type.record && strcmp(type->type.spelling, "dim3") == 0;
+}
+
+static const struct host_constant *member_find(const struct host_constant *record, uint64_t offset)
+{
+	const struct host_member *member = record && record->kind == CONSTANT_RECORD ? record->members : NULL;
+
+	while (member && member->offset != offset)
+		member = member->next;
+	return member ? member->value : NULL;
+}
+
+const struct host_constant *host_record_triple(struct host *host, const struct host_constant *record, uint64_t offset)
+{
+	const struct host_constant *parts[3];
+	bool any = false;
+
+	for (unsigned axis = 0; axis < ARRAY_COUNT(parts); axis++) {
+		parts[axis] = member_find(record, offset + AXIS_BYTES * axis);
+		any = any || parts[axis];
+		parts[axis] = parts[axis] ? parts[axis] : host_integer(host, 1);
+	}
+	return any ? host_triple(host, parts) : NULL;
+}
+
+/* The members that lie inside a part, as a record of their own. */
+static const struct host_constant *inner_record(struct host *host, const struct host_constant *record, uint64_t offset,
+                                                uint64_t size)
+{
+	const struct host_constant *inner = host_unknown(host, "an object");
+
+	if (record->kind != CONSTANT_RECORD)
+		return inner;
+	for (const struct host_member *member = record->members; member; member = member->next)
+		if (member->offset >= offset && member->offset < offset + size &&
+		    member->value == member_find(record, member->offset))
+			inner = host_record_set(host, inner, member->offset - offset, member->value);
+	return inner;
+}
+
+const struct host_constant *host_record_part(struct host *host, const struct host_constant *record, uint64_t offset,
+                                             const struct source_type *type)
+{
+	if (host_is_dim3(type))
+		return host_record_triple(host, record, offset);
+	return type->shape == SHAPE_RECORD ? inner_record(host, record, offset, type->type.size_bytes)
+	                                   : member_find(record, offset);
+}
+
+static const struct host_constant *member_push(struct host *host, const struct host_constant *record, uint64_t offset,
+                                               const struct host_constant *value)
+{
+	struct host_member *member = arena_alloc(host->arena, sizeof(*member));
+	struct host_constant *changed = arena_alloc(host->arena, sizeof(*changed));
+
+	*member = (struct host_member){record && record->kind == CONSTANT_RECORD ? record->members : NULL, offset, value};
+	*changed = (struct host_constant){.kind = CONSTANT_RECORD, .members = member};
+	return changed;
+}
+
+const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
+                                            const struct host_constant *value)
+{
+	if (value->kind == CONSTANT_TRIPLE)
+		for (unsigned axis = 0; axis < ARRAY_COUNT(value->parts); axis++)
+			record = member_push(host, record, offset + AXIS_BYTES * axis, value->parts[axis]);
+	if (value->kind == CONSTANT_RECORD)
+		for (const struct host_member *member = value->members; member; member = member->next)
+			if (member->value == member_find(value, member->offset))
+				record = member_push(host, record, offset + member->offset, member->value);
+	return value->kind == CONSTANT_TRIPLE || value->kind == CONSTANT_RECORD ? record : member_push(host, record, offset, value);
+}
+
+/* ---- joining ------------------------------------------------------------------------------ */
+
+static bool constant_equal(const struct host_constant *a, const struct host_constant *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind != b->kind || a->kind == CONSTANT_UNKNOWN)
+		return false;
+	switch (a->kind) {
+	case CONSTANT_INTEGER:
+		return a->value == b->value;
+	case CONSTANT_REAL:
+		return !(a->real < b->real) && !(a->real > b->real);
+	case CONSTANT_TRIPLE:
+		return constant_equal(a->parts[0], b->parts[0]) && constant_equal(a->parts[1], b->parts[1]) &&
+		       constant_equal(a->parts[2], b->parts[2]);
+	case CONSTANT_RECORD:
+		return a->members == b->members;
+	default:
+		return a->function == b->function && a->variable == b->variable;
+	}
+}
+
+static const struct host_constant *record_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
+{
+	const struct host_constant *sides[2] = {a, b}, *joined = host_unknown(host, "an object");
+
+	for (unsigned side = 0; side < ARRAY_COUNT(sides); side++)
+		for (const struct host_member *member = sides[side]->members; member; member = member->next) {
+			const struct host_constant *other = member_find(sides[1 - side], member->offset);
+
+			if (member->value != member_find(sides[side], member->offset) || member_find(joined, member->offset))
+				continue;
+			joined = member_push(host, joined, member->offset,
+			                     other ? host_join(host, member->value, other)
+			                           : host_unknown(host, "it is set on one branch only"));
+		}
+	return joined;
+}
+
+const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
+{
+	static const char assumed[] = "it is this unless a branch sets it to something unknown";
+	const struct host_constant *parts[3];
+	struct host_constant *copy;
+
+	if (constant_equal(a, b))
+		return a->assumed ? a : b;
+	if (a->kind == CONSTANT_TRIPLE && b->kind == CONSTANT_TRIPLE) {
+		for (unsigned i = 0; i < ARRAY_COUNT(parts); i++)
+			parts[i] = host_join(host, a->parts[i], b->parts[i]);
+		return host_triple(host, parts);
+	}
+	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
+		return record_join(host, a, b);
+	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN)
+		return host_unknown(host, "it depends on a branch");
+	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)
+		return a;
+	copy = arena_alloc(host->arena, sizeof(*copy));
+	*copy = a->kind == CONSTANT_UNKNOWN ? *b : *a;
+	copy->assumed = true;
+	copy->reason = assumed;
+	return copy;
+}

@@ -1,0 +1,263 @@
+/*
+ * Constants of the host: integers in C's arithmetic, reals, dim3, addresses of variables and kernels.
+ */
+#include "analyzer/host/host.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct host_constant *constant_make(struct host *host, enum host_constant_kind kind)
+{
+	struct host_constant *constant = arena_alloc(host->arena, sizeof(*constant));
+
+	constant->kind = kind;
+	return constant;
+}
+
+const struct host_constant *host_integer(struct host *host, int64_t value)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_INTEGER);
+
+	constant->value = value;
+	return constant;
+}
+
+const struct host_constant *host_unknown(struct host *host, const char *reason)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_UNKNOWN);
+
+	constant->reason = reason;
+	return constant;
+}
+
+const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3])
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_TRIPLE);
+
+	memcpy(constant->parts, parts, sizeof(constant->parts));
+	return constant;
+}
+
+static const struct host_constant *constant_real(struct host *host, double real)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_REAL);
+
+	constant->real = real;
+	return constant;
+}
+
+/* A result made of others is assumed where one of them is. */
+static const struct host_constant *derived(struct host *host, const struct host_constant *result, const struct host_constant *a,
+                                           const struct host_constant *b)
+{
+	const struct host_constant *from = a->assumed ? a : b && b->assumed ? b : NULL;
+	struct host_constant *copy;
+
+	if (!from || result->kind == CONSTANT_UNKNOWN)
+		return result;
+	copy = constant_make(host, result->kind);
+	*copy = *result;
+	copy->assumed = true;
+	copy->reason = from->reason;
+	return copy;
+}
+
+/* ---- arithmetic ---------------------------------------------------------------------------- */
+
+static double as_real(const struct host_constant *a)
+{
+	return a->kind == CONSTANT_REAL ? a->real : (double)a->value;
+}
+
+static bool is_number(const struct host_constant *a)
+{
+	return a->kind == CONSTANT_INTEGER || a->kind == CONSTANT_REAL;
+}
+
+static const struct host_constant *why_unknown(struct host *host, const struct host_constant *a, const struct host_constant *b)
+{
+	if (a->kind == CONSTANT_UNKNOWN && a->reason)
+		return host_unknown(host, a->reason);
+	if (b && b->kind == CONSTANT_UNKNOWN && b->reason)
+		return host_unknown(host, b->reason);
+	return host_unknown(host, "an expression that is no number");
+}
+
+static enum expr_op expr_op_of(enum node_operator op)
+{
+	switch (op) {
+#define X(name, spelling, operands)                                                                                                \
+	case OPERATOR_##name:                                                                                                      \
+		return EXPR_##name;
+		EXPR_OPERATORS(X)
+#undef X
+	default:
+		return EXPR_UNKNOWN;
+	}
+}
+
+static const struct host_constant *real_binary(struct host *host, enum node_operator op, double a, double b)
+{
+	switch (op) {
+	case OPERATOR_ADD:
+		return constant_real(host, a + b);
+	case OPERATOR_SUB:
+		return constant_real(host, a - b);
+	case OPERATOR_MUL:
+		return constant_real(host, a * b);
+	case OPERATOR_DIV:
+		return constant_real(host, a / b);
+	case OPERATOR_LT:
+		return host_integer(host, a < b);
+	case OPERATOR_LE:
+		return host_integer(host, a <= b);
+	case OPERATOR_GT:
+		return host_integer(host, a > b);
+	case OPERATOR_GE:
+		return host_integer(host, a >= b);
+	default:
+		return host_unknown(host, "an operation on reals");
+	}
+}
+
+/* Integer arithmetic is that of the kernel's expressions. */
+static const struct host_constant *integer_binary(struct host *host, enum node_operator op, int64_t a, int64_t b,
+                                                  const struct source_type *operand_type, const struct source_type *type)
+{
+	struct expr_pool *pool = &host->pool;
+	unsigned bits = type_is_integral(operand_type) ? operand_type->bits : 64;
+	bool is_signed = !type_is_integral(operand_type) || operand_type->is_signed;
+	const struct expr *result;
+	int64_t value;
+
+	if (expr_op_of(op) == EXPR_UNKNOWN)
+		return host_unknown(host, "an operator outside the model");
+	result = expr_binary(pool, expr_op_of(op), expr_constant(pool, a, bits, is_signed), expr_constant(pool, b, bits, is_signed),
+	                     type_is_integral(type) ? type->bits : 64, !type_is_integral(type) || type->is_signed);
+	return expr_is_constant(result, &value) ? host_integer(host, value) : host_unknown(host, "an undefined operation");
+}
+
+const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
+                                        const struct host_constant *b, const struct source_type *operand_type,
+                                        const struct source_type *type)
+{
+	const struct host_constant *result;
+
+	if (!is_number(a) || !is_number(b))
+		return why_unknown(host, a, b);
+	if (a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL)
+		result = real_binary(host, op, as_real(a), as_real(b));
+	else
+		result = integer_binary(host, op, a->value, b->value, operand_type, type);
+	return derived(host, result, a, b);
+}
+
+const struct host_constant *host_unary(struct host *host, enum node_operator op, const struct host_constant *a,
+                                       const struct source_type *type)
+{
+	const struct host_constant *result;
+
+	if (!is_number(a))
+		return why_unknown(host, a, NULL);
+	if (op == OPERATOR_LOGICAL_NOT)
+		result = host_integer(host, a->kind == CONSTANT_REAL ? !(a->real < 0 || a->real > 0) : !a->value);
+	else if (op == OPERATOR_NEG && a->kind == CONSTANT_REAL)
+		result = constant_real(host, -a->real);
+	else if (a->kind == CONSTANT_REAL)
+		return host_unknown(host, "an operation on reals");
+	else
+		result = host_convert(host, host_integer(host, op == OPERATOR_NEG ? (int64_t)(0 - (uint64_t)a->value) : ~a->value),
+		                      type);
+	return derived(host, result, a, NULL);
+}
+
+const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type)
+{
+	const double limit = 9e18;
+	int64_t value;
+
+	if (!is_number(a))
+		return a;
+	if (type->shape == SHAPE_FLOAT)
+		return a->kind == CONSTANT_REAL ? a : derived(host, constant_real(host, (double)a->value), a, NULL);
+	if (!type_is_integral(type))
+		return a;
+	if (a->kind == CONSTANT_REAL && !(a->real > -limit && a->real < limit))
+		return host_unknown(host, "a real too large for an integer");
+	value = a->kind == CONSTANT_REAL ? (int64_t)a->real : a->value;
+	if (type->shape == SHAPE_BOOL)
+		value = value != 0;
+	expr_is_constant(expr_constant(&host->pool, value, type->bits, type->is_signed), &value);
+	if (a->kind == CONSTANT_INTEGER && value == a->value)
+		return a;
+	return derived(host, host_integer(host, value), a, NULL);
+}
+
+bool host_truth(const struct host_constant *constant, bool *truth)
+{
+	if (!is_number(constant) || constant->assumed)
+		return false;
+	*truth = constant->kind == CONSTANT_REAL ? constant->real < 0 || constant->real > 0 : constant->value != 0;
+	return true;
+}
+
+/* ---- functions -------------------------------------------------------------------------------- */
+
+static double apply_real(const char *name, double a)
+{
+	if (strncmp(name, "ceil", 4) == 0)
+		return ceil(a);
+	if (strncmp(name, "floor", 5) == 0)
+		return floor(a);
+	if (strncmp(name, "sqrt", 4) == 0)
+		return sqrt(a);
+	return log2(a);
+}
+
+static const struct host_constant *smaller_or_larger(const struct host_constant *a, const struct host_constant *b, bool larger)
+{
+	bool less = a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL ? as_real(a) < as_real(b) : a->value < b->value;
+
+	return less == larger ? b : a;
+}
+
+const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
+                                             unsigned count, const struct source_type *type)
+{
+	static const char *const reals[] = {"ceil", "ceilf", "floor", "floorf", "sqrt", "sqrtf", "log2", "log2f"};
+	const struct host_constant *result;
+
+	if (count == 2 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) {
+		if (!is_number(arguments[0]) || !is_number(arguments[1]))
+			return why_unknown(host, arguments[0], arguments[1]);
+		result = smaller_or_larger(arguments[0], arguments[1], strcmp(name, "max") == 0);
+		return derived(host, host_convert(host, result, type_strip_reference(type)), arguments[0], arguments[1]);
+	}
+	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
+		if (strcmp(name, reals[i]) == 0)
+			return is_number(arguments[0]) ? derived(host, constant_real(host, apply_real(name, as_real(arguments[0]))),
+			                                         arguments[0], NULL)
+			                               : why_unknown(host, arguments[0], NULL);
+	return NULL;
+}
+
+/* ---- results ------------------------------------------------------------------------------------ */
+
+struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
+{
+	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
+	struct source_declaration *variable = node ? node_variable(node) : NULL;
+
+	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
+	value.value = value.known ? constant->value : 0;
+	value.assumed = value.known && constant->assumed;
+	if (variable && variable->type->shape == SHAPE_POINTER)
+		value.array = host->arrays[variable->slot];
+	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
+		value.reason = "a pointer that is no variable with device memory";
+	else if (!value.known || value.assumed)
+		value.reason = constant->reason                  ? constant->reason
+		               : constant->kind == CONSTANT_REAL ? "a real number"
+		                                                 : "an expression that is no number";
+	return value;
+}

@@ -1,0 +1,65 @@
+/*
+ * The host side of a file: the launches that its functions make, with what is known of their grids and arguments, and the variables of the host that
+ * hold device pointers, with every place in the text that names one.
+ */
+#ifndef COALESCE_ANALYZER_LAUNCH_H
+#define COALESCE_ANALYZER_LAUNCH_H
+
+#include "analyzer/kernel.h"
+
+/* An argument or launch dimension: constant where constant propagation says so. Pointers are never known, but have their array. */
+struct host_value {
+	bool known;
+	int64_t value;
+	struct range range; /* its text */
+	bool assumed; /* known only if a branch is not taken: the default in `n = 1 << 20; if (argc > 1) n = atoi(argv[1]);`; or in a middle iteration */
+	struct host_array *array; /* a pointer variable of the host, or NULL */
+	const char *reason;       /* why it is not known, or only assumed */
+};
+/*
+ * A launch with these values. Functions of the file are followed where they are called: a launch inside one appears once for each set of different values
+ * that it is made with. A launch inside a loop appears once: values that change in the loop are assumed, those of its middle iteration.
+ */
+struct launch {
+	struct kernel *kernel;
+	struct place place;
+	struct host_value grid[3], block[3], shared_bytes;
+	struct host_value *arguments; /* as many as the kernel has parameters */
+	uint64_t count;               /* times it runs per call of the outermost function: enclosing constant loops multiplied */
+	bool count_known;   /* false: a loop of unknown length, which counts once, a branch or an assumed length is around it */
+	struct range range; /* the call with <<<>>> and its closing parenthesis */
+};
+
+enum host_use {
+	HOST_DECLARE,
+	HOST_ALLOCATE,
+	HOST_COPY_IN,
+	HOST_COPY_OUT,
+	HOST_COPY_DEVICE,
+	HOST_SET,
+	HOST_FREE,
+	HOST_ARGUMENT,
+	HOST_SIZEOF,
+	HOST_OTHER
+};
+/* One appearance of a host variable that holds a device pointer. */
+struct host_reference {
+	enum host_use use;
+	struct range statement; /* the call: "cudaMalloc(&p, n * sizeof *p)"; the declarator for DECLARE; "sizeof(*p)" for SIZEOF */
+	struct range name;      /* the variable's token */
+	struct range size;      /* the size argument in bytes, where the call has one */
+	struct range other;     /* COPY_*: the other pointer argument */
+	struct place place;
+};
+struct host_array {
+	const char *name; /* unique within its function */
+	struct type element;
+	struct host_value
+		bytes; /* cudaMalloc size where constant; of a function's parameter: that of the pointers it is called with */
+	bool is_bound; /* a function's parameter that a call was seen to pass device memory for */
+	struct host_reference *references;
+	unsigned reference_count;
+	struct place place;
+};
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * What a batch prints: the object of schema coalesce/batch/1, or the tables.
+ */
+#include "cli/batch/batch.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+static json_t *model_json(struct arena *arena, const struct comparisons *comparisons, unsigned m)
+{
+	struct accuracy all = batch_accuracy(arena, comparisons, m, NULL);
+	json_t *object = batch_accuracy_json(&all), *groups = json_object();
+	for (unsigned c = 0; c < comparisons->count; c++) {
+		const char *group = comparisons->list[c].group;
+		if (json_object_get(groups, group))
+			continue;
+		struct accuracy part = batch_accuracy(arena, comparisons, m, group);
+		json_object_set_new(groups, group, batch_accuracy_json(&part));
+	}
+	json_object_set_new(object, "groups", groups);
+	return object;
+}
+
+static void results_json(struct text *out, struct arena *arena, const struct batch_results *results)
+{
+	const struct comparisons *comparisons = results->comparisons;
+	json_t *models = json_object(), *cases = json_array();
+	for (unsigned m = 0; m < comparisons->model_count; m++)
+		json_object_set_new(models, comparisons->models[m], model_json(arena, comparisons, m));
+	for (unsigned c = 0; c < comparisons->count; c++)
+		json_array_append_new(cases, batch_comparison_json(arena, comparisons, &comparisons->list[c]));
+	json_t *root = json_pack("{s:s, s:s, s:i, s:o, s:o}", "schema", BATCH_SCHEMA, "machine", results->machine, "failed",
+	                         (int)results->failed, "models", models, "cases", cases);
+	if (results->suite && batch_is_published(results->suite))
+		json_object_set_new(root, "published", batch_published_json(arena, results->suite, comparisons));
+	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	text_printf(out, "%s\n", text ? text : "");
+	free(text);
+	json_decref(root);
+}
+
+/* Cases of the suite, and launched records that were measured. */
+static const char *title_of(struct arena *arena, const struct comparisons *comparisons, const char *machine, unsigned failed)
+{
+	unsigned measured = 0;
+	for (unsigned c = 0; c < comparisons->count; c++)
+		measured += batch_fastest(&comparisons->list[c]) < comparisons->list[c].layout_count;
+	const char *models = "";
+	for (unsigned m = 0; m < comparisons->model_count; m++) {
+		const struct cost_model *model = cost_model_find(comparisons->models[m]);
+		if (model && model->stands_for)
+			models = arena_printf(arena, "%s; %s is computed as %s", models, model->name, model->stands_for);
+	}
+	return arena_printf(arena, "%u launches and records predicted for %s, %u of them measured%s%s", comparisons->count, machine,
+	                    measured, failed ? arena_printf(arena, "; %u cases failed", failed) : "", models);
+}
+
+static void results_text(struct text *out, struct arena *arena, const struct batch_results *results)
+{
+	const char *title = title_of(arena, results->comparisons, results->machine, results->failed);
+	if (results->suite && batch_is_published(results->suite) && !results->suite->measured)
+		text_printf(out, "%s\n", title);
+	else
+		batch_report(out, arena, results->comparisons, title);
+	if (results->suite)
+		batch_published_report(out, arena, results->suite, results->comparisons);
+}
+
+enum exit_code batch_results_print(struct arena *arena, const struct batch_results *results, bool as_json)
+{
+	struct text out = {0};
+	if (as_json)
+		results_json(&out, arena, results);
+	else
+		results_text(&out, arena, results);
+	fwrite(out.data, 1, out.length, stdout);
+	text_release(&out);
+	return results->failed ? EXIT_INPUT : EXIT_VERDICT;
+}

@@ -1,0 +1,237 @@
+/*
+ * predict --json: the object of schema coalesce/predict/1. Numbers the model does not say are null.
+ */
+#include "cli/report/report.h"
+
+#include <jansson.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+static json_t *number(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* A count: written as an integer where it is one. */
+static json_t *count_number(double value)
+{
+	return isfinite(value) && value == floor(value) && fabs(value) < 9e15 ? json_integer((json_int_t)value) : number(value);
+}
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_string(text) : json_null();
+}
+
+static json_t *dimensions_json(const uint32_t value[3])
+{
+	return json_pack("[I,I,I]", (json_int_t)value[0], (json_int_t)value[1], (json_int_t)value[2]);
+}
+
+static json_t *texts_json(const char *const *list, unsigned count)
+{
+	json_t *array = json_array();
+	for (unsigned i = 0; i < count; i++)
+		json_array_append_new(array, json_string(list[i]));
+	return array;
+}
+
+static json_t *counts_json(const struct counts *counts)
+{
+	json_t *object = json_object();
+#define COUNT(name) json_object_set_new(object, #name, count_number(counts->name))
+#define SHARE(name) json_object_set_new(object, #name, number(counts->name))
+	COUNT(warp_instructions);
+	COUNT(ld_requests);
+	COUNT(ld_sectors);
+	COUNT(st_requests);
+	COUNT(st_sectors);
+	SHARE(l1_hit_rate);
+	COUNT(l2_read_sectors);
+	COUNT(l2_write_sectors);
+	SHARE(l2_hit_rate);
+	COUNT(dram_read_bytes);
+	COUNT(dram_write_bytes);
+	COUNT(shared_bank_conflicts);
+#undef COUNT
+#undef SHARE
+	return object;
+}
+
+static json_t *access_json(const struct access_estimate *access)
+{
+	static const char *const kinds[] = {"load", "store", "atomic"};
+	json_t *object = json_object();
+	json_object_set_new(object, "array", text_or_null(access->array));
+	json_object_set_new(object, "member", text_or_null(access->member));
+	json_object_set_new(object, "kind", json_string(kinds[access->kind]));
+	json_object_set_new(object, "line", json_integer(access->place.line));
+	json_object_set_new(object, "column", json_integer(access->place.column));
+	json_object_set_new(object, "width", json_integer(access->width_bytes));
+	json_object_set_new(object, "executions_per_warp", number(access->executions));
+	json_object_set_new(object, "sectors_per_request", number(access->sectors_per_request));
+	json_object_set_new(object, "hit_rate", number(access->hit_rate));
+	json_object_set_new(object, "cycles_per_warp", number(access->cycles));
+	json_object_set_new(object, "class", json_string(cost_coalescing_name(access->class)));
+	return object;
+}
+
+static json_t *tile_json(unsigned tile)
+{
+	return tile ? json_integer(tile) : json_null();
+}
+
+static json_t *layout_json(const struct ranked_layout *row)
+{
+	const struct estimate *estimate = row->estimate;
+	json_t *object = json_object(), *accesses = json_array();
+	json_object_set_new(object, "record", row->group ? json_string(row->group->name) : json_null());
+	json_object_set_new(object, "layout", json_string(row->group ? row->layout->name : "as-written"));
+	json_object_set_new(object, "tile", tile_json(row->tile));
+	json_object_set_new(object, "time_us", number(estimate->time_seconds * 1e6));
+	json_object_set_new(object, "cycles_per_warp", number(estimate->cycles_per_warp));
+	json_object_set_new(object, "bound", json_string(estimate->bound));
+	json_object_set_new(object, "registers", estimate->registers ? json_integer(estimate->registers) : json_null());
+	json_object_set_new(object, "occupancy", number(estimate->occupancy));
+	json_object_set_new(object, "counts", counts_json(&estimate->counts));
+	for (unsigned a = 0; a < estimate->access_count; a++)
+		json_array_append_new(accesses, access_json(&estimate->accesses[a]));
+	json_object_set_new(object, "accesses", accesses);
+	return object;
+}
+
+static json_t *group_json(const struct prediction *prediction, const struct layout_group *group, const struct kernel *kernel)
+{
+	json_t *members = json_array(), *arrays = json_array();
+	for (unsigned f = 0; f < group->field_count; f++)
+		json_array_append_new(members, json_string(group->fields[f].path));
+	for (unsigned b = 0; b < prediction->groups.binding_count; b++)
+		if (prediction->groups.bindings[b].group == group && prediction->groups.bindings[b].kernel == kernel)
+			json_array_append_new(arrays, json_string(prediction->groups.bindings[b].parameter->name));
+	return json_pack("{s:s, s:s, s:o, s:o}", "name", group->name, "form", group->form == FORM_STRUCT ? "struct" : "arrays",
+	                 "members", members, "arrays", arrays);
+}
+
+/* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */
+static void verdict_fields(json_t *object, const struct verdict *verdict, const char *const *labels)
+{
+	json_t *ties = json_array();
+	for (unsigned t = 0; t < verdict->tie_count; t++)
+		json_array_append_new(ties, json_string(labels[verdict->ties[t]]));
+	json_object_set_new(object, "written",
+	                    verdict->written == UINT_MAX ? json_string(verdict->group->written->name)
+	                                                 : json_string(labels[verdict->written]));
+	json_object_set_new(object, "best", json_string(labels[verdict->best]));
+	json_object_set_new(object, "recommended", json_string(labels[verdict->recommended]));
+	json_object_set_new(object, "ties", ties);
+	if (verdict->why)
+		json_object_set_new(object, "why", json_string(verdict->why));
+}
+
+static json_t *verdicts_json(const struct verdict *verdicts, unsigned count, const char *const *labels)
+{
+	json_t *array = json_array();
+	for (unsigned v = 0; v < count; v++) {
+		json_t *object = json_pack("{s:s}", "record", verdicts[v].group->name);
+		verdict_fields(object, &verdicts[v], labels);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
+static void no_verdict_fields(json_t *object)
+{
+	json_object_set_new(object, "written", json_string("as-written"));
+	json_object_set_new(object, "best", json_string("as-written"));
+	json_object_set_new(object, "recommended", json_string("as-written"));
+	json_object_set_new(object, "ties", json_array());
+}
+
+static json_t *case_json(struct arena *arena, const struct prediction *prediction, const struct case_result *result)
+{
+	static const char *const confidences[] = {"high", "medium", "low"};
+	const struct launch_case *launch = result->launch;
+	const char **labels = arena_array(arena, result->row_count + 1, sizeof *labels);
+	json_t *object = json_object(), *groups = json_array(), *layouts = json_array();
+	for (unsigned v = 0; v < result->verdict_count; v++)
+		json_array_append_new(groups, group_json(prediction, result->verdicts[v].group, launch->kernel));
+	for (unsigned r = 0; r < result->row_count; r++) {
+		labels[r] = report_layout_label(arena, result->rows[r].layout, result->rows[r].tile);
+		json_array_append_new(layouts, layout_json(&result->rows[r]));
+	}
+	json_object_set_new(object, "name", json_string(launch->kernel->name));
+	json_object_set_new(object, "line", json_integer(launch->kernel->place.line));
+	json_object_set_new(object, "grid", dimensions_json(launch->grid));
+	json_object_set_new(object, "block", dimensions_json(launch->block));
+	json_object_set_new(object, "launches", json_integer((json_int_t)launch->launches));
+	json_object_set_new(object, "groups", groups);
+	json_object_set_new(object, "layouts", layouts);
+	if (result->verdict_count)
+		verdict_fields(object, &result->verdicts[0], labels);
+	else
+		no_verdict_fields(object);
+	if (result->verdict_count > 1)
+		json_object_set_new(object, "verdicts", verdicts_json(result->verdicts, result->verdict_count, labels));
+	json_object_set_new(object, "confidence", json_string(confidences[result->confidence]));
+	json_object_set_new(object, "notes", texts_json(result->notes, result->note_count));
+	return object;
+}
+
+/* The best layout of each record, ranked with the others as written. */
+static json_t *combination_json(const struct prediction *prediction, const char *const *labels)
+{
+	json_t *object = json_object();
+	for (unsigned v = 0; v < prediction->program_verdict_count; v++)
+		json_object_set_new(object, prediction->program_verdicts[v].group->name,
+		                    json_string(labels[prediction->program_verdicts[v].recommended]));
+	return object;
+}
+
+static json_t *program_json(struct arena *arena, const struct prediction *prediction)
+{
+	const char **labels = arena_array(arena, prediction->program_count + 1, sizeof *labels);
+	json_t *object = json_object(), *layouts = json_array();
+	for (unsigned r = 0; r < prediction->program_count; r++) {
+		const struct program_row *row = &prediction->program[r];
+		labels[r] = report_layout_label(arena, row->layout, row->tile);
+		json_t *entry = json_pack("{s:s, s:s}", "record", row->group->name, "layout", row->layout->name);
+		json_object_set_new(entry, "tile", tile_json(row->tile));
+		json_object_set_new(entry, "time_us", number(row->time_seconds * 1e6));
+		json_array_append_new(layouts, entry);
+	}
+	json_object_set_new(object, "layouts", layouts);
+	if (prediction->program_verdict_count)
+		verdict_fields(object, &prediction->program_verdicts[0], labels);
+	else
+		no_verdict_fields(object);
+	if (prediction->program_verdict_count > 1) {
+		json_object_set_new(object, "verdicts",
+		                    verdicts_json(prediction->program_verdicts, prediction->program_verdict_count, labels));
+		json_object_set_new(object, "combination", combination_json(prediction, labels));
+	}
+	return object;
+}
+
+void report_json(struct text *out, struct arena *arena, const struct prediction *prediction)
+{
+	json_t *root = json_object(), *kernels = json_array();
+	json_object_set_new(root, "schema", json_string("coalesce/predict/1"));
+	json_object_set_new(root, "file", json_string(prediction->analysis->path));
+	json_object_set_new(root, "machine", json_string(prediction->machine->name));
+	json_object_set_new(root, "model", json_string(prediction->model->name));
+	if (prediction->model->stands_for)
+		json_object_set_new(root, "computed_as", json_string(prediction->model->stands_for));
+	unsigned assumption_count;
+	const char **assumptions = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &assumption_count);
+	json_object_set_new(root, "assumed", texts_json(assumptions, assumption_count));
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		json_array_append_new(kernels, case_json(arena, prediction, &prediction->cases[c]));
+	json_object_set_new(root, "kernels", kernels);
+	json_object_set_new(root, "program", program_json(arena, prediction));
+	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
+	text_puts(out, text ? text : "");
+	text_puts(out, "\n");
+	free(text);
+	json_decref(root);
+}

@@ -1,0 +1,176 @@
+/*
+ * code: the code of a launch in each layout, and what of it belongs to what in the source.
+ *
+ *   variants.c  which assignments of layouts are compared, and the function of a kernel in each
+ *   arguments.c what a kernel is called with there
+ *   compile.c   one nvcc run over all of them -> PTX, machine code, registers
+ *   placed.c    a source access in a layout: what its lanes address
+ *   matching.c  instructions and loops of the code <-> accesses and loops of the source
+ *
+ * Prefixes: code_; placed_ for accesses in layouts.
+ */
+#ifndef COALESCE_MODEL_CODE_CODE_H
+#define COALESCE_MODEL_CODE_CODE_H
+
+#include "base/toolkit/toolkit.h"
+#include "layouts/layouts.h"
+#include "model/cases/cases.h"
+#include "model/machine/machine.h"
+#include "ptxparse/ptxparse.h"
+
+/* ---- variants.c ---------------------------------------------------------------------- */
+
+/* One assignment of layouts. group is an index into the groups, UINT_MAX for the file as written. */
+struct variant {
+	unsigned group, tile;
+	const struct layout *layout;
+	struct rewritten *rewritten;
+	unsigned unit;                   /* namespace coalesce_<unit> of the translation unit */
+	const struct ptx_module *module; /* its code: the translation unit's, or the user's own (--ptx) */
+	bool own_code;                   /* module is the user's: no namespace around the kernels */
+};
+struct variants {
+	struct variant *list;
+	unsigned count;
+};
+struct variant_request {
+	const struct analysis *analysis;
+	const struct layout_groups *groups;
+	const struct layout *const *rank;
+	unsigned rank_count;
+	const unsigned *tiles;
+	unsigned tile_count;
+	struct diagnostics *diagnostics;
+};
+/* Fills the list: the file as written first; then each group in each layout and tile. What cannot be rewritten is left out (reported there). */
+void code_variants(struct arena *arena, const struct variant_request *request, struct variants *variants);
+/* The distinct sources among them, in order; sets variant.unit to their position. */
+struct rewritten **code_variants_distinct(struct arena *arena, struct variants *variants, unsigned *count);
+/* The compiled kernel of a variant by mangled name, template arguments and lines, or NULL. */
+struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
+                                   const struct analysis *analysis);
+/* The placement of a group among those of a rewritten file. */
+const struct placement *code_placement_of(const struct layout_groups *groups, struct placement *const *placements,
+                                          const struct layout_group *group);
+/* A kernel as it is in a rewritten file. */
+const struct variant_kernel *code_kernel_in(const struct rewritten *rewritten, const struct kernel *kernel);
+/* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten; as written: it uses none. */
+bool code_variant_wanted(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant);
+
+/* ---- compile.c ----------------------------------------------------------------------- */
+
+/* What ptxas says of one kernel. */
+struct kernel_resources {
+	const char *mangled;
+	unsigned registers, barriers;
+	uint64_t stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes;
+};
+struct compilation {
+	const struct ptx_module *module; /* analysed */
+	struct kernel_resources *resources;
+	unsigned resource_count;
+	const struct ptx_module *machine_code; /* what ptxas made of it, or NULL */
+	double nvcc_seconds;
+};
+/*
+ * Compiles a CUDA translation unit to PTX and a cubin in one nvcc run and parses the PTX. flags: -D, -I, -std= of the user, and the folder of source_path for quoted
+ * includes. machine_code: also read the cubin through nvdisasm. Returns NULL when nvcc fails (its messages are reported, with the source's lines where #line gives them) or is missing.
+ */
+struct compilation *code_compile(struct arena *arena, const struct toolkit *toolkit, const char *target, const char *source_path,
+                                 const char *text, const char *const *flags, unsigned flag_count, bool machine_code,
+                                 struct diagnostics *diagnostics);
+/* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
+const struct ptx_module *code_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics);
+const struct kernel_resources *code_resources(const struct compilation *compilation, const char *mangled);
+
+/* ---- what cost models see ------------------------------------------------------------ */
+
+/* What a buffer of the evaluation holds: a group's buffer, or an unchanged array parameter. */
+struct buffer_owner {
+	const struct parameter *parameter; /* of the kernel as written; the first of a merged one */
+	const struct placement *placement; /* NULL for unchanged parameters */
+	const struct layout_group *group;
+	unsigned array, buffer;
+};
+/* The code of a kernel in one form, and what a launch of it executes. All NULL where there is no such code, or it was not evaluated. */
+struct code_view {
+	const struct ptx_module *module;
+	const struct ptx_function *function;
+	const struct evaluate_input *input; /* what was evaluated: for traces */
+	const struct evaluation *evaluation;
+};
+struct thesis_readings;
+/* One launch in one variant on one machine: all that a cost model may see. */
+struct launch_view {
+	const struct machine *machine;
+	const struct thesis_readings *readings;
+	const struct analysis *analysis;
+	const struct launch_case *launch;
+	const struct layout_groups *groups;
+	struct placement *const *placements; /* one per group */
+	const struct variant_kernel *kernel; /* its parameters in this variant */
+	struct code_view ptx, machine_code;
+	const struct kernel_resources *resources; /* what ptxas says, or NULL */
+	const struct memory_buffer *buffers;      /* those of both evaluations */
+	const struct buffer_owner *owners;        /* what each buffer is */
+	unsigned buffer_count;
+};
+
+/* ---- arguments.c -------------------------------------------------------------------- */
+
+/* Elements of the array that a parameter of a variant belongs to: of a group's arrays, the largest extent of those the kernel uses. */
+uint64_t code_group_elements(const struct launch_case *launch, const struct layout_groups *groups,
+                             const struct variant_parameter *parameter);
+/* The arguments of a launch, one for each PTX parameter, and the view's buffers with their owners. Requires the view's PTX function. */
+const struct argument *code_arguments(struct arena *arena, struct launch_view *view);
+
+/* ---- placed.c ------------------------------------------------------------------------ */
+
+#define WHOLE_ELEMENT UINT32_MAX
+
+/* Where a source access lies in the layout being estimated. placement is NULL for arrays that keep their form. */
+struct placed_access {
+	const struct access *access;
+	const struct placement *placement;
+	unsigned field; /* of the placement's group, or WHOLE_ELEMENT */
+};
+struct placed_access placed_find(const struct launch_view *view, const struct access *access);
+/*
+ * Bytes from one element to the next as the thesis's eq. 3 takes them: the record, or the member where members are apart. padded: the record with the layout's
+ * padding, else its members alone.
+ */
+unsigned placed_element_bytes(const struct placed_access *placed, bool padded);
+/*
+ * Byte offsets that the 32 lanes of the block's first warp address, for iterators at 0; *mask: which lanes exist. Offsets are in the buffer that holds the field.
+ * Returns false where the index is not a function of known values. values: one per kernel symbol, overwritten.
+ */
+bool placed_lane_offsets(const struct launch_view *view, const struct placed_access *placed, int64_t *values,
+                         uint64_t offsets[WARP_LANES], uint32_t *mask);
+/* "x" for a member, NULL for a plain array's element; all members joined for a whole record. */
+const char *placed_member_name(struct arena *arena, const struct placed_access *placed);
+/*
+ * Average trips of a source loop per entry, with outer iterators in the middle of their ranges. Where trips depend on the thread, a warp runs as often as the lane
+ * that runs most; Table 4.2 counts so in CORR.
+ */
+bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips);
+/* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in the middle of their ranges. */
+int64_t *placed_symbols_middle(struct arena *arena, const struct launch_view *view);
+
+/* ---- matching.c ---------------------------------------------------------------------- */
+
+/* What a PTX memory instruction accesses. */
+struct insn_match {
+	const struct buffer_owner *owner; /* NULL: not global memory that an array parameter owns */
+	const char *member;               /* "x", "x,y,z", NULL */
+	const struct access *access;      /* the source access it belongs to, or NULL */
+};
+struct code_match {
+	struct insn_match *insns;  /* one for each instruction */
+	const struct loop **loops; /* source loop of each PTX loop, or NULL */
+	double *loop_trips;        /* trips per entry of each PTX loop */
+};
+/* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
+struct place code_place(const struct launch_view *view, uint32_t index);
+struct code_match *code_match_source(struct arena *arena, const struct launch_view *view);
+
+#endif

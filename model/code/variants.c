@@ -1,0 +1,176 @@
+/*
+ * Variants: the assignments of layouts to groups that have to be compared, one rewritten source each, and the compiled function of each kernel in each
+ * of them. Variant 0 is the file as written; then, for each group, each layout that is ranked, the other groups as written. Equal assignments are one variant.
+ */
+#include "model/code/code.h"
+
+#include <limits.h>
+#include <string.h>
+
+static struct placement **placements_written(struct arena *arena, const struct layout_groups *groups)
+{
+	struct placement **placements = arena_array(arena, groups->count + 1, sizeof *placements);
+	for (unsigned g = 0; g < groups->count; g++)
+		placements[g] = layout_place(arena, groups->list[g]->written, groups->list[g], LAYOUT_TILE_DEFAULT);
+	return placements;
+}
+
+static bool placement_is_written(const struct placement *placement)
+{
+	return placement->layout == placement->group->written;
+}
+
+static void variant_add(struct arena *arena, struct variants *variants, unsigned group, const struct layout *layout, unsigned tile,
+                        const struct variant_request *request)
+{
+	struct variant variant = {.group = group, .layout = layout, .tile = layout->tiled ? tile : 0};
+	struct placement **placements = placements_written(arena, request->groups);
+	placements[group] = layout_place(arena, layout, request->groups->list[group], layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
+	if (placement_is_written(placements[group]))
+		variant.rewritten = variants->list[0].rewritten;
+	else
+		variant.rewritten = layout_rewrite(arena, request->analysis, request->groups, placements, REWRITE_COMPILE,
+		                                   request->diagnostics);
+	if (variant.rewritten)
+		ARENA_PUSH(arena, variants->list, variants->count, variant);
+}
+
+void code_variants(struct arena *arena, const struct variant_request *request, struct variants *variants)
+{
+	struct placement **written = placements_written(arena, request->groups);
+	struct variant first = {.group = UINT_MAX};
+	first.rewritten = layout_rewrite(arena, request->analysis, request->groups, written, REWRITE_COMPILE, request->diagnostics);
+	if (!first.rewritten)
+		bug("the file as written was refused by the rewriter");
+	ARENA_PUSH(arena, variants->list, variants->count, first);
+	for (unsigned g = 0; g < request->groups->count; g++)
+		for (unsigned l = 0; l < request->rank_count; l++)
+			for (unsigned t = 0; t < (request->rank[l]->tiled ? request->tile_count : 1); t++)
+				variant_add(arena, variants, g, request->rank[l], request->tiles[t], request);
+}
+
+struct rewritten **code_variants_distinct(struct arena *arena, struct variants *variants, unsigned *count)
+{
+	struct rewritten **distinct = NULL;
+	*count = 0;
+	for (unsigned v = 0; v < variants->count; v++) {
+		unsigned i = 0;
+		while (i < *count && distinct[i] != variants->list[v].rewritten)
+			i++;
+		if (i == *count)
+			ARENA_PUSH(arena, distinct, *count, variants->list[v].rewritten);
+		variants->list[v].unit = i;
+	}
+	return distinct;
+}
+
+const struct placement *code_placement_of(const struct layout_groups *groups, struct placement *const *placements,
+                                          const struct layout_group *group)
+{
+	for (unsigned g = 0; g < groups->count; g++)
+		if (groups->list[g] == group)
+			return placements[g];
+	return NULL;
+}
+
+const struct variant_kernel *code_kernel_in(const struct rewritten *rewritten, const struct kernel *kernel)
+{
+	for (unsigned k = 0; k < rewritten->kernel_count; k++)
+		if (rewritten->kernels[k].kernel == kernel)
+			return &rewritten->kernels[k];
+	bug("a rewritten file lacks a kernel");
+}
+
+static bool kernel_uses(const struct layout_groups *groups, const struct kernel *kernel, const struct layout_group *group)
+{
+	for (unsigned b = 0; b < groups->binding_count; b++)
+		if (groups->bindings[b].kernel == kernel && groups->bindings[b].group == group)
+			return true;
+	return false;
+}
+
+bool code_variant_wanted(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant)
+{
+	bool uses_any = false;
+	for (unsigned g = 0; g < groups->count; g++)
+		uses_any = uses_any || kernel_uses(groups, kernel, groups->list[g]);
+	if (variant->group == UINT_MAX)
+		return !uses_any;
+	return kernel_uses(groups, kernel, groups->list[variant->group]) && code_kernel_in(variant->rewritten, kernel)->changed;
+}
+
+/* ---- finding a variant's function in the PTX ---------------------------------------- */
+
+/* The last component of a kernel's source name without template arguments: "scale" of "ns::scale<float>". */
+static const char *base_name(struct arena *arena, const char *name)
+{
+	size_t length = strcspn(name, "<");
+	const char *begin = name;
+	for (size_t i = 0; i + 1 < length; i++)
+		if (name[i] == ':' && name[i + 1] == ':')
+			begin = name + i + 2;
+	return arena_strndup(arena, begin, length - (size_t)(begin - name));
+}
+
+static const char *after_name(struct arena *arena, const char *mangled, const char *name)
+{
+	const char *component = arena_printf(arena, "%zu%s", strlen(name), name);
+	const char *found = strstr(mangled, component);
+	return found ? found + strlen(component) : NULL;
+}
+
+static size_t common_prefix(const char *a, const char *b)
+{
+	size_t n = 0;
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
+}
+
+static bool holds_line_of(const struct ptx_module *module, const struct ptx_function *function, const struct kernel *kernel,
+                          const struct analysis *analysis)
+{
+	unsigned first = 1, last;
+	for (unsigned i = 0; i < kernel->definition.begin; i++)
+		first += analysis->text[i] == '\n';
+	last = first;
+	for (unsigned i = kernel->definition.begin; i < kernel->definition.end; i++)
+		last += analysis->text[i] == '\n';
+	for (size_t i = 0; i < function->insn_count; i++) {
+		const struct ptx_place *place = &module->places[function->insns[i].place];
+		if (!place->inlined_at && place->place.line >= first && place->place.line <= last)
+			return true;
+	}
+	return false;
+}
+
+/* How the mangled names of a variant's kernels begin. */
+static const char *variant_prefix(struct arena *arena, const struct variant *variant)
+{
+	const char *space = arena_printf(arena, "coalesce_%u", variant->unit);
+	return variant->own_code ? "" : arena_printf(arena, "_ZN%zu%s", strlen(space), space);
+}
+
+struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
+                                   const struct analysis *analysis)
+{
+	const struct ptx_module *module = variant->module;
+	const char *prefix = variant_prefix(arena, variant);
+	const char *name = base_name(arena, kernel->name);
+	const char *own_rest = after_name(arena, kernel->mangled, name);
+	struct ptx_function *best = NULL;
+	size_t best_score = 0;
+	for (size_t f = 0; f < module->function_count; f++) {
+		struct ptx_function *function = &module->functions[f];
+		const char *rest = after_name(arena, function->name, name);
+		if (!function->is_kernel || !function->has_body || strncmp(function->name, prefix, strlen(prefix)) != 0 || !rest)
+			continue;
+		size_t score = 1 + 4 * (own_rest ? common_prefix(rest, own_rest) : 0) +
+		               (holds_line_of(module, function, kernel, analysis) ? 2u : 0u);
+		if (score > best_score) {
+			best = function;
+			best_score = score;
+		}
+	}
+	return best;
+}

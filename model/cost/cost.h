@@ -1,0 +1,95 @@
+/*
+ * cost: what a launch costs. A cost model takes a launch in one layout, with its code and what that executes, and gives a time, what limits it, and counts as Nsight
+ * Compute counts. models.c is the table of them; each says at its head by which equations, from where, and what it assumes.
+ *
+ *   models.c     the table
+ *   thesis.c     the thesis's proposed method: source and PTX
+ *   source.c     its conventional method: CUDA source alone
+ *   latency.c    its latency of an access; hits.c: its L2 hit rates
+ *   occupancy.c  blocks that are resident together
+ *   report.c     what all estimates fill in
+ *
+ * No file here names a layout or holds a hardware number: rows come from layouts/, numbers from machines/. Prefix: cost_.
+ */
+#ifndef COALESCE_MODEL_COST_COST_H
+#define COALESCE_MODEL_COST_COST_H
+
+#include "model/code/code.h"
+#include "model/machine/machine.h"
+
+/* Totals over one launch, with the meaning of Nsight Compute's counters; NAN where the model does not say. */
+struct counts {
+	double warp_instructions, ld_requests, ld_sectors, st_requests, st_sectors, l1_hit_rate, l2_read_sectors, l2_write_sectors,
+		l2_hit_rate, dram_read_bytes, dram_write_bytes, shared_bank_conflicts;
+};
+
+enum coalescing { COALESCED, PARTIAL, UNCOALESCED, BROADCAST };
+const char *cost_coalescing_name(enum coalescing class);
+
+/* A source access as a layout's code executes it. */
+struct access_estimate {
+	const char *array, *member; /* member: "x", or "x,y,z" for one wide access; NULL for plain arrays */
+	enum access_kind kind;
+	struct place place;
+	unsigned width_bytes; /* per lane */
+	double executions;    /* per warp, averaged over the launch */
+	double sectors_per_request;
+	double hit_rate; /* of the cache the model has; NAN where it does not say */
+	double cycles;   /* per warp, all executions */
+	enum coalescing class;
+};
+
+struct estimate {
+	double cycles_per_warp, time_seconds;
+	const char *bound;  /* what limits it: "latency", "dram", ... */
+	unsigned registers; /* 0 unknown */
+	double occupancy;   /* resident warps over the SM's maximum */
+	struct counts counts;
+	struct access_estimate *accesses;
+	unsigned access_count;
+	const char **notes; /* what was assumed, each once */
+	unsigned note_count;
+};
+
+/*
+ * Where the thesis's text leaves its formulas open, and Table 4.2 does not decide between two readings by itself, an option names the one that is not usual:
+ * X(name, usual, other, what). docs/thesis.md holds the evidence.
+ */
+#define THESIS_READINGS(X)                                                                                                         \
+	X(element, "packed", "padded", "element_size of eq. 3: the record's members, or with the padding of the layout")           \
+	X(invariant, "one", "lines", "transactions of accesses that no loop moves: one, or the lines their lanes touch")           \
+	X(record, "hit", "apart", "an access of a record that the trip has just touched: a hit of L2, or eqs. 2 and 3")
+/* true: the reading that is not usual. */
+struct thesis_readings {
+#define X(name, usual, other, what) bool name;
+	THESIS_READINGS(X)
+#undef X
+};
+
+/* A cost model is a row: add one here to add a model. */
+struct cost_model {
+	const char *name, *summary;
+	bool reads_ptx;
+	struct estimate *(*estimate)(struct arena *arena, const struct launch_view *view);
+	const char *stands_for; /* name of the model that really computes it, or NULL */
+	const char *numbers;    /* its name as a reader in machine.def; NULL: it takes all */
+};
+extern const struct cost_model cost_models[];
+extern const unsigned cost_model_count;
+const struct cost_model *cost_model_find(const char *name);
+/* What a model estimates of a launch. A model that reads the source alone is given nothing else. */
+struct estimate *cost_estimate(struct arena *arena, const struct cost_model *model, const struct launch_view *view);
+
+struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view);
+struct estimate *cost_source(struct arena *arena, const struct launch_view *view);
+
+/* ---- occupancy.c --------------------------------------------------------------------- */
+
+/*
+ * Blocks of a kernel that are resident on one SM at a time: the least that block slots, warp slots, registers and shared memory allow. 0
+ * where the kernel cannot be launched (too many threads, registers or shared memory).
+ */
+unsigned cost_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,
+                            uint64_t shared_bytes_per_block);
+
+#endif

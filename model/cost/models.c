@@ -1,0 +1,34 @@
+/*
+ * The cost models: one row each. To add one, write its estimate function and add its row.
+ */
+#include "model/cost/cost.h"
+
+#include <string.h>
+
+const struct cost_model cost_models[] = {
+	{"full", "the most accurate there is", true, cost_thesis, "thesis", "thesis"},
+	{"thesis", "the thesis's proposed method: source and PTX", true, cost_thesis, NULL, "thesis"},
+	{"source", "the thesis's conventional method: CUDA source alone", false, cost_source, NULL, "thesis"},
+};
+const unsigned cost_model_count = ARRAY_COUNT(cost_models);
+
+const struct cost_model *cost_model_find(const char *name)
+{
+	for (unsigned i = 0; i < cost_model_count; i++)
+		if (strcmp(cost_models[i].name, name) == 0)
+			return &cost_models[i];
+	return NULL;
+}
+
+struct estimate *cost_estimate(struct arena *arena, const struct cost_model *model, const struct launch_view *view)
+{
+	struct launch_view given = *view;
+	if (!model->reads_ptx) {
+		given.ptx = given.machine_code = (struct code_view){0};
+		given.resources = NULL;
+		given.buffers = NULL;
+		given.owners = NULL;
+		given.buffer_count = 0;
+	}
+	return model->estimate(arena, &given);
+}

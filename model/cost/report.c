@@ -1,0 +1,144 @@
+/*
+ * What every estimate fills in whatever its method: the list of accesses, their class, the counts that follow from the
+ * evaluation, occupancy.
+ */
+#include "model/cost/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *cost_coalescing_name(enum coalescing class)
+{
+	static const char *const names[] = {"coalesced", "partial", "uncoalesced", "broadcast"};
+	return names[class];
+}
+
+void cost_note(struct arena *arena, struct estimate *estimate, const char *text)
+{
+	for (unsigned i = 0; i < estimate->note_count; i++)
+		if (strcmp(estimate->notes[i], text) == 0)
+			return;
+	ARENA_PUSH(arena, estimate->notes, estimate->note_count, text);
+}
+
+static bool texts_equal(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_access(const struct access_estimate *a, const struct access_estimate *b)
+{
+	return a->kind == b->kind && a->width_bytes == b->width_bytes && a->class == b->class && texts_equal(a->array, b->array) &&
+	       texts_equal(a->member, b->member) && a->place.line == b->place.line && a->place.column == b->place.column;
+}
+
+static double weighted(double a, double weight_a, double b, double weight_b)
+{
+	return weight_a + weight_b > 0 ? (a * weight_a + b * weight_b) / (weight_a + weight_b) : a;
+}
+
+void cost_access_add(struct arena *arena, struct estimate *estimate, const struct access_estimate *access)
+{
+	for (unsigned i = 0; i < estimate->access_count; i++) {
+		struct access_estimate *old = &estimate->accesses[i];
+		if (!same_access(old, access))
+			continue;
+		old->sectors_per_request =
+			weighted(old->sectors_per_request, old->executions, access->sectors_per_request, access->executions);
+		old->hit_rate = weighted(old->hit_rate, old->executions, access->hit_rate, access->executions);
+		old->executions += access->executions;
+		old->cycles += access->cycles;
+		return;
+	}
+	ARENA_PUSH(arena, estimate->accesses, estimate->access_count, *access);
+}
+
+/* The fewest sectors that hold the bytes of all active lanes. */
+static double fewest_sectors(uint32_t mask, unsigned bytes)
+{
+	return ceil((double)__builtin_popcount(mask) * bytes / SECTOR_BYTES);
+}
+
+enum coalescing cost_coalescing_of(const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes, double sectors)
+{
+	bool same = true;
+	unsigned lanes = (unsigned)__builtin_popcount(mask), first = mask ? (unsigned)__builtin_ctz(mask) : 0;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		same = same && (!(mask >> lane & 1) || addresses[lane] == addresses[first]);
+	if (same && lanes > 1)
+		return BROADCAST;
+	if (sectors <= fewest_sectors(mask, bytes) + 1)
+		return COALESCED;
+	return lanes > 0 && sectors >= lanes ? UNCOALESCED : PARTIAL;
+}
+
+struct counts cost_counts(const struct launch_view *view)
+{
+	struct counts counts = {.l1_hit_rate = NAN,
+	                        .l2_read_sectors = NAN,
+	                        .l2_write_sectors = NAN,
+	                        .l2_hit_rate = NAN,
+	                        .dram_read_bytes = NAN,
+	                        .dram_write_bytes = NAN};
+	counts.warp_instructions =
+		(view->machine_code.evaluation ? view->machine_code.evaluation : view->ptx.evaluation)->warp_instructions;
+	for (uint32_t i = 0; i < view->ptx.function->insn_count; i++) {
+		const struct insn_totals *totals = &view->ptx.evaluation->insns[i];
+		unsigned flags = ptx_insn_flags(&view->ptx.function->insns[i]);
+		bool global = view->ptx.function->insns[i].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX;
+		counts.shared_bank_conflicts += totals->conflicts;
+		if (!global || (flags & FLAG_ATOMIC))
+			continue;
+		if (flags & FLAG_LOAD) {
+			counts.ld_requests += totals->executions;
+			counts.ld_sectors += totals->sectors;
+		} else if (flags & FLAG_STORE) {
+			counts.st_requests += totals->executions;
+			counts.st_sectors += totals->sectors;
+		}
+	}
+	return counts;
+}
+
+void cost_l2_add(struct l2_traffic *traffic, const struct access_estimate *access)
+{
+	double sectors = access->executions * access->sectors_per_request;
+	if (access->kind == ACCESS_LOAD) {
+		traffic->read_sectors += sectors;
+		traffic->read_hits += sectors * access->hit_rate;
+	} else {
+		traffic->write_sectors += sectors;
+		traffic->write_hits += sectors * access->hit_rate;
+	}
+}
+
+void cost_l2_counts(const struct l2_traffic *traffic, struct counts *counts)
+{
+	double sectors = traffic->read_sectors + traffic->write_sectors;
+	double read_misses = traffic->read_sectors > 0 ? 1 - traffic->read_hits / traffic->read_sectors : 0;
+	counts->l2_read_sectors = counts->ld_sectors;
+	counts->l2_write_sectors = counts->st_sectors;
+	counts->l2_hit_rate = sectors > 0 ? (traffic->read_hits + traffic->write_hits) / sectors : NAN;
+	counts->dram_read_bytes = counts->ld_sectors * SECTOR_BYTES * read_misses;
+	counts->dram_write_bytes = counts->st_sectors * SECTOR_BYTES;
+}
+
+double cost_launch_warps(const struct launch_case *launch)
+{
+	double threads = (double)launch->block[0] * launch->block[1] * launch->block[2];
+	return ceil(threads / WARP_LANES) * launch->grid[0] * launch->grid[1] * launch->grid[2];
+}
+
+double cost_occupancy(const struct machine *machine, const struct launch_case *launch, unsigned registers, uint64_t shared_bytes)
+{
+	unsigned threads = launch->block[0] * launch->block[1] * launch->block[2];
+	unsigned blocks = cost_blocks_per_sm(machine, threads, registers, shared_bytes);
+	return blocks * ceil(threads / (double)WARP_LANES) / machine->sm_max_warps.value;
+}
+
+double cost_latency_bound_time(const struct launch_view *view, double cycles_per_warp)
+{
+	double resident = cost_occupancy(view->machine, view->launch, 0, 0) * view->machine->sm_max_warps.value;
+	double slots = resident * view->machine->sm_count.value;
+	return slots > 0 ? cycles_per_warp * ceil(cost_launch_warps(view->launch) / slots) / view->machine->sm_clock_hz.value : NAN;
+}

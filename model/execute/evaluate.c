@@ -1,0 +1,38 @@
+/*
+ * The evaluation of one launch: prepares the function, covers the launch, adds up. See internal.h for the method.
+ */
+#include "model/execute/internal.h"
+
+struct evaluation *evaluation_make(struct arena *arena, const struct ptx_function *function)
+{
+	struct evaluation *result = arena_alloc(arena, sizeof(*result));
+
+	result->insns = arena_array(arena, function->insn_count, sizeof(*result->insns));
+	result->loops = arena_array(arena, function->cfg->loop_count, sizeof(*result->loops));
+	for (size_t i = 0; i < function->insn_count; i++)
+		result->insns[i].buffer = UINT32_MAX;
+	result->exact = true;
+	return result;
+}
+
+static bool is_empty(const struct evaluate_input *input)
+{
+	return !input->function->insn_count || !input->grid[0] || !input->grid[1] || !input->grid[2] || !input->block[0] ||
+	       !input->block[1] || !input->block[2];
+}
+
+struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context)
+{
+	struct evaluator evaluator = {.arena = arena, .input = input, .scratch = arena_create()};
+	struct evaluation *result = evaluation_make(arena, input->function);
+
+	evaluator.result = result;
+	if (!is_empty(input)) {
+		launch_prepare(&evaluator);
+		launch_evaluate(&evaluator);
+		if (requests)
+			trace_sample(&evaluator, requests, context);
+	}
+	arena_release(evaluator.scratch);
+	return result;
+}

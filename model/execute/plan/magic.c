@@ -1,0 +1,143 @@
+/*
+ * Divisions by constants, which compilers write as a product whose high bits are taken: x * m >> s.
+ *
+ * With d the nearest whole number to 2^s / m and e = m d - 2^s, this is floor(x / d) for all 0 <= x where e >= 0 and
+ * x e < 2^s (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994). Taken as a quotient it
+ * is linear along the axes in steps of d, which its two halves alone are not.
+ */
+#include "model/execute/internal.h"
+
+/* What is known within a block: a register holds x * multiplier >> shift. */
+struct product {
+	bool known;
+	struct magic magic;
+};
+
+/* The constant among the sources of a product, and the other one. */
+static bool constant_factor(const struct step *step, unsigned which, struct magic *magic)
+{
+	const struct source *constant = &step->sources[which];
+
+	if (step->source_count != 2 || constant->kind != SOURCE_CONSTANT || constant->constant->doubt)
+		return false;
+	magic->multiplier = constant->constant->base;
+	magic->x = step->sources[1 - which];
+	magic->bits = step->bits;
+	magic->is_signed = step->is_signed;
+	if (magic->is_signed && bits_signed(magic->multiplier, magic->bits) <= 0)
+		return false;
+	return magic->multiplier > 1 && magic->x.kind != SOURCE_CONSTANT;
+}
+
+static bool is_product(const struct step *step, struct magic *magic)
+{
+	const struct ptx_insn *insn = step->insn;
+
+	if (insn->operation != OP_mul || ptx_type_is_float((enum ptx_type)insn->type) ||
+	    (insn->mode != MODE_HI && insn->mode != MODE_WIDE))
+		return false;
+	magic->shift = insn->mode == MODE_HI ? step->bits : 0;
+	return constant_factor(step, 1, magic) || constant_factor(step, 0, magic);
+}
+
+/* A shift to the right of a product that was made before in the block, by a constant. */
+static bool is_shifted_product(const struct step *step, const struct product *products, struct magic *magic)
+{
+	const struct source *of = step->sources, *by = step->sources + 1;
+
+	if (step->insn->operation != OP_shr || step->source_count != 2 || of->kind != SOURCE_REGISTER || !products[of->reg].known ||
+	    by->kind != SOURCE_CONSTANT || by->constant->base >= step->bits)
+		return false;
+	*magic = products[of->reg].magic;
+	magic->shift += (unsigned)by->constant->base;
+	return magic->shift != 0;
+}
+
+/* The step writes registers: what was known of them, or by them, is no longer so. */
+static void forget_written(const struct planner *planner, const struct step *step, struct product *products)
+{
+	for (unsigned i = 0; i < step->target_count; i++) {
+		uint32_t target = step->targets[i];
+
+		if (target == NO_INDEX)
+			continue;
+		products[target].known = false;
+		for (uint32_t reg = 0; reg < planner->plan->register_count; reg++)
+			if (products[reg].known && products[reg].magic.x.kind == SOURCE_REGISTER &&
+			    products[reg].magic.x.reg == target)
+				products[reg].known = false;
+	}
+}
+
+static bool has_product(const struct plan_block *block)
+{
+	struct magic magic;
+
+	for (uint32_t i = 0; i < block->step_count; i++)
+		if (is_product(&block->steps[i], &magic))
+			return true;
+	return false;
+}
+
+void magic_find(struct planner *planner, struct plan_block *block)
+{
+	struct product *products;
+
+	if (!has_product(block))
+		return;
+	products = arena_array(planner->arena, planner->plan->register_count + 1, sizeof(*products));
+	for (uint32_t i = 0; i < block->step_count; i++) {
+		struct step *step = &block->steps[i];
+		struct magic magic = {.shift = 0};
+		bool product = is_product(step, &magic);
+
+		if (!product)
+			is_shifted_product(step, products, &step->magic);
+		else if (magic.shift)
+			step->magic = magic;
+		forget_written(planner, step, products);
+		if (product && step->target_count == 1 && step->targets[0] != NO_INDEX && !step->insn->guarded) {
+			products[step->targets[0]].known = true;
+			products[step->targets[0]].magic = magic;
+		}
+	}
+}
+
+bool compute_magic(struct execution *x)
+{
+	const struct magic *magic = &x->step->magic;
+	const struct value *number;
+	struct value sized;
+	uint128 power, divisor;
+	int128 excess, greatest, least, limit;
+
+	if (!magic->shift || magic->shift > 127)
+		return false;
+	number = source_value(x->run, x->activation, &magic->x);
+	if (number->doubt || number->bits != magic->bits || number->curved & x->run->active || !value_varies(x->run, number))
+		return false;
+	power = (uint128)1 << magic->shift;
+	divisor = (power + magic->multiplier / 2) / magic->multiplier;
+	value_range(number, x->mask, magic->is_signed, &least, &greatest);
+	limit = magic->is_signed ? ((int128)1 << (magic->bits - 1)) - 1 : ((int128)1 << magic->bits) - 1;
+	if (least < 0 || divisor < 2)
+		return false;
+	if (divisor > (uint128)limit) {
+		excess = 0;
+		divisor = (uint128)limit;
+		limit = (int128)((power - 1) / magic->multiplier) < limit - 1 ? (int128)((power - 1) / magic->multiplier)
+		                                                              : limit - 1;
+	} else {
+		excess = (int128)(divisor * magic->multiplier) - (int128)power;
+	}
+	if (excess < 0)
+		return false;
+	if (excess > 0 && (int128)((power - 1) / (uint128)excess) < limit)
+		limit = (int128)((power - 1) / (uint128)excess);
+	if (greatest > limit)
+		return false;
+	value_require_within(x->run, number, x->mask, magic->is_signed, 0, limit);
+	value_divide(x->run, number, (uint64_t)divisor, x->mask, magic->is_signed, &sized, NULL);
+	value_convert(x->run, &x->result, &sized, x->mask, false, x->bits);
+	return true;
+}

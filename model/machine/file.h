@@ -1,0 +1,34 @@
+/*
+ * What machine.c, check.c and calibration.c share: a machine file as it is read, and the form of its numbers.
+ */
+#ifndef COALESCE_MODEL_MACHINE_FILE_H
+#define COALESCE_MODEL_MACHINE_FILE_H
+
+#include "model/json.h"
+
+/* What a value must be; machine.def says what each means. */
+enum machine_rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
+/* A row of machine.def. */
+struct machine_form {
+	const char *group, *key;
+	const char *name; /* "sm.count" */
+	const char *unit, *readers;
+	enum machine_rule rule;
+	size_t offset; /* of the quantity in struct machine */
+};
+extern const struct machine_form machine_forms[];
+extern const size_t machine_form_count;
+
+struct machine_file {
+	struct arena *arena;
+	struct diagnostics *diagnostics;
+	struct json_file json;
+};
+
+/*
+ * Whether a machine file has the form of machines/README.md, with no key that is unknown or missing, no unit but the key's own, and no value that cannot be.
+ * What is wrong is reported at the line and column of the key that it concerns.
+ */
+bool machine_file_check(const struct machine_file *file);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * machine: what is known about a GPU. machines/NAME.json -> struct machine; every number keeps unit, source and whether it is assumed.
+ *
+ *   machine.def    every number of a machine file: one row is all that a new one needs
+ *   machine.c      finds and reads machine files
+ *   check.c        whether a file is one
+ *   calibration.c  makes one from measurements
+ *
+ * Prefix: machine_.
+ */
+#ifndef COALESCE_MODEL_MACHINE_MACHINE_H
+#define COALESCE_MODEL_MACHINE_MACHINE_H
+
+#include "base/base.h"
+
+/* How a number of a machine file is known. ASSUMED also covers the substitute of an unknown number. */
+enum quantity_kind { QUANTITY_MEASURED, QUANTITY_PUBLISHED, QUANTITY_ASSUMED, QUANTITY_SUBSTITUTED };
+struct quantity {
+	double value;
+	enum quantity_kind kind;
+	const char *unit, *source; /* source of the value used; for SUBSTITUTED: of the substitute */
+	const char *reason;        /* SUBSTITUTED: why the number is not known, else NULL */
+};
+
+struct machine {
+	const char *name; /* "NVIDIA H200" */
+	const char *id;   /* file name without ".json": "h200" */
+	const char *path;
+	const char *architecture; /* "Hopper" */
+	unsigned capability_major, capability_minor;
+	const char *calibrated; /* date, driver and clocks of the run that measured it, or NULL */
+	const char **notes;     /* what the file says about its numbers */
+	unsigned note_count;
+/* One for each row of machine.def, named group_key. */
+#define NUMBER(group, key, unit, rule, readers) struct quantity group##_##key;
+#include "model/machine/machine.def"
+#undef NUMBER
+};
+
+/*
+ * Loads a machine by file name (a path ending in .json), by id or by alias from the machine folders: machines/ beside the program's folder, then the installed
+ * data folder. Returns NULL for an unknown machine or a bad file (reported with the names there are, or with file:line:col).
+ */
+const struct machine *machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
+/* Loads all machine files, sorted by id. Bad files are reported and left out. */
+const struct machine **machine_list(struct arena *arena, unsigned *count, struct diagnostics *diagnostics);
+/* How the program ends after machine_load() returned NULL: EXIT_USAGE for a name that no file has, EXIT_INPUT for a file that is wrong. */
+enum exit_code machine_failure(const struct diagnostics *diagnostics);
+/* The numbers that have readers, in the order of machine.def. */
+struct machine_number {
+	const char *name;    /* as in the file: "sm.count" */
+	const char *readers; /* who computes with it: machine.def */
+	const struct quantity *quantity;
+};
+const struct machine_number *machine_numbers(struct arena *arena, const struct machine *machine, unsigned *count);
+/*
+ * A sentence for each number that is not known and what is assumed in its place, of those that a reader computes with ("thesis"), or of all that have readers
+ * for NULL.
+ */
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count);
+/* Numbers of a machine by how they are known, for `coalesce machines`: counts[enum quantity_kind]. */
+void machine_count_kinds(const struct machine *machine, unsigned counts[4]);
+/*
+ * The architecture to compile for: "sm_90". Older parts than the toolkit can compile for give the oldest it can (*exact = false).
+ */
+const char *machine_target(struct arena *arena, const struct machine *machine, bool *exact);
+
+/* ---- calibration.c ------------------------------------------------------------------- */
+
+/*
+ * The text of the machine file that results of benchmarks/calibrate make of a template: a machine's name or file, or NULL for the file of the same device, else of the
+ * same compute capability. What was measured takes the place of the template's numbers, and what machine files have no key for goes into "evidence". other_path: the
+ * results of another card, with which they are compared (calibration.comparison of the file), or NULL. Returns NULL where something is wrong with any (reported).
+ */
+char *machine_calibrate(struct arena *arena, const char *results_path, const char *other_path, const char *template_name,
+                        struct diagnostics *diagnostics);
+
+#endif

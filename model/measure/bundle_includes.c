@@ -1,0 +1,141 @@
+/*
+ * The user's own headers in a bundle. nvcc says which files the source includes; those in the source's folder and in the folders given by -I go along, at the
+ * same places relative to each other, below include/ and include_1/, include_2/, ...
+ */
+#include "base/toolkit/toolkit.h"
+#include "model/measure/bundle_plan.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NVCC_LIMIT_SECONDS 60.0
+
+/* A folder that headers are found in, and what it is called in the bundle. */
+struct header_folder {
+	const char *path, *name;
+};
+
+static const char *path_absolute(struct arena *arena, const char *path)
+{
+	char *absolute = realpath(path, NULL);
+	const char *copy = arena_strdup(arena, absolute ? absolute : path);
+	free(absolute);
+	return copy;
+}
+
+static const char *path_folder(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ".";
+}
+
+/* Whether an absolute path lies in a folder. */
+static bool is_below(struct arena *arena, const char *path, const char *folder)
+{
+	const char *absolute = path_absolute(arena, folder);
+	size_t length = strlen(absolute);
+	return strncmp(path, absolute, length) == 0 && path[length] == '/';
+}
+
+/* The folders in which the source looks for headers: its own, then those of -I. */
+static struct header_folder *folders_find(struct arena *arena, const struct analyzer_options *source, unsigned *count)
+{
+	struct header_folder *folders = NULL;
+	struct header_folder own = {path_folder(arena, path_absolute(arena, source->path)), "include"};
+	*count = 0;
+	ARENA_PUSH(arena, folders, *count, own);
+	for (unsigned i = 0; i < source->flag_count; i++) {
+		if (strncmp(source->flags[i], "-I", 2) != 0)
+			continue;
+		struct header_folder given = {path_absolute(arena, source->flags[i] + 2),
+		                              arena_printf(arena, "include_%u", *count)};
+		ARENA_PUSH(arena, folders, *count, given);
+	}
+	return folders;
+}
+
+/* The next file name of a rule for make, its "\ " and line ends undone, or NULL. */
+static const char *rule_next(struct arena *arena, const char **rule)
+{
+	struct text name = {0};
+	while (isspace((unsigned char)**rule) || (**rule == '\\' && (*rule)[1] == '\n'))
+		++*rule;
+	for (; **rule && !isspace((unsigned char)**rule); ++*rule) {
+		if (**rule == '\\' && (*rule)[1] == ' ')
+			++*rule;
+		text_append(&name, *rule, 1);
+	}
+	const char *copy = name.length ? arena_strdup(arena, name.data) : NULL;
+	text_release(&name);
+	return copy;
+}
+
+/* Adds a header below each of the folders that it lies in, so that it is found however it is named. */
+static bool header_add(struct arena *arena, const char *path, const struct header_folder *folders, unsigned folder_count,
+                       struct bundle *bundle, struct diagnostics *diagnostics)
+{
+	const char *absolute = path_absolute(arena, path), *text = file_read(arena, absolute, NULL);
+	unsigned before = bundle->file_count;
+	for (unsigned f = 0; text && f < folder_count; f++) {
+		size_t length = strlen(folders[f].path);
+		if (!is_below(arena, absolute, folders[f].path))
+			continue;
+		struct bundle_file file = {arena_printf(arena, "%s%s", folders[f].name, absolute + length), text};
+		ARENA_PUSH(arena, bundle->files, bundle->file_count, file);
+	}
+	if (bundle->file_count == before)
+		diagnostics_report(
+			diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
+			"this header cannot go into the bundle: it lies neither in the source's folder nor in one given by -I");
+	return bundle->file_count > before;
+}
+
+/* What `nvcc -MM` says, or NULL (reported). */
+static const char *rule_ask(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
+                            struct diagnostics *diagnostics)
+{
+	const char **arguments = NULL;
+	unsigned count = 0;
+	ARENA_PUSH(arena, arguments, count, toolkit->nvcc);
+	ARENA_PUSH(arena, arguments, count, "-MM");
+	for (unsigned i = 0; i < source->flag_count; i++)
+		ARENA_PUSH(arena, arguments, count, source->flags[i]);
+	ARENA_PUSH(arena, arguments, count, source->path);
+	ARENA_PUSH(arena, arguments, count, NULL);
+	struct process_result run = process_run(arena, arguments, NULL, NVCC_LIMIT_SECONDS);
+	const char *colon = run.status == 0 && !run.timed_out ? strstr(run.out, ": ") : NULL;
+	if (!colon)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){source->path, 0, 0},
+		                   "nvcc -MM cannot tell what it includes: %s", run.status < 0 ? strerror(run.error) : run.err);
+	return colon ? colon + 2 : NULL;
+}
+
+/* Whether nvcc brings a header along. Its folders may be reached by links. */
+static bool is_toolkit_header(struct arena *arena, const struct toolkit *toolkit, const char *path)
+{
+	const char *absolute = path_absolute(arena, path);
+	return is_below(arena, absolute, toolkit->root) || is_below(arena, absolute, toolkit->include);
+}
+
+bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
+                     struct bundle *bundle, struct diagnostics *diagnostics)
+{
+	unsigned folder_count;
+	struct header_folder *folders = folders_find(arena, source, &folder_count);
+	const char **flags = NULL;
+	const char *rule = rule_ask(arena, toolkit, source, diagnostics), *path;
+	bool good = rule != NULL;
+	while (good && (path = rule_next(arena, &rule)))
+		if (strcmp(path_absolute(arena, path), path_absolute(arena, source->path)) != 0 &&
+		    !is_toolkit_header(arena, toolkit, path))
+			good = header_add(arena, path, folders, folder_count, bundle, diagnostics);
+	for (unsigned i = 0; i < source->flag_count; i++)
+		if (strncmp(source->flags[i], "-I", 2) != 0)
+			ARENA_PUSH(arena, flags, bundle->flag_count, source->flags[i]);
+	for (unsigned f = 0; f < folder_count; f++)
+		ARENA_PUSH(arena, flags, bundle->flag_count, arena_printf(arena, "-I%s", folders[f].name));
+	bundle->flags = flags;
+	return good;
+}

@@ -1,0 +1,101 @@
+/*
+ * predict: the method. Analyses the source, writes all layouts, compiles them, evaluates what each launch executes, estimates its time, ranks.
+ *
+ *   predict.c  the stages in order
+ *   ranking.c  the rows of a launch and of the program
+ *   verdict.c  ties, recommendation, the sentence that says why
+ */
+#ifndef COALESCE_MODEL_PREDICT_H
+#define COALESCE_MODEL_PREDICT_H
+
+#include "analyzer/analyzer.h"
+#include "model/cost/cost.h"
+
+struct predict_options {
+	struct analyzer_options analyzer;
+	struct layout_options layouts;
+	struct case_options cases;
+	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
+	double unknown_trips;      /* of a loop whose count depends on data; 0: evaluate.h's default */
+	struct thesis_readings readings;
+	bool machine_code;           /* count executed instructions in the machine code */
+	const char *build_directory; /* of compile_commands.json, or NULL */
+	const char *machine, *model;
+	const struct layout *const *rank; /* which layouts, table rows */
+	unsigned rank_count;
+	const unsigned *tiles; /* for tiled layouts; at least one */
+	unsigned tile_count;
+	struct named_value *ptx_files; /* --ptx L=FILE */
+	unsigned ptx_file_count;
+};
+
+/* A layout's row in the result of one launch case. */
+struct ranked_layout {
+	const struct layout_group *group; /* NULL: as written, no record */
+	const struct layout *layout;
+	unsigned tile; /* 0 for layouts without tiles */
+	struct estimate *estimate;
+	struct launch_view *view;
+};
+enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
+/* Which row is best for one group. Indices into rows. */
+struct verdict {
+	const struct layout_group *group;
+	unsigned written, best, recommended; /* written: UINT_MAX when the written layout is not ranked */
+	unsigned *ties;
+	unsigned tie_count;
+	const char *why; /* one sentence */
+};
+struct case_result {
+	const struct launch_case *launch;
+	struct ranked_layout *rows;
+	unsigned row_count;
+	struct verdict *verdicts; /* one per group that the kernel uses */
+	unsigned verdict_count;
+	enum confidence confidence;
+	const char **notes;
+	unsigned note_count;
+};
+struct program_row {
+	const struct layout_group *group;
+	const struct layout *layout;
+	unsigned tile;
+	double time_seconds; /* over all launches, other groups as written */
+};
+struct prediction {
+	const struct analysis *analysis;
+	const struct machine *machine;
+	const struct cost_model *model;
+	struct layout_groups groups;
+	struct case_result *cases;
+	unsigned case_count;
+	struct program_row *program;
+	unsigned program_count;
+	struct verdict *program_verdicts; /* one per group, indices into program */
+	unsigned program_verdict_count;
+	const struct compilation *compilation; /* NULL when nothing was compiled */
+	double clang_seconds, nvcc_seconds, own_seconds;
+};
+
+/* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
+enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE };
+
+/*
+ * Analyses, rewrites, compiles, evaluates and ranks. Returns NULL when the input cannot be analysed (reported); *exit_code then says how the program should end
+ * (EXIT_INPUT, EXIT_USAGE or EXIT_TOOL_MISSING).
+ */
+struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
+                           struct diagnostics *diagnostics, enum exit_code *exit_code);
+/* Layouts predicted within this of the best are ties. */
+#define TIE_SHARE 0.02
+/* Ranks rows (times given) for one group: best, ties, recommendation. */
+void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
+                  struct verdict *verdict);
+/* Verdicts of one launch, one for each group that it uses. Requires the rows' estimates. */
+void verdict_case(struct arena *arena, const struct layout_groups *groups, struct case_result *result);
+/* The program's rows, and one verdict for each group. Requires the estimates of all cases. */
+void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants);
+/* One sentence: how the recommended row differs from the written one (or from the slowest), and on which line. */
+const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * Verdicts of launches and of the program. A group is one choice; all its layouts are ranked with the other groups as written. The program's time in a layout is
+ * that of all its launches: one layout has to serve them all.
+ */
+#include "model/predict.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* The rows of one group, in order. */
+struct candidates {
+	unsigned *rows, count, written; /* written: UINT_MAX when that layout is no row */
+};
+
+static void candidate_add(struct arena *arena, struct candidates *candidates, const struct layout_group *group,
+                          const struct layout *layout, unsigned row)
+{
+	if (layout == group->written)
+		candidates->written = row;
+	ARENA_PUSH(arena, candidates->rows, candidates->count, row);
+}
+
+/* ---- one launch ---------------------------------------------------------------------- */
+
+static double *row_times(struct arena *arena, const struct case_result *result)
+{
+	double *times = arena_array(arena, result->row_count + 1, sizeof *times);
+	for (unsigned r = 0; r < result->row_count; r++)
+		times[r] = result->rows[r].estimate->time_seconds;
+	return times;
+}
+
+void verdict_case(struct arena *arena, const struct layout_groups *groups, struct case_result *result)
+{
+	double *times = row_times(arena, result);
+	for (unsigned g = 0; g < groups->count; g++) {
+		struct verdict verdict = {.group = groups->list[g]};
+		struct candidates candidates = {.written = UINT_MAX};
+		for (unsigned r = 0; r < result->row_count; r++)
+			if (result->rows[r].group == verdict.group)
+				candidate_add(arena, &candidates, verdict.group, result->rows[r].layout, r);
+		if (candidates.count == 0)
+			continue;
+		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
+		verdict.why = verdict_why(arena, result, &verdict);
+		ARENA_PUSH(arena, result->verdicts, result->verdict_count, verdict);
+	}
+}
+
+/* ---- the program ---------------------------------------------------------------------- */
+
+/* Time of a case with one group in one layout; cases that do not use the group take the time of their written layout. */
+static double case_time(const struct case_result *result, const struct program_row *row)
+{
+	double written = NAN;
+	for (unsigned r = 0; r < result->row_count; r++) {
+		const struct ranked_layout *ranked = &result->rows[r];
+		if (ranked->group == row->group && ranked->layout == row->layout && ranked->tile == row->tile)
+			return ranked->estimate->time_seconds;
+		if (!ranked->group || ranked->layout == ranked->group->written)
+			written = ranked->estimate->time_seconds;
+	}
+	return written;
+}
+
+static void program_row_add(struct arena *arena, struct prediction *result, const struct variant *variant)
+{
+	struct program_row row = {.group = result->groups.list[variant->group], .layout = variant->layout, .tile = variant->tile};
+	for (unsigned c = 0; c < result->case_count; c++)
+		row.time_seconds += case_time(&result->cases[c], &row) * (double)result->cases[c].launch->launches;
+	if (!isnan(row.time_seconds))
+		ARENA_PUSH(arena, result->program, result->program_count, row);
+}
+
+static double *program_times(struct arena *arena, const struct prediction *result)
+{
+	double *times = arena_array(arena, result->program_count + 1, sizeof *times);
+	for (unsigned r = 0; r < result->program_count; r++)
+		times[r] = result->program[r].time_seconds;
+	return times;
+}
+
+void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants)
+{
+	for (unsigned v = 0; v < variants->count; v++)
+		if (variants->list[v].group != UINT_MAX)
+			program_row_add(arena, result, &variants->list[v]);
+	double *times = program_times(arena, result);
+	for (unsigned g = 0; g < result->groups.count; g++) {
+		struct verdict verdict = {.group = result->groups.list[g]};
+		struct candidates candidates = {.written = UINT_MAX};
+		for (unsigned r = 0; r < result->program_count; r++)
+			if (result->program[r].group == verdict.group)
+				candidate_add(arena, &candidates, verdict.group, result->program[r].layout, r);
+		if (candidates.count == 0)
+			continue;
+		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
+		ARENA_PUSH(arena, result->program_verdicts, result->program_verdict_count, verdict);
+	}
+}
