@@ -133,17 +133,11 @@ static enum exit_code machines_run(struct arena *arena, const struct command_lin
 	return diagnostics->errors ? EXIT_INPUT : EXIT_VERDICT;
 }
 
-enum exit_code command_machines(int count, char **arguments)
+enum exit_code command_machines(struct arena *arena, const struct command_line *line)
 {
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
 	struct diagnostics diagnostics;
-	enum exit_code code = EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
-	if (command_line_parse(arena, 'm', count, arguments, &line)) {
-		code = machines_run(arena, &line, &diagnostics);
-		diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
-	}
-	arena_release(arena);
+	enum exit_code code = machines_run(arena, line, &diagnostics);
+	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
 	return code;
 }

@@ -36,7 +36,7 @@ static bool dump_parse(struct arena *arena, const struct option_values *values, 
 			while (d < ARRAY_COUNT(dumps) && strcmp(dumps[d].name, name) != 0)
 				d++;
 			if (d == ARRAY_COUNT(dumps)) {
-				options_refuse("--dump: unknown stage '%s'", name);
+				cli_usage_error("--dump: unknown stage '%s'", name);
 				return false;
 			}
 			if (dumps[d].stage > request->last)
@@ -58,7 +58,7 @@ static bool gate_parse(const struct command_line *line, double *percent)
 	*percent = strtod(text, &end);
 	if (end != text && *end == '\0' && *percent >= 0)
 		return true;
-	options_refuse("--gate takes a percentage, not '%s'", text);
+	cli_usage_error("--gate takes a percentage, not '%s'", text);
 	return false;
 }
 
@@ -100,7 +100,7 @@ static void views_print(struct arena *arena, const struct command_line *line, co
 	text_release(&out);
 }
 
-static enum exit_code predict_run(struct arena *arena, const struct command_line *line)
+enum exit_code command_predict(struct arena *arena, const struct command_line *line)
 {
 	struct predict_options options = {0};
 	struct dump_request dump = {0};
@@ -108,7 +108,7 @@ static enum exit_code predict_run(struct arena *arena, const struct command_line
 	enum exit_code code = EXIT_USAGE;
 	double gate;
 	if (!line->file)
-		return options_refuse("predict needs a file");
+		return cli_usage_error("predict needs a file");
 	if (!options_fill(arena, line, &options) || !dump_parse(arena, &line->dump, &dump) || !gate_parse(line, &gate))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
@@ -122,15 +122,4 @@ static enum exit_code predict_run(struct arena *arena, const struct command_line
 	if (line->verbose.count)
 		times_print(prediction);
 	return gate_fails(prediction, gate) ? EXIT_GATE : EXIT_VERDICT;
-}
-
-enum exit_code command_predict(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'p', count, arguments, &line))
-		code = predict_run(arena, &line);
-	arena_release(arena);
-	return code;
 }
