@@ -51,7 +51,7 @@ struct source_declaration {
 	bool in_system_header;
 	struct node *initializer;         /* VARIABLE, or NULL */
 	struct source_function *function; /* FUNCTION */
-	struct array *array;              /* variables that kernels index, once seen by the current kernel; see kernel_array() */
+	struct array *array;              /* variables that kernels index, once seen by the current kernel; see walk_array() */
 	const void *array_owner;
 	struct place place; /* of the name */
 	struct range range, name_range;

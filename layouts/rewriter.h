@@ -42,7 +42,7 @@ struct kernel_plan {
 	/* for each parameter whose buffers change, the new names, one for each buffer */
 	const char *const **pointers;
 	const struct device_proxy **proxies; /* for each parameter, what stands for it in the body, or NULL */
-	bool *is_indirect;            /* for each parameter: all its mentions go through the proxy */
+	bool *is_indirect;                   /* for each parameter: all its mentions go through the proxy */
 	bool bound, changed;
 };
 struct rewriter {

@@ -44,23 +44,37 @@ static const char *type_keyword(const struct layout_group *group, const char *ty
 	return "";
 }
 
+/* The field that lies behind `after` bytes, the nearest; the group's field_count where none does. */
+static unsigned field_behind(const struct placement *placement, uint64_t after)
+{
+	unsigned nearest = placement->group->field_count;
+
+	for (unsigned f = 0; f < placement->group->field_count; f++)
+		if (placement->fields[f].offset_bytes >= after &&
+		    (nearest == placement->group->field_count ||
+		     placement->fields[f].offset_bytes < placement->fields[nearest].offset_bytes))
+			nearest = f;
+	return nearest;
+}
+
 void row_declare_record(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
                         unsigned lanes)
 {
 	const struct layout_group *group = placement->group;
+	const char *type = NULL;
 
 	text_puts(out, "struct ");
 	if (alignment > 0)
 		text_printf(out, "__align__(%llu) ", (unsigned long long)alignment);
 	text_printf(out, "%s {\n", type_name);
-	for (unsigned f = 0; f < group->field_count; f++) {
-		bool joins = f > 0 && strcmp(group->fields[f].type, group->fields[f - 1].type) == 0;
-
-		if (joins)
+	for (unsigned f = field_behind(placement, 0); f < group->field_count;
+	     f = field_behind(placement, placement->fields[f].offset_bytes + 1)) {
+		if (type && strcmp(group->fields[f].type, type) == 0)
 			text_puts(out, ", ");
 		else
-			text_printf(out, "%s\t%s%s ", f > 0 ? ";\n" : "", type_keyword(group, group->fields[f].type),
+			text_printf(out, "%s\t%s%s ", type ? ";\n" : "", type_keyword(group, group->fields[f].type),
 			            group->fields[f].type);
+		type = group->fields[f].type;
 		row_declare_field(out, &group->fields[f], lanes);
 	}
 	text_puts(out, ";\n};\n");

@@ -127,12 +127,13 @@ void row_access_member(struct text *out, const struct placement *placement, cons
  */
 void row_declare_field(struct text *out, const struct layout_field *field, unsigned lanes);
 /*
- * Declares `struct NAME { ... };` with the fields in order. alignment: for __align__, 0 for none. lanes: see
+ * Declares `struct NAME { ... };` with the fields in the order in which they are placed. alignment: for __align__, 0 for none. lanes: see
  * row_declare_field().
  */
-void row_declare_record(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment, unsigned lanes);
+void row_declare_record(struct text *out, const struct placement *placement, const char *type_name, uint64_t alignment,
+                        unsigned lanes);
 /* For layouts of one buffer: "const TYPE *__restrict__ NAME". */
 void row_declare_pointer(struct text *out, const struct placement *placement, unsigned buffer, const char *type_name,
-                            const struct row_pointer *spelling);
+                         const struct row_pointer *spelling);
 
 #endif

@@ -7,11 +7,19 @@
 #include "base/base.h"
 
 struct json_t;
+
+/* A file that was read. root is a reference that its owner releases; the rest lives in the arena. */
+struct json_file {
+	const char *path, *text;
+	struct json_t *root;
+};
+/* Reads a JSON file. what: " the machine file" or "", for messages. Returns false where it cannot be read or is no JSON: reported, with file:line:col of a syntax error. */
+bool json_file_open(struct arena *arena, const char *path, const char *what, struct json_file *file,
+                    struct diagnostics *diagnostics);
 /*
  * Reads a JSON file whose member "schema" has that value. Returns a new reference, or NULL: file:line:col of a syntax error, or what is wrong, is reported.
  */
 struct json_t *json_file_read(struct arena *arena, const char *path, const char *schema, struct diagnostics *diagnostics);
-
 /*
  * The place of a member of the JSON object in text, reached through objects by its names, as in {"sm", "count", "unit"}: of the last of the names that is there;
  * line 1 where not even the first is. text is well-formed JSON that ends with a zero byte.

@@ -216,7 +216,7 @@ static void number_dump(struct text *out, const char *what, uint32_t number)
 
 static void block_dump(struct text *out, const struct ptx_cfg *cfg, uint32_t index)
 {
-	const struct ptx_block *block = &cfg->blocks[index];
+	const struct ptx_basic_block *block = &cfg->blocks[index];
 	text_printf(out, "  block %u: %u+%u", index, block->first, block->count);
 	if (!block->reachable)
 		text_puts(out, ", dead");

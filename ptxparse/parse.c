@@ -1,5 +1,5 @@
 /*
- * The parse as a whole: scanner, grammar and builders put together, diagnostics, and the arrays that grow.
+ * The parse as a whole: scanner, grammar and builders put together.
  *
  * Time is linear in the length of the text, and so is memory: nothing is allocated for what is declared and not used.
  */
@@ -7,69 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptxparse/internal.h"
-#include "ptxparse/parser.h"
+#include "ptxparse/ptxparse.h"
+#include "ptxparse/text/builders.h"
+#include "ptxparse/text/parser.h"
 #define YYSTYPE PTX_YYSTYPE /* what flex calls it */
-#include "ptxparse/lexer.h"
+#include "ptxparse/text/lexer.h"
 
-/* ---- diagnostics ------------------------------------------------------------- */
-
-/* The scanner overwrites one byte after the current token, which is never before it. */
-static unsigned column_of(const struct parser *parser, const char *at)
-{
-	const char *start = at;
-	if (!at)
-		return 0;
-	while (start > parser->text && start[-1] != '\n')
-		start--;
-	return (unsigned)(at - start) + 1;
-}
-
-static void report(struct parser *parser, enum severity severity, uint32_t line, const char *at, const char *format,
-                   va_list arguments)
-{
-	struct place place = {parser->module->path, line, column_of(parser, at)};
-	char message[256];
-	vsnprintf(message, sizeof message, format, arguments);
-	diagnostics_report(parser->diagnostics, severity, place, "%s", message);
-}
-
-void parser_error(struct parser *parser, uint32_t line, const char *at, const char *format, ...)
-{
-	va_list arguments;
-	if (parser->failed)
-		return;
-	parser->failed = true;
-	va_start(arguments, format);
-	report(parser, SEVERITY_ERROR, line, at, format, arguments);
-	va_end(arguments);
-}
-
-void parser_error_here(struct parser *parser, const char *format, ...)
-{
-	va_list arguments;
-	if (parser->failed)
-		return;
-	parser->failed = true;
-	va_start(arguments, format);
-	report(parser, SEVERITY_ERROR, parser->line, parser->token_at, format, arguments);
-	va_end(arguments);
-}
-
-void parser_warn(struct parser *parser, uint32_t line, const char *at, const char *format, ...)
-{
-	va_list arguments;
-	if (parser->failed || parser->warned_line == line)
-		return;
-	parser->warned_line = line;
-	if (parser->warnings++ >= MAXIMUM_WARNINGS)
-		return;
-	va_start(arguments, format);
-	report(parser, SEVERITY_WARNING, line, at, format, arguments);
-	va_end(arguments);
-}
-
-static void report_left_out(struct parser *parser)
+static void report_left_out(struct ptx_parser *parser)
 {
 	struct place place = {parser->module->path, 0, 0};
 	if (parser->warnings > MAXIMUM_WARNINGS)
@@ -77,32 +21,9 @@ static void report_left_out(struct parser *parser)
 		                   parser->warnings - MAXIMUM_WARNINGS);
 }
 
-/* ---- arrays ------------------------------------------------------------------- */
-
-void *pool_push(struct pool *pool)
+static struct ptx_pool *const *pools_of(struct ptx_parser *parser, struct ptx_pool *list[static 16])
 {
-	if (pool->count == pool->capacity) {
-		pool->capacity = pool->capacity ? pool->capacity * 2 : 64;
-		pool->data = realloc(pool->data, pool->capacity * pool->size);
-		if (!pool->data)
-			bug("out of memory");
-	}
-	return memset((char *)pool->data + pool->count++ * pool->size, 0, pool->size);
-}
-
-void *pool_copy(const struct pool *pool, struct arena *arena)
-{
-	void *copy;
-	if (pool->count == 0)
-		return NULL;
-	copy = arena_array(arena, pool->count, pool->size);
-	memcpy(copy, pool->data, pool->count * pool->size);
-	return copy;
-}
-
-static struct pool *const *pools_of(struct parser *parser, struct pool *list[static 16])
-{
-	struct pool **next = list;
+	struct ptx_pool **next = list;
 	*next++ = &parser->functions;
 	*next++ = &parser->variables;
 	*next++ = &parser->registers;
@@ -117,7 +38,7 @@ static struct pool *const *pools_of(struct parser *parser, struct pool *list[sta
 	return list;
 }
 
-static void pools_init(struct parser *parser)
+static void pools_init(struct ptx_parser *parser)
 {
 	parser->functions.size = sizeof(struct ptx_function);
 	parser->variables.size = sizeof(struct ptx_variable);
@@ -139,7 +60,7 @@ static struct ptx_module *module_create(struct arena *arena, const char *path)
 	return module;
 }
 
-static void parser_init(struct parser *parser, struct arena *arena, const char *path, const char *text, size_t length,
+static void parser_init(struct ptx_parser *parser, struct arena *arena, const char *path, const char *text, size_t length,
                         struct diagnostics *diagnostics)
 {
 	parser->arena = arena;
@@ -153,39 +74,39 @@ static void parser_init(struct parser *parser, struct arena *arena, const char *
 		bug("out of memory");
 	memcpy(parser->text, text, length);
 	pools_init(parser);
-	names_init(parser);
-	places_init(parser);
+	ptx_names_init(parser);
+	ptx_places_init(parser);
 }
 
-static void parser_release(struct parser *parser)
+static void parser_release(struct ptx_parser *parser)
 {
-	struct pool *list[16];
-	struct pool *const *next = pools_of(parser, list);
+	struct ptx_pool *list[16];
+	struct ptx_pool *const *next = pools_of(parser, list);
 	for (; *next; next++)
 		free((*next)->data);
-	places_release(parser);
-	names_release(parser);
+	ptx_places_release(parser);
+	ptx_names_release(parser);
 	free(parser->text);
 	arena_release(parser->scratch);
 }
 
-static void parser_run(struct parser *parser)
+static void parser_run(struct ptx_parser *parser)
 {
 	yyscan_t scanner;
 	if (ptx_yylex_init_extra(parser, &scanner) != 0)
 		bug("the scanner cannot be made");
 	ptx_yy_scan_buffer(parser->text, parser->length + 2, scanner);
 	if (ptx_yyparse(scanner, parser) != 0 && !parser->failed)
-		parser_error_here(parser, "nested too deeply");
+		ptx_error_here(parser, "nested too deeply");
 	if (!parser->failed)
-		module_finish(parser);
+		ptx_module_finish(parser);
 	ptx_yylex_destroy(scanner);
 }
 
 struct ptx_module *ptx_parse(struct arena *arena, const char *path, const char *text, size_t length,
                              struct diagnostics *diagnostics)
 {
-	struct parser parser;
+	struct ptx_parser parser;
 	struct ptx_module *module;
 	memset(&parser, 0, sizeof parser);
 	if (length > INT_MAX - 2) {

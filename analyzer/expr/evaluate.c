@@ -52,6 +52,39 @@ static bool less(int64_t a, int64_t b, bool is_signed)
 	return is_signed ? a < b : (uint64_t)a < (uint64_t)b;
 }
 
+/* Comparisons and connectives: 0 or 1. */
+static bool apply_condition(enum expr_op op, int64_t a, int64_t b, bool is_signed, int64_t *result)
+{
+	switch (op) {
+	case EXPR_LT:
+		*result = less(a, b, is_signed);
+		return true;
+	case EXPR_LE:
+		*result = !less(b, a, is_signed);
+		return true;
+	case EXPR_GT:
+		*result = less(b, a, is_signed);
+		return true;
+	case EXPR_GE:
+		*result = !less(a, b, is_signed);
+		return true;
+	case EXPR_EQ:
+		*result = a == b;
+		return true;
+	case EXPR_NE:
+		*result = a != b;
+		return true;
+	case EXPR_LOGICAL_AND:
+		*result = a && b;
+		return true;
+	case EXPR_LOGICAL_OR:
+		*result = a || b;
+		return true;
+	default:
+		return false;
+	}
+}
+
 bool expr_apply(enum expr_op op, int64_t a, int64_t b, unsigned bits, bool is_signed, int64_t *result)
 {
 	uint64_t x = (uint64_t)a, y = (uint64_t)b;
@@ -83,30 +116,6 @@ bool expr_apply(enum expr_op op, int64_t a, int64_t b, unsigned bits, bool is_si
 	case EXPR_XOR:
 		*result = (int64_t)(x ^ y);
 		return true;
-	case EXPR_LT:
-		*result = less(a, b, is_signed);
-		return true;
-	case EXPR_LE:
-		*result = !less(b, a, is_signed);
-		return true;
-	case EXPR_GT:
-		*result = less(b, a, is_signed);
-		return true;
-	case EXPR_GE:
-		*result = !less(a, b, is_signed);
-		return true;
-	case EXPR_EQ:
-		*result = a == b;
-		return true;
-	case EXPR_NE:
-		*result = a != b;
-		return true;
-	case EXPR_LOGICAL_AND:
-		*result = a && b;
-		return true;
-	case EXPR_LOGICAL_OR:
-		*result = a || b;
-		return true;
 	case EXPR_MIN:
 		*result = less(a, b, is_signed) ? a : b;
 		return true;
@@ -114,7 +123,7 @@ bool expr_apply(enum expr_op op, int64_t a, int64_t b, unsigned bits, bool is_si
 		*result = less(a, b, is_signed) ? b : a;
 		return true;
 	default:
-		return false;
+		return apply_condition(op, a, b, is_signed, result);
 	}
 }
 

@@ -47,10 +47,11 @@ struct symbol {
 	X(MUL, "*", 2)                                                                                                             \
 	X(DIV, "/", 2)                                                                                                             \
 	X(MOD, "%", 2)                                                                                                             \
-	X(SHL, "<<", 2) X(SHR, ">>", 2) X(AND, "&", 2) X(OR, "|", 2) X(XOR, "^", 2) X(LT, "<", 2) X(LE, "<=", 2) X(GT, ">", 2)     \
-		X(GE, ">=", 2) X(EQ, "==", 2) X(NE, "!=", 2) X(LOGICAL_AND, "&&", 2) X(LOGICAL_OR, "||", 2) X(NEG, "-", 1)         \
-			X(NOT, "~", 1) X(LOGICAL_NOT, "!", 1) X(SELECT, "?:", 3) X(MIN, "min", 2) X(MAX, "max", 2)                 \
-				X(CAST, "cast", 1)
+	X(SHL, "<<", 2)                                                                                                            \
+	X(SHR, ">>", 2)                                                                                                            \
+	X(AND, "&", 2) X(OR, "|", 2) X(XOR, "^", 2) X(LT, "<", 2) X(LE, "<=", 2) X(GT, ">", 2) X(GE, ">=", 2) X(EQ, "==", 2)       \
+		X(NE, "!=", 2) X(LOGICAL_AND, "&&", 2) X(LOGICAL_OR, "||", 2) X(NEG, "-", 1) X(NOT, "~", 1) X(LOGICAL_NOT, "!", 1) \
+			X(SELECT, "?:", 3) X(MIN, "min", 2) X(MAX, "max", 2) X(CAST, "cast", 1)
 enum expr_op {
 	EXPR_CONSTANT,
 	EXPR_SYMBOL,
@@ -140,9 +141,6 @@ bool expr_is_constant(const struct expr *expr, int64_t *value);
 const struct expr *expr_find_unknown(const struct expr *expr);
 /* Whether a symbol occurs in it, also inside the index of a load. */
 bool expr_mentions(const struct expr *expr, const struct symbol *symbol);
-/* The expression with a symbol replaced. */
-const struct expr *expr_substitute(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
-                                   const struct expr *by);
 /*
  * Writes expr as rest + slope * symbol, neither of which mentions the symbol. Returns false where it is not of that form.
  * Assumes that nothing overflows.

@@ -1,41 +1,7 @@
 /*
- * Expressions as functions of one symbol: substitution, and the form rest + slope * symbol.
+ * Expressions as functions of one symbol: the form rest + slope * symbol.
  */
 #include "analyzer/expr/expr.h"
-
-/* The same operator on other operands. */
-static const struct expr *rebuild(struct expr_pool *pool, const struct expr *expr, const struct expr *const operands[3])
-{
-	switch (expr->op) {
-	case EXPR_CAST:
-		return expr_cast(pool, operands[0], expr->bits, expr->is_signed);
-	case EXPR_SELECT:
-		return expr_select(pool, operands[0], operands[1], operands[2]);
-	case EXPR_NEG:
-	case EXPR_NOT:
-	case EXPR_LOGICAL_NOT:
-		return expr_unary(pool, expr->op, operands[0], expr->bits, expr->is_signed);
-	default:
-		return expr_binary(pool, expr->op, operands[0], operands[1], expr->bits, expr->is_signed);
-	}
-}
-
-const struct expr *expr_substitute(struct expr_pool *pool, const struct expr *expr, const struct symbol *symbol,
-                                   const struct expr *by)
-{
-	const struct expr *operands[3] = {NULL, NULL, NULL};
-	bool changed = false;
-
-	if (expr->op == EXPR_SYMBOL && expr->symbol == symbol)
-		return expr_cast(pool, by, expr->bits, expr->is_signed);
-	if (expr->op == EXPR_LOAD && expr_mentions(expr, symbol))
-		return expr_unknown(pool, "a value loaded in the loop", expr->place);
-	for (unsigned i = 0; i < expr_operand_count(expr->op); i++) {
-		operands[i] = expr_substitute(pool, expr->operands[i], symbol, by);
-		changed = changed || operands[i] != expr->operands[i];
-	}
-	return changed ? rebuild(pool, expr, operands) : expr;
-}
 
 /* The parts of a sum or difference from those of its operands. */
 static void linear_sum(struct expr_pool *pool, const struct expr *expr, const struct expr *const parts[2], const struct expr **part)

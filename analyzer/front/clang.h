@@ -1,5 +1,5 @@
 /*
- * What the files that see libclang share. Nothing outside clang_*.c includes this.
+ * What the files of this room share which see libclang. Nothing outside analyzer/front includes this.
  */
 #ifndef COALESCE_ANALYZER_CLANG_INTERNAL_H
 #define COALESCE_ANALYZER_CLANG_INTERNAL_H
@@ -39,7 +39,7 @@ struct front {
 	unsigned depth; /* of the expression or statement being read */
 };
 
-/* ---- clang_place.c -------------------------------------------------------------- */
+/* ---- place.c -------------------------------------------------------------- */
 
 /* An interned copy; disposes of the string. */
 const char *front_text(struct front *front, CXString string);
@@ -48,26 +48,25 @@ struct place front_place(struct front *front, CXSourceLocation location);
 struct range front_range(struct front *front, CXSourceRange extent, struct place *place);
 /* Reads the lines of the main file. */
 void front_lines_init(struct front *front);
-struct place front_offset_place(const struct front *front, unsigned offset);
 
-/* ---- clang_errors.c ------------------------------------------------------------- */
+/* ---- errors.c ------------------------------------------------------------- */
 
 /* Reports clang's errors that matter; returns whether one of them forbids the analysis. The functions must have been read. */
 bool front_report_errors(struct front *front);
 bool front_has_kernel(const struct source_unit *unit);
 
-/* ---- clang_types.c ---------------------------------------------------------------- */
+/* ---- types.c ---------------------------------------------------------------- */
 
 const struct source_type *front_type(struct front *front, CXType type);
 
-/* ---- clang_declarations.c ----------------------------------------------------------- */
+/* ---- declarations.c ----------------------------------------------------------- */
 
 /* The declaration of a variable, parameter, field or function; NULL for other cursors. */
 struct source_declaration *front_declaration(struct front *front, CXCursor cursor);
 /* Fills unit->functions from the file's own declarations and what they call. */
 void front_read_functions(struct front *front);
 
-/* ---- clang_expression.c, clang_call.c, clang_statement.c --------------------------------------------- */
+/* ---- expression.c, call.c, statement.c --------------------------------------------- */
 
 /* Deeper trees than this are cut: OPAQUE. */
 #define FRONT_DEPTH_MAX 1000
@@ -97,7 +96,7 @@ struct front_head {
 	unsigned semicolons[2], semicolon_count;
 };
 
-/* clang_loop.c: the head of the statement that begins with that keyword; range is the statement's text. */
+/* loop.c: the head of the statement that begins with that keyword; range is the statement's text. */
 struct front_head front_head_read(struct front *front, CXCursor cursor, struct range range, const char *keyword);
 unsigned front_cursor_begin(struct front *front, CXCursor cursor);
 /* Loops. for (x : range) is a loop of unknown length over an unknown variable. */
@@ -106,7 +105,7 @@ struct node *front_read_range_for(struct front *front, CXCursor cursor);
 struct node *front_read_do(struct front *front, CXCursor cursor);
 /* A statement with an attribute in front of it; a pragma is one. */
 struct node *front_read_attributed(struct front *front, CXCursor cursor);
-/* The kinds of expressions that clang_call.c reads. */
+/* The kinds of expressions that call.c reads. */
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);

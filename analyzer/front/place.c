@@ -29,7 +29,7 @@ void front_lines_init(struct front *front)
 			ARENA_PUSH(front->arena, front->line_starts, front->line_count, (unsigned)i + 1);
 }
 
-struct place front_offset_place(const struct front *front, unsigned offset)
+static struct place offset_place(const struct front *front, unsigned offset)
 {
 	unsigned low = 0, high = front->line_count;
 
@@ -63,7 +63,7 @@ struct place front_place(struct front *front, CXSourceLocation location)
 
 	clang_getFileLocation(location, &file, NULL, NULL, &offset);
 	if (file == front->main_file)
-		return front_offset_place(front, offset);
+		return offset_place(front, offset);
 	clang_getFileLocation(location, &file, &line, &column, NULL);
 	return (struct place){other_file_name(front, file), line, column};
 }
@@ -77,7 +77,7 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 	clang_getFileLocation(start, &first_file, NULL, NULL, &begin);
 	clang_getFileLocation(clang_getRangeEnd(extent), &last_file, NULL, NULL, &end);
 	if (place)
-		*place = first_file == front->main_file ? front_offset_place(front, begin) : front_place(front, start);
+		*place = first_file == front->main_file ? offset_place(front, begin) : front_place(front, start);
 	if (first_file != front->main_file || last_file != front->main_file || end < begin || end > front->unit->text_length)
 		return (struct range){0, 0};
 	return (struct range){begin, end};

@@ -1,5 +1,5 @@
 /*
- * Statements: from libclang's cursors to nodes. Loops are in clang_loop.c.
+ * Statements: from libclang's cursors to nodes. Loops are in loop.c.
  */
 #include "analyzer/front/clang.h"
 

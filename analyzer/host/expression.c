@@ -5,46 +5,6 @@
 
 #include <string.h>
 
-void host_set(struct host *host, struct source_declaration *variable, const struct host_constant *value)
-{
-	ARENA_PUSH(host->arena, host->trail, host->trail_count, (struct host_change){variable, host->environment[variable->slot]});
-	host->environment[variable->slot] = value;
-}
-
-/* A variable's value; globals begin with their initializer. */
-static const struct host_constant *variable_value(struct host *host, struct source_declaration *variable)
-{
-	const struct host_constant *value = host->environment[variable->slot];
-
-	if (value)
-		return value;
-	if (variable->is_global && variable->initializer) {
-		value = host_convert(host, host_evaluate(host, variable->initializer), variable->type);
-		host->environment[variable->slot] = value;
-		return value;
-	}
-	return host_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
-}
-
-/* block.x of a dim3, or a member of a record. */
-static const struct host_constant *member_value(struct host *host, const struct node *node)
-{
-	uint64_t offset;
-	struct source_declaration *variable = host_root(host, node, &offset);
-	const struct host_constant *object = variable         ? variable_value(host, variable)
-	                                     : node->is_arrow ? host_unknown(host, "an object behind a pointer")
-	                                                      : host_evaluate(host, node->children[0]),
-				   *part = NULL;
-
-	if (!variable)
-		offset = (uint64_t)node->value;
-	if (object->kind == CONSTANT_TRIPLE && offset / 4 < ARRAY_COUNT(object->parts))
-		return object->parts[offset / 4];
-	if (object->kind == CONSTANT_RECORD)
-		part = host_record_part(host, object, offset, node->type);
-	return part ? part : host_unknown(host, arena_printf(host->arena, "member '%s' is not known", node->declaration->name));
-}
-
 static const struct host_constant *reference_value(struct host *host, const struct node *node)
 {
 	struct host_constant *constant;
@@ -55,43 +15,10 @@ static const struct host_constant *reference_value(struct host *host, const stru
 		constant->function = node->declaration->function;
 		return constant;
 	}
-	return variable_value(host, node->declaration);
+	return host_variable(host, node->declaration);
 }
 
 /* ---- changes ---------------------------------------------------------------------------------- */
-
-/* The variable that *p is, where p is known to hold its address. */
-static struct source_declaration *pointed_variable(struct host *host, const struct node *node)
-{
-	const struct host_constant *pointer = host_evaluate(host, node->children[0]);
-
-	return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
-}
-
-void host_store(struct host *host, const struct node *place, const struct host_constant *value)
-{
-	uint64_t offset;
-	struct source_declaration *variable = host_root(host, place, &offset);
-	const struct host_constant *whole, *parts[3];
-
-	if (!variable)
-		return;
-	place = node_strip_casts(place);
-	if (place->kind != NODE_MEMBER) {
-		host_set(host, variable, host_convert(host, value, type_strip_reference(variable->type)));
-		return;
-	}
-	whole = variable_value(host, variable);
-	if (!host_is_dim3(type_strip_reference(variable->type))) {
-		host_set(host, variable, host_record_set(host, whole, offset, host_convert(host, value, place->type)));
-	} else if (whole->kind == CONSTANT_TRIPLE && offset / 4 < ARRAY_COUNT(parts)) {
-		memcpy(parts, whole->parts, sizeof(parts));
-		parts[offset / 4] = value;
-		host_set(host, variable, host_triple(host, parts));
-	} else {
-		host_set(host, variable, host_unknown(host, "a part of it is changed"));
-	}
-}
 
 const struct host_constant *host_assign_copy(struct host *host, const struct node *node)
 {
@@ -140,6 +67,14 @@ static const struct host_constant *address_value(struct host *host, const struct
 	return constant;
 }
 
+/* The variable that *p is, where p is known to hold its address. */
+static struct source_declaration *pointed_variable(struct host *host, const struct node *node)
+{
+	const struct host_constant *pointer = host_evaluate(host, node->children[0]);
+
+	return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+}
+
 static const struct host_constant *unary_value(struct host *host, const struct node *node)
 {
 	struct source_declaration *variable;
@@ -149,7 +84,7 @@ static const struct host_constant *unary_value(struct host *host, const struct n
 		return address_value(host, node);
 	case OPERATOR_DEREFERENCE:
 		variable = pointed_variable(host, node);
-		return variable ? variable_value(host, variable) : host_unknown(host, "a value in memory");
+		return variable ? host_variable(host, variable) : host_unknown(host, "a value in memory");
 	case OPERATOR_INCREMENT_BEFORE:
 	case OPERATOR_INCREMENT_AFTER:
 	case OPERATOR_DECREMENT_BEFORE:
@@ -218,6 +153,20 @@ static const struct host_constant *dim3_value(struct host *host, const struct no
 	return host_triple(host, parts);
 }
 
+/* The record that braces make. */
+static const struct host_constant *list_value(struct host *host, const struct node *list)
+{
+	const struct record *record = list->type->type.record;
+	const struct host_constant *made = host_unknown(host, "an object"), *value;
+
+	for (unsigned i = 0; i < list->child_count; i++) {
+		value = host_evaluate(host, list->children[i]);
+		if (record && i < record->member_count && record->members[i].count == 1)
+			made = host_record_set(host, made, record->members[i].offset_bytes, value);
+	}
+	return made;
+}
+
 static const struct host_constant *aggregate_value(struct host *host, const struct node *node)
 {
 	const struct host_constant *first = node->kind == NODE_CONSTRUCT ? host_construct(host, node) : NULL;
@@ -227,7 +176,7 @@ static const struct host_constant *aggregate_value(struct host *host, const stru
 	if (host_is_dim3(node->type))
 		return dim3_value(host, node);
 	if (node->kind == NODE_LIST && node->type && node->type->shape == SHAPE_RECORD)
-		return host_record_list(host, node);
+		return list_value(host, node);
 	if (node->kind == NODE_LIST && node->child_count == 1)
 		return host_evaluate(host, node->children[0]);
 	if (node->child_count == 1 && (first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD)
@@ -267,7 +216,7 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 	case NODE_REFERENCE:
 		return reference_value(host, node);
 	case NODE_MEMBER:
-		return member_value(host, node);
+		return host_part(host, node);
 	case NODE_UNARY:
 		return unary_value(host, node);
 	case NODE_BINARY:

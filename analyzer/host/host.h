@@ -1,5 +1,10 @@
 /*
- * The host side: constant propagation through host functions, which finds launches and their arguments, and the device pointers of the host.
+ * analyzer/host: what main does before a launch. The host's functions are run with constants for numbers, as far as these are known: that gives the grids
+ * and arguments of launches, how often each is made, and the sizes of device arrays.
+ *
+ * roots.c starts with the functions that no other calls (main among them); statement.c, loop.c, expression.c, place.c, call.c and launch.c follow them
+ * and call each other as the language nests: these six are a circle. value.c has the arithmetic, record.c what is known of an object's members, array.c
+ * the variables that hold device pointers. Where two ways are possible both are walked and what they leave is joined. Names begin with host_.
  */
 #ifndef COALESCE_ANALYZER_HOST_H
 #define COALESCE_ANALYZER_HOST_H
@@ -95,13 +100,11 @@ struct host {
 	bool is_cut;                        /* it was used up, which was reported */
 };
 
-/* ---- host_value.c: constants ------------------------------------------------------------ */
+/* ---- value.c: constants ------------------------------------------------------------ */
 
 const struct host_constant *host_integer(struct host *host, int64_t value);
 const struct host_constant *host_unknown(struct host *host, const char *reason);
 const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3]);
-/* The value where either of two ways was taken. */
-const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b);
 /* Arithmetic in C's type of the result. */
 const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
                                         const struct host_constant *b, const struct source_type *operand_type,
@@ -115,44 +118,10 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 bool host_truth(const struct host_constant *constant, bool *truth);
 struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
 
-/* ---- host_expression.c, host_statement.c: the walk ---------------------------------------- */
+/* ---- record.c --------------------------------------------------------------------------- */
 
-const struct host_constant *host_evaluate(struct host *host, const struct node *node);
-/* Puts a value where an expression names a variable or a part of one. */
-void host_store(struct host *host, const struct node *place, const struct host_constant *value);
-/* object = value, where that is a call of an operator that copies. */
-const struct host_constant *host_assign_copy(struct host *host, const struct node *node);
-void host_set(struct host *host, struct source_declaration *variable, const struct host_constant *value);
-/* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable. */
-struct host_changes host_undo(struct host *host, size_t mark);
-/* Returns whether control can reach what follows; host->jump says where it goes else. */
-bool host_statement(struct host *host, const struct node *node);
-/* The same where the statement may be missing. */
-bool host_optional(struct host *host, const struct node *node);
-const struct host_constant *host_call(struct host *host, const struct node *node);
-/* The record that a constructor of the file makes; NULL where it is none that can be walked. */
-const struct host_constant *host_construct(struct host *host, const struct node *node);
-/* Fills analysis->launches and the launches of its kernels. Host arrays must have been found before. */
-void host_find_launches(struct host *host);
-void host_launch(struct host *host, const struct node *node);
-void host_launch_by_call(struct host *host, const struct node *node);
-/* Adds the launches of a loop that was run, those of one place as one: with the values of the middle one where they differ. */
-void host_launches_merge(struct host *host, const struct host_run *run);
-
-/* ---- host_loop.c ------------------------------------------------------------------------------ */
-
-bool host_loop(struct host *host, const struct node *node);
-/* Forgets the variables that a node changes. */
-void host_forget_changed(struct host *host, const struct node *node, const char *reason);
-/* Whether something is launched below a node, also by the file's functions that it calls (as far as these are marked). */
-bool host_holds_launch(const struct node *node);
-/* Whether a function of the runtime launches a kernel. */
-bool host_is_launch_call(const char *name);
-
-/* ---- host_record.c --------------------------------------------------------------------------- */
-
-/* The variable below members, and the offset of the part in it; pointers are followed where they are known. NULL where it is none. */
-struct source_declaration *host_root(struct host *host, const struct node *place, uint64_t *offset);
+/* The value where either of two ways was taken. */
+const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b);
 /* A record's part of that type; NULL where nothing is known about it. */
 const struct host_constant *host_record_part(struct host *host, const struct host_constant *record, uint64_t offset,
                                              const struct source_type *type);
@@ -161,18 +130,62 @@ const struct host_constant *host_record_triple(struct host *host, const struct h
 /* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */
 const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
                                             const struct host_constant *value);
-/* The record that braces make. */
-const struct host_constant *host_record_list(struct host *host, const struct node *list);
-const struct host_constant *host_record_join(struct host *host, const struct host_constant *a, const struct host_constant *b);
 bool host_is_dim3(const struct source_type *type);
 
-/* ---- host_array.c ---------------------------------------------------------------------------- */
+/* ---- place.c ----------------------------------------------------------------------------- */
+
+/* The variable below members, and the offset of the part in it; pointers are followed where they are known. NULL where it is none. */
+struct source_declaration *host_root(struct host *host, const struct node *place, uint64_t *offset);
+/* A variable's value; globals begin with their initializer. */
+const struct host_constant *host_variable(struct host *host, struct source_declaration *variable);
+/* block.x of a dim3, or a member of a record. */
+const struct host_constant *host_part(struct host *host, const struct node *node);
+void host_set(struct host *host, struct source_declaration *variable, const struct host_constant *value);
+/* Puts a value where an expression names a variable or a part of one. */
+void host_store(struct host *host, const struct node *place, const struct host_constant *value);
+
+/* ---- expression.c, call.c ------------------------------------------------------------------ */
+
+const struct host_constant *host_evaluate(struct host *host, const struct node *node);
+/* object = value, where that is a call of an operator that copies. */
+const struct host_constant *host_assign_copy(struct host *host, const struct node *node);
+const struct host_constant *host_call(struct host *host, const struct node *node);
+/* The record that a constructor of the file makes; NULL where it is none that can be walked. */
+const struct host_constant *host_construct(struct host *host, const struct node *node);
+
+/* ---- statement.c, loop.c ------------------------------------------------------------------- */
+
+/* Returns whether control can reach what follows; host->jump says where it goes else. */
+bool host_statement(struct host *host, const struct node *node);
+/* The same where the statement may be missing. */
+bool host_optional(struct host *host, const struct node *node);
+/* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable. */
+struct host_changes host_undo(struct host *host, size_t mark);
+bool host_loop(struct host *host, const struct node *node);
+/* Forgets the variables that a node changes. */
+void host_forget_changed(struct host *host, const struct node *node, const char *reason);
+/* Whether something is launched below a node, also by the file's functions that it calls (as far as these are marked). */
+bool host_holds_launch(const struct node *node);
+/* Whether a function of the runtime launches a kernel. */
+bool host_is_launch_call(const char *name);
+
+/* ---- launch.c ------------------------------------------------------------------------------- */
+
+void host_launch(struct host *host, const struct node *node);
+void host_launch_by_call(struct host *host, const struct node *node);
+/* Adds the launches of a loop that was run, those of one place as one: with the values of the middle one where they differ. */
+void host_launches_merge(struct host *host, const struct host_run *run);
+
+/* ---- array.c: the first pass ------------------------------------------------------------------ */
 
 /* Fills analysis->host_arrays with their references, and host->arrays. */
 void host_find_arrays(struct host *host);
-/* The kernel read from a function, or NULL. */
-struct kernel *host_kernel(const struct host *host, const struct source_function *function);
 /* Which argument of a runtime call allocates: cudaMalloc and its like. */
 bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size);
+
+/* ---- roots.c: the second pass ------------------------------------------------------------------ */
+
+/* Requires host_find_arrays. Fills analysis->launches and the launches of its kernels. */
+void host_find_launches(struct host *host);
 
 #endif

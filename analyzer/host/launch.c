@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-struct kernel *host_kernel(const struct host *host, const struct source_function *function)
+static struct kernel *kernel_of(const struct host *host, const struct source_function *function)
 {
 	for (unsigned i = 0; function && i < host->analysis->kernel_count; i++)
 		if (host->analysis->kernels[i]->mangled && function->mangled &&
@@ -194,7 +194,7 @@ static void launch_note(struct host *host, const struct node *node, const struct
 void host_launch(struct host *host, const struct node *node)
 {
 	const struct node *configuration = node->children[0];
-	struct kernel *kernel = host_kernel(host, launched_function(host, node));
+	struct kernel *kernel = kernel_of(host, launched_function(host, node));
 	struct launch *launch;
 
 	for (unsigned i = 1; i < node->child_count && !kernel; i++)
@@ -271,7 +271,7 @@ static void fill_configuration(struct host *host, struct launch *launch, const s
 /* cudaLaunchKernelEx(&configuration, kernel, arguments...), and cudaLaunchKernelExC, which has an array of pointers to them. */
 static void launch_by_configuration(struct host *host, const struct node *node, const struct host_constant *function)
 {
-	struct kernel *kernel = host_kernel(host, function->function);
+	struct kernel *kernel = kernel_of(host, function->function);
 	bool is_array = strcmp(node->declaration->name, "cudaLaunchKernelExC") == 0;
 	struct launch *launch;
 
@@ -291,7 +291,7 @@ static void launch_by_configuration(struct host *host, const struct node *node, 
 
 static void launch_by_kernel(struct host *host, const struct node *node, const struct host_constant *function)
 {
-	struct kernel *kernel = host_kernel(host, function->function);
+	struct kernel *kernel = kernel_of(host, function->function);
 	const struct node *shared = node_argument(node, 4);
 	struct launch *launch;
 

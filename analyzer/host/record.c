@@ -12,26 +12,6 @@ bool host_is_dim3(const struct source_type *type)
 	return type && type->type.record && strcmp(type->type.spelling, "dim3") == 0;
 }
 
-struct source_declaration *host_root(struct host *host, const struct node *place, uint64_t *offset)
-{
-	const struct host_constant *pointer;
-
-	*offset = 0;
-	for (place = node_strip_casts(place); place && place->kind == NODE_MEMBER; place = node_strip_casts(place->children[0])) {
-		*offset += (uint64_t)place->value;
-		if (!place->is_arrow)
-			continue;
-		if (place->children[0]->kind == NODE_THIS)
-			return host->object;
-		pointer = host_evaluate(host, place->children[0]);
-		return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
-	}
-	if (!place || place->kind != NODE_UNARY || place->op != OPERATOR_DEREFERENCE)
-		return node_variable(place);
-	pointer = host_evaluate(host, place->children[0]);
-	return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
-}
-
 static const struct host_constant *member_find(const struct host_constant *record, uint64_t offset)
 {
 	const struct host_member *member = record && record->kind == CONSTANT_RECORD ? record->members : NULL;
@@ -102,20 +82,30 @@ const struct host_constant *host_record_set(struct host *host, const struct host
 	return value->kind == CONSTANT_TRIPLE || value->kind == CONSTANT_RECORD ? record : member_push(host, record, offset, value);
 }
 
-const struct host_constant *host_record_list(struct host *host, const struct node *list)
-{
-	const struct record *record = list->type->type.record;
-	const struct host_constant *made = host_unknown(host, "an object"), *value;
+/* ---- joining ------------------------------------------------------------------------------ */
 
-	for (unsigned i = 0; i < list->child_count; i++) {
-		value = host_evaluate(host, list->children[i]);
-		if (record && i < record->member_count && record->members[i].count == 1)
-			made = host_record_set(host, made, record->members[i].offset_bytes, value);
+static bool constant_equal(const struct host_constant *a, const struct host_constant *b)
+{
+	if (a == b)
+		return true;
+	if (a->kind != b->kind || a->kind == CONSTANT_UNKNOWN)
+		return false;
+	switch (a->kind) {
+	case CONSTANT_INTEGER:
+		return a->value == b->value;
+	case CONSTANT_REAL:
+		return !(a->real < b->real) && !(a->real > b->real);
+	case CONSTANT_TRIPLE:
+		return constant_equal(a->parts[0], b->parts[0]) && constant_equal(a->parts[1], b->parts[1]) &&
+		       constant_equal(a->parts[2], b->parts[2]);
+	case CONSTANT_RECORD:
+		return a->members == b->members;
+	default:
+		return a->function == b->function && a->variable == b->variable;
 	}
-	return made;
 }
 
-const struct host_constant *host_record_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
+static const struct host_constant *record_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
 {
 	const struct host_constant *sides[2] = {a, b}, *joined = host_unknown(host, "an object");
 
@@ -130,4 +120,30 @@ const struct host_constant *host_record_join(struct host *host, const struct hos
 			                           : host_unknown(host, "it is set on one branch only"));
 		}
 	return joined;
+}
+
+const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
+{
+	static const char assumed[] = "it is this unless a branch sets it to something unknown";
+	const struct host_constant *parts[3];
+	struct host_constant *copy;
+
+	if (constant_equal(a, b))
+		return a->assumed ? a : b;
+	if (a->kind == CONSTANT_TRIPLE && b->kind == CONSTANT_TRIPLE) {
+		for (unsigned i = 0; i < ARRAY_COUNT(parts); i++)
+			parts[i] = host_join(host, a->parts[i], b->parts[i]);
+		return host_triple(host, parts);
+	}
+	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
+		return record_join(host, a, b);
+	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN)
+		return host_unknown(host, "it depends on a branch");
+	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)
+		return a;
+	copy = arena_alloc(host->arena, sizeof(*copy));
+	*copy = a->kind == CONSTANT_UNKNOWN ? *b : *a;
+	copy->assumed = true;
+	copy->reason = assumed;
+	return copy;
 }

@@ -1,15 +1,9 @@
 /*
- * Statements of the host: branches, and the order in which functions are walked. Loops are in host_loop.c.
- *
- * Functions are walked where they are called, from those that no other function calls (main among them), so that
- * arguments that are constant reach the launches inside.
+ * Statements of the host: branches, whose ways are joined, and the order in which code is walked.
  */
 #include "analyzer/host/host.h"
 
 #include <string.h>
-
-#define BUDGET_NODES 1000000ul
-#define BUDGET_RUNS 200000ul
 
 /* ---- branches -------------------------------------------------------------------------------- */
 
@@ -324,70 +318,4 @@ bool host_statement(struct host *host, const struct node *node)
 	goes_on = statement_of_kind(host, node);
 	host->depth--;
 	return goes_on;
-}
-
-/* ---- the entry ----------------------------------------------------------------------------------------------- */
-
-static bool called_visit(void *context, const struct node *node)
-{
-	const struct source_function *from = context;
-
-	if (node->kind == NODE_CALL && node->declaration && node->declaration->function && node->declaration->function != from)
-		node->declaration->function->is_called = true;
-	return true;
-}
-
-static bool is_host_function(const struct source_function *function)
-{
-	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) && !function->is_pattern;
-}
-
-/* Walks a function that no other calls, with nothing known about its parameters. */
-static void walk_root(struct host *host, const struct source_function *function)
-{
-	host->count = 1;
-	host->count_known = true;
-	host->budget = BUDGET_NODES;
-	host->run_budget = BUDGET_RUNS;
-	host->is_cut = false;
-	host->uncertain = 0;
-	host->run = NULL;
-	host->stack_depth = 1;
-	host->stack[0] = function;
-	host->depth = 0;
-	for (unsigned i = 0; i < function->parameter_count; i++)
-		host_set(host, function->parameters[i],
-		         host_unknown(host, arena_printf(host->arena, "'%s' is a parameter of '%s'", function->parameters[i]->name,
-		                                         function->name)));
-	host_statement(host, function->body);
-	host_undo(host, 0);
-}
-
-/* Marks the functions that launch something, themselves or through others; longer chains of calls are not followed. */
-static void mark_launching(const struct source_unit *unit)
-{
-	bool changed = true;
-
-	for (unsigned pass = 0; changed && pass < 32; pass++) {
-		changed = false;
-		for (unsigned i = 0; i < unit->function_count; i++) {
-			struct source_function *function = unit->functions[i];
-
-			if (!function->launches && is_host_function(function) && host_holds_launch(function->body))
-				function->launches = changed = true;
-		}
-	}
-}
-
-void host_find_launches(struct host *host)
-{
-	const struct source_unit *unit = host->unit;
-
-	for (unsigned i = 0; i < unit->function_count; i++)
-		if (is_host_function(unit->functions[i]))
-			node_visit(unit->functions[i]->body, called_visit, unit->functions[i]);
-	mark_launching(unit);
-	for (unsigned i = 0; i < unit->function_count; i++)
-		if (is_host_function(unit->functions[i]) && !unit->functions[i]->is_called)
-			walk_root(host, unit->functions[i]);
 }

@@ -62,55 +62,6 @@ static const struct host_constant *derived(struct host *host, const struct host_
 	return copy;
 }
 
-/* ---- joining ---------------------------------------------------------------------------- */
-
-static bool constant_equal(const struct host_constant *a, const struct host_constant *b)
-{
-	if (a == b)
-		return true;
-	if (a->kind != b->kind || a->kind == CONSTANT_UNKNOWN)
-		return false;
-	switch (a->kind) {
-	case CONSTANT_INTEGER:
-		return a->value == b->value;
-	case CONSTANT_REAL:
-		return !(a->real < b->real) && !(a->real > b->real);
-	case CONSTANT_TRIPLE:
-		return constant_equal(a->parts[0], b->parts[0]) && constant_equal(a->parts[1], b->parts[1]) &&
-		       constant_equal(a->parts[2], b->parts[2]);
-	case CONSTANT_RECORD:
-		return a->members == b->members;
-	default:
-		return a->function == b->function && a->variable == b->variable;
-	}
-}
-
-const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
-{
-	static const char assumed[] = "it is this unless a branch sets it to something unknown";
-	const struct host_constant *parts[3];
-	struct host_constant *copy;
-
-	if (constant_equal(a, b))
-		return a->assumed ? a : b;
-	if (a->kind == CONSTANT_TRIPLE && b->kind == CONSTANT_TRIPLE) {
-		for (unsigned i = 0; i < ARRAY_COUNT(parts); i++)
-			parts[i] = host_join(host, a->parts[i], b->parts[i]);
-		return host_triple(host, parts);
-	}
-	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
-		return host_record_join(host, a, b);
-	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN)
-		return host_unknown(host, "it depends on a branch");
-	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)
-		return a;
-	copy = constant_make(host, CONSTANT_UNKNOWN);
-	*copy = a->kind == CONSTANT_UNKNOWN ? *b : *a;
-	copy->assumed = true;
-	copy->reason = assumed;
-	return copy;
-}
-
 /* ---- arithmetic ---------------------------------------------------------------------------- */
 
 static double as_real(const struct host_constant *a)

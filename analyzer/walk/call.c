@@ -1,5 +1,5 @@
 /*
- * Calls during a walk: device functions of the file are walked where they are called; those of the toolkit are in walk_toolkit.c.
+ * Calls during a walk: device functions of the file are walked where they are called; those of the toolkit are in toolkit.c.
  */
 #include "analyzer/walk/walk.h"
 

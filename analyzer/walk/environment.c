@@ -76,7 +76,7 @@ static bool location_equal(const struct walk_location *a, const struct walk_loca
 	       a->inner_stride_bytes == b->inner_stride_bytes;
 }
 
-bool walk_equal(const struct walk_value *a, const struct walk_value *b)
+static bool value_equal(const struct walk_value *a, const struct walk_value *b)
 {
 	if (a == b)
 		return true;
@@ -89,7 +89,7 @@ bool walk_equal(const struct walk_value *a, const struct walk_value *b)
 	if (a->record != b->record)
 		return false;
 	for (unsigned i = 0; i < a->record->leaf_count; i++)
-		if (!walk_equal(a->leaves[i], b->leaves[i]))
+		if (!value_equal(a->leaves[i], b->leaves[i]))
 			return false;
 	return true;
 }
@@ -168,7 +168,7 @@ static const struct walk_value *record_select(struct walk_state *walk, const str
 const struct walk_value *walk_join(struct walk_state *walk, const struct expr *condition, const struct walk_value *yes,
                                    const struct walk_value *no, const struct source_type *type, struct place place)
 {
-	if (walk_equal(yes, no))
+	if (value_equal(yes, no))
 		return yes;
 	if (yes->kind != no->kind || (yes->kind == VALUE_RECORD && yes->record != no->record))
 		return walk_unknown(walk, type, "a value that depends on a condition", place);

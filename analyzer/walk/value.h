@@ -57,7 +57,6 @@ const struct walk_value *walk_unknown(struct walk_state *walk, const struct sour
 struct walk_location walk_nowhere(const struct source_type *type, const char *reason);
 /* The integer or condition; unknown for other values. */
 const struct expr *walk_number(struct walk_state *walk, const struct walk_value *value);
-bool walk_equal(const struct walk_value *a, const struct walk_value *b);
 
 const struct walk_value *walk_get(struct walk_state *walk, struct source_declaration *variable);
 void walk_set(struct walk_state *walk, struct source_declaration *variable, const struct walk_value *value);

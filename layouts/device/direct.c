@@ -53,13 +53,14 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 	if (!reference->leaf)
 		return device_whole_can_be_listed(rewriter, plan, reference) ? NULL : "copied as a whole record";
 	if (reference_inner_count(rewriter->source, reference) !=
-	    plan->group->fields[device_field_of_leaf(plan->group, reference->leaf)].dimension_count + (plan->group->written_tile > 0))
+	    plan->group->fields[device_field_of_leaf(plan->group, reference->leaf)].dimension_count +
+	            (plan->group->written_tile > 0))
 		return "a member array is used as a pointer";
 	return NULL;
 }
 
 bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
-                         const struct reference *reference)
+                                const struct reference *reference)
 {
 	return !device_reference_refusal(rewriter, plan, kernel, reference);
 }

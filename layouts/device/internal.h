@@ -17,7 +17,8 @@ bool device_reference_is_part(const struct kernel *kernel, const struct referenc
 /* The field of that leaf's path. */
 unsigned device_field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
 /* The record that a reference without a leaf names: that of the elements, or a record in them. */
-const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference, const struct record *record);
+const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
+                                             const struct record *record);
 
 /* ---- direct.c ------------------------------------------------------------------------------- */
 
@@ -26,7 +27,7 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
                                      const struct reference *reference);
 /* Whether a reference can be rewritten by itself, without a proxy. */
 bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
-                         const struct reference *reference);
+                                const struct reference *reference);
 
 /* ---- whole.c: records read and written as a whole, member by member ---- */
 
@@ -48,7 +49,8 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
  * the functions that become templates for it. stepped: the pointer itself changes, so that every mention has to go
  * through the proxy.
  */
-bool device_mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference, bool *stepped);
+bool device_mention_can_stay(struct rewriter *rewriter, const struct kernel_plan *plan, const struct reference *reference,
+                             bool *stepped);
 /*
  * Marks the functions that local pointers and references made of a parameter are passed to, to become templates; false
  * where one cannot. The parameter has a proxy.
@@ -70,13 +72,14 @@ struct device_alias {
 	bool is_reference, is_const, is_named;
 };
 /* Whether such a declaration begins at token i. */
-bool device_alias_read(const struct edit_source *source, unsigned i, const struct device_alias_types *types, struct device_alias *alias);
+bool device_alias_read(const struct edit_source *source, unsigned i, const struct device_alias_types *types,
+                       struct device_alias *alias);
 /* Whether the function can become a template over the types' pointers; why not. */
-bool device_function_can_be_generic(const struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types,
-                             const char **reason);
+bool device_function_can_be_generic(const struct rewriter *rewriter, const struct function *function,
+                                    const struct device_alias_types *types, const char **reason);
 /* Whether the local pointers and references among tokens [begin, end) can become `auto`; why not. */
-bool device_locals_can_be_auto(const struct edit_source *source, unsigned begin, unsigned end, const struct device_alias_types *types,
-                        const char **reason);
+bool device_locals_can_be_auto(const struct edit_source *source, unsigned begin, unsigned end,
+                               const struct device_alias_types *types, const char **reason);
 void device_locals_edit(struct edits *edits, unsigned begin, unsigned end, const struct device_alias_types *types);
 /* Makes a function, and its declarations without a body, a template. */
 void device_function_edit(struct rewriter *rewriter, const struct function *function, const struct device_alias_types *types);
@@ -86,7 +89,8 @@ void device_function_edit(struct rewriter *rewriter, const struct function *func
 /* Whether there can be proxies for a group in its new layout; else the reason. */
 const char *device_proxy_refusal(const struct edit_source *source, const struct group_plan *plan);
 /* The proxy for a parameter; makes it when it is the first of its kind. */
-const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const struct group_plan *plan, const struct layout_binding *binding);
+const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
+                                             const struct layout_binding *binding);
 /* "point_pointer p = {p_x, p_y, 0};" */
 void device_proxy_declare(struct text *out, const struct device_proxy *proxy, const char *name, const char *const *pointers);
 /* Inserts the definitions of all proxies. */

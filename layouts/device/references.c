@@ -20,7 +20,8 @@ bool device_reference_is_part(const struct kernel *kernel, const struct referenc
 	return false;
 }
 
-const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference, const struct record *record)
+const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
+                                             const struct record *record)
 {
 	for (unsigned i = edit_reference_tail(source, reference);
 	     i + 1 < source->token_count && source->tokens[i].begin < reference->whole.end; i += 2)

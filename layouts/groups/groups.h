@@ -41,9 +41,8 @@ struct group_tile_reference {
 };
 /* Reads a reference into tiles of that many elements; false where it has another form. */
 bool group_tile_reference_read(const struct edit_source *source, const struct reference *reference, unsigned tile,
-                         struct group_tile_reference *parts);
+                               struct group_tile_reference *parts);
 /* The elements of a tile if the record is one and all references are of that form, else 0. */
 unsigned group_tiles_recognise(const struct analysis *analysis, const struct edit_source *source, const struct record *record);
-
 
 #endif

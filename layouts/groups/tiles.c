@@ -6,24 +6,29 @@
 
 #include "layouts/groups/groups.h"
 
-/* The number that a token is, 0 where it is none. */
-static unsigned token_number(const struct edit_source *source, unsigned i)
+/* Reads "@operand OPERATOR #number" with one of two operators, each with its number. */
+static bool operand_read(const struct edit_source *source, struct range range, const char *pattern, unsigned number,
+                         struct range *operand)
 {
-	if (i >= source->token_count || source->tokens[i].kind != TOKEN_NUMBER)
-		return 0;
-	return (unsigned)strtoul(source->text + source->tokens[i].begin, NULL, 0);
+	struct edit_match match;
+
+	if (!edit_match_range(source, range, pattern, &match) ||
+	    strtoul(source->text + edit_hole(&match, "number").begin, NULL, 0) != number)
+		return false;
+	*operand = edit_hole(&match, "operand");
+	return true;
 }
 
-/* Whether tokens [begin, end) are an operand followed by an operator and a number. */
-static bool ends_with(const struct edit_source *source, unsigned begin, unsigned end, const char *operator, unsigned number)
+/* Whether two ranges are the same tokens. */
+static bool ranges_equal(const struct edit_source *source, struct range a, struct range b)
 {
-	return end > begin + 2 && edit_is(source, end - 2, operator) && token_number(source, end - 1) == number;
-}
+	unsigned i = edit_token_at(source, a.begin), k = edit_token_at(source, b.begin);
+	unsigned a_end = edit_token_at(source, a.end), b_end = edit_token_at(source, b.end);
 
-static bool tokens_equal(const struct edit_source *source, unsigned a, unsigned b, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++) {
-		const struct edit_token *left = &source->tokens[a + i], *right = &source->tokens[b + i];
+	if (a_end - i != b_end - k)
+		return false;
+	for (; i < a_end; i++, k++) {
+		const struct edit_token *left = &source->tokens[i], *right = &source->tokens[k];
 
 		if (left->end - left->begin != right->end - right->begin ||
 		    memcmp(source->text + left->begin, source->text + right->begin, left->end - left->begin) != 0)
@@ -49,25 +54,24 @@ static unsigned lane_bracket(const struct edit_source *source, const struct refe
 bool group_tile_reference_read(const struct edit_source *source, const struct reference *reference, unsigned tile,
                                struct group_tile_reference *parts)
 {
-	unsigned begin = edit_token_at(source, reference->index.begin), end = edit_token_at(source, reference->index.end);
-	unsigned lane = lane_bracket(source, reference), close, shift = 0;
+	unsigned lane = lane_bracket(source, reference), shift = 0;
+	struct range index, element, lane_element;
+	struct edit_match match;
 
 	while (1u << shift < tile)
 		shift++;
 	if (reference->kind != REFERENCE_ELEMENT || range_is_empty(reference->index) || lane == EDIT_NO_TOKEN)
 		return false;
-	close = source->tokens[lane].match;
-	if (!ends_with(source, begin, end, ">>", shift) && !ends_with(source, begin, end, "/", tile))
+	index = (struct range){source->tokens[lane].end, source->tokens[source->tokens[lane].match].begin};
+	if (!operand_read(source, reference->index, "@operand >> #number", shift, &element) &&
+	    !operand_read(source, reference->index, "@operand / #number", tile, &element))
 		return false;
-	if (!ends_with(source, lane + 1, close, "&", tile - 1) && !ends_with(source, lane + 1, close, "%", tile))
+	if (!operand_read(source, index, "@operand & #number", tile - 1, &lane_element) &&
+	    !operand_read(source, index, "@operand % #number", tile, &lane_element))
 		return false;
-	if (end - begin != close - lane - 1 || !tokens_equal(source, begin, lane + 1, end - begin - 2))
+	if (!ranges_equal(source, element, lane_element))
 		return false;
-	if (edit_is(source, begin, "(") && source->tokens[begin].match == end - 3) {
-		begin++;
-		end--;
-	}
-	parts->element = (struct range){source->tokens[begin].begin, source->tokens[end - 3].end};
+	parts->element = edit_match_range(source, element, "(@inner)", &match) ? edit_hole(&match, "inner") : element;
 	parts->lane = lane;
 	return true;
 }

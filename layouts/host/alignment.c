@@ -6,7 +6,8 @@
 
 #include "layouts/host/internal.h"
 
-static const char *const alignment_words[] = {"__align__", "alignas", "_Alignas", "__builtin_align__", "__attribute__"};
+static const char *const alignment_patterns[] = {"__align__(@bytes)", "alignas(@bytes)", "_Alignas(@bytes)",
+                                                 "__builtin_align__(@bytes)", "__attribute__((aligned(@bytes)))"};
 
 /*
  * Index of the record's `struct` or `class` and of its opening brace; false where the text is not a plain definition.
@@ -24,18 +25,16 @@ static bool record_tokens(const struct edit_source *source, const struct record 
 	return edit_is(source, i, "{") && source->tokens[i].end <= record->range.end;
 }
 
-/*
- * Whether token i begins an alignment, `__align__(16)`, `alignas(16)` or `__attribute__((aligned(16)))`; then end is
- * the index after it.
- */
+/* Whether token i begins an alignment; then end is the index after it. */
 static bool is_alignment(const struct edit_source *source, unsigned i, unsigned *end)
 {
-	for (unsigned w = 0; w < ARRAY_COUNT(alignment_words); w++) {
-		if (!edit_is(source, i, alignment_words[w]) || !edit_is(source, i + 1, "("))
-			continue;
-		*end = source->tokens[i + 1].match + 1;
-		return w < 4 || (edit_is(source, i + 3, "aligned") && *end == i + 9);
-	}
+	struct edit_match match;
+
+	for (unsigned p = 0; p < ARRAY_COUNT(alignment_patterns); p++)
+		if (edit_match_at(source, i, alignment_patterns[p], &match)) {
+			*end = match.end;
+			return true;
+		}
 	return false;
 }
 

@@ -4,7 +4,7 @@
 #include "layouts/host/internal.h"
 
 bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
-                        const char *reason)
+                   const char *reason)
 {
 	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
 	host->good = false;
@@ -106,7 +106,7 @@ static void launch_argument_add(const struct rewriter *rewriter, struct rehost_p
 	if (!argument->array || argument->range.end == 0 ||
 	    !edit_is_variable(rewriter->source, argument->range, argument->array->name, false))
 		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,
-		            "it is given something else than a device pointer variable");
+		              "it is given something else than a device pointer variable");
 	else
 		member_add(rewriter, host, argument->array, binding->field, launch->place);
 }
@@ -126,7 +126,7 @@ static bool parameter_argument_add(void *context, const struct host_array *array
 
 	if (!array)
 		return rehost_refuse(visit->rewriter, visit->host, place, member->array->name,
-		                   "it is given something else than a device pointer variable");
+		                     "it is given something else than a device pointer variable");
 	member_add(visit->rewriter, visit->host, array, member->field, place);
 	return true;
 }
@@ -164,7 +164,7 @@ void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan 
 				continue;
 			if (!plan->changed)
 				rehost_refuse(rewriter, host, plan->kernel->place, plan->kernel->parameters[p].name,
-				            "it belongs to a kernel that keeps its layout");
+				              "it belongs to a kernel that keeps its layout");
 			if (plan->kernel->launch_count == 0)
 				diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
 				                   "kernel %s is not launched in this file: its callers have to pass "
@@ -193,5 +193,5 @@ struct rehost_element rehost_member_element(const struct rehost_plan *host, cons
 	const struct layout_group *group = host->plan->group;
 
 	return (struct rehost_element){group->record ? group->record->type.spelling : group->fields[member->field].type,
-	                                 member->spelled, member->array->name};
+	                               member->spelled, member->array->name};
 }

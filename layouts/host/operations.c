@@ -1,8 +1,8 @@
 /*
- * What a call of the CUDA runtime does with a device pointer of the host.
+ * What a call of the CUDA runtime does with a device pointer of the host: a table of calls as patterns (text/pattern.c). The names of
+ * their holes say what each argument means; what is read from them must name the pointer in the way that the table's function
+ * checks, or the call is nothing that can be rewritten.
  */
-#include <stdio.h>
-
 #include "layouts/host/internal.h"
 
 /* The member whose variable an expression is, or NULL. Other functions may have variables of the same name. */
@@ -23,255 +23,333 @@ static unsigned whole_field(const struct rehost_plan *host, const struct rehost_
 	return host->plan->group->form == FORM_ARRAYS ? member->field : ALL_FIELDS;
 }
 
-/* Whether an expression is `&p->x` of the member's variable; then field is x. */
-static bool expression_is_field(const struct rewriter *rewriter, const struct rehost_plan *host, struct range expression,
-                                const struct rehost_member *member, unsigned *field)
-{
-	const struct edit_source *source = rewriter->source;
-	unsigned i = edit_token_at(source, expression.begin);
-	struct range path = {0, expression.end};
+/* One mention of a pointer being read. */
+struct mention_reading {
+	const struct rewriter *rewriter;
+	const struct rehost_plan *host;
+	const struct rehost_member *member;
+	const struct host_reference *reference;
+	struct edit_match match;
+};
 
-	if (!edit_is(source, i, "&") || !edit_is(source, i + 1, member->array->name) || !edit_is(source, i + 2, "->"))
-		return false;
-	path.begin = source->tokens[i + 2].end;
-	for (*field = 0; *field < host->plan->group->field_count; ++*field)
-		if (edit_range_is(source, path, host->plan->group->fields[*field].path))
-			return true;
-	return false;
+static struct range hole(const struct mention_reading *reading, const char *name)
+{
+	return edit_hole(&reading->match, name);
 }
 
-/* Whether `cudaMemcpy`'s last argument is that kind, or the analyzer found out that it means it. */
-static bool is_kind(const struct rewriter *rewriter, struct range kind, const char *name, bool found)
+static const struct rehost_member *hole_member(const struct mention_reading *reading, const char *name)
 {
-	return edit_range_is(rewriter->source, kind, name) || (found && edit_range_is(rewriter->source, kind, "cudaMemcpyDefault"));
+	return expression_member(reading->rewriter, reading->host, hole(reading, name));
 }
 
-/* cudaMemcpy(to, from, bytes, kind) */
-static bool copy_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                      const struct host_reference *reference, struct rehost_operation *operation)
+/* Whether the hole is the member's own variable, or its address. */
+static bool hole_is_variable(const struct mention_reading *reading, const char *name, bool address)
 {
-	const struct range *arguments = operation->call.arguments;
-	const struct rehost_member *to = expression_member(rewriter, host, arguments[0]);
-	const struct rehost_member *from = expression_member(rewriter, host, arguments[1]);
+	return edit_is_variable(reading->rewriter->source, hole(reading, name), reading->member->array->name, address);
+}
 
-	operation->bytes = arguments[2];
-	operation->field = whole_field(host, member);
-	if (to == member && from && is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToDevice", true)) {
-		operation->action = REHOST_BETWEEN;
+static bool hole_is(const struct mention_reading *reading, const char *name, const char *spelling)
+{
+	return edit_range_is(reading->rewriter->source, hole(reading, name), spelling);
+}
+
+/* Whether a copy's kind is that one, or the analyzer found out that it means it. */
+static bool is_kind(const struct mention_reading *reading, const char *kind, bool found)
+{
+	return hole_is(reading, "kind", kind) || (found && hole_is(reading, "kind", "cudaMemcpyDefault"));
+}
+
+/* Whether the records become tiles. */
+static bool becomes_tiles(const struct mention_reading *reading)
+{
+	return reading->host->plan->placement->tile > 1;
+}
+
+/* ---- whole arrays ------------------------------------------------------------------------- */
+
+static bool allocate_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_ALLOCATE;
+	return hole_is_variable(reading, "address", true);
+}
+
+static bool free_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_FREE;
+	return hole_is_variable(reading, "device", false);
+}
+
+static bool set_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_SET;
+	return hole_is_variable(reading, "device", false) && !(operation->is_async && becomes_tiles(reading));
+}
+
+static bool copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rehost_member *to = hole_member(reading, "to"), *from = hole_member(reading, "from");
+	enum host_use use = reading->reference->use;
+
+	if (to && from && is_kind(reading, "cudaMemcpyDeviceToDevice", true)) {
+		operation->action = to == reading->member ? REHOST_BETWEEN : REHOST_NONE;
 		operation->source = from;
-		operation->source_field = whole_field(host, from);
-	} else if (to && from == member) {
-		operation->action = REHOST_NONE;
-		return is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToDevice", true);
-	} else if (to == member && is_kind(rewriter, arguments[3], "cudaMemcpyHostToDevice", reference->use == HOST_COPY_IN)) {
+		operation->source_field = whole_field(reading->host, from);
+		return (to == reading->member || from == reading->member) &&
+		       !(operation->is_async && becomes_tiles(reading) && operation->action == REHOST_BETWEEN);
+	}
+	if (from != reading->member && to == reading->member && is_kind(reading, "cudaMemcpyHostToDevice", use == HOST_COPY_IN)) {
 		operation->action = REHOST_TO_DEVICE;
-		operation->host = arguments[1];
-	} else if (from == member && is_kind(rewriter, arguments[3], "cudaMemcpyDeviceToHost", reference->use == HOST_COPY_OUT)) {
+		operation->host = hole(reading, "from");
+	} else if (!to && from == reading->member && is_kind(reading, "cudaMemcpyDeviceToHost", use == HOST_COPY_OUT)) {
 		operation->action = REHOST_TO_HOST;
-		operation->host = arguments[0];
+		operation->host = hole(reading, "to");
 	}
 	return operation->action != REHOST_NONE;
+}
+
+/* A swap of each pair of pointers; records of arrays that are joined into one cannot be swapped. */
+static bool swap_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rehost_member *left = hole_member(reading, "left"), *right = hole_member(reading, "right");
+	struct range statement = edit_call_statement(reading->rewriter->source, &operation->call);
+
+	operation->source = right;
+	if (left == reading->member && reading->host->plan->placement->buffer_count > 1)
+		operation->action = REHOST_SWAP;
+	return left && right && reading->host->plan->group->form == FORM_STRUCT && !range_is_empty(statement);
+}
+
+/* ---- one member of records ------------------------------------------------------------------ */
+
+/* Whether a range is `sizeof` of the type, with or without `struct`, or of what the variable points to. */
+static bool is_size_of(const struct mention_reading *reading, struct range range, const char *type, const char *variable)
+{
+	struct edit_match match;
+	struct range operand;
+
+	if (!edit_match_range(reading->rewriter->source, range, "sizeof(@operand)", &match))
+		return false;
+	operand = edit_hole(&match, "operand");
+	if (edit_match_range(reading->rewriter->source, operand, "struct @type", &match))
+		operand = edit_hole(&match, "type");
+	if (edit_range_is(reading->rewriter->source, operand, type))
+		return true;
+	return variable && edit_match_range(reading->rewriter->source, operand, "*$name", &match) &&
+	       edit_range_is(reading->rewriter->source, edit_hole(&match, "name"), variable);
+}
+
+/* Whether an expression is `&p->x` of the member's variable; then field is x. */
+static bool is_field(const struct mention_reading *reading, struct range expression, unsigned *field)
+{
+	const struct layout_group *group = reading->host->plan->group;
+	const struct edit_source *source = reading->rewriter->source;
+	struct edit_match match;
+
+	if (!edit_match_range(source, expression, "&$name->@path", &match) ||
+	    !edit_range_is(source, edit_hole(&match, "name"), reading->member->array->name))
+		return false;
+	for (*field = 0; *field < group->field_count; ++*field)
+		if (edit_range_is(source, edit_hole(&match, "path"), group->fields[*field].path))
+			return true;
+	return false;
 }
 
 /*
  * Whether device pointer, pitch and width name one scalar of each element: `p, sizeof(float), sizeof(float)` or
  * `&p->x, sizeof(point), sizeof(float)`.
  */
-static bool pitched_field(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                          struct range device, struct range pitch, struct range width, unsigned *field)
+static bool pitched_field(const struct mention_reading *reading, const char *device, const char *pitch, unsigned *field)
 {
-	const struct edit_source *source = rewriter->source;
-	const char *name = member->array->name, *type;
+	const struct layout_group *group = reading->host->plan->group;
+	const char *name = reading->member->array->name;
 
-	if (host->plan->group->form == FORM_ARRAYS) {
-		*field = member->field;
-		type = arena_printf(rewriter->arena, "sizeof(%s)", host->plan->group->fields[*field].type);
-		return edit_is_variable(source, device, name, false) && edit_range_is(source, width, type) &&
-		       edit_range_is(source, pitch, type);
+	if (group->form == FORM_ARRAYS) {
+		*field = reading->member->field;
+		return hole_is_variable(reading, device, false) &&
+		       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
+		       is_size_of(reading, hole(reading, pitch), group->fields[*field].type, NULL);
 	}
-	if (!expression_is_field(rewriter, host, device, member, field))
-		return false;
-	type = host->plan->group->record->type.spelling;
-	return edit_range_is(source, width, arena_printf(rewriter->arena, "sizeof(%s)", host->plan->group->fields[*field].type)) &&
-	       (edit_range_is(source, pitch, arena_printf(rewriter->arena, "sizeof(%s)", type)) ||
-	        edit_range_is(source, pitch, arena_printf(rewriter->arena, "sizeof(struct %s)", type)) ||
-	        edit_range_is(source, pitch, arena_printf(rewriter->arena, "sizeof(*%s)", name)));
+	return is_field(reading, hole(reading, device), field) &&
+	       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
+	       is_size_of(reading, hole(reading, pitch), group->record->type.spelling, name);
 }
 
-/* cudaMemcpy2D(to, pitch, from, pitch, width, count, kind) */
-static bool pitched_copy_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                              struct rehost_operation *operation)
+static bool pitched_copy_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
-	const struct range *arguments = operation->call.arguments;
-	bool in = is_kind(rewriter, arguments[6], "cudaMemcpyHostToDevice", false);
+	bool in = is_kind(reading, "cudaMemcpyHostToDevice", false);
 
-	if (!in && !is_kind(rewriter, arguments[6], "cudaMemcpyDeviceToHost", false))
+	if (!in && !is_kind(reading, "cudaMemcpyDeviceToHost", false))
 		return false;
 	operation->action = in ? REHOST_TO_DEVICE : REHOST_TO_HOST;
-	operation->host = arguments[in ? 2 : 0];
-	operation->pitch = arguments[in ? 3 : 1];
-	operation->count = arguments[5];
-	return pitched_field(rewriter, host, member, arguments[in ? 0 : 2], arguments[in ? 1 : 3], arguments[4], &operation->field);
+	operation->host = hole(reading, in ? "from" : "to");
+	operation->pitch = hole(reading, in ? "from_pitch" : "to_pitch");
+	return pitched_field(reading, in ? "to" : "from", in ? "to_pitch" : "from_pitch", &operation->field);
 }
 
-/* cudaMemset2D(p, pitch, value, width, count) */
-static bool pitched_set_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                             struct rehost_operation *operation)
+static bool pitched_set_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
-	const struct range *arguments = operation->call.arguments;
-
 	operation->action = REHOST_SET;
-	operation->value = arguments[2];
-	operation->count = arguments[4];
-	return pitched_field(rewriter, host, member, arguments[0], arguments[1], arguments[3], &operation->field);
+	return pitched_field(reading, "device", "device_pitch", &operation->field);
 }
 
-/* Whether an expression is `p->x`, a member of the variable's first tile; then field is x. */
-static bool expression_is_tile(const struct rewriter *rewriter, const struct rehost_plan *host, struct range expression,
-                               const struct rehost_member **member, unsigned *field)
-{
-	const struct edit_source *source = rewriter->source;
-	unsigned i = edit_token_at(source, expression.begin);
-	struct range name, path = {0, expression.end};
+/* ---- one member of tiles --------------------------------------------------------------------- */
 
-	if (!edit_is(source, i + 1, "->"))
-		return false;
-	name = (struct range){source->tokens[i].begin, source->tokens[i].end};
-	path.begin = source->tokens[i + 1].end;
-	*member = expression_member(rewriter, host, name);
-	for (*field = 0; *member && *field < host->plan->group->field_count; ++*field)
-		if (host->plan->group->fields[*field].count == 1 &&
-		    edit_range_is(source, path, host->plan->group->fields[*field].path))
-			return true;
+/* Whether the hole is `p->x`, a member of the first tile of a variable of the group; then field is x. */
+static const struct rehost_member *hole_tile(const struct mention_reading *reading, const char *name, unsigned *field)
+{
+	const struct layout_group *group = reading->host->plan->group;
+	const struct edit_source *source = reading->rewriter->source;
+	const struct rehost_member *member;
+	struct edit_match match;
+
+	if (!edit_match_range(source, hole(reading, name), "$name->@path", &match))
+		return NULL;
+	member = expression_member(reading->rewriter, reading->host, edit_hole(&match, "name"));
+	for (*field = 0; *field < group->field_count; ++*field)
+		if (group->fields[*field].count == 1 &&
+		    edit_range_is(source, edit_hole(&match, "path"), group->fields[*field].path))
+			return member;
+	return NULL;
+}
+
+static bool tiles_in_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_TO_DEVICE;
+	operation->host = hole(reading, "host");
+	return hole_tile(reading, "tile", &operation->field) != NULL;
+}
+
+static bool tiles_out_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_TO_HOST;
+	operation->host = hole(reading, "host");
+	return hole_tile(reading, "tile", &operation->field) != NULL;
+}
+
+static bool tiles_set_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_SET;
+	return hole_tile(reading, "tile", &operation->field) != NULL;
+}
+
+static bool tiles_between_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct rehost_member *to = hole_tile(reading, "tile", &operation->field);
+
+	operation->source = hole_tile(reading, "from_tile", &operation->source_field);
+	operation->action = to == reading->member ? REHOST_BETWEEN : REHOST_NONE;
+	return to && operation->source;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+/* Of records; of tiles; of both. */
+enum call_of { OF_RECORDS = 1, OF_TILES = 2, OF_ANY = 3 };
+/*
+ * What a call looks like. The holes bytes, value, count, pitch and stream go into the operation by their names; the function
+ * reads the others.
+ */
+static const struct call_shape {
+	const char *pattern;
+	bool (*read)(const struct mention_reading *reading, struct rehost_operation *operation);
+	enum call_of of;
+	bool is_async;
+} shapes[] = {
+	{"cudaMalloc(@address, @bytes)", allocate_read, OF_ANY, false},
+	{"cudaFree(@device)", free_read, OF_ANY, false},
+	{"swap(@left, @right)", swap_read, OF_ANY, false},
+	{"cudaMemset(@device, @value, @bytes)", set_read, OF_RECORDS, false},
+	{"cudaMemsetAsync(@device, @value, @bytes)", set_read, OF_RECORDS, true},
+	{"cudaMemsetAsync(@device, @value, @bytes, @stream)", set_read, OF_RECORDS, true},
+	{"cudaMemcpy(@to, @from, @bytes, @kind)", copy_read, OF_RECORDS, false},
+	{"cudaMemcpyAsync(@to, @from, @bytes, @kind)", copy_read, OF_RECORDS, true},
+	{"cudaMemcpyAsync(@to, @from, @bytes, @kind, @stream)", copy_read, OF_RECORDS, true},
+	{"cudaMemcpy2D(@to, @to_pitch, @from, @from_pitch, @width, @count, @kind)", pitched_copy_read, OF_RECORDS, false},
+	{"cudaMemset2D(@device, @device_pitch, @value, @width, @count)", pitched_set_read, OF_RECORDS, false},
+	{"copy_to_tiles(@tile, @tile_bytes, @host, @pitch, @count)", tiles_in_read, OF_TILES, false},
+	{"copy_from_tiles(@host, @pitch, @tile, @tile_bytes, @count)", tiles_out_read, OF_TILES, false},
+	{"copy_between_tiles(@tile, @from_tile, @tile_bytes, @count)", tiles_between_read, OF_TILES, false},
+	{"set_tiles(@tile, @tile_bytes, @value, @count)", tiles_set_read, OF_TILES, false},
+};
+
+/* Reads the call around the mention by the row of the table that it looks like. */
+static bool call_read(struct mention_reading *reading, struct rehost_operation *operation)
+{
+	const struct edit_source *source = reading->rewriter->source;
+	enum call_of of = reading->host->plan->group->written_tile > 0 ? OF_TILES : OF_RECORDS;
+
+	for (unsigned s = 0; s < ARRAY_COUNT(shapes); s++) {
+		if (!(shapes[s].of & of) || !edit_match_range(source, operation->call.whole, shapes[s].pattern, &reading->match))
+			continue;
+		operation->field = whole_field(reading->host, reading->member);
+		operation->is_async = shapes[s].is_async;
+		operation->bytes = hole(reading, "bytes");
+		operation->value = hole(reading, "value");
+		operation->count = hole(reading, "count");
+		operation->pitch = hole(reading, "pitch");
+		operation->stream = hole(reading, "stream");
+		return shapes[s].read(reading, operation);
+	}
 	return false;
 }
 
-/* The calls that this program writes for tiles: copy_to_tiles(p->x, sizeof(*p), host, pitch, count) and its like. */
-static bool tile_call_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                           struct rehost_operation *operation)
+/* ---- statements that are no calls --------------------------------------------------------------- */
+
+/* The token at which the specifiers of the local pointer named at token `name` begin; 0 where it is not declared there. */
+static unsigned local_begin(const struct edit_source *source, unsigned name)
 {
-	const struct edit_source *source = rewriter->source;
-	const struct range *arguments = operation->call.arguments;
-	const struct rehost_member *named;
+	unsigned begin = name - 1;
 
-	if (edit_call_is(source, &operation->call, "copy_to_tiles", 5)) {
-		operation->action = REHOST_TO_DEVICE;
-		operation->host = arguments[2];
-		operation->pitch = arguments[3];
-		operation->count = arguments[4];
-		return expression_is_tile(rewriter, host, arguments[0], &named, &operation->field);
-	}
-	if (edit_call_is(source, &operation->call, "copy_from_tiles", 5)) {
-		operation->action = REHOST_TO_HOST;
-		operation->host = arguments[0];
-		operation->pitch = arguments[1];
-		operation->count = arguments[4];
-		return expression_is_tile(rewriter, host, arguments[2], &named, &operation->field);
-	}
-	if (edit_call_is(source, &operation->call, "set_tiles", 4)) {
-		operation->action = REHOST_SET;
-		operation->value = arguments[2];
-		operation->count = arguments[3];
-		return expression_is_tile(rewriter, host, arguments[0], &named, &operation->field);
-	}
-	if (!edit_call_is(source, &operation->call, "copy_between_tiles", 4))
-		return false;
-	operation->action = REHOST_BETWEEN;
-	operation->count = arguments[3];
-	if (!expression_is_tile(rewriter, host, arguments[0], &named, &operation->field) ||
-	    !expression_is_tile(rewriter, host, arguments[1], &operation->source, &operation->source_field))
-		return false;
-	if (named != member)
-		operation->action = REHOST_NONE;
-	return true;
-}
-
-/* std::swap(p, q): a swap of each pair of pointers; records of arrays that are joined into one cannot be swapped. */
-static bool swap_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
-                      struct rehost_operation *operation)
-{
-	const struct rehost_member *left = expression_member(rewriter, host, operation->call.arguments[0]);
-	const struct rehost_member *right = expression_member(rewriter, host, operation->call.arguments[1]);
-	struct range statement = edit_call_statement(rewriter->source, &operation->call);
-
-	operation->source = right;
-	operation->action = left == member && host->plan->placement->buffer_count > 1 ? REHOST_SWAP : REHOST_NONE;
-	return left && right && host->plan->group->form == FORM_STRUCT && !range_is_empty(statement);
-}
-
-/* Whether the tokens from i are `= NAME ;` and name is the token after `=`. */
-static bool assigns_token(const struct edit_source *source, unsigned i, unsigned *name)
-{
-	*name = i + 1;
-	return edit_is(source, i, "=") && i + 2 < source->token_count && source->tokens[i + 1].kind == TOKEN_IDENTIFIER &&
-	       edit_is(source, i + 2, ";");
-}
-
-static bool tokens_equal(const struct edit_source *source, unsigned a, unsigned b)
-{
-	unsigned length = source->tokens[a].end - source->tokens[a].begin;
-
-	return source->tokens[b].end - source->tokens[b].begin == length &&
-	       memcmp(source->text + source->tokens[a].begin, source->text + source->tokens[b].begin, length) == 0;
+	if (name < 2 || (!edit_is(source, begin, "*") && !edit_is(source, begin, "auto")))
+		return 0;
+	while (begin > 0 && (source->tokens[begin - 1].kind == TOKEN_IDENTIFIER || edit_is(source, begin - 1, "::")))
+		begin--;
+	if (begin == 0 ||
+	    (!edit_is(source, begin - 1, ";") && !edit_is(source, begin - 1, "{") && !edit_is(source, begin - 1, "}")))
+		return 0;
+	return begin;
 }
 
 /*
- * Whether tokens from `first` are `t = a; a = b; b = t;` behind `*` or `auto`, and where the declaration of t begins.
+ * `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. The mention
+ * may stand in any of the three.
  */
-static bool exchange_tokens(const struct edit_source *source, unsigned first, unsigned *begin)
+static bool exchange_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
-	unsigned a, b, t;
+	const struct edit_source *source = reading->rewriter->source;
+	unsigned name = edit_token_at(source, reading->reference->name.begin), ends = 0, begin = 0;
+	struct range first;
 
-	if (first < 2 || first + 12 > source->token_count || !assigns_token(source, first + 1, &a) ||
-	    !assigns_token(source, first + 5, &b) || !assigns_token(source, first + 9, &t) || !tokens_equal(source, first, t) ||
-	    !tokens_equal(source, a, first + 4) || !tokens_equal(source, b, first + 8))
-		return false;
-	*begin = first - 1;
-	if (!edit_is(source, *begin, "*") && !edit_is(source, *begin, "auto"))
-		return false;
-	while (*begin > 0 && (source->tokens[*begin - 1].kind == TOKEN_IDENTIFIER || edit_is(source, *begin - 1, "::")))
-		--*begin;
-	return *begin > 0 &&
-	       (edit_is(source, *begin - 1, ";") || edit_is(source, *begin - 1, "{") || edit_is(source, *begin - 1, "}"));
-}
-
-/* `T *t = a; a = b; b = t;`: read as a call whose text is the three statements; at mentions but the first, nothing. */
-static bool exchange_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_reference *reference,
-                          struct rehost_operation *operation)
-{
-	static const unsigned mentions[] = {2, 4, 6, 8};
-	const struct edit_source *source = rewriter->source;
-	unsigned name = edit_token_at(source, reference->name.begin), begin;
-
-	for (unsigned m = 0; m < ARRAY_COUNT(mentions); m++) {
-		unsigned first = name - mentions[m];
-
-		if (name < mentions[m] + 2 || !exchange_tokens(source, first, &begin))
-			continue;
-		operation->action = m == 0 ? REHOST_EXCHANGE : REHOST_NONE;
-		operation->temporary = (struct range){source->tokens[first].begin, source->tokens[first].end};
-		operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[first + 11].end};
-		operation->source = expression_member(
-			rewriter, host, (struct range){source->tokens[first + 6].begin, source->tokens[first + 6].end});
-		return operation->source && host->plan->group->form == FORM_STRUCT &&
-		       expression_member(rewriter, host,
-		                         (struct range){source->tokens[first + 2].begin, source->tokens[first + 2].end});
+	for (unsigned t = name; t > 0 && ends < 3; t--) {
+		ends += edit_is(source, t, ";");
+		if (edit_match_at(source, t, "$t = $a; $a = $b; $b = $t;", &reading->match) && reading->match.end > name)
+			begin = local_begin(source, t);
+		if (begin > 0)
+			break;
 	}
-	return false;
+	if (begin == 0)
+		return false;
+	first = hole(reading, "a");
+	operation->action = first.begin == reading->reference->name.begin ? REHOST_EXCHANGE : REHOST_NONE;
+	operation->temporary = hole(reading, "t");
+	operation->call.whole = (struct range){source->tokens[begin].begin, source->tokens[reading->match.end - 1].end};
+	operation->source = hole_member(reading, "b");
+	return operation->source && reading->host->plan->group->form == FORM_STRUCT && hole_member(reading, "a");
 }
 
 /* `p = NULL;`, a statement of its own: read as a call whose text is the assignment. */
-static bool clear_read(const struct rewriter *rewriter, struct range name, struct rehost_operation *operation)
+static bool clear_read(struct mention_reading *reading, struct rehost_operation *operation)
 {
-	static const char *const nulls[] = {"NULL", "nullptr", "0"};
-	const struct edit_source *source = rewriter->source;
-	unsigned i = edit_token_at(source, name.begin);
+	static const char *const patterns[] = {"$p = NULL", "$p = nullptr", "$p = 0"};
+	const struct edit_source *source = reading->rewriter->source;
+	struct range name = reading->reference->name;
 
-	for (unsigned n = 0; n < ARRAY_COUNT(nulls); n++) {
-		if (!edit_is(source, i + 1, "=") || !edit_is(source, i + 2, nulls[n]))
+	for (unsigned n = 0; n < ARRAY_COUNT(patterns); n++) {
+		if (!edit_match_at(source, edit_token_at(source, name.begin), patterns[n], &reading->match))
 			continue;
 		operation->action = REHOST_CLEAR;
-		operation->value = (struct range){source->tokens[i + 2].begin, source->tokens[i + 2].end};
+		operation->value =
+			(struct range){source->tokens[reading->match.end - 1].begin, source->tokens[reading->match.end - 1].end};
 		operation->call.name = name;
 		operation->call.whole = (struct range){name.begin, operation->value.end};
 		return !range_is_empty(edit_call_statement(source, &operation->call));
@@ -279,57 +357,13 @@ static bool clear_read(const struct rewriter *rewriter, struct range name, struc
 	return false;
 }
 
-/* Whether a call is of that function, or of its Async form with or without a stream; then which. */
-static bool call_may_wait(const struct edit_source *source, const char *name, unsigned argument_count,
-                          struct rehost_operation *operation)
-{
-	char async_name[32];
-
-	snprintf(async_name, sizeof(async_name), "%sAsync", name);
-	operation->is_async = edit_call_is(source, &operation->call, async_name, argument_count) ||
-	                      edit_call_is(source, &operation->call, async_name, argument_count + 1);
-	if (operation->is_async && operation->call.argument_count > argument_count)
-		operation->stream = operation->call.arguments[argument_count];
-	return operation->is_async || edit_call_is(source, &operation->call, name, argument_count);
-}
-
 bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
                            const struct host_reference *reference, struct rehost_operation *operation)
 {
-	const struct edit_source *source = rewriter->source;
-	const char *name = member->array->name;
-	const struct edit_call *call = &operation->call;
+	struct mention_reading reading = {rewriter, host, member, reference, {0}};
 
 	*operation = (struct rehost_operation){0};
-	if (clear_read(rewriter, reference->name, operation) || exchange_read(rewriter, host, reference, operation))
+	if (clear_read(&reading, operation) || exchange_read(&reading, operation))
 		return true;
-	if (!edit_call_around(source, reference->name, &operation->call))
-		return false;
-	operation->field = whole_field(host, member);
-	if (edit_call_is(source, call, "cudaMalloc", 2)) {
-		operation->action = REHOST_ALLOCATE;
-		operation->bytes = call->arguments[1];
-		return edit_is_variable(source, call->arguments[0], name, true);
-	}
-	if (edit_call_is(source, call, "cudaFree", 1)) {
-		operation->action = REHOST_FREE;
-		return edit_is_variable(source, call->arguments[0], name, false);
-	}
-	if (edit_call_is(source, call, "swap", 2))
-		return swap_read(rewriter, host, member, operation);
-	if (host->plan->group->written_tile > 0)
-		return tile_call_read(rewriter, host, member, operation);
-	if (call_may_wait(source, "cudaMemset", 3, operation)) {
-		operation->action = REHOST_SET;
-		operation->value = call->arguments[1];
-		operation->bytes = call->arguments[2];
-		return edit_is_variable(source, call->arguments[0], name, false) &&
-		       !(operation->is_async && host->plan->placement->tile > 1);
-	}
-	if (call_may_wait(source, "cudaMemcpy", 4, operation))
-		return copy_read(rewriter, host, member, reference, operation) &&
-		       !(operation->is_async && host->plan->placement->tile > 1 && operation->action == REHOST_BETWEEN);
-	if (edit_call_is(source, call, "cudaMemcpy2D", 7))
-		return pitched_copy_read(rewriter, host, member, operation);
-	return edit_call_is(source, call, "cudaMemset2D", 5) && pitched_set_read(rewriter, host, member, operation);
+	return edit_call_around(rewriter->source, reference->name, &operation->call) && call_read(&reading, operation);
 }

@@ -84,10 +84,10 @@ typedef void edit_writer(struct text *out, const struct edits *edits, const stru
 /* A range replaced by fixed text or by what a function writes; an empty range is an insertion. */
 struct edit {
 	struct range range;
-	const char *text;        /* fixed text, or NULL */
+	const char *text;      /* fixed text, or NULL */
 	edit_writer *function; /* when text is NULL */
-	const void *context;     /* for function */
-	unsigned order;          /* of edits at one place: as they were added */
+	const void *context;   /* for function */
+	unsigned order;        /* of edits at one place: as they were added */
 };
 struct edits {
 	struct arena *arena;
@@ -106,6 +106,25 @@ void edit_sort(struct edits *edits);
 void edit_render(struct text *out, const struct edits *edits, struct range range, const struct edit *skip);
 /* The same into the arena. */
 char *edit_render_copy(const struct edits *edits, struct range range, const struct edit *skip);
+
+/* ---- pattern.c: code with named holes -------------------------------------------------- */
+
+struct edit_hole {
+	char name[16];
+	struct range range;
+};
+struct edit_match {
+	unsigned begin, end; /* tokens */
+	bool whole;          /* all tokens of a range have to match */
+	struct edit_hole holes[12];
+	unsigned count;
+};
+/* Whether the tokens from i on begin like the pattern; pattern.c says what one is. */
+bool edit_match_at(const struct edit_source *source, unsigned i, const char *pattern, struct edit_match *match);
+/* Whether the whole range is like the pattern. */
+bool edit_match_range(const struct edit_source *source, struct range range, const char *pattern, struct edit_match *match);
+/* What fills a hole; an empty range where the pattern does not have it. */
+struct range edit_hole(const struct edit_match *match, const char *name);
 
 /* ---- calls.c: calls and declarations ------------------------------------------------------ */
 
@@ -144,7 +163,7 @@ void edit_separator(struct text *out, const struct edit_source *source, unsigned
 #define EDIT_DECLARATORS 32
 /* A declaration of pointers: `static float *a, *b = NULL;`. */
 struct edit_declaration {
-	struct range whole, specifiers;                                   /* whole: with its semicolon */
+	struct range whole, specifiers;                                             /* whole: with its semicolon */
 	struct range declarators[EDIT_DECLARATORS], initialisers[EDIT_DECLARATORS]; /* "*a", "NULL" (or empty) */
 	unsigned declarator_count;
 };

@@ -208,7 +208,7 @@ struct code_match *code_match_source(struct arena *arena, const struct launch_vi
 	for (uint32_t l = 0; l < cfg->loop_count; l++)
 		match->loops[l] = loop_of_place(view, cfg->loops[l].place);
 	for (uint32_t b = 0; b < cfg->block_count; b++) {
-		const struct ptx_block *block = &cfg->blocks[b];
+		const struct ptx_basic_block *block = &cfg->blocks[b];
 		const struct loop *around = block->loop == PTX_NO_LOOP ? NULL : match->loops[block->loop];
 		for (uint32_t i = block->first; i < block->first + block->count; i++)
 			match->insns[i] = match_insn(arena, view, i, around, values);

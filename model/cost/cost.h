@@ -72,7 +72,7 @@ struct cost_model {
 	bool reads_ptx;
 	struct estimate *(*estimate)(struct arena *arena, const struct launch_view *view);
 	const char *stands_for; /* name of the model that really computes it, or NULL */
-	const char *numbers;    /* of the machine that it takes, for machine_assumptions(); NULL: all */
+	const char *numbers;    /* its name as a reader in machine.def; NULL: it takes all */
 };
 extern const struct cost_model cost_models[];
 extern const unsigned cost_model_count;

@@ -33,7 +33,7 @@ struct walk {
 };
 
 /* Executions of a block: the product of the trips of the loops around it. */
-static double block_executions(const struct walk *walk, const struct ptx_block *block)
+static double block_executions(const struct walk *walk, const struct ptx_basic_block *block)
 {
 	double executions = 1;
 	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = walk->view->ptx.function->cfg->loops[loop].parent)
@@ -129,7 +129,7 @@ static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t 
  * Whether an earlier instruction of the block accesses the records that this one does: the same index of the source, and the same
  * lines. Only in loops: outside of them nothing hits.
  */
-static bool record_is_touched(const struct walk *walk, uint32_t index, const struct ptx_block *block)
+static bool record_is_touched(const struct walk *walk, uint32_t index, const struct ptx_basic_block *block)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	if (!match->access || !match->access->loop || !match->owner->placement || walk->view->readings->record)
@@ -143,7 +143,7 @@ static bool record_is_touched(const struct walk *walk, uint32_t index, const str
 	return false;
 }
 
-static double hit_rate_of(struct walk *walk, uint32_t index, const struct ptx_block *block, double executions)
+static double hit_rate_of(struct walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	if (match->access)
@@ -201,7 +201,7 @@ static bool same_data(const struct insn_match *a, const struct insn_match *b)
 }
 
 /* Whether the instructions around it, in the same loop, write the data that an instruction accesses. */
-static bool data_is_written(const struct walk *walk, uint32_t index, const struct ptx_block *block)
+static bool data_is_written(const struct walk *walk, uint32_t index, const struct ptx_basic_block *block)
 {
 	for (uint32_t i = block->first; i < block->first + block->count; i++)
 		if ((ptx_insn_flags(&walk->view->ptx.function->insns[i]) & (FLAG_STORE | FLAG_ATOMIC)) &&
@@ -210,7 +210,7 @@ static bool data_is_written(const struct walk *walk, uint32_t index, const struc
 	return false;
 }
 
-static void memory_insn(struct walk *walk, uint32_t index, const struct ptx_block *block, double executions)
+static void memory_insn(struct walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
 {
 	struct warp_access access = {transactions_of(walk, index, executions), hit_rate_of(walk, index, block, executions)};
 	bool written = data_is_written(walk, index, block);
@@ -234,7 +234,7 @@ static bool never_executed(const struct walk *walk, uint32_t index)
 	return walk->view->ptx.evaluation->insns[index].executions == 0;
 }
 
-static void walk_block(struct walk *walk, const struct ptx_block *block)
+static void walk_block(struct walk *walk, const struct ptx_basic_block *block)
 {
 	double executions = block_executions(walk, block);
 	if (block->loop != walk->node_loop)

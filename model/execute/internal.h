@@ -309,7 +309,7 @@ void branch_transfer(struct run *run, struct activation *activation, const struc
  * and the entry is elsewhere.
  */
 bool loop_arrive(struct run *run, struct activation *activation, struct entry *entry);
-/* Control goes to `block` (PTX_NO_BLOCK: some lanes end): loops that it leaves are followed no longer. */
+/* Control goes to `block` (PTX_NO_BASIC_BLOCK: some lanes end): loops that it leaves are followed no longer. */
 void loop_leave(struct run *run, struct activation *activation, uint32_t block);
 /* Gives up following the loop; the trip that was run stands for itself. */
 void frame_abandon(struct run *run, struct frame *frame);
@@ -371,7 +371,7 @@ void frame_restart(struct run *run, struct frame *frame);
 void advance_alike(struct run *run, struct frame *frame, struct activation *activation);
 /* Some of them stand for the others. */
 void advance_window(struct run *run, struct frame *frame, struct activation *activation);
-/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BLOCK: it is none such. */
+/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BASIC_BLOCK: it is none such. */
 uint32_t advance_exit(const struct frame *frame, const struct activation *activation, const struct entry *entry);
 /* The comparison that decides whether the loop goes on, where nothing else needs to be known of the last trip, or NO_INDEX. */
 uint32_t advance_exit_comparison(const struct frame *frame, const struct activation *activation, const struct entry *entry,

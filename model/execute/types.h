@@ -111,7 +111,7 @@ struct plan_block {
 	uint32_t step_count;
 	uint32_t insn_count;       /* executed ones */
 	const struct step *branch; /* the branch that ends it, or NULL */
-	uint32_t fall, target;     /* blocks, PTX_NO_BLOCK: the exit */
+	uint32_t fall, target;     /* blocks, PTX_NO_BASIC_BLOCK: the exit */
 	uint32_t reconverge;
 	uint32_t loop;    /* innermost */
 	uint32_t heads;   /* loop whose header it is, or PTX_NO_LOOP */

@@ -349,9 +349,8 @@ static char *dump_machine(struct arena *arena, const json_t *root)
 /* Whether the file that was made is one: measurements that contradict each other must not become one. */
 static bool made_file_check(const struct conversion *conversion, const char *text)
 {
-	struct machine_file file = {conversion->arena, conversion->diagnostics,
-	                            arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file), text,
-	                            conversion->root};
+	const char *name = arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file);
+	struct machine_file file = {conversion->arena, conversion->diagnostics, {name, text, conversion->root}};
 	return machine_file_check(&file);
 }
 

@@ -10,144 +10,16 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-/* What a value must be. LANES, SECTOR, LINE: the one with which the evaluation counts (evaluate.h); a part with another would be counted wrongly. */
-enum rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
-
-/* Every number of a machine file: X(group, key, unit, rule). */
-#define FORMAT(X)                                                                                                                                                                                                  \
-	X(sm, warp_lanes, "count", LANES)                                                                                                                                                                          \
-	X(sm, max_threads_per_block, "count", WHOLE)                                                                                                                                                               \
-	X(sm, count, "count", WHOLE)                                                                                                                                                                               \
-	X(sm, clock_hz, "Hz", POSITIVE)                                                                                                                                                                            \
-	X(sm, schedulers, "count", WHOLE)                                                                                                                                                                          \
-	X(sm, issue_per_scheduler, "instructions/cycle", POSITIVE)                                                                                                                                                 \
-	X(sm, max_warps, "count", WHOLE)                                                                                                                                                                           \
-	X(sm, max_blocks, "count", WHOLE) X(sm, registers, "count", WHOLE) X(sm, register_granularity_per_warp, "count", WHOLE) X(                                                                                 \
-		sm, max_registers_per_thread, "count",                                                                                                                                                             \
-		WHOLE) X(sm, shared_memory_bytes, "bytes",                                                                                                                                                         \
-	                 WHOLE) X(sm, shared_memory_granularity_bytes, "bytes",                                                                                                                                    \
-	                          WHOLE) X(sm, shared_memory_reserved_per_block_bytes, "bytes",                                                                                                                    \
-	                                   LEAST_0) X(sm, shared_banks, "count", LANES) X(lanes, fp32, "threads/cycle", POSITIVE)                                                                                  \
-		X(lanes, fp64, "threads/cycle", POSITIVE) X(lanes, int_add, "threads/cycle", POSITIVE) X(lanes, int_multiply, "threads/cycle", POSITIVE) X(lanes, int_shift_compare, "threads/cycle", POSITIVE) X( \
-			lanes, sfu,                                                                                                                                                                                \
-			"threads/cycle", POSITIVE) X(lanes, load_store, "threads/cycle",                                                                                                                           \
-	                                             POSITIVE) X(lanes, conversion, "threads/cycle", POSITIVE)                                                                                                     \
-			X(lanes, shuffle, "threads/cycle",                                                                                                                                                         \
-	                  POSITIVE) X(l1, size_bytes, "bytes",                                                                                                                                                     \
-	                              WHOLE) X(l1, unified_with_shared_memory, "boolean",                                                                                                                          \
-	                                       EITHER) X(l1, caches_global_loads, "boolean",                                                                                                                       \
-	                                                 EITHER) X(l1, line_bytes, "bytes", LINE)                                                                                                                  \
-				X(l1, sector_bytes, "bytes", SECTOR) X(l1, hit_latency_cycles, "cycles", POSITIVE) X(                                                                                              \
-					l1, bandwidth_bytes_per_cycle_per_sm,                                                                                                                                      \
-					"bytes/cycle", POSITIVE) X(l1, tags_per_cycle, "tags/cycle",                                                                                                               \
-	                                                           POSITIVE) X(l1_load_cycles, float_stride_1, "cycles",                                                                                           \
-	                                                                       POSITIVE) X(l1_load_cycles, float_stride_2,                                                                                         \
-	                                                                                   "cycles",                                                                                                               \
-	                                                                                   POSITIVE) X(l1_load_cycles,                                                                                             \
-	                                                                                               float_stride_3,                                                                                             \
-	                                                                                               "cycles",                                                                                                   \
-	                                                                                               POSITIVE) X(l1_load_cycles,                                                                                 \
-	                                                                                                           float_stride_4,                                                                                 \
-	                                                                                                           "cycles",                                                                                       \
-	                                                                                                           POSITIVE) X(l1_load_cycles, float_stride_5, "cycles",                                           \
-	                                                                                                                       POSITIVE)                                                                           \
-					X(l1_load_cycles, float_stride_8, "cycles", POSITIVE) X(l1_load_cycles, float_stride_16, "cycles", POSITIVE) X(                                                            \
-						l1_load_cycles,                                                                                                                                                    \
-						float_stride_32, "cycles", POSITIVE) X(l1_load_cycles, double_stride_1, "cycles",                                                                                  \
-	                                                                               POSITIVE) X(l1_load_cycles, double_stride_2, "cycles", POSITIVE)                                                            \
-						X(l1_load_cycles, double_stride_3, "cycles", POSITIVE) X(l1_load_cycles, double_stride_4, "cycles", POSITIVE) X(                                                   \
-							l1_load_cycles,                                                                                                                                            \
-							double_stride_8, "cycles",                                                                                                                                 \
-							POSITIVE) X(l2, size_bytes, "bytes",                                                                                                                       \
-	                                                            WHOLE) X(l2, partitions, "count",                                                                                                              \
-	                                                                     WHOLE) X(l2, line_bytes, "bytes",                                                                                                     \
-	                                                                              WHOLE) X(l2, sector_bytes, "bytes", SECTOR)                                                                                  \
-							X(l2, hit_latency_cycles, "cycles", POSITIVE) X(                                                                                                           \
-								l2, far_hit_latency_cycles,                                                                                                                        \
-								"cycles",                                                                                                                                          \
-								POSITIVE) X(l2, bandwidth_bytes_per_second, "bytes/s",                                                                                             \
-	                                                                    POSITIVE) X(l2, transaction_delay_cycles, "cycles", LEAST_0)                                                                           \
-								X(dram, size_bytes, "bytes", WHOLE) X(dram, bandwidth_bytes_per_second, "bytes/s", POSITIVE) X(                                                    \
-									dram, read_bandwidth_bytes_per_second,                                                                                                     \
-									"bytes/s",                                                                                                                                 \
-									POSITIVE) X(dram, write_bandwidth_bytes_per_second,                                                                                        \
-	                                                                            "bytes/s",                                                                                                                     \
-	                                                                            POSITIVE) X(dram, latency_cycles, "cycles", POSITIVE)                                                                          \
-									X(dram, latency_added_cycles, "cycles", POSITIVE) X(                                                                                       \
-										dram, access_granularity_bytes,                                                                                                    \
-										"bytes",                                                                                                                           \
-										WHOLE) X(dram, transaction_delay_cycles, "cycles",                                                                                 \
-	                                                                                 LEAST_0) X(shared, latency_cycles, "cycles", POSITIVE)                                                                    \
-										X(latency, integer_add_cycles, "cycles", POSITIVE) X(                                                                              \
-											latency, integer_multiply_cycles,                                                                                          \
-											"cycles",                                                                                                                  \
-											POSITIVE) X(latency,                                                                                                       \
-	                                                                                            integer_divide_cycles,                                                                                         \
-	                                                                                            "c"                                                                                                            \
-	                                                                                            "y"                                                                                                            \
-	                                                                                            "c"                                                                                                            \
-	                                                                                            "l"                                                                                                            \
-	                                                                                            "e"                                                                                                            \
-	                                                                                            "s",                                                                                                           \
-	                                                                                            POSITIVE) X(latency, float_add_cycles, "cycles", POSITIVE)                                                     \
-											X(latency, float_multiply_cycles, "cycles", POSITIVE) X(                                                                   \
-												latency, float_fma_cycles,                                                                                         \
-												"cycles",                                                                                                          \
-												POSITIVE) X(latency,                                                                                               \
-	                                                                                                    float_divide_cycles, "cycles", POSITIVE)                                                               \
-												X(latency, float_sqrt_cycles,                                                                                      \
-	                                                                                          "cycles",                                                                                                        \
-	                                                                                          POSITIVE) X(latency,                                                                                             \
-	                                                                                                      double_fma_cycles,                                                                                   \
-	                                                                                                      "cycles",                                                                                            \
-	                                                                                                      POSITIVE)                                                                                            \
-													X(latency,                                                                                                 \
-	                                                                                                  double_divide_cycles,                                                                                    \
-	                                                                                                  "cycles",                                                                                                \
-	                                                                                                  POSITIVE) X(latency,                                                                                     \
-	                                                                                                              sfu_cycles,                                                                                  \
-	                                                                                                              "cycles",                                                                                    \
-	                                                                                                              POSITIVE)                                                                                    \
-														X(latency,                                                                                         \
-	                                                                                                          convert_cycles,                                                                                  \
-	                                                                                                          "cycles",                                                                                        \
-	                                                                                                          POSITIVE) X(latency,                                                                             \
-	                                                                                                                      shuffle_cycles,                                                                      \
-	                                                                                                                      "cy"                                                                                 \
-	                                                                                                                      "cl"                                                                                 \
-	                                                                                                                      "e"                                                                                  \
-	                                                                                                                      "s",                                                                                 \
-	                                                                                                                      POSITIVE)                                                                            \
-															X(latency,                                                                                 \
-	                                                                                                                  barrier_cycles,                                                                          \
-	                                                                                                                  "cycle"                                                                                  \
-	                                                                                                                  "s",                                                                                     \
-	                                                                                                                  POSITIVE) X(latency,                                                                     \
-	                                                                                                                              atomic_global_cycles,                                                        \
-	                                                                                                                              "cy"                                                                         \
-	                                                                                                                              "cl"                                                                         \
-	                                                                                                                              "e"                                                                          \
-	                                                                                                                              "s",                                                                         \
-	                                                                                                                              POSITIVE)                                                                    \
-																X(launch,                                                                          \
-	                                                                                                                          overhead_seconds,                                                                \
-	                                                                                                                          "s",                                                                             \
-	                                                                                                                          POSITIVE)                                                                        \
-																	X(launch,                                                                  \
-	                                                                                                                                  event_overhead_seconds,                                                  \
-	                                                                                                                                  "s",                                                                     \
-	                                                                                                                                  POSITIVE)
-
-static const struct number_form {
-	const char *group, *key, *unit;
-	enum rule rule;
-} forms[] = {
-#define X(group, key, unit, rule) {#group, #key, unit, rule},
-	FORMAT(X)
-#undef X
+const struct machine_form machine_forms[] = {
+#define NUMBER(group, key, unit, rule, readers)                                                                                    \
+	{#group, #key, #group "." #key, unit, readers, rule, offsetof(struct machine, group##_##key)},
+#include "model/machine/machine.def"
+#undef NUMBER
 };
+const size_t machine_form_count = ARRAY_COUNT(machine_forms);
 
 /* Between what a value in a unit can lie at all: to catch a wrong power of ten, as MHz given as Hz. */
 static const struct unit_form {
@@ -189,8 +61,8 @@ static void complain(const struct machine_file *file, const char *group, const c
 	va_start(arguments, format);
 	text_vprintf(&what, format, arguments);
 	va_end(arguments);
-	diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->path, file->text, names, count), "%s%s%s%s%s",
-	                   group ? group : "", key ? "." : "", key ? key : "", group ? ": " : "", what.data);
+	diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->json.path, file->json.text, names, count),
+	                   "%s%s%s%s%s", group ? group : "", key ? "." : "", key ? key : "", group ? ": " : "", what.data);
 	text_release(&what);
 }
 
@@ -211,7 +83,7 @@ static const struct unit_form *unit_find(const char *unit)
 }
 
 /* What a value breaks of a rule, or NULL. */
-static const char *rule_broken(enum rule rule, double value)
+static const char *rule_broken(enum machine_rule rule, double value)
 {
 	switch (rule) {
 	case EITHER:
@@ -231,7 +103,7 @@ static const char *rule_broken(enum rule rule, double value)
 	return NULL;
 }
 
-static void value_check(const struct machine_file *file, const struct number_form *form, const char *member, const json_t *value)
+static void value_check(const struct machine_file *file, const struct machine_form *form, const char *member, const json_t *value)
 {
 	const struct unit_form *unit = unit_find(form->unit);
 	if (form->rule == EITHER) {
@@ -252,7 +124,7 @@ static void value_check(const struct machine_file *file, const struct number_for
 		         form->unit, unit->least, unit->most);
 }
 
-static void range_check(const struct machine_file *file, const struct number_form *form, const json_t *entry)
+static void range_check(const struct machine_file *file, const struct machine_form *form, const json_t *entry)
 {
 	const json_t *low = json_object_get(entry, "low"), *high = json_object_get(entry, "high");
 	double value = json_number_value(json_object_get(entry, "value"));
@@ -262,7 +134,7 @@ static void range_check(const struct machine_file *file, const struct number_for
 		complain(file, form->group, form->key, "high", "high is no number or below the value");
 }
 
-static void known_number_check(const struct machine_file *file, const struct number_form *form, const json_t *entry)
+static void known_number_check(const struct machine_file *file, const struct machine_form *form, const json_t *entry)
 {
 	static const char *const kinds[] = {"measured", "published", "assumed"};
 	const char *kind = nonempty(entry, "kind");
@@ -274,7 +146,7 @@ static void known_number_check(const struct machine_file *file, const struct num
 		complain(file, form->group, form->key, "source", "no source");
 }
 
-static void unknown_number_check(const struct machine_file *file, const struct number_form *form, const json_t *entry)
+static void unknown_number_check(const struct machine_file *file, const struct machine_form *form, const json_t *entry)
 {
 	const json_t *assume = json_object_get(entry, "assume");
 	const char *kind = nonempty(entry, "kind");
@@ -290,7 +162,7 @@ static void unknown_number_check(const struct machine_file *file, const struct n
 		complain(file, form->group, form->key, "assume", "no source of what is assumed");
 }
 
-static void number_check(const struct machine_file *file, const struct number_form *form, const json_t *entry)
+static void number_check(const struct machine_file *file, const struct machine_form *form, const json_t *entry)
 {
 	const char *unit = nonempty(entry, "unit"), *member;
 	json_t *value;
@@ -314,11 +186,11 @@ static void number_check(const struct machine_file *file, const struct number_fo
 
 /* ---- groups ---------------------------------------------------------------------------------------------- */
 
-static const struct number_form *form_find(const char *group, const char *key)
+static const struct machine_form *form_find(const char *group, const char *key)
 {
-	for (size_t i = 0; i < ARRAY_COUNT(forms); i++)
-		if (strcmp(forms[i].group, group) == 0 && (!key || strcmp(forms[i].key, key) == 0))
-			return &forms[i];
+	for (size_t i = 0; i < machine_form_count; i++)
+		if (strcmp(machine_forms[i].group, group) == 0 && (!key || strcmp(machine_forms[i].key, key) == 0))
+			return &machine_forms[i];
 	return NULL;
 }
 
@@ -332,7 +204,7 @@ static void group_check(const struct machine_file *file, const char *group, cons
 	}
 	json_object_foreach((json_t *)entries, key, entry)
 	{
-		const struct number_form *form = form_find(group, key);
+		const struct machine_form *form = form_find(group, key);
 		if (form)
 			number_check(file, form, entry);
 		else
@@ -343,11 +215,11 @@ static void group_check(const struct machine_file *file, const char *group, cons
 static void missing_check(const struct machine_file *file)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
-		if (!nonempty(file->root, texts[i]))
+		if (!nonempty(file->json.root, texts[i]))
 			complain(file, texts[i], NULL, NULL, "missing, or no text");
-	for (size_t i = 0; i < ARRAY_COUNT(forms); i++)
-		if (!json_object_get(json_object_get(file->root, forms[i].group), forms[i].key))
-			complain(file, forms[i].group, forms[i].key, NULL, "missing");
+	for (size_t i = 0; i < machine_form_count; i++)
+		if (!json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key))
+			complain(file, machine_forms[i].group, machine_forms[i].key, NULL, "missing");
 }
 
 /* A list of texts, or nothing. */
@@ -430,7 +302,8 @@ static void evidence_check(const struct machine_file *file, const json_t *eviden
 
 static double number_of(const struct machine_file *file, const char *group, const char *key)
 {
-	const json_t *entry = json_object_get(json_object_get(file->root, group), key), *value = json_object_get(entry, "value");
+	const json_t *entry = json_object_get(json_object_get(file->json.root, group), key),
+		     *value = json_object_get(entry, "value");
 	return json_number_value(json_is_null(value) ? json_object_get(json_object_get(entry, "assume"), "value") : value);
 }
 
@@ -473,11 +346,11 @@ bool machine_file_check(const struct machine_file *file)
 	size_t before = file->diagnostics->errors;
 	const char *group;
 	json_t *entries;
-	if (!json_is_object(file->root)) {
+	if (!json_is_object(file->json.root)) {
 		complain(file, NULL, NULL, NULL, "a machine file must be an object");
 		return false;
 	}
-	json_object_foreach((json_t *)file->root, group, entries)
+	json_object_foreach((json_t *)file->json.root, group, entries)
 	{
 		if (form_find(group, NULL))
 			group_check(file, group, entries);

@@ -1,18 +1,28 @@
 /*
- * What machine.c, check.c and calibration.c share: a machine file as it is read.
+ * What machine.c, check.c and calibration.c share: a machine file as it is read, and the form of its numbers.
  */
 #ifndef COALESCE_MODEL_MACHINE_FILE_H
 #define COALESCE_MODEL_MACHINE_FILE_H
 
-#include "base/base.h"
+#include "model/json.h"
 
-struct json_t;
+/* What a value must be; machine.def says what each means. */
+enum machine_rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
+/* A row of machine.def. */
+struct machine_form {
+	const char *group, *key;
+	const char *name; /* "sm.count" */
+	const char *unit, *readers;
+	enum machine_rule rule;
+	size_t offset; /* of the quantity in struct machine */
+};
+extern const struct machine_form machine_forms[];
+extern const size_t machine_form_count;
 
 struct machine_file {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
-	const char *path, *text;
-	const struct json_t *root;
+	struct json_file json;
 };
 
 /*

@@ -18,6 +18,14 @@
 #error "COALESCE_DATA_DIR: the folder that holds machines/"
 #endif
 
+/* How messages call it. */
+#define MACHINE_FILE " the machine file"
+
+static const struct quantity *quantity_of(const struct machine *machine, const struct machine_form *form)
+{
+	return (const void *)((const char *)machine + form->offset);
+}
+
 static enum quantity_kind quantity_kind_of(const char *text)
 {
 	if (text && strcmp(text, "measured") == 0)
@@ -38,12 +46,13 @@ static void quantity_read(struct arena *arena, const json_t *entry, struct quant
 {
 	const json_t *value = json_object_get(entry, "value"), *substitute = json_object_get(entry, "assume");
 	quantity->unit = text_member(arena, entry, "unit");
-	if (json_is_number(value)) {
-		quantity->value = json_number_value(value);
+	if (json_is_number(value) || json_is_boolean(value)) {
+		quantity->value = json_is_true(value) ? 1 : json_number_value(value);
 		quantity->kind = quantity_kind_of(json_string_value(json_object_get(entry, "kind")));
 		quantity->source = text_member(arena, entry, "source");
 	} else {
-		quantity->value = json_number_value(json_object_get(substitute, "value"));
+		value = json_object_get(substitute, "value");
+		quantity->value = json_is_true(value) ? 1 : json_number_value(value);
 		quantity->kind = QUANTITY_SUBSTITUTED;
 		quantity->source = text_member(arena, substitute, "source");
 		quantity->reason = text_member(arena, entry, "reason");
@@ -85,45 +94,23 @@ static const struct machine *machine_from_file(const struct machine_file *file)
 	struct machine *machine = arena_alloc(file->arena, sizeof *machine);
 	if (!machine_file_check(file))
 		return NULL;
-	machine->path = file->path;
-	machine->id = id_of_path(file->arena, file->path);
-	machine->name = text_member(file->arena, file->root, "name");
-	machine->architecture = text_member(file->arena, file->root, "architecture");
-	if (!capability_read(machine, json_string_value(json_object_get(file->root, "compute_capability")))) {
+	machine->path = file->json.path;
+	machine->id = id_of_path(file->arena, file->json.path);
+	machine->name = text_member(file->arena, file->json.root, "name");
+	machine->architecture = text_member(file->arena, file->json.root, "architecture");
+	if (!capability_read(machine, json_string_value(json_object_get(file->json.root, "compute_capability")))) {
 		const char *name = "compute_capability";
-		diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->path, file->text, &name, 1),
+		diagnostics_report(file->diagnostics, SEVERITY_ERROR, json_place(file->json.path, file->json.text, &name, 1),
 		                   "%s: not like \"9.0\"", name);
 		return NULL;
 	}
-	machine->calibrated = calibration_text(file->arena, json_object_get(file->root, "calibration"));
-	notes_read(file->arena, json_object_get(file->root, "notes"), machine);
-#define X(group, key)                                                                                                              \
-	quantity_read(file->arena, json_object_get(json_object_get(file->root, #group), #key), &machine->group##_##key);
-	MACHINE_KEYS(X)
-#undef X
+	machine->calibrated = calibration_text(file->arena, json_object_get(file->json.root, "calibration"));
+	notes_read(file->arena, json_object_get(file->json.root, "notes"), machine);
+	for (size_t i = 0; i < machine_form_count; i++)
+		quantity_read(file->arena,
+		              json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key),
+		              (void *)((char *)machine + machine_forms[i].offset));
 	return machine;
-}
-
-/* The object of a machine file and, where wanted, its text. A new reference, or NULL where it cannot be read or is no JSON (reported). */
-static json_t *json_open(struct arena *arena, const char *path, const char **text_read, struct diagnostics *diagnostics)
-{
-	size_t length = 0;
-	json_error_t error;
-	struct place place = {arena_strdup(arena, path), 0, 0};
-	char *text = file_read(arena, path, &length);
-	if (!text) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "cannot read the machine file: %s", strerror(errno));
-		return NULL;
-	}
-	if (text_read)
-		*text_read = text;
-	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
-	if (!root) {
-		place.line = error.line > 0 ? (unsigned)error.line : 0;
-		place.column = error.column > 0 ? (unsigned)error.column : 0;
-		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "%s", error.text);
-	}
-	return root;
 }
 
 static bool json_names(const json_t *root, const char *name)
@@ -177,11 +164,11 @@ static const char **machine_paths(struct arena *arena, unsigned *count)
 
 static const struct machine *machine_from_path(struct arena *arena, const char *path, struct diagnostics *diagnostics)
 {
-	struct machine_file file = {.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, path)};
-	json_t *root = json_open(arena, path, &file.text, diagnostics);
-	file.root = root;
-	const struct machine *machine = root ? machine_from_file(&file) : NULL;
-	json_decref(root);
+	struct machine_file file = {.arena = arena, .diagnostics = diagnostics};
+	if (!json_file_open(arena, path, MACHINE_FILE, &file.json, diagnostics))
+		return NULL;
+	const struct machine *machine = machine_from_file(&file);
+	json_decref(file.json.root);
 	return machine;
 }
 
@@ -200,9 +187,9 @@ static const char *path_by_alias(struct arena *arena, const char *name, const ch
                                  struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < count; i++) {
-		json_t *root = json_open(arena, paths[i], NULL, diagnostics);
-		bool found = json_names(root, name);
-		json_decref(root);
+		struct json_file file;
+		bool found = json_file_open(arena, paths[i], MACHINE_FILE, &file, diagnostics) && json_names(file.root, name);
+		json_decref(file.root);
 		if (found)
 			return paths[i];
 	}
@@ -252,15 +239,13 @@ enum exit_code machine_failure(const struct diagnostics *diagnostics)
 
 const struct machine_number *machine_numbers(struct arena *arena, const struct machine *machine, unsigned *count)
 {
-	const struct machine_number numbers[] = {
-#define X(group, key) {#group "." #key, &machine->group##_##key},
-		MACHINE_KEYS(X)
-#undef X
-	};
-	struct machine_number *copy = arena_array(arena, ARRAY_COUNT(numbers), sizeof *copy);
-	memcpy(copy, numbers, sizeof numbers);
-	*count = ARRAY_COUNT(numbers);
-	return copy;
+	struct machine_number *numbers = arena_array(arena, machine_form_count, sizeof *numbers);
+	*count = 0;
+	for (size_t i = 0; i < machine_form_count; i++)
+		if (*machine_forms[i].readers)
+			numbers[(*count)++] = (struct machine_number){machine_forms[i].name, machine_forms[i].readers,
+			                                              quantity_of(machine, &machine_forms[i])};
+	return numbers;
 }
 
 /* Whether a name is one of the words of a text. */
@@ -273,7 +258,7 @@ static bool names_include(const char *names, const char *name)
 	return false;
 }
 
-const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *names, unsigned *count)
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count)
 {
 	unsigned number_count;
 	const struct machine_number *numbers = machine_numbers(arena, machine, &number_count);
@@ -281,7 +266,7 @@ const char **machine_assumptions(struct arena *arena, const struct machine *mach
 	*count = 0;
 	for (unsigned i = 0; i < number_count; i++) {
 		const struct quantity *quantity = numbers[i].quantity;
-		if (quantity->kind == QUANTITY_SUBSTITUTED && (!names || names_include(names, numbers[i].name)))
+		if (quantity->kind == QUANTITY_SUBSTITUTED && (!reader || names_include(numbers[i].readers, reader)))
 			ARENA_PUSH(arena, sentences, *count,
 			           arena_printf(arena, "%s of %s is not known (%s): %.10g %s, assumed from %s", numbers[i].name,
 			                        machine->name, quantity->reason, quantity->value, quantity->unit,
@@ -293,9 +278,9 @@ const char **machine_assumptions(struct arena *arena, const struct machine *mach
 void machine_count_kinds(const struct machine *machine, unsigned counts[4])
 {
 	memset(counts, 0, 4 * sizeof counts[0]);
-#define X(group, key) counts[machine->group##_##key.kind]++;
-	MACHINE_KEYS(X)
-#undef X
+	for (size_t i = 0; i < machine_form_count; i++)
+		if (*machine_forms[i].readers)
+			counts[quantity_of(machine, &machine_forms[i])->kind]++;
 }
 
 /* The oldest architecture that CUDA 13 compiles for (its release notes: Maxwell, Pascal and Volta were removed). */

@@ -1,6 +1,7 @@
 /*
  * machine: what is known about a GPU. machines/NAME.json -> struct machine; every number keeps unit, source and whether it is assumed.
  *
+ *   machine.def    every number of a machine file: one row is all that a new one needs
  *   machine.c      finds and reads machine files
  *   check.c        whether a file is one
  *   calibration.c  makes one from measurements
@@ -21,30 +22,6 @@ struct quantity {
 	const char *reason;        /* SUBSTITUTED: why the number is not known, else NULL */
 };
 
-/* The keys the model reads: X(group, key). machines/README.md says what each means. machines/schema.json has some more. */
-#define MACHINE_KEYS(X)                                                                                                            \
-	X(sm, warp_lanes)                                                                                                          \
-	X(sm, max_threads_per_block)                                                                                               \
-	X(sm, count)                                                                                                               \
-	X(sm, clock_hz)                                                                                                            \
-	X(sm, schedulers)                                                                                                          \
-	X(sm, issue_per_scheduler)                                                                                                 \
-	X(sm, max_warps)                                                                                                           \
-	X(sm, max_blocks) X(sm, registers) X(sm, register_granularity_per_warp) X(sm, max_registers_per_thread) X(                 \
-		sm, shared_memory_bytes) X(sm, shared_memory_granularity_bytes) X(sm, shared_memory_reserved_per_block_bytes)      \
-		X(sm, shared_banks) X(lanes, fp32) X(lanes, fp64) X(lanes, int_add) X(lanes, int_multiply) X(                      \
-			lanes, int_shift_compare) X(lanes, sfu) X(lanes, load_store) X(lanes, conversion) X(lanes, shuffle)        \
-			X(l1, size_bytes) X(l1, line_bytes) X(l1, sector_bytes) X(l1, hit_latency_cycles) X(                       \
-				l1, bandwidth_bytes_per_cycle_per_sm) X(l1, tags_per_cycle) X(l2, size_bytes) X(l2, partitions)    \
-				X(l2, line_bytes) X(l2, sector_bytes) X(l2, hit_latency_cycles) X(l2, far_hit_latency_cycles)      \
-					X(l2, bandwidth_bytes_per_second) X(l2, transaction_delay_cycles) X(dram, size_bytes)      \
-						X(dram, bandwidth_bytes_per_second) X(dram, read_bandwidth_bytes_per_second)       \
-							X(dram, write_bandwidth_bytes_per_second) X(dram, latency_cycles)          \
-								X(dram, latency_added_cycles) X(dram, access_granularity_bytes)    \
-									X(dram, transaction_delay_cycles)                          \
-										X(launch, overhead_seconds)                        \
-											X(launch, event_overhead_seconds)
-
 struct machine {
 	const char *name; /* "NVIDIA H200" */
 	const char *id;   /* file name without ".json": "h200" */
@@ -54,9 +31,10 @@ struct machine {
 	const char *calibrated; /* date, driver and clocks of the run that measured it, or NULL */
 	const char **notes;     /* what the file says about its numbers */
 	unsigned note_count;
-#define X(group, key) struct quantity group##_##key;
-	MACHINE_KEYS(X)
-#undef X
+/* One for each row of machine.def, named group_key. */
+#define NUMBER(group, key, unit, rule, readers) struct quantity group##_##key;
+#include "model/machine/machine.def"
+#undef NUMBER
 };
 
 /*
@@ -68,16 +46,18 @@ const struct machine *machine_load(struct arena *arena, const char *name, struct
 const struct machine **machine_list(struct arena *arena, unsigned *count, struct diagnostics *diagnostics);
 /* How the program ends after machine_load() returned NULL: EXIT_USAGE for a name that no file has, EXIT_INPUT for a file that is wrong. */
 enum exit_code machine_failure(const struct diagnostics *diagnostics);
-/* The numbers that the model reads, named as in the file ("sm.count"). */
+/* The numbers that have readers, in the order of machine.def. */
 struct machine_number {
-	const char *name;
+	const char *name;    /* as in the file: "sm.count" */
+	const char *readers; /* who computes with it: machine.def */
 	const struct quantity *quantity;
 };
 const struct machine_number *machine_numbers(struct arena *arena, const struct machine *machine, unsigned *count);
 /*
- * A sentence for each number that is not known and what is assumed in its place, of the numbers named in a text ("sm.count l2.size_bytes"), or of all for NULL.
+ * A sentence for each number that is not known and what is assumed in its place, of those that a reader computes with ("thesis"), or of all that have readers
+ * for NULL.
  */
-const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *names, unsigned *count);
+const char **machine_assumptions(struct arena *arena, const struct machine *machine, const char *reader, unsigned *count);
 /* Numbers of a machine by how they are known, for `coalesce machines`: counts[enum quantity_kind]. */
 void machine_count_kinds(const struct machine *machine, unsigned counts[4]);
 /*

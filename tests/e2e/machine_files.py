@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Every machines/*.json against machines/schema.json, and what a schema cannot say.
 
-Checks the part of JSON Schema that schema.json uses (an unknown keyword in it fails), so no package is needed.
+Checks the part of JSON Schema that schema.json uses (an unknown keyword in it fails), so no package is needed. The numbers in schema.json must be
+those of model/machine/machine.def, with their units and rules; `machine_files.py --schema` writes them.
 Beyond the schema: sums that must agree, orderings that physics demands, names that must not clash, README in step.
 Its own checks are checked first: damaged copies of a good file must be refused.
 """
@@ -16,7 +17,82 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration", "evidence", "notes")
+DEFINITION = os.path.join(ROOT, "model", "machine", "machine.def")
+SCHEMA = os.path.join(ROOT, "machines", "schema.json")
+# What a rule of machine.def says of a value.
+RULES = {
+    "WHOLE": {"type": "integer", "minimum": 1},
+    "POSITIVE": {"type": "number", "exclusiveMinimum": 0},
+    "LEAST_0": {"type": "number", "minimum": 0},
+    "EITHER": {"type": "boolean"},
+    "LANES": {"const": 32},
+    "SECTOR": {"const": 32},
+    "LINE": {"const": 128},
+}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
+
+
+def rows_of(text):
+    """The rows of machine.def: group, key, unit, rule, readers."""
+    return re.findall(r'^NUMBER\((\w+), (\w+), "([^"]+)", (\w+), "([^"]*)"\)$', text, re.M)
+
+
+def number_form(unit, rule):
+    """The schema of a number in that unit: known, or unknown with a substitute."""
+    text, bound = {"type": "string", "minLength": 1}, {"type": "number", "minimum": 0}
+    known = {"value": RULES[rule], "unit": {"const": unit}, "kind": {"enum": ["measured", "published", "assumed"]}, "source": text, "low": bound,
+             "high": bound, "repeats": {"type": "integer", "minimum": 1}, "method": text}
+    if rule == "EITHER":
+        del known["low"], known["high"]
+    assume = {"type": "object", "additionalProperties": False, "required": ["value", "source"], "properties": {"value": RULES[rule], "source": text}}
+    unknown = {"value": {"type": "null"}, "unit": {"const": unit}, "kind": {"const": "unknown"}, "reason": text, "assume": assume}
+    return {"oneOf": [
+        {"type": "object", "additionalProperties": False, "required": ["value", "unit", "kind", "source"], "properties": known},
+        {"type": "object", "additionalProperties": False, "required": ["value", "unit", "kind", "reason", "assume"], "properties": unknown},
+    ]}
+
+
+def schema_with(schema, rows):
+    """The schema with the numbers of these rows in place of its own."""
+    made = copy.deepcopy(schema)
+    forms = {f"{unit.replace('/', '_per_')}_{rule.lower()}": number_form(unit, rule) for _, _, unit, rule, _ in rows}
+    groups = {}
+    for group, key, unit, rule, _ in rows:
+        groups.setdefault(group, {})[key] = {"$ref": f"#/$defs/{unit.replace('/', '_per_')}_{rule.lower()}"}
+    numbers = {group: {"type": "object", "additionalProperties": False, "required": list(keys), "properties": keys} for group, keys in groups.items()}
+    others = [group for group in schema["properties"] if group in GROUPS_WITHOUT_NUMBERS]
+    optional = ("evidence", "notes")
+    made["required"] = [group for group in others if group not in optional] + list(groups)
+    made["properties"] = {group: schema["properties"][group] for group in others if group not in optional}
+    made["properties"].update(numbers)
+    made["properties"].update({group: schema["properties"][group] for group in others if group in optional})
+    made["$defs"] = {"evidence": schema["$defs"]["evidence"], **forms}
+    return made
+
+
+def definition_errors(schema):
+    """schema.json must be what machine.def makes of it; and a row more, less or changed must be noticed."""
+    with open(DEFINITION, encoding="utf-8") as file:
+        text = file.read()
+    rows, errors = rows_of(text), []
+    if len(rows) != len(re.findall(r"^NUMBER\(", text, re.M)):
+        errors.append("machine.def: a row that is not NUMBER(group, key, \"unit\", RULE, \"readers\")")
+    if schema_with(schema, rows) != schema:
+        errors.append("machines/schema.json is not what machine.def says: tests/e2e/machine_files.py --schema writes it")
+    group, key, unit, rule, readers = rows[0]
+    for changed in ((group, key + "_x", unit, rule, readers), (group, key, unit + "x", rule, readers), (group, key, unit, "WHOLE", readers)):
+        if schema_with(schema, [changed] + rows[1:]) == schema:
+            errors.append(f"the check of machine.def lets through: {changed}")
+    return errors
+
+
+def schema_write():
+    schema = load(SCHEMA)
+    with open(DEFINITION, encoding="utf-8") as file:
+        made = schema_with(schema, rows_of(file.read()))
+    with open(SCHEMA, "w", encoding="utf-8") as file:
+        file.write(json.dumps(made, indent=2) + "\n")
+    return 0
 
 
 def of_type(value, name):
@@ -225,10 +301,12 @@ def readme_keys(text):
 
 
 def main():
-    schema = load(os.path.join(ROOT, "machines", "schema.json"))
+    if sys.argv[1:] == ["--schema"]:
+        return schema_write()
+    schema = load(SCHEMA)
     with open(os.path.join(ROOT, "machines", "README.md"), encoding="utf-8") as file:
         documented = readme_keys(file.read())
-    errors, machines = [], {}
+    errors, machines = definition_errors(schema), {}
     for path in sorted(glob.glob(os.path.join(ROOT, "machines", "*.json"))):
         name = os.path.basename(path)
         if name == "schema.json":

@@ -30,24 +30,25 @@ OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLER
 
 # files, what the line holds, why it may.
 ALLOWED = [
-    ("evaluate*", r"#define WARP_LANES 32", "a warp of PTX; machine_check.c refuses machine files with another sm.warp_lanes"),
-    ("evaluate*", r"#define SECTOR_BYTES 32", "what counts are counts of; machine_check.c refuses files with another l1.sector_bytes or l2.sector_bytes"),
-    ("evaluate*", r"#define LINE_BYTES 128", "the same for tags; machine_check.c refuses files with another l1.line_bytes"),
-    ("evaluate*", r"#define (SHARED_BANKS 32|BANK_BYTES 4)", "a bank of one word for each lane; machine_check.c refuses files with other sm.shared_banks"),
-    ("evaluate*", r"#define (SECTOR|LINE)_SHIFT \d", "the logarithms of SECTOR_BYTES and LINE_BYTES"),
-    ("evaluate*", r"bank_passes\(address, part, bytes > 16", "the widest access of PTX"),
-    ("evaluate*", r"sector_set\[WARP_LANES \* 5\]", "room: sectors that 16 bytes anywhere can touch, by lanes"),
-    ("evaluate*", r"address\[lane\] / 4|lane \* 4", "words of 4 bytes: local memory interleaves lanes by words"),
-    ("calibration.c", r"#define (LATENCY|RATE)_AGREEMENT", "how far two cards may lie apart before the file says so; no model reads it"),
-    ("calibration.c", r"< 1e15", "whole numbers that a double holds"),
-    ("machine_check.c", r'\{"", [\de]+, [\de]+\}', "between what a number in a unit can lie at all, to catch MHz given as Hz; no model reads them"),
-    ("model.h", r"#define (TIE|RANK_TIE|PICK)_SHARE|#define PICK_SHARE_SHORT|#define SHORT_LAUNCH_SECONDS", "how predictions are judged, as the contract defines it"),
-    ("cases.c", r"#define ASSUMED_(GRID|BLOCK)", "the launch that is assumed, and said to be, where none is known"),
-    ("evaluate*", r"#define NEARLY|covered \* 4\.0", "how far a launch is evaluated before it is sampled"),
-    ("evaluate*", r"#define BUFFER_SHIFT", "bits of an address within a buffer of the evaluation"),
-    ("evaluate*", r"frame->patience", "how often a loop is looked at again"),
-    ("evaluate*", r"shift > 127", "bits of a 128-bit product"),
-    ("evaluate*", r"percent", "per cent, and how its digits are rounded"),
+    ("execute/*", r"#define WARP_LANES 32", "a warp of PTX; machine/check.c refuses machine files with another sm.warp_lanes"),
+    ("execute/*", r"#define SECTOR_BYTES 32", "what counts are counts of; machine/check.c refuses files with another l1.sector_bytes or l2.sector_bytes"),
+    ("execute/*", r"#define LINE_BYTES 128", "the same for tags; machine/check.c refuses files with another l1.line_bytes"),
+    ("execute/*", r"#define (SHARED_BANKS 32|BANK_BYTES 4)", "a bank of one word for each lane; machine/check.c refuses files with other sm.shared_banks"),
+    ("execute/*", r"#define (SECTOR|LINE)_SHIFT \d", "the logarithms of SECTOR_BYTES and LINE_BYTES"),
+    ("execute/*", r"bank_passes\(address, part, bytes > 16", "the widest access of PTX"),
+    ("execute/*", r"sector_set\[WARP_LANES \* 5\]", "room: sectors that 16 bytes anywhere can touch, by lanes"),
+    ("execute/*", r"address\[lane\] / 4|lane \* 4", "words of 4 bytes: local memory interleaves lanes by words"),
+    ("machine/calibration.c", r"#define (LATENCY|RATE)_AGREEMENT", "how far two cards may lie apart before the file says so; no model reads it"),
+    ("machine/calibration.c", r"< 1e15", "whole numbers that a double holds"),
+    ("machine/check.c", r'\{"", [\de]+, [\de]+\}', "between what a number in a unit can lie at all, to catch MHz given as Hz; no model reads them"),
+    ("predict.h", r"#define TIE_SHARE", "how close predictions are ties, as the contract defines it"),
+    ("measure/measure.h", r"#define (RANK_TIE|PICK)_SHARE|#define PICK_SHARE_SHORT|#define SHORT_LAUNCH_SECONDS", "how predictions are judged, as the contract defines it"),
+    ("cases/cases.c", r"#define ASSUMED_(GRID|BLOCK)", "the launch that is assumed, and said to be, where none is known"),
+    ("execute/*", r"#define NEARLY|covered \* 4\.0", "how far a launch is evaluated before it is sampled"),
+    ("execute/*", r"#define BUFFER_SHIFT", "bits of an address within a buffer of the evaluation"),
+    ("execute/*", r"frame->patience", "how often a loop is looked at again"),
+    ("execute/*", r"shift > 127", "bits of a 128-bit product"),
+    ("execute/*", r"percent", "per cent, and how its digits are rounded"),
 ]
 
 
@@ -102,6 +103,14 @@ def check(name, text, known, used):
     return found
 
 
+def files_of_model():
+    """The C files of model/ and its rooms: what to call each, and its path."""
+    folder = os.path.join(ROOT, "model")
+    for path in sorted(glob.glob(os.path.join(folder, "**", "*.[ch]"), recursive=True)):
+        name = os.path.relpath(path, folder)
+        yield "execute/" + name if name.startswith("evaluate") else name, path
+
+
 def main():
     known, used, found = machine_numbers(), set(), []
     planted = ["int l2 = 194;", "double delay = 3.5;", "cycles += 6 * n;", "unsigned sms = 132;", "#define SHARED_BANKS 32", "x = 1.98e9;", "warps = 48;", "#define MOST_BANKS 64", "time *= 1.1;"]
@@ -109,9 +118,9 @@ def main():
     if missed or check("planted.c", "mask = 31; bits = 64; /* 285 cycles */ text = \"285\";", known, set()):
         print("the test does not find or finds what it should not:", missed)
         return 1
-    for path in sorted(glob.glob(os.path.join(ROOT, "model", "*.[ch]"))):
+    for name, path in files_of_model():
         with open(path, encoding="utf-8") as file:
-            found += check(os.path.basename(path), file.read(), known, used)
+            found += check(name, file.read(), known, used)
     for line in found:
         print("FAIL", line)
     stale = [rule for rule in ALLOWED if rule not in used]

@@ -532,7 +532,7 @@ static struct frame *frame_create(struct machine *machine, const struct ptx_func
 	frame->registers = arena_array(machine->scratch, function->register_count * LANES + 1, sizeof(uint64_t));
 	for (unsigned lane = 0; lane < LANES; lane++)
 		frame->local[lane] = arena_alloc(machine->scratch, function->local_bytes + 1);
-	frame->stack[frame->depth++] = (struct pending){0, PTX_NO_BLOCK, mask, PTX_NO_BLOCK};
+	frame->stack[frame->depth++] = (struct pending){0, PTX_NO_BASIC_BLOCK, mask, PTX_NO_BASIC_BLOCK};
 	frame->mask = mask;
 	frame->caller = caller;
 	return frame;
@@ -590,7 +590,7 @@ static bool in_loop(const struct ptx_function *function, uint32_t block, uint32_
 {
 	const struct ptx_loop *of = &function->cfg->loops[loop];
 
-	for (uint32_t i = 0; block != PTX_NO_BLOCK && i < of->block_count; i++)
+	for (uint32_t i = 0; block != PTX_NO_BASIC_BLOCK && i < of->block_count; i++)
 		if (of->blocks[i] == block)
 			return true;
 	return false;
@@ -601,7 +601,7 @@ static void enter_block(struct machine *machine, struct frame *frame)
 {
 	const struct ptx_function *function = frame->function;
 	const struct pending *here = top(frame);
-	const struct ptx_block *block = &function->cfg->blocks[here->block];
+	const struct ptx_basic_block *block = &function->cfg->blocks[here->block];
 
 	machine->result->warp_instructions += block->count;
 	if (frame->caller)
@@ -673,12 +673,12 @@ static uint32_t block_starting(const struct ptx_function *function, int64_t insn
 	for (uint32_t i = 0; i < function->cfg->block_count; i++)
 		if (function->cfg->blocks[i].first == insn)
 			return i;
-	return PTX_NO_BLOCK;
+	return PTX_NO_BASIC_BLOCK;
 }
 
 static uint32_t following(const struct ptx_function *function, uint32_t block)
 {
-	return block + 1 < function->cfg->block_count ? block + 1 : PTX_NO_BLOCK;
+	return block + 1 < function->cfg->block_count ? block + 1 : PTX_NO_BASIC_BLOCK;
 }
 
 /* Lanes of a branch sorted by where they go. */
@@ -702,7 +702,7 @@ static void branch(struct machine *machine, struct warp *warp, const struct ptx_
 
 			target = which < insn->operands[1].count
 			                 ? block_starting(frame->function, insn->operands[1].elements[which].value)
-			                 : PTX_NO_BLOCK;
+			                 : PTX_NO_BASIC_BLOCK;
 		}
 		while (i < count && next[i] != target)
 			i++;
@@ -785,7 +785,7 @@ static void step(struct machine *machine, struct warp *warp)
 {
 	struct frame *frame = warp->frame;
 	const struct pending *here = top(frame);
-	const struct ptx_block *block = &frame->function->cfg->blocks[here->block];
+	const struct ptx_basic_block *block = &frame->function->cfg->blocks[here->block];
 	const struct ptx_insn *insn;
 	uint32_t index, passed;
 
@@ -821,7 +821,7 @@ static void run_warp(struct machine *machine, struct warp *warp)
 
 		if (!frame->depth) {
 			frame_return(machine, warp);
-		} else if (!top(frame)->mask || top(frame)->block == PTX_NO_BLOCK || top(frame)->block == top(frame)->meet) {
+		} else if (!top(frame)->mask || top(frame)->block == PTX_NO_BASIC_BLOCK || top(frame)->block == top(frame)->meet) {
 			frame->depth--;
 			frame->next = 0;
 			frame->entered = false;

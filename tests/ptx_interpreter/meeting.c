@@ -10,7 +10,7 @@ struct search {
 
 static bool ends(const struct ptx_function *function, uint32_t block)
 {
-	const struct ptx_block *of = &function->cfg->blocks[block];
+	const struct ptx_basic_block *of = &function->cfg->blocks[block];
 	const struct ptx_insn *last = &function->insns[of->first + of->count - 1];
 	unsigned flags = ptx_insn_flags(last);
 
@@ -22,9 +22,9 @@ static bool ends(const struct ptx_function *function, uint32_t block)
 /* Whether the exit can be reached from a block without coming through `without`. */
 static bool reaches_exit(struct search *search, uint32_t block, uint32_t without)
 {
-	const struct ptx_block *of;
+	const struct ptx_basic_block *of;
 
-	if (block == PTX_NO_BLOCK || block == without || search->seen[block])
+	if (block == PTX_NO_BASIC_BLOCK || block == without || search->seen[block])
 		return false;
 	search->seen[block] = true;
 	if (ends(search->function, block))
@@ -49,13 +49,13 @@ uint32_t *interpreter_meeting_points(struct arena *arena, const struct ptx_funct
 	struct search search = {function, arena_array(arena, count + 1, sizeof(bool))};
 
 	for (uint32_t block = 0; block < count; block++) {
-		meets[block] = PTX_NO_BLOCK;
-		if (is_behind(&search, block, PTX_NO_BLOCK))
+		meets[block] = PTX_NO_BASIC_BLOCK;
+		if (is_behind(&search, block, PTX_NO_BASIC_BLOCK))
 			continue;
 		for (uint32_t other = 0; other < count; other++) {
 			if (other == block || !is_behind(&search, block, other))
 				continue;
-			if (meets[block] == PTX_NO_BLOCK || is_behind(&search, other, meets[block]))
+			if (meets[block] == PTX_NO_BASIC_BLOCK || is_behind(&search, other, meets[block]))
 				meets[block] = other;
 		}
 	}

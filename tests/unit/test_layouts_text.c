@@ -192,13 +192,62 @@ static void places_before_declarations(void **state)
 	arena_release(arena);
 }
 
+/* What a pattern's holes are filled with: "t=q a=p ...", or "no" where it does not match the beginning (or all) of the text. */
+static char *holes_of(struct arena *arena, const char *text, const char *pattern, bool whole)
+{
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
+	struct range range = {0, (unsigned)strlen(text)};
+	struct edit_match match;
+	char *joined = arena_strdup(arena, "");
+
+	if (whole ? !edit_match_range(source, range, pattern, &match) : !edit_match_at(source, 0, pattern, &match))
+		return arena_strdup(arena, "no");
+	for (unsigned h = 0; h < match.count; h++)
+		joined = arena_printf(arena, "%s%s%s=%s", joined, h > 0 ? " " : "", match.holes[h].name,
+		                      edit_copy(arena, source, match.holes[h].range));
+	return joined;
+}
+
+static void patterns(void **state)
+{
+	static const struct {
+		const char *text, *pattern, *holes;
+		bool whole;
+	} cases[] = {
+		{"float *t; t = p; p = q; q = t;", "$t = $a", "no", false},
+		{"t = p; p = q; q = t; next", "$t = $a; $a = $b; $b = $t;", "t=t a=p b=q", false},
+		{"t = p; p = q; r = t;", "$t = $a; $a = $b; $b = $t;", "no", false},
+		{"copy(a, f(b, c), (d), 4 * n)", "copy(@to, @from, @bytes, @kind)", "to=a from=f(b, c) bytes=(d) kind=4 * n", true},
+		{"copy(a, b, c)", "copy(@to, @from, @bytes, @kind)", "no", true},
+		{"copy(a, b, c, d, e)", "copy(@to, @from, @bytes, @kind)", "no", true},
+		{"copy(a, b, c, d) + 1", "copy(@to, @from, @bytes, @kind)", "no", true},
+		{"copyAll(a)", "copy(@to)", "no", false},
+		{"a >> 2 >> 5", "@operand >> #number", "operand=a >> 2 number=5", true},
+		{"a[i] >> n", "@operand >> #number", "no", true},
+		{"&p->pos.x", "&$name->@path", "name=p path=pos.x", true},
+		{"p )", "$p(@x)", "no", false},
+		{"", "$p", "no", true},
+	};
+	struct arena *arena = arena_create();
+
+	(void)state;
+	for (unsigned c = 0; c < ARRAY_COUNT(cases); c++)
+		assert_string_equal(holes_of(arena, cases[c].text, cases[c].pattern, cases[c].whole), cases[c].holes);
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tokens),       cmocka_unit_test(brackets_pair_up),
-		cmocka_unit_test(edits_nest),   cmocka_unit_test(replaced_lines_are_kept),
-		cmocka_unit_test(sizes),        cmocka_unit_test(calls),
-		cmocka_unit_test(declarations), cmocka_unit_test(places_before_declarations),
+		cmocka_unit_test(tokens),
+		cmocka_unit_test(patterns),
+		cmocka_unit_test(brackets_pair_up),
+		cmocka_unit_test(edits_nest),
+		cmocka_unit_test(replaced_lines_are_kept),
+		cmocka_unit_test(sizes),
+		cmocka_unit_test(calls),
+		cmocka_unit_test(declarations),
+		cmocka_unit_test(places_before_declarations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,13 +177,13 @@ static void blocks_compare(const struct oracle *oracle, const struct ptx_cfg *cf
 {
 	assert_int_equal(cfg->block_count, oracle->count + 1);
 	for (uint32_t b = 0; b < oracle->count; b++) {
-		const struct ptx_block *block = &cfg->blocks[b];
+		const struct ptx_basic_block *block = &cfg->blocks[b];
 		uint32_t post = immediate(((struct oracle *)oracle)->post_dominates, oracle->count, b);
 		assert_int_equal(block->reachable, oracle->live[b]);
 		if (!block->reachable)
 			continue;
 		assert_int_equal(block->dominator, immediate(((struct oracle *)oracle)->dominates, oracle->count, b));
-		assert_int_equal(block->post_dominator, post == oracle->count ? PTX_NO_BLOCK : post);
+		assert_int_equal(block->post_dominator, post == oracle->count ? PTX_NO_BASIC_BLOCK : post);
 		for (uint32_t p = 0; p < oracle->count; p++) {
 			bool listed = false;
 			for (uint32_t k = 0; k < block->predecessor_count; k++)

@@ -87,7 +87,7 @@ static void every_mnemonic_of_the_table_is_known(void **state)
 		enum ptx_operation operation;
 	} rows[] = {
 #define X(mnemonic, operation, destinations, reading) {mnemonic, OP_##operation},
-#include "ptxparse/opcodes.def"
+#include "ptxparse/text/opcodes.def"
 #undef X
 	};
 	(void)state;

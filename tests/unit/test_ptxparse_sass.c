@@ -192,12 +192,12 @@ static void test_meeting_places(void **state)
 	function = ptx_module_find(files.module, "_Z6partedPii");
 	assert_non_null(function);
 	for (uint32_t b = 0; b < function->cfg->block_count; b++)
-		meetings += function->cfg->blocks[b].post_dominator != PTX_NO_BLOCK;
+		meetings += function->cfg->blocks[b].post_dominator != PTX_NO_BASIC_BLOCK;
 	assert_true(meetings > 0);
 	arena_release(files.arena);
 	files_open(&files, "syr2k.sm_90");
 	for (uint32_t b = 0; b < files.module->functions[0].cfg->block_count; b++)
-		assert_int_equal(files.module->functions[0].cfg->blocks[b].post_dominator, PTX_NO_BLOCK);
+		assert_int_equal(files.module->functions[0].cfg->blocks[b].post_dominator, PTX_NO_BASIC_BLOCK);
 	arena_release(files.arena);
 }
 

@@ -218,25 +218,25 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 }
 
 /* Where the branch that ends a block goes. */
-static void make_branch(struct plan_block *block, const struct ptx_block *from)
+static void make_branch(struct plan_block *block, const struct ptx_basic_block *from)
 {
 	const struct step *last = block->step_count ? &block->steps[block->step_count - 1] : NULL;
 
 	block->fall = from->successors[0];
 	block->target = from->successors[1];
 	if (!last || last->index != from->first + from->count - 1 || !(last->flags & FLAG_BRANCH)) {
-		if (block->fall == PTX_NO_BLOCK)
+		if (block->fall == PTX_NO_BASIC_BLOCK)
 			block->fall = block->target;
 		return;
 	}
 	block->branch = last;
 	block->step_count--;
-	if (last->insn->operation == OP_bra && !last->insn->guarded && block->target == PTX_NO_BLOCK)
+	if (last->insn->operation == OP_bra && !last->insn->guarded && block->target == PTX_NO_BASIC_BLOCK)
 		block->target = block->fall;
 }
 
 /* Instructions of a block that are executed themselves; those that only say what a machine instruction does are not. */
-static uint32_t executed_count(const struct ptx_function *function, const struct ptx_block *block)
+static uint32_t executed_count(const struct ptx_function *function, const struct ptx_basic_block *block)
 {
 	uint32_t count = 0;
 
@@ -248,7 +248,7 @@ static uint32_t executed_count(const struct ptx_function *function, const struct
 static void make_block(struct planner *planner, uint32_t index)
 {
 	const struct ptx_function *function = planner->function;
-	const struct ptx_block *from = &function->cfg->blocks[index];
+	const struct ptx_basic_block *from = &function->cfg->blocks[index];
 	struct plan_block *block = &planner->plan->blocks[index];
 	uint32_t count = 0;
 
@@ -288,12 +288,12 @@ static void step_live(const struct step *step, uint64_t *live)
 
 static void successors_live(const struct plan *plan, uint32_t index, uint64_t *live)
 {
-	const struct ptx_block *from = &plan->function->cfg->blocks[index];
+	const struct ptx_basic_block *from = &plan->function->cfg->blocks[index];
 
 	for (uint32_t i = 0; i < 2 + from->target_count; i++) {
 		uint32_t next = i < 2 ? from->successors[i] : from->targets[i - 2];
 
-		if (next == PTX_NO_BLOCK)
+		if (next == PTX_NO_BASIC_BLOCK)
 			continue;
 		for (uint32_t word = 0; word < plan->live_words; word++)
 			live[word] |= plan->blocks[next].live[word];
@@ -399,7 +399,7 @@ uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *b
 			if (plan->function->cfg->blocks[target].first == (uint64_t)list->elements[index].value)
 				return target;
 	}
-	return PTX_NO_BLOCK;
+	return PTX_NO_BASIC_BLOCK;
 }
 
 bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop)
@@ -407,7 +407,7 @@ bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop)
 	const struct ptx_loop *loops = plan->function->cfg->loops;
 	uint32_t inner;
 
-	if (block == PTX_NO_BLOCK)
+	if (block == PTX_NO_BASIC_BLOCK)
 		return false;
 	for (inner = plan->blocks[block].loop; inner != PTX_NO_LOOP; inner = loops[inner].parent)
 		if (inner == loop)

@@ -94,7 +94,7 @@ void advance_alike(struct run *run, struct frame *frame, struct activation *acti
 	frame_restart(run, frame);
 }
 
-/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BLOCK: it is none such. */
+/* The block that follows the loop when its last branch, from `entry->from`, does not go back; PTX_NO_BASIC_BLOCK: it is none such. */
 uint32_t advance_exit(const struct frame *frame, const struct activation *activation, const struct entry *entry)
 {
 	const struct plan_block *latch = &activation->plan->blocks[entry->from];
@@ -102,8 +102,8 @@ uint32_t advance_exit(const struct frame *frame, const struct activation *activa
 
 	if (!latch->branch || latch->branch->insn->operation != OP_bra || latch->branch->guard == NO_INDEX ||
 	    latch->fall == latch->target || (latch->fall != entry->block && latch->target != entry->block))
-		return PTX_NO_BLOCK;
-	return plan_in_loop(activation->plan, exit, frame->loop) ? PTX_NO_BLOCK : exit;
+		return PTX_NO_BASIC_BLOCK;
+	return plan_in_loop(activation->plan, exit, frame->loop) ? PTX_NO_BASIC_BLOCK : exit;
 }
 
 /*
@@ -116,7 +116,7 @@ uint32_t advance_exit_comparison(const struct frame *frame, const struct activat
 	const struct plan *plan = activation->plan;
 	uint32_t guard;
 
-	if (exit == PTX_NO_BLOCK)
+	if (exit == PTX_NO_BASIC_BLOCK)
 		return NO_INDEX;
 	guard = plan->blocks[entry->from].branch->guard;
 	if (set_has(plan->blocks[exit].live, guard) || activation->registers[guard].doubt)

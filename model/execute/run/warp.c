@@ -77,7 +77,7 @@ void activation_update(struct activation *activation)
 	for (uint32_t i = 0; i + 1 < activation->depth; i++) {
 		uint32_t block = activation->stack[i].block;
 
-		for (uint32_t word = 0; block != PTX_NO_BLOCK && word < plan->live_words; word++)
+		for (uint32_t word = 0; block != PTX_NO_BASIC_BLOCK && word < plan->live_words; word++)
 			activation->pending[word] |= plan->blocks[block].live[word];
 	}
 }
@@ -197,7 +197,7 @@ static void perform(struct run *run, struct activation *activation, const struct
 	if (!mask)
 		return;
 	if (flags & FLAG_EXIT || (flags & FLAG_CALL && step->insn->no_return)) {
-		loop_leave(run, activation, PTX_NO_BLOCK);
+		loop_leave(run, activation, PTX_NO_BASIC_BLOCK);
 		leave_lanes(activation, mask);
 	} else if (flags & FLAG_CALL) {
 		if (step->callee && run->call_depth < MOST_CALLS)
@@ -283,7 +283,7 @@ static void run_block(struct run *run, struct activation *activation)
 
 void warp_run(struct run *run, struct activation *activation, uint32_t mask, double weight)
 {
-	struct entry first = {.block = 0, .stop = PTX_NO_BLOCK, .from = PTX_NO_BLOCK, .mask = mask, .weight = weight};
+	struct entry first = {.block = 0, .stop = PTX_NO_BASIC_BLOCK, .from = PTX_NO_BASIC_BLOCK, .mask = mask, .weight = weight};
 
 	activation->depth = 0;
 	activation_push(run, activation, first);
@@ -291,12 +291,12 @@ void warp_run(struct run *run, struct activation *activation, uint32_t mask, dou
 	while (activation->depth && run->end == RUN_GOES_ON) {
 		struct entry *entry = activation_top(activation);
 
-		if (entry->mask && entry->weight > LEAST_WEIGHT && entry->block != PTX_NO_BLOCK && entry->block != entry->stop) {
+		if (entry->mask && entry->weight > LEAST_WEIGHT && entry->block != PTX_NO_BASIC_BLOCK && entry->block != entry->stop) {
 			run_block(run, activation);
 			continue;
 		}
 		activation->depth--;
 		activation_update(activation);
 	}
-	loop_leave(run, activation, PTX_NO_BLOCK);
+	loop_leave(run, activation, PTX_NO_BASIC_BLOCK);
 }

@@ -1,0 +1,73 @@
+/*
+ * The beginning and the end of one machine instruction: its guard, its control fields, and which of the instructions emitted for it
+ * is counted.
+ */
+#include "ptxparse/sass/handlers/handlers.h"
+
+#include <string.h>
+
+struct sass_control sass_insn_control(const struct sass_translation *t)
+{
+	const uint8_t *code = t->listing->code ? t->listing->code + (size_t)t->index * SASS_INSN_BYTES : NULL;
+	struct sass_control control = {.address = t->index * SASS_INSN_BYTES, .write_barrier = 7, .read_barrier = 7};
+	uint64_t high = 0;
+
+	for (unsigned i = 0; code && i < 8; i++)
+		high |= (uint64_t)code[8 + i] << (8 * i);
+	if (code) {
+		control.stall = high >> 41 & 0xf;
+		control.yield = high >> 45 & 1;
+		control.write_barrier = high >> 46 & 7;
+		control.read_barrier = high >> 49 & 7;
+		control.wait_mask = high >> 52 & 0x3f;
+		control.reuse = high >> 58 & 0xf;
+	}
+	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;
+	control.uniform = t->insn->opcode[0] == 'U' || strncmp(t->insn->opcode, "R2UR", 4) == 0;
+	return control;
+}
+
+static void guard_set(struct sass_translation *t)
+{
+	const struct sass_insn *insn = t->insn;
+
+	t->guard = insn->guarded ? sass_key_get(t, insn->guard) : NULL;
+	t->guard_negated = insn->guard_negated;
+}
+
+void sass_insn_main_make(struct sass_translation *t, enum ptx_operation operation)
+{
+	sass_emit_raw(t, operation, PTX_TYPE_NONE, 0, 0);
+	sass_main_is_last(t);
+}
+
+/* The operation that counts an instruction for which no other was emitted: one without effects. */
+static enum ptx_operation bare_operation(const struct sass_translation *t)
+{
+	struct ptx_insn insn = {.operation = t->insn->entry ? t->insn->entry->operation : (uint16_t)OP_nop};
+	unsigned effects = FLAG_LOAD | FLAG_STORE | FLAG_BRANCH | FLAG_EXIT | FLAG_CALL;
+
+	return ptx_insn_flags(&insn) & effects ? OP_nop : (enum ptx_operation)insn.operation;
+}
+
+void sass_insn_finish(struct sass_translation *t)
+{
+	struct sass_control control = sass_insn_control(t);
+
+	if (t->main == UINT32_MAX || t->main < t->first_emitted)
+		sass_insn_main_make(t, bare_operation(t));
+	t->insns[t->main].synthetic = false;
+	t->insns[t->main].spelling = t->insn->opcode;
+	while (t->control_count < t->insn_count)
+		ARENA_PUSH(t->arena, t->controls, t->control_count, control);
+}
+
+void sass_insn_begin(struct sass_translation *t, uint32_t index)
+{
+	t->index = index;
+	t->insn = &t->listing->insns[index];
+	t->first_emitted = t->insn_count;
+	t->main = UINT32_MAX;
+	t->result_count = 0;
+	guard_set(t);
+}
