@@ -127,10 +127,9 @@ static bool program_build(struct arena *arena, const char *from, const char *pro
 	fprintf(stderr, "building the microbenchmarks\n");
 	struct process_result built = process_run(arena, arguments, from, NVCC_LIMIT_SECONDS);
 	if (built.status != 0)
-		cli_error("nvcc cannot build the microbenchmarks: %s",
-		        built.timed_out    ? "it takes too long"
-		        : built.status < 0 ? strerror(built.error)
-		                           : built.err);
+		cli_error("nvcc cannot build the microbenchmarks: %s", built.timed_out    ? "it takes too long"
+		                                                       : built.status < 0 ? strerror(built.error)
+		                                                                          : built.err);
 	return built.status == 0;
 }
 
@@ -160,7 +159,7 @@ static enum exit_code measure_here(struct arena *arena, const struct command_lin
 		cli_error("the microbenchmarks did not all run (status %d)", status);
 	if (!file_exists(results)) {
 		cli_error("nothing measured; `coalesce calibrate --bundle DIR` writes the program for a machine "
-		                "that has a GPU");
+		          "that has a GPU");
 		return EXIT_TOOL_MISSING;
 	}
 	return machine_file_make(arena, line, results, NULL);
@@ -171,8 +170,8 @@ static enum exit_code calibrate_here(struct arena *arena, const struct command_l
 	const char *missing = cli_gpu_missing();
 	if (missing) {
 		cli_error("no GPU to calibrate: %s; `coalesce calibrate --bundle DIR` writes the program for a machine "
-		        "that has one",
-		        missing);
+		          "that has one",
+		          missing);
 		return EXIT_TOOL_MISSING;
 	}
 	char *folder = directory_temporary(arena);
@@ -193,7 +192,7 @@ enum exit_code command_calibrate(struct arena *arena, const struct command_line 
 		return cli_usage_error("calibrate needs -o FILE, or --bundle DIR");
 	if (line->from.count > 2)
 		return cli_usage_error("--from is given %u times; the second is to compare the first with, and there is no third",
-		                      line->from.count);
+		                       line->from.count);
 	if (line->from.count)
 		return machine_file_make(arena, line, line->from.list[0], line->from.count > 1 ? line->from.list[1] : NULL);
 	return calibrate_here(arena, line);

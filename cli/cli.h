@@ -61,11 +61,6 @@ enum exit_code command_calibrate(struct arena *arena, const struct command_line 
 enum exit_code command_diff(struct arena *arena, const struct command_line *line);
 enum exit_code command_doctor(struct arena *arena, const struct command_line *line);
 
-/* ---- machines.c ------------------------------------------------------------------------ */
-
-/* A note for each number of the machine that the model takes and nobody knows: what is assumed in its place. */
-void cli_assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
-
 /* ---- measure.c ------------------------------------------------------------------------- */
 
 /* Asks the driver, so that nothing is built in vain. Returns NULL where there is a GPU, else why there is none. */

@@ -193,6 +193,9 @@ static void comparisons_print(struct text *out, struct arena *arena, const struc
 	for (unsigned i = 0; i < comparisons->count; i++)
 		comparison_print(out, arena, &comparisons->list[i]);
 	accuracy_print(out, &accuracy);
+	const char *assumed = report_assumed(arena, prediction->machine, prediction->model);
+	if (assumed)
+		text_printf(out, "\n%s\n", assumed);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -234,8 +237,6 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	struct text out = {0};
 	const struct comparison like = {.id = measured->id, .size = "", .group = ""};
 	struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
-	if (prediction)
-		cli_assumptions_report(arena, prediction, diagnostics);
 	if (!prediction)
 		return code;
 	const char *model = prediction->model->name;

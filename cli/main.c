@@ -10,31 +10,35 @@
 /* The commands: add a row to add one. */
 static const struct command commands[] = {
 	{"predict", "FILE.cu", "rank the layouts of FILE's kernels",
-         "Says for each kernel of a CUDA source file, and for the program as a whole, which layout of its records is predicted to be fastest, by how much and "
+         "Says for each kernel of a CUDA source file, and for the program as a whole, which layout of its records is predicted to "
+         "be fastest, by how much and "
          "why. No GPU is needed.",
          'p', command_predict},
 	{"rewrite", "FILE.cu", "write FILE with its records in another layout",
          "Writes the file with its records in the layout of --layout, kernels and host side.", 'r', command_rewrite},
 	{"bundle", "FILE.cu", "write a measuring program for all layouts",
-         "Writes a program into the folder of -o that measures all layouts; it needs nvcc and a GPU where it runs, nothing else.", 'b',
-         command_bundle},
+         "Writes a program into the folder of -o that measures all layouts; it needs nvcc and a GPU where it runs, nothing else.",
+         'b', command_bundle},
 	{"measure", "FILE.cu", "measure all layouts on the GPU that is here",
-         "Builds and runs the program that `coalesce bundle` writes, and writes its results to the file of -o.", 'e', command_measure},
-	{"compare", "FILE.cu", "predicted beside measured", "Predicts, and shows each time beside the one in the file of --measured.", 'c',
-         command_compare},
+         "Builds and runs the program that `coalesce bundle` writes, and writes its results to the file of -o.", 'e',
+         command_measure},
+	{"compare", "FILE.cu", "predicted beside measured",
+         "Predicts, and shows each time beside the one in the file of --measured.", 'c', command_compare},
 	{"diff", "OLD NEW", "predictions of two revisions",
-         "Predicts two revisions of a source file, or takes two results of `coalesce predict --json`, and says which kernels became slower or faster.",
+         "Predicts two revisions of a source file, or takes two results of `coalesce predict --json`, and says which kernels "
+         "became slower or faster.",
          'd', command_diff},
 	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions",
-         "Predicts all cases of a suite and holds them against its measurements. Parts may run apart (--shard) and be put together (--merge).", 't',
-         command_batch},
+         "Predicts all cases of a suite and holds them against its measurements. Parts may run apart (--shard) and be put together "
+         "(--merge).",
+         't', command_batch},
 	{"calibrate", "", "measure the GPU that is here, for a machine file",
          "Runs the microbenchmarks on the GPU that is here and writes a machine file.", 'k', command_calibrate},
-	{"ptx", "FILE.ptx", "dump what the PTX parser sees", "Prints kernels, instructions, control flow and loops of a PTX file.", 'x',
-         command_ptx},
+	{"ptx", "FILE.ptx", "dump what the PTX parser sees", "Prints kernels, instructions, control flow and loops of a PTX file.",
+         'x', command_ptx},
 	{"machines", "[NAME or FILE.json]", "list the machine files, or every number of one with its source",
-         "Without an operand, lists the GPUs there are files of; with one, shows every number of that GPU and how it is known.", 'm',
-         command_machines},
+         "Without an operand, lists the GPUs there are files of; with one, shows every number of that GPU and how it is known.",
+         'm', command_machines},
 	{"doctor", "", "what was found on this machine, and what is missing",
          "Looks for all that the commands need, and says how to get what is missing.", 'o', command_doctor},
 };
@@ -87,7 +91,8 @@ static enum exit_code command_run(struct arena *arena, const struct command *com
 	struct text out = {0};
 	cli_begin(command->name);
 	if (!asks_for(count, arguments, "--help") && !asks_for(count, arguments, "-h"))
-		return command_line_parse(arena, command->letter, count, arguments, &line) ? command->run(arena, &line) : EXIT_USAGE;
+		return command_line_parse(arena, command->letter, count, arguments, &line) ? command->run(arena, &line)
+		                                                                           : EXIT_USAGE;
 	help_command(&out, arena, command);
 	return cli_print(&out, EXIT_VERDICT);
 }

@@ -47,10 +47,9 @@ static bool program_build(struct arena *arena, const struct bundle *bundle, cons
 		ARENA_PUSH(arena, arguments, count, rest[i]);
 	struct process_result run = process_run(arena, arguments, folder, NVCC_LIMIT_SECONDS);
 	if (run.status != 0)
-		cli_error("nvcc cannot build the measuring program: %s",
-		        run.timed_out    ? "it takes too long"
-		        : run.status < 0 ? strerror(run.error)
-		                         : run.err);
+		cli_error("nvcc cannot build the measuring program: %s", run.timed_out    ? "it takes too long"
+		                                                         : run.status < 0 ? strerror(run.error)
+		                                                                          : run.err);
 	return run.status == 0;
 }
 
@@ -127,8 +126,7 @@ enum exit_code command_measure(struct arena *arena, const struct command_line *l
 	if (!bundle)
 		return code;
 	if (missing) {
-		cli_error("no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one",
-		        missing);
+		cli_error("no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one", missing);
 		return EXIT_TOOL_MISSING;
 	}
 	char *folder = directory_temporary(arena);

@@ -113,8 +113,8 @@ static json_t *messages_json(const struct diagnostics *diagnostics)
 	json_t *list = json_array();
 	for (size_t i = 0; i < diagnostics->count; i++) {
 		const struct diagnostic *one = &diagnostics->list[i];
-		json_array_append_new(list, json_pack("{s:s, s:s?, s:o, s:o, s:s}", "severity", severity_name(one->severity), "file",
-		                                      one->place.file, "line", number_or_null(one->place.line), "column",
+		json_array_append_new(list, json_pack("{s:s, s:s?, s:o, s:o, s:s}", "severity", severity_name(one->severity),
+		                                      "file", one->place.file, "line", number_or_null(one->place.line), "column",
 		                                      number_or_null(one->place.column), "message", one->message));
 	}
 	return list;

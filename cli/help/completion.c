@@ -12,8 +12,7 @@ static const char *candidates(struct arena *arena, const struct option_row *row)
 	unsigned count = 0;
 	if (!at || row->form == FORM_NAME_VALUE)
 		return "";
-	const char **names =
-		help_names(arena, arena_strndup(arena, at, 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz")), &count);
+	const char **names = help_names(arena, arena_strndup(arena, at, 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz")), &count);
 	for (unsigned i = 0; i < count; i++)
 		list = arena_printf(arena, "%s%s%s", list, i ? " " : "", names[i]);
 	return list;
@@ -41,14 +40,17 @@ static void options_list(struct text *out, const struct command *command)
 static void bash_print(struct text *out, struct arena *arena, const struct command *commands, unsigned count)
 {
 	text_puts(out, "_coalesce()\n{\n\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=\n"
-	               "\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; then\n\t\twords='help completion");
+	               "\tCOMPREPLY=()\n\tif [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; then\n\t\twords='help "
+	               "completion");
 	for (unsigned i = 0; i < count; i++)
 		text_printf(out, " %s", commands[i].name);
 	text_puts(out, "'\n\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase $before in\n");
 	for (unsigned i = 0; i < option_row_count; i++)
 		if (*candidates(arena, &option_rows[i]))
-			text_printf(out, "\t%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); [ \"${#COMPREPLY[@]}\" -gt 0 ] && return ;;\n",
-			            option_rows[i].spelling, candidates(arena, &option_rows[i]));
+			text_printf(
+				out,
+				"\t%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); [ \"${#COMPREPLY[@]}\" -gt 0 ] && return ;;\n",
+				option_rows[i].spelling, candidates(arena, &option_rows[i]));
 	text_puts(out, "\tesac\n\tcase ${COMP_WORDS[1]} in\n");
 	for (unsigned i = 0; i < count; i++) {
 		text_printf(out, "\t%s) words='", commands[i].name);
@@ -77,9 +79,10 @@ static void zsh_print(struct text *out, struct arena *arena, const struct comman
 	text_puts(out, "#compdef coalesce\n_coalesce()\n{\n\tlocal -a commands\n\tcommands=(");
 	for (unsigned i = 0; i < count; i++)
 		text_printf(out, "\n\t\t'%s:%s'", commands[i].name, quoted(arena, commands[i].summary));
-	text_puts(out, "\n\t\t'help:lists the options of a command'\n\t\t'completion:prints a completion script'\n\t)\n"
-	               "\tif (( CURRENT == 2 )) || [[ $words[2] == help ]]; then\n\t\t_describe command commands\n\t\treturn\n\tfi\n"
-	               "\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n");
+	text_puts(out,
+	          "\n\t\t'help:lists the options of a command'\n\t\t'completion:prints a completion script'\n\t)\n"
+	          "\tif (( CURRENT == 2 )) || [[ $words[2] == help ]]; then\n\t\t_describe command commands\n\t\treturn\n\tfi\n"
+	          "\tlocal command=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n");
 	for (unsigned i = 0; i < count; i++) {
 		text_printf(out, "\t%s)\n\t\t_arguments", commands[i].name);
 		for (unsigned r = 0; r < option_row_count; r++)

@@ -18,7 +18,8 @@ void help_command(struct text *out, struct arena *arena, const struct command *c
 /* ---- manual.c: manual pages in roff -------------------------------------------------------- */
 
 /* The page of a command, coalesce-NAME(1), or for NULL the one of the program, coalesce(1). */
-void help_manual(struct text *out, struct arena *arena, const struct command *commands, unsigned count, const struct command *command);
+void help_manual(struct text *out, struct arena *arena, const struct command *commands, unsigned count,
+                 const struct command *command);
 
 /* ---- completion.c: for shells -------------------------------------------------------------- */
 

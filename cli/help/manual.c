@@ -50,9 +50,9 @@ static void option_print(struct text *out, const char *spelling, const char *arg
 
 static void exit_codes_print(struct text *out)
 {
-	static const char *const codes[][2] = {{"0", "a verdict was given"},      {"1", "the input could not be analysed"},
-	                                       {"2", "wrong usage"},              {"3", "a needed tool is missing"},
-	                                       {"4", "the gate (--gate) failed"}, {"70", "a bug of ours"}};
+	static const char *const codes[][2] = {
+		{"0", "a verdict was given"},      {"1", "the input could not be analysed"}, {"2", "wrong usage"},
+		{"3", "a needed tool is missing"}, {"4", "the gate (--gate) failed"},        {"70", "a bug of ours"}};
 	text_puts(out, ".SH EXIT STATUS\n");
 	for (size_t i = 0; i < ARRAY_COUNT(codes); i++)
 		option_print(out, codes[i][0], NULL, codes[i][1], NULL);
@@ -74,7 +74,8 @@ static void command_manual(struct text *out, struct arena *arena, const struct c
 	text_puts(out, ".SH SEE ALSO\n.BR coalesce (1)\n");
 }
 
-void help_manual(struct text *out, struct arena *arena, const struct command *commands, unsigned count, const struct command *command)
+void help_manual(struct text *out, struct arena *arena, const struct command *commands, unsigned count,
+                 const struct command *command)
 {
 	if (command) {
 		command_manual(out, arena, command);

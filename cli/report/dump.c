@@ -104,9 +104,12 @@ static const struct {
 	enum predict_stage stage;
 	void (*dump)(struct text *out, const struct prediction *prediction);
 } stages[] = {
-	{"kernel", STAGE_KERNEL, kernels_dump},     {"affine", STAGE_KERNEL, affine_dump},
-	{"ptx", STAGE_COMPILE, code_dump},          {"cfg", STAGE_COMPILE, graphs_dump},
-	{"requests", STAGE_EVALUATE, evaluations_dump}, {"traffic", STAGE_ESTIMATE, traffic_dump},
+	{"kernel", STAGE_KERNEL, kernels_dump},
+	{"affine", STAGE_KERNEL, affine_dump},
+	{"ptx", STAGE_COMPILE, code_dump},
+	{"cfg", STAGE_COMPILE, graphs_dump},
+	{"requests", STAGE_EVALUATE, evaluations_dump},
+	{"traffic", STAGE_ESTIMATE, traffic_dump},
 	{"estimate", STAGE_ESTIMATE, estimates_dump},
 };
 

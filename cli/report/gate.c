@@ -24,7 +24,8 @@ static const struct ranked_layout *row_like(const struct case_result *result, co
                                             const struct program_row *like)
 {
 	for (unsigned r = 0; r < result->row_count; r++)
-		if (result->rows[r].group == like->group && result->rows[r].layout == like->layout && result->rows[r].tile == like->tile)
+		if (result->rows[r].group == like->group && result->rows[r].layout == like->layout &&
+		    result->rows[r].tile == like->tile)
 			return &result->rows[r];
 	return &result->rows[verdict->best];
 }
@@ -73,9 +74,9 @@ const char *report_gate_text(struct arena *arena, const struct prediction *predi
 	const struct program_row *written = &prediction->program[gate->verdict->written];
 	const struct program_row *best = &prediction->program[gate->verdict->best];
 	const char *kernel = gate->worst ? gate->worst->launch->kernel->name : "?";
-	const char *where = prediction->case_count > 1
-	                            ? arena_printf(arena, "the program (most of it kernel %s: %.1f %%)", kernel, gate->worst_percent)
-	                            : arena_printf(arena, "kernel %s", kernel);
+	const char *where = prediction->case_count > 1 ? arena_printf(arena, "the program (most of it kernel %s: %.1f %%)", kernel,
+	                                                              gate->worst_percent)
+	                                               : arena_printf(arena, "kernel %s", kernel);
 	return arena_printf(arena, "%s is predicted %.1f %% slower with record %s as written (%s) than as %s; %.4g %% are allowed",
 	                    where, gate->slower_percent, written->group->name,
 	                    report_layout_label(arena, written->layout, written->tile),

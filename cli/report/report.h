@@ -26,7 +26,7 @@ struct report_style {
 
 /* Whether the program's records as written are at most `percent` slower than in their best layouts, by the record that loses most. */
 struct report_gate {
-	double percent;                  /* allowed */
+	double percent; /* allowed */
 	bool failed;
 	const struct verdict *verdict;   /* of the program, of that record; NULL where no layout as written is ranked */
 	double slower_percent;           /* by how much its layout as written is slower than its best */
@@ -41,10 +41,10 @@ const char *report_gate_text(struct arena *arena, const struct prediction *predi
 
 /* What a prediction was made with, beside what stands in it. */
 struct report_context {
-	const char *version, *compiler;    /* ours, and of the toolkit ("13.0"), or NULL */
-	const char *const *options;        /* words of the command line */
+	const char *version, *compiler; /* ours, and of the toolkit ("13.0"), or NULL */
+	const char *const *options;     /* words of the command line */
 	unsigned option_count;
-	const struct report_gate *gate;    /* or NULL */
+	const struct report_gate *gate;     /* or NULL */
 	const struct diagnostics *messages; /* what was reported about the file */
 };
 /* The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program. */

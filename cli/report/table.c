@@ -41,8 +41,8 @@ static void paragraph_print(struct text *out, const struct report_style *style, 
 	text_puts(out, "\n");
 }
 
-static void group_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct layout_group *group,
-                        const struct kernel *kernel, const struct report_style *style)
+static void group_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                        const struct layout_group *group, const struct kernel *kernel, const struct report_style *style)
 {
 	const struct layout_groups *groups = &prediction->groups;
 	const char *line = arena_printf(arena, "%s {", group->name);
@@ -66,7 +66,7 @@ struct columns {
 
 static char limit_letter(const char *name)
 {
-	static const char *const letters[][2] = {{"issue", "i"},  {"l1", "1"},     {"l2", "2"},      {"dram", "d"},
+	static const char *const letters[][2] = {{"issue", "i"},   {"l1", "1"},     {"l2", "2"},      {"dram", "d"},
 	                                         {"latency", "w"}, {"shared", "s"}, {"atomics", "a"}, {"launch", "o"}};
 	for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
 		if (strcmp(letters[i][0], name) == 0)
@@ -101,9 +101,10 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
                       const struct columns *columns)
 {
 	const struct estimate *estimate = row->estimate;
-	text_printf(out, "  %-*s %13.3f %7.2f %11.5g  %-8s", (int)columns->label, report_layout_label(arena, row->layout, row->tile),
-	            estimate->time_seconds * 1e6, columns->fastest > 0 ? estimate->time_seconds / columns->fastest : 1.0,
-	            estimate->cycles_per_warp, estimate->bound);
+	text_printf(out, "  %-*s %13.3f %7.2f %11.5g  %-8s", (int)columns->label,
+	            report_layout_label(arena, row->layout, row->tile), estimate->time_seconds * 1e6,
+	            columns->fastest > 0 ? estimate->time_seconds / columns->fastest : 1.0, estimate->cycles_per_warp,
+	            estimate->bound);
 	if (columns->dram)
 		text_printf(out, " %6.0f %4.0f%%", 1e-9 * report_dram_rate(estimate),
 		            100 * report_dram_share(arena, prediction->machine, estimate));
@@ -152,8 +153,8 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 	if (count == 0)
 		return;
 	struct columns columns = columns_of(arena, rows, count, style);
-	text_printf(out, "  %s%-*s %13s %7s %11s  %-8s%s %4s %6s%s\n", faint(style), (int)columns.label, "layout", "time us", "vs best",
-	            "cycles/warp", "bound", columns.dram ? "   GB/s  peak" : "", "regs", "occup.", plain(style));
+	text_printf(out, "  %s%-*s %13s %7s %11s  %-8s%s %4s %6s%s\n", faint(style), (int)columns.label, "layout", "time us",
+	            "vs best", "cycles/warp", "bound", columns.dram ? "   GB/s  peak" : "", "regs", "occup.", plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = verdict && rows[r] == &result->rows[verdict->recommended];
 		text_puts(out, chosen ? green(style) : "");
@@ -170,7 +171,7 @@ static void floor_print(struct text *out, struct arena *arena, const struct pred
                         const struct report_style *style)
 {
 	double share = report_dram_share(arena, prediction->machine, row->estimate);
-	if (!(share > 0) || !isfinite(share))
+	if (!(share >= 0.01) || !isfinite(share))
 		return;
 	paragraph_print(out, style, "headroom: ",
 	                arena_printf(arena, "the DRAM traffic of %s alone takes %.3f us, %.0f %% of its time",
@@ -182,11 +183,12 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
                           const struct case_result *result, const struct verdict *verdict, const struct report_style *style)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
+	const char *answer = arena_printf(arena, "recommendation: %s%s.", report_layout_label(arena, chosen->layout, chosen->tile),
+	                                  verdict->recommended == verdict->written ? " (as written)" : "");
 	floor_print(out, arena, prediction, chosen, style);
-	text_puts(out, bold(style));
-	paragraph_print(out, style, "recommendation: ",
-	                arena_printf(arena, "%s%s.%s %s.", report_layout_label(arena, chosen->layout, chosen->tile),
-	                             verdict->recommended == verdict->written ? " (as written)" : "", plain(style), verdict->why));
+	text_printf(out, "  %s%s%s ", bold(style), answer, plain(style));
+	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width);
+	text_puts(out, ".\n");
 }
 
 static void case_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result,
@@ -195,7 +197,8 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 	const struct launch_case *launch = result->launch;
 	text_printf(out, "\n%skernel %s%s (line %u), grid %s, block %s, launched %llu time%s\n", bold(style), launch->kernel->name,
 	            plain(style), launch->kernel->place.line, report_dimensions(arena, launch->grid),
-	            report_dimensions(arena, launch->block), (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s");
+	            report_dimensions(arena, launch->block), (unsigned long long)launch->launches,
+	            launch->launches == 1 ? "" : "s");
 	if (result->verdict_count == 0)
 		rows_print(out, arena, prediction, result, NULL, style);
 	for (unsigned v = 0; v < result->verdict_count; v++) {

@@ -39,9 +39,19 @@ struct access_estimate {
 	enum coalescing class;
 };
 
+/* One of the parts that limit a launch: how long it would take were there no other. */
+struct limit {
+	const char *name; /* issue, l1, l2, dram, latency, shared, atomics, launch */
+	double cycles;
+};
+#define LIMIT_COUNT 8
+
 struct estimate {
 	double cycles_per_warp, time_seconds;
 	const char *bound;  /* what limits it: "latency", "dram", ... */
+	struct limit limits[LIMIT_COUNT];
+	unsigned limit_count; /* 0: the model does not say */
+	double low, high;     /* interval of the time, as factors; 0 where the model does not say */
 	unsigned registers; /* 0 unknown */
 	double occupancy;   /* resident warps over the SM's maximum */
 	struct counts counts;
