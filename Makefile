@@ -9,7 +9,8 @@
 #   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make bench           the scripts of tests/bench
-#   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json and the calibration program
+#   make manual          manual pages and completion scripts, below $(BUILD)/share
+#   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json, the calibration program, manual pages and completion
 #   make V=1             shows the commands
 #
 # Everything built goes below $(BUILD); nothing generated lies in the source tree.
@@ -93,7 +94,7 @@ unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
-.PHONY: all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
+.PHONY: manual all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -173,11 +174,24 @@ bench: all
 	@for script in $(sort $(wildcard tests/bench/*.sh tests/bench/*.py)); do \
 		echo "$$script"; "$$script" $(PROGRAM) || exit 1; done
 
-install: all
+# What `coalesce help` knows, for man and for shells.
+COMMANDS = $(shell $(PROGRAM) help | sed -n 's/^coalesce \([a-z]*\) .*/\1/p')
+manual: all
+	@mkdir -p $(BUILD)/share/man/man1 $(BUILD)/share/bash-completion/completions $(BUILD)/share/zsh/site-functions \
+		$(BUILD)/share/fish/vendor_completions.d
+	$(Q)$(PROGRAM) help --man >$(BUILD)/share/man/man1/coalesce.1
+	$(Q)for name in $(COMMANDS); do \
+		$(PROGRAM) help --man $$name >$(BUILD)/share/man/man1/coalesce-$$name.1 || exit 1; done
+	$(Q)$(PROGRAM) completion bash >$(BUILD)/share/bash-completion/completions/coalesce
+	$(Q)$(PROGRAM) completion zsh >$(BUILD)/share/zsh/site-functions/_coalesce
+	$(Q)$(PROGRAM) completion fish >$(BUILD)/share/fish/vendor_completions.d/coalesce.fish
+
+install: all manual
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/coalesce/machines $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coalesce
 	install -m 644 $(sort $(wildcard machines/*.json)) $(DESTDIR)$(PREFIX)/share/coalesce/machines
 	install -m 644 $(sort $(wildcard benchmarks/calibrate/*)) $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
+	cd $(BUILD)/share && find man bash-completion zsh fish -type f -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/{} \;
 
 clean:
 	rm -rf $(BUILD)
