@@ -9,7 +9,7 @@
 #   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make bench           the scripts of tests/bench
-#   make manual          manual pages and completion scripts, below $(BUILD)/share
+#   make manual          manual pages and completion scripts, in $(BUILD)/manual
 #   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json, the calibration program, manual pages and completion
 #   make V=1             shows the commands
 #
@@ -177,21 +177,21 @@ bench: all
 # What `coalesce help` knows, for man and for shells.
 COMMANDS = $(shell $(PROGRAM) help | sed -n 's/^coalesce \([a-z]*\) .*/\1/p')
 manual: all
-	@mkdir -p $(BUILD)/share/man/man1 $(BUILD)/share/bash-completion/completions $(BUILD)/share/zsh/site-functions \
-		$(BUILD)/share/fish/vendor_completions.d
-	$(Q)$(PROGRAM) help --man >$(BUILD)/share/man/man1/coalesce.1
-	$(Q)for name in $(COMMANDS); do \
-		$(PROGRAM) help --man $$name >$(BUILD)/share/man/man1/coalesce-$$name.1 || exit 1; done
-	$(Q)$(PROGRAM) completion bash >$(BUILD)/share/bash-completion/completions/coalesce
-	$(Q)$(PROGRAM) completion zsh >$(BUILD)/share/zsh/site-functions/_coalesce
-	$(Q)$(PROGRAM) completion fish >$(BUILD)/share/fish/vendor_completions.d/coalesce.fish
+	@mkdir -p $(BUILD)/manual
+	$(Q)$(PROGRAM) help --man >$(BUILD)/manual/coalesce.1
+	$(Q)for name in $(COMMANDS); do $(PROGRAM) help --man $$name >$(BUILD)/manual/coalesce-$$name.1 || exit 1; done
+	$(Q)for shell in bash zsh fish; do $(PROGRAM) completion $$shell >$(BUILD)/manual/coalesce.$$shell || exit 1; done
 
+SHARE = $(DESTDIR)$(PREFIX)/share
 install: all manual
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/coalesce/machines $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/coalesce/machines $(SHARE)/coalesce/calibrate $(SHARE)/man/man1
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coalesce
-	install -m 644 $(sort $(wildcard machines/*.json)) $(DESTDIR)$(PREFIX)/share/coalesce/machines
-	install -m 644 $(sort $(wildcard benchmarks/calibrate/*)) $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
-	cd $(BUILD)/share && find man bash-completion zsh fish -type f -exec install -D -m 644 {} $(abspath $(DESTDIR)$(PREFIX))/share/{} \;
+	install -m 644 $(sort $(wildcard machines/*.json)) $(SHARE)/coalesce/machines
+	install -m 644 $(sort $(wildcard benchmarks/calibrate/*)) $(SHARE)/coalesce/calibrate
+	install -m 644 $(BUILD)/manual/*.1 $(SHARE)/man/man1
+	install -D -m 644 $(BUILD)/manual/coalesce.bash $(SHARE)/bash-completion/completions/coalesce
+	install -D -m 644 $(BUILD)/manual/coalesce.zsh $(SHARE)/zsh/site-functions/_coalesce
+	install -D -m 644 $(BUILD)/manual/coalesce.fish $(SHARE)/fish/vendor_completions.d/coalesce.fish
 
 clean:
 	rm -rf $(BUILD)

@@ -37,7 +37,8 @@ static const struct command commands[] = {
 	{"ptx", "FILE.ptx", "dump what the PTX parser sees", "Prints kernels, instructions, control flow and loops of a PTX file.",
          'x', command_ptx},
 	{"machines", "[NAME]", "list the machine files, or show every number of one",
-         "Without an operand, lists the GPUs there are files of; with a name or a path that ends in .json, shows every number of that GPU and how it is known.",
+         "Without an operand, lists the GPUs there are files of; with a name or a path that ends in .json, shows every number of "
+         "that GPU and how it is known.",
          'm', command_machines},
 	{"doctor", "", "what was found on this machine, and what is missing",
          "Looks for all that the commands need, and says how to get what is missing.", 'o', command_doctor},

@@ -5,13 +5,18 @@
 
 #include <string.h>
 
-/* Names that an option's argument may be, apart by spaces; "" where there are none to list. */
-static const char *candidates(struct arena *arena, const struct option_row *row)
+/*
+ * Names that an option's argument may be, apart by spaces; "" where there are none to list. Machine files come and go: the shell
+ * asks for them, by a command in parentheses after `ask`.
+ */
+static const char *candidates(struct arena *arena, const struct option_row *row, const char *ask)
 {
 	const char *at = row->values ? strchr(row->values, '@') : NULL, *list = "";
 	unsigned count = 0;
 	if (!at || row->form == FORM_NAME_VALUE)
 		return "";
+	if (strncmp(at, "@machines", strlen("@machines")) == 0)
+		return arena_printf(arena, "%s(coalesce completion machines)", ask);
 	const char **names = help_names(arena, arena_strndup(arena, at, 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz")), &count);
 	for (unsigned i = 0; i < count; i++)
 		list = arena_printf(arena, "%s%s%s", list, i ? " " : "", names[i]);
@@ -67,11 +72,11 @@ static void bash_print(struct text *out, struct arena *arena, const struct comma
 
 static void zsh_option(struct text *out, struct arena *arena, const struct option_row *row)
 {
-	const char *names = candidates(arena, row);
-	text_printf(out, " \\\n\t\t'*%s[%s]", row->spelling, quoted(arena, row->help));
+	const char *names = candidates(arena, row, "$");
+	text_printf(out, " \\\n\t\t\"*%s[%s]", row->spelling, quoted(arena, row->help));
 	if (row->argument)
 		text_printf(out, ":%s:%s", quoted(arena, row->argument), *names ? arena_printf(arena, "(%s)", names) : "_files");
-	text_puts(out, "'");
+	text_puts(out, "\"");
 }
 
 static void zsh_print(struct text *out, struct arena *arena, const struct command *commands, unsigned count)
@@ -97,7 +102,7 @@ static void zsh_print(struct text *out, struct arena *arena, const struct comman
 
 static void fish_option(struct text *out, struct arena *arena, const struct command *command, const struct option_row *row)
 {
-	const char *names = candidates(arena, row), *name = row->spelling + strspn(row->spelling, "-");
+	const char *names = candidates(arena, row, ""), *name = row->spelling + strspn(row->spelling, "-");
 	text_printf(out, "complete -c coalesce -n '__fish_seen_subcommand_from %s' -%c %s -d '%s'", command->name,
 	            row->spelling[1] == '-' ? 'l' : 's', name, quoted(arena, row->help));
 	if (row->argument && *names)
@@ -122,17 +127,22 @@ static void fish_print(struct text *out, struct arena *arena, const struct comma
 	}
 }
 
-bool help_completion(struct text *out, struct arena *arena, const struct command *commands, unsigned count, const char *shell)
+bool help_completion(struct text *out, struct arena *arena, const struct command *commands, unsigned count, const char *word)
 {
 	static const struct {
 		const char *shell;
 		void (*print)(struct text *out, struct arena *arena, const struct command *commands, unsigned count);
 	} shells[] = {{"bash", bash_print}, {"zsh", zsh_print}, {"fish", fish_print}};
 	for (size_t i = 0; i < ARRAY_COUNT(shells); i++) {
-		if (strcmp(shells[i].shell, shell) != 0)
+		if (strcmp(shells[i].shell, word) != 0)
 			continue;
 		shells[i].print(out, arena, commands, count);
 		return true;
 	}
-	return false;
+	if (strcmp(word, "machines") != 0)
+		return false;
+	const char **names = help_names(arena, "@machines", &count);
+	for (unsigned i = 0; i < count; i++)
+		text_printf(out, "%s\n", names[i]);
+	return true;
 }

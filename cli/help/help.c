@@ -51,7 +51,7 @@ void help_command(struct text *out, struct arena *arena, const struct command *c
 		const struct option_row *row = &option_rows[i];
 		const char *left = row->argument ? arena_printf(arena, "%s %s", row->spelling, row->argument) : row->spelling;
 		if (strchr(row->commands, command->letter))
-			option_print(out, left, row->help, help_values(arena, row));
+			option_print(out, left, row->help, help_values(arena, row, true));
 	}
 	if (option_takes_flags(command->letter))
 		option_print(out, "-D -I -std=", "passed to both compilers", NULL);

@@ -23,14 +23,17 @@ void help_manual(struct text *out, struct arena *arena, const struct command *co
 
 /* ---- completion.c: for shells -------------------------------------------------------------- */
 
-/* A completion script for bash, zsh or fish; false for another shell. */
-bool help_completion(struct text *out, struct arena *arena, const struct command *commands, unsigned count, const char *shell);
+/* A completion script for bash, zsh or fish, or the names that those ask for while they complete ("machines"); false for another word. */
+bool help_completion(struct text *out, struct arena *arena, const struct command *commands, unsigned count, const char *word);
 
 /* ---- values.c: what an option's argument may be --------------------------------------------- */
 
 /* The names that @layouts, @models, ... stand for; NULL for another word. */
 const char **help_names(struct arena *arena, const char *word, unsigned *count);
-/* The values of an option with those words replaced by the names: "one of aos, soa, aosa, asta"; NULL where its help says it. */
-const char *help_values(struct arena *arena, const struct option_row *row);
+/*
+ * The values of an option with those words replaced by the names: "one of aos, soa, aosa, asta"; NULL where its help says it. here: also by what is installed on
+ * this machine, else by how to ask for it.
+ */
+const char *help_values(struct arena *arena, const struct option_row *row, bool here);
 
 #endif

@@ -67,7 +67,7 @@ static void command_manual(struct text *out, struct arena *arena, const struct c
 	for (unsigned i = 0; i < option_row_count; i++)
 		if (strchr(option_rows[i].commands, command->letter))
 			option_print(out, option_rows[i].spelling, option_rows[i].argument, option_rows[i].help,
-			             help_values(arena, &option_rows[i]));
+			             help_values(arena, &option_rows[i], false));
 	if (option_takes_flags(command->letter))
 		option_print(out, "-D -I -std=", NULL, "passed to both compilers", NULL);
 	exit_codes_print(out);

@@ -64,16 +64,17 @@ const char **help_names(struct arena *arena, const char *word, unsigned *count)
 	return NULL;
 }
 
-const char *help_values(struct arena *arena, const struct option_row *row)
+const char *help_values(struct arena *arena, const struct option_row *row, bool here)
 {
 	const char *at = row->values ? strchr(row->values, '@') : NULL;
 	unsigned count;
 	if (!at)
 		return row->values;
 	size_t length = 1 + strspn(at + 1, "abcdefghijklmnopqrstuvwxyz");
+	bool asked = !here && strncmp(at, "@machines", length) == 0;
 	const char **names = help_names(arena, arena_strndup(arena, at, length), &count);
-	const char *list = "";
-	for (unsigned i = 0; i < count; i++)
+	const char *list = asked ? "a name that `coalesce machines` lists" : "";
+	for (unsigned i = 0; i < count && !asked; i++)
 		list = arena_printf(arena, "%s%s%s", list, i ? ", " : "", names[i]);
 	return arena_printf(arena, "%.*s%s%s", (int)(at - row->values), row->values, list, at + length);
 }

@@ -68,7 +68,8 @@ def complete(script, *words):
     """What bash completes the last word to."""
     program = 'source %s; COMP_WORDS=(%s); COMP_CWORD=%d; _coalesce; printf "%%s\\n" "${COMPREPLY[@]}"' % (
         script, " ".join("'%s'" % word for word in words), len(words) - 1)
-    return subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    environment = dict(os.environ, PATH=os.path.dirname(script) + ":" + os.environ["PATH"])
+    return subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True, env=environment).stdout.split()
 
 
 def check_completion(commands, options, folder):
@@ -84,6 +85,7 @@ def check_completion(commands, options, folder):
             done = subprocess.run([shell, "-n", script], capture_output=True, text=True, check=False)
             check(done.returncode == 0 and not done.stderr, shell, "-n:", done.stderr)
     script = os.path.join(folder, "coalesce.bash")
+    os.symlink(PROGRAM, os.path.join(folder, "coalesce"))
     check(sorted(complete(script, "coalesce", "")) == sorted(list(commands) + ["help", "completion"]), "bash completes commands")
     for name, letter in commands.items():
         wanted = sorted(spelling for spelling, letters in options if letter in letters)
