@@ -1,19 +1,37 @@
 /*
- * cli: commands and options. main.c shows the commands; one file per command; options.c holds the one table of options. The rooms:
- * cli/report are views of a finished prediction and compute nothing; cli/batch predicts sets of cases and holds them against measurements.
- * Prefixes: command_ for the commands and the command line, option_ and options_ for options, cli_ for what commands share.
+ * cli: commands. main.c shows them; one file each. The rooms: cli/options is the command line; cli/help tells people and shells about it; cli/report are
+ * views of a finished prediction and compute nothing; cli/batch predicts sets of cases and holds them against measurements. Prefixes: command_ for the
+ * commands, cli_ for what they share.
  */
 #ifndef COALESCE_CLI_CLI_H
 #define COALESCE_CLI_CLI_H
 
 #include "base/base.h"
+#include "cli/options/options.h"
+#include "cli/report/report.h"
 #include "model/model.h"
 
 #define COALESCE_VERSION "0.1.0"
 
-/* ---- options.c -------------------------------------------------------------------- */
+/* ---- messages.c: what the program says beside its result ---------------------------------- */
 
-enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FORM_LIST };
+/* Names the command that runs, for hints; a process runs one. */
+void cli_begin(const char *command);
+/* Says on stderr why a command cannot do what it should: "coalesce: error: ...". */
+void cli_error(const char *format, ...) PRINTF_LIKE(1, 2);
+/* The same for wrong usage, with a pointer to the command's help. Returns EXIT_USAGE. */
+enum exit_code cli_usage_error(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Prints diagnostics on stderr: all of them; where `quiet`, errors alone, unless the command ends with another code than EXIT_VERDICT. */
+void cli_diagnostics(const struct diagnostics *diagnostics, bool quiet, enum exit_code code);
+/* Writes a result to stdout and releases it. Returns the code given, but EXIT_INPUT for EXIT_VERDICT where it cannot be written (reported). */
+enum exit_code cli_print(struct text *out, enum exit_code code);
+/* Writes a file whole or not at all. Returns false where it cannot (reported). */
+bool cli_file_save(const char *path, const char *text, size_t length);
+/* Appends JSON as the program prints it, and releases it. */
+struct json_t;
+void cli_json(struct text *out, struct json_t *root);
+/* The end of every command. Where JSON was asked for and nothing was printed, a failure is said once more on stdout (schema coalesce/error/1). */
+enum exit_code cli_finish(bool as_json, enum exit_code code);
 
 /*
  * Every option of every command: X(identifier, spelling, form, argument, commands, help). commands names the commands that take it by letter:
@@ -63,57 +81,31 @@ enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FOR
 	X(build, "-p", FORM_TEXT, "DIR", "prbec", "take -D, -I and -std from DIR/compile_commands.json")                           \
 	X(quiet, "-q", FORM_NONE, NULL, "prbect", "no notes and warnings")
 
-/* The values given for one option, in order. */
-struct option_values {
-	const char **list;
-	unsigned count;
+/* Colours and width of stdout by --color, NO_COLOR and TERM: at most 100 columns. Returns false for an unknown --color (reported). */
+bool cli_style(const struct option_values *when, struct report_style *style);
+/* On a terminal, shows on stderr what the program does, after a second and until cli_progress_end(). Children that are forked in between show nothing. */
+void cli_progress_begin(const char *what, bool quiet);
+void cli_progress_end(void);
+
+/* ---- commands ------------------------------------------------------------------------------ */
+
+/* A row of the table in main.c. letter: stands for it in options.def. run: does it, and returns the exit code. */
+struct command {
+	const char *name, *operand, *summary, *description;
+	char letter;
+	enum exit_code (*run)(struct arena *arena, const struct command_line *line);
 };
-struct command_line {
-	const char *command;
-	const char *file;   /* the first operand, or NULL */
-	const char **files; /* all operands; only batch takes more than one */
-	unsigned file_count;
-	const char **flags; /* -D, -I, -std=: for both front ends */
-	unsigned flag_count;
-	bool help;
-#define X(identifier, spelling, form, argument, commands, help) struct option_values identifier;
-	OPTIONS(X)
-#undef X
-};
-/*
- * Reads the arguments after the command's name. Options and the operand may stand in any order; "--option=value" and
- * "--option value" are the same. Returns false on wrong usage (reported on stderr).
- */
-bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line);
-/* The flags and options that say what is predicted or measured, but not for which GPU, as words of a command line. */
-const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count);
-/* The options a command takes, for --help. */
-void options_print(FILE *stream, char letter);
-/* The last value given, or fallback. */
-const char *option_text(const struct option_values *values, const char *fallback);
-/* Reports wrong usage as "coalesce: ..." with a pointer to --help; returns EXIT_USAGE. */
-enum exit_code options_refuse(const char *format, ...) PRINTF_LIKE(1, 2);
-/* Reads the --reading options. Returns false where one names no reading, or has no such value (reported). */
-bool options_readings(const struct option_values *values, struct thesis_readings *readings);
-/* Turns the command line into what predict() takes. Returns false on wrong usage (reported). */
-bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options);
-
-/* ---- commands: each takes the arguments after its name and returns the exit code ----- */
-
-enum exit_code command_predict(int count, char **arguments);
-enum exit_code command_rewrite(int count, char **arguments);
-enum exit_code command_ptx(int count, char **arguments);
-enum exit_code command_machines(int count, char **arguments);
-enum exit_code command_bundle(int count, char **arguments);
-enum exit_code command_measure(int count, char **arguments);
-enum exit_code command_compare(int count, char **arguments);
-enum exit_code command_batch(int count, char **arguments);
-enum exit_code command_calibrate(int count, char **arguments);
-
-/* ---- machines.c ------------------------------------------------------------------------ */
-
-/* A note for each number of the machine that the model takes and nobody knows: what is assumed in its place. */
-void cli_assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code command_predict(struct arena *arena, const struct command_line *line);
+enum exit_code command_rewrite(struct arena *arena, const struct command_line *line);
+enum exit_code command_ptx(struct arena *arena, const struct command_line *line);
+enum exit_code command_machines(struct arena *arena, const struct command_line *line);
+enum exit_code command_bundle(struct arena *arena, const struct command_line *line);
+enum exit_code command_measure(struct arena *arena, const struct command_line *line);
+enum exit_code command_compare(struct arena *arena, const struct command_line *line);
+enum exit_code command_batch(struct arena *arena, const struct command_line *line);
+enum exit_code command_calibrate(struct arena *arena, const struct command_line *line);
+enum exit_code command_diff(struct arena *arena, const struct command_line *line);
+enum exit_code command_doctor(struct arena *arena, const struct command_line *line);
 
 /* ---- measure.c ------------------------------------------------------------------------- */
 
