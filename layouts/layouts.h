@@ -143,8 +143,13 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
  * variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
-/* NVRTC takes the same text when it gets, for each macro X of the command line, also LAYOUT_GIVEN_MACRO X, and the kernels' names to instantiate. */
+/* NVRTC takes the same texts when it gets, for each macro X of the command line, also LAYOUT_GIVEN_MACRO X, and the kernels' names. */
 #define LAYOUT_GIVEN_MACRO "coalesce_given_"
+/*
+ * One variant as a translation unit of its own, for when that with all of them does not compile: names as the user's own code has
+ * them, no namespace around. Of the program as written it is the user's own text.
+ */
+const char *layout_variant_unit(const struct analysis *analysis, const struct rewritten *variant);
 /* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has no code of it. */
 bool layout_kernel_is_unnamed(const struct kernel *kernel);
 /*

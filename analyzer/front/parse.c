@@ -231,7 +231,7 @@ static void arguments_keep_mattering(struct arguments *arguments, unsigned user_
 
 static const char *cache_path(struct front *front, const struct arguments *arguments, const struct analyzer_options *options)
 {
-	const char *folder = options->use_cache && options->cuda_root ? cache_directory(front->arena) : NULL;
+	const char *folder = options->use_cache && options->cuda_root ? directory_cache(front->arena) : NULL;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 	CXString version = clang_getClangVersion();
 

@@ -77,7 +77,7 @@ static void host_function_edit(struct rewriter *rewriter, const struct function 
 		edit_add(&rewriter->edits, body, "{}");
 }
 
-/* Adds an array of the kernels' addresses at the end. */
+/* Adds an array of the kernels' addresses at the end. NVRTC is told their names instead. */
 static void instances_edit(struct rewriter *rewriter)
 {
 	struct range end = {rewriter->source->length, rewriter->source->length};
@@ -96,43 +96,10 @@ static void instances_edit(struct rewriter *rewriter)
 	text_release(&out);
 }
 
-/* Hides a host function from NVRTC, which takes code for the device alone and need not know the types in its head. */
-static void host_function_hide(struct rewriter *rewriter, const struct function *function)
-{
-	const struct range range = function->definition;
-	const char *path = rewriter->analysis->path;
-
-	if (range_is_empty(range) || function->is_member)
-		return;
-	edit_add(&rewriter->edits, (struct range){range.begin, range.begin},
-	         arena_printf(rewriter->arena, "\n#ifndef __CUDACC_RTC__\n%s",
-	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.begin)));
-	edit_add(&rewriter->edits, (struct range){range.end, range.end},
-	         arena_printf(rewriter->arena, "\n#endif\n%s",
-	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.end)));
-}
-
 void device_compile_edit(struct rewriter *rewriter)
 {
-	const struct edit_source *source = rewriter->source;
-
-	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
-		const struct function *function = &rewriter->analysis->functions[f];
-
-		struct range body = edit_function_braces(source, function);
-
-		if (function->is_host && !function->is_device && !range_is_empty(body) && source->text[body.begin] == '{') {
-			edit_add(&rewriter->edits, body, "{}");
-			host_function_hide(rewriter, function);
-		}
-	}
-	for (unsigned i = 0; i < source->token_count; i++) {
-		struct range range = {source->tokens[i].begin, source->tokens[i].end};
-
-		if (edit_is_outer_include(source, i))
-			edit_add(&rewriter->edits, range, "");
-		if (i > 0 && edit_is(source, i, "\"C\"") && edit_is(source, i - 1, "extern"))
-			edit_add(&rewriter->edits, range, "\"C++\"");
-	}
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
+		if (is_host_only(&rewriter->analysis->functions[f]))
+			host_function_edit(rewriter, &rewriter->analysis->functions[f]);
 	instances_edit(rewriter);
 }

@@ -2,6 +2,7 @@
  * Loading NVRTC, and one compilation with it. The prototypes are those of nvrtc.h of CUDA 12 and 13, restated because that header need not be installed
  * where this is built.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/compile/nvrtc.h"
 
 #include <dlfcn.h>
