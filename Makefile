@@ -277,4 +277,4 @@ $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)
 	$(SAY) FUZZ $@
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
 
--include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
+-include $(wildcard $(ROOMS:%=$(BUILD)/%/*.d) $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

@@ -50,12 +50,14 @@ static void bash_print(struct text *out, struct arena *arena, const struct comma
 	for (unsigned i = 0; i < count; i++)
 		text_printf(out, " %s", commands[i].name);
 	text_puts(out, "'\n\t\tCOMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase $before in\n");
-	for (unsigned i = 0; i < option_row_count; i++)
-		if (*candidates(arena, &option_rows[i]))
-			text_printf(
-				out,
-				"\t%s) COMPREPLY=($(compgen -W '%s' -- \"$word\")); [ \"${#COMPREPLY[@]}\" -gt 0 ] && return ;;\n",
-				option_rows[i].spelling, candidates(arena, &option_rows[i]));
+	for (unsigned i = 0; i < option_row_count; i++) {
+		const char *names = candidates(arena, &option_rows[i], "$");
+		if (*names)
+			text_printf(out,
+			            "\t%s) COMPREPLY=($(compgen -W \"%s\" -- \"$word\")); [ \"${#COMPREPLY[@]}\" -gt 0 ] && return "
+			            ";;\n",
+			            option_rows[i].spelling, names);
+	}
 	text_puts(out, "\tesac\n\tcase ${COMP_WORDS[1]} in\n");
 	for (unsigned i = 0; i < count; i++) {
 		text_printf(out, "\t%s) words='", commands[i].name);
