@@ -250,7 +250,7 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	code = cli_print(&out, EXIT_VERDICT);
 	if (line->verbose.count)
 		fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s\n", prediction->clang_seconds,
-		        prediction->nvcc_seconds, prediction->own_seconds);
+		        prediction->compiler_seconds, prediction->own_seconds);
 	return code;
 }
 

@@ -48,12 +48,15 @@ static bool request_parse(struct arena *arena, const struct command_line *line, 
 
 static void times_print(const struct prediction *prediction)
 {
-	double tools = prediction->clang_seconds + prediction->nvcc_seconds;
-	fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s", prediction->clang_seconds, prediction->nvcc_seconds,
-	        prediction->own_seconds);
+	const struct compilation *compilation = prediction->compilation;
+	double tools = prediction->clang_seconds + prediction->compiler_seconds;
+	fprintf(stderr, "time: libclang %.3f s, %s %.3f s, ourselves %.3f s", prediction->clang_seconds,
+	        compilation ? compilation->compiler : "nvcc", prediction->compiler_seconds, prediction->own_seconds);
 	if (tools > 0)
 		fprintf(stderr, " (%.2f times the tools)", (tools + prediction->own_seconds) / tools);
 	fputc('\n', stderr);
+	if (compilation && compilation->refusal)
+		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", compilation->refusal);
 }
 
 static void json_view(struct text *out, struct arena *arena, const struct command_line *line, const struct prediction *prediction,

@@ -128,6 +128,20 @@ bool options_readings(const struct option_values *values, struct thesis_readings
 	return true;
 }
 
+static bool compiler_fill(const struct option_values *values, enum compile_road *road)
+{
+	const char *text = option_text(values, "auto");
+#define X(name, word)                                                                                                              \
+	if (strcmp(text, #word) == 0) {                                                                                            \
+		*road = COMPILE_##name;                                                                                            \
+		return true;                                                                                                       \
+	}
+	COMPILE_ROADS(X)
+#undef X
+	cli_usage_error("--compiler takes auto, nvrtc or nvcc, not '%s'", text);
+	return false;
+}
+
 bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
 	options->analyzer = (struct analyzer_options){
@@ -146,7 +160,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->build_directory = option_text(&line->build, NULL);
 	options->branch_probability = 0.5;
 	options->machine_code = line->machine_code.count > 0;
-	return options_readings(&line->reading, &options->readings) &&
+	return compiler_fill(&line->compiler, &options->compiler) && options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
 	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&

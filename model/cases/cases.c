@@ -17,19 +17,6 @@
 #define ASSUMED_GRID 1024
 #define ASSUMED_BLOCK 256
 
-void case_note(struct arena *arena, struct launch_case *launch, const char *text)
-{
-	ARENA_PUSH(arena, launch->notes, launch->note_count, text);
-}
-
-const struct named_value *case_option(const struct named_value *list, unsigned count, const char *name)
-{
-	for (unsigned i = count; i-- > 0;)
-		if (strcmp(list[i].name, name) == 0)
-			return &list[i];
-	return NULL;
-}
-
 static bool integer_parse(const char *text, int64_t *value)
 {
 	char *end;

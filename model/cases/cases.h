@@ -3,6 +3,7 @@
  * of arrays and what is in them, as far as constants go; what nobody says is assumed, and each assumption is a note.
  *
  *   cases.c     launches, arguments, sizes
+ *   options.c   values given by name, and notes
  *   contents.c  what index arrays and integer members of records hold
  *
  * Prefix: case_.

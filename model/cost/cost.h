@@ -6,8 +6,8 @@
  *   thesis.c     the thesis's proposed method: source and PTX
  *   source.c     its conventional method: CUDA source alone
  *   latency.c    its latency of an access; hits.c: its L2 hit rates
- *   occupancy.c  blocks that are resident together
- *   report.c     what all estimates fill in
+ *   occupancy.c  blocks that are resident together; runs.c: whether a launch runs at all
+ *   report.c     what all estimates fill in; check.c: what must hold of them
  *
  * No file here names a layout or holds a hardware number: rows come from layouts/, numbers from machines/. Prefix: cost_.
  */
@@ -39,19 +39,17 @@ struct access_estimate {
 	enum coalescing class;
 };
 
-/* One of the parts that limit a launch: how long it would take were there no other. */
+/* What could limit a launch, and the time it would take if nothing else did. */
 struct limit {
-	const char *name; /* issue, l1, l2, dram, latency, shared, atomics, launch */
+	const char *name; /* "issue", "l1", "l2", "dram", "latency", ... */
 	double cycles;
 };
-#define LIMIT_COUNT 8
-
 struct estimate {
 	double cycles_per_warp, time_seconds;
-	const char *bound;  /* what limits it: "latency", "dram", ... */
-	struct limit limits[LIMIT_COUNT];
-	unsigned limit_count; /* 0: the model does not say */
-	double low, high;     /* interval of the time, as factors; 0 where the model does not say */
+	double low, high;  /* factors on the time between which the measured one is expected; 0: the model does not say */
+	const char *bound; /* what limits it: "latency", "dram", ... */
+	struct limit *limits;
+	unsigned limit_count;
 	unsigned registers; /* 0 unknown */
 	double occupancy;   /* resident warps over the SM's maximum */
 	struct counts counts;
@@ -87,11 +85,24 @@ struct cost_model {
 extern const struct cost_model cost_models[];
 extern const unsigned cost_model_count;
 const struct cost_model *cost_model_find(const char *name);
-/* What a model estimates of a launch. A model that reads the source alone is given nothing else. */
+/* What a model estimates of a launch, checked. A model that reads the source alone is given nothing else. Requires a launch that can run. */
 struct estimate *cost_estimate(struct arena *arena, const struct cost_model *model, const struct launch_view *view);
 
 struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view);
 struct estimate *cost_source(struct arena *arena, const struct launch_view *view);
+
+/* ---- runs.c -------------------------------------------------------------------------- */
+
+/* Why a launch cannot run on the machine: a phrase, or NULL where it can. */
+const char *cost_launch_problem(struct arena *arena, const struct launch_view *view);
+/* Whether no thread of a launch accesses memory, calls a function or waits at a barrier. false where nothing was evaluated. */
+bool cost_launch_does_nothing(const struct launch_view *view);
+
+/* ---- check.c ------------------------------------------------------------------------- */
+
+/* What is impossible in the counts of a launch, or in a whole estimate: a phrase, or NULL where nothing is. */
+const char *cost_traffic_check(const struct launch_view *view, const struct counts *counts);
+const char *cost_check(const struct launch_view *view, const struct estimate *estimate);
 
 /* ---- occupancy.c --------------------------------------------------------------------- */
 

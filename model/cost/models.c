@@ -30,5 +30,9 @@ struct estimate *cost_estimate(struct arena *arena, const struct cost_model *mod
 		given.owners = NULL;
 		given.buffer_count = 0;
 	}
-	return model->estimate(arena, &given);
+	struct estimate *estimate = model->estimate(arena, &given);
+	const char *problem = cost_check(&given, estimate);
+	if (problem)
+		bug("estimate of %s by model %s: %s", view->launch->kernel->name, model->name, problem);
+	return estimate;
 }

@@ -80,7 +80,7 @@ static bool insn_waits_for(const struct ptx_insn *insn, const struct ptx_insn *l
 static const char *insn_where(const struct walk *walk, uint32_t index)
 {
 	const struct ptx_insn *insn = &walk->view->ptx.function->insns[index];
-	unsigned line = code_place(walk->view, index).line;
+	unsigned line = code_place(walk->view, &walk->view->ptx, index).line;
 	return line ? arena_printf(walk->arena, "line %u", line) : arena_printf(walk->arena, "PTX line %u", insn->line);
 }
 
@@ -185,7 +185,7 @@ static void access_record(struct walk *walk, uint32_t index, double executions, 
 	report.kind = ptx_insn_flags(insn) & FLAG_ATOMIC  ? ACCESS_ATOMIC
 	              : ptx_insn_flags(insn) & FLAG_STORE ? ACCESS_STORE
 	                                                  : ACCESS_LOAD;
-	report.place = match->access ? match->access->place : code_place(walk->view, index);
+	report.place = match->access ? match->access->place : code_place(walk->view, &walk->view->ptx, index);
 	report.width_bytes = ptx_insn_access_bytes(insn);
 	report.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
 	report.class =
@@ -254,7 +254,8 @@ static void evaluation_notes(struct walk *walk)
 	const struct evaluation *evaluation = walk->view->ptx.evaluation;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
 		uint32_t insn = evaluation->assumptions[i].insn;
-		unsigned line = insn < walk->view->ptx.function->insn_count ? code_place(walk->view, insn).line : 0;
+		unsigned line =
+			insn < walk->view->ptx.function->insn_count ? code_place(walk->view, &walk->view->ptx, insn).line : 0;
 		cost_note(walk->arena, walk->estimate,
 		          line ? arena_printf(walk->arena, "line %u: %s", line, evaluation->assumptions[i].text)
 		               : evaluation->assumptions[i].text);
@@ -265,7 +266,7 @@ struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view
 {
 	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
 	struct walk walk = {.arena = arena, .view = view, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
-	walk.match = code_match_source(arena, view);
+	walk.match = code_match_source(arena, view, &view->ptx);
 	walk.hit_rates = cost_source_hit_rates(arena, view);
 	for (uint32_t b = 0; b < view->ptx.function->cfg->block_count; b++)
 		if (view->ptx.function->cfg->blocks[b].reachable)

@@ -341,7 +341,7 @@ static void relations_check(const struct machine_file *file)
 		         added);
 }
 
-bool machine_file_check(const struct machine_file *file)
+bool machine_check(const struct machine_file *file)
 {
 	size_t before = file->diagnostics->errors;
 	const char *group;
