@@ -113,4 +113,27 @@ const char *cost_check(const struct launch_view *view, const struct estimate *es
 unsigned cost_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,
                             uint64_t shared_bytes_per_block);
 
+/* ---- report.c: what estimates have in common ------------------------------------------ */
+
+void cost_note(struct arena *arena, struct estimate *estimate, const char *text);
+/* Adds an access to the estimate's list, merged with an equal one (array, member, kind, place, width). */
+void cost_access_add(struct arena *arena, struct estimate *estimate, const struct access_estimate *access);
+/* Class of a request from its lanes: see enum coalescing. */
+enum coalescing cost_coalescing_of(const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes, double sectors);
+/* Counts that follow from the evaluation alone; the cache's and DRAM's are NAN. */
+struct counts cost_counts(const struct launch_view *view);
+/* Warps of a launch and, for a block of this size with `registers`, the share of the SM's warps that are resident. */
+double cost_launch_warps(const struct launch_case *launch);
+double cost_occupancy(const struct machine *machine, const struct launch_case *launch, unsigned registers, uint64_t shared_bytes);
+/* The code that really runs: the machine code where it was evaluated, else the PTX. */
+const struct code_view *cost_executed_code(const struct launch_view *view);
+/* An access's array, member, kind, place, width, sectors and class, of a matched memory instruction; the rest is the model's. */
+struct access_estimate cost_access_of(const struct launch_view *view, const struct code_view *code, const struct code_match *match,
+                                      uint32_t index);
+void cost_limit_add(struct arena *arena, struct estimate *estimate, const char *name, double cycles);
+/* Cycles for which a warp of a launch that takes so long is resident, where the block size alone limits how many are. */
+double cost_warp_cycles(const struct launch_view *view, double seconds);
+/* Notes what the evaluation of the PTX assumed, each with its line. */
+void cost_assumptions_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate);
+
 #endif

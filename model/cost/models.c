@@ -1,6 +1,7 @@
 /*
  * The cost models: one row each. To add one, write its estimate function and add its row.
  */
+#include "model/cost/baselines/baselines.h"
 #include "model/cost/cost.h"
 
 #include <string.h>
@@ -9,6 +10,11 @@ const struct cost_model cost_models[] = {
 	{"full", "the most accurate there is", true, cost_thesis, "thesis", "thesis"},
 	{"thesis", "the thesis's proposed method: source and PTX", true, cost_thesis, NULL, "thesis"},
 	{"source", "the thesis's conventional method: CUDA source alone", false, cost_source, NULL, "thesis"},
+	{"always-soa", "an array for each member is best", true, baseline_always_soa, NULL, "always-soa"},
+	{"sectors", "the fewest 32-byte sectors are best", true, baseline_sectors, NULL, "sectors"},
+	{"roofline", "bytes over bandwidth, or flops over rate", true, baseline_roofline, NULL, "roofline"},
+	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, baseline_hong_kim, NULL, "hong-kim"},
+	{"bounds", "exact counts through limits of throughput, no latency", true, baseline_bounds, NULL, "bounds"},
 };
 const unsigned cost_model_count = ARRAY_COUNT(cost_models);
 
