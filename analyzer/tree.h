@@ -82,33 +82,34 @@ struct source_function {
 };
 
 /* X(name): kinds of nodes. Children in brackets; a missing one is NULL. */
-#define NODE_KINDS(X)                                                                                                              \
-	X(INTEGER)   /* value; [operand] for sizeof */                                                                             \
-	X(FLOATING)  /* real */                                                                                                    \
-	X(REFERENCE) /* declaration */                                                                                             \
-	X(MEMBER)    /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */           \
-	X(THIS)                                                                                                                    \
-	X(SUBSCRIPT)   /* [pointer or array, index] */                                                                             \
-	X(UNARY)       /* op, [operand] */                                                                                         \
-	X(BINARY)      /* op, [left, right] */                                                                                     \
-	X(ASSIGN)      /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                           \
-	X(CONDITIONAL) /* [condition, then, else] */                                                                               \
-	X(CAST)        /* to type; [operand]; is_explicit; value: offset of a base class */                                        \
-	X(CALL)        /* declaration is the function or NULL; [object or NULL, arguments...] */                                   \
-	X(CONSTRUCT)   /* of type; declaration is the constructor; [arguments...] */                                               \
-	X(LAUNCH)      /* declaration as CALL; [configuration, arguments...]; configuration is a CALL */                           \
-	X(LIST)        /* braces; [elements...] */                                                                                 \
-	X(LAMBDA)                                                                                                                  \
-	X(OPAQUE)  /* anything else: its operands run, its value is unknown; reason */                                             \
-	X(BLOCK)   /* [statements...] */                                                                                           \
-	X(DECLARE) /* declaration; [initializer] */                                                                                \
-	X(IF)      /* [init, condition, then, else] */                                                                             \
-	X(FOR)     /* [init, condition, increment, body] */                                                                        \
-	X(WHILE)   /* [condition declaration, condition, body] */                                                                  \
-	X(DO)      /* [body, condition] */                                                                                         \
-	X(SWITCH)  /* [init, condition, body] */                                                                                   \
-	X(CASE)    /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                    \
-	X(RETURN)  /* [value] */                                                                                                   \
+#define NODE_KINDS(X)                                                                                                                                  \
+	X(INTEGER)   /* value; [operand] for sizeof */                                                                                                 \
+	X(FLOATING)  /* real */                                                                                                                        \
+	X(REFERENCE) /* declaration */                                                                                                                 \
+	X(MEMBER)    /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */                               \
+	X(THIS)                                                                                                                                        \
+	X(SUBSCRIPT)   /* [pointer or array, index] */                                                                                                 \
+	X(UNARY)       /* op, [operand] */                                                                                                             \
+	X(BINARY)      /* op, [left, right] */                                                                                                         \
+	X(ASSIGN)      /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                                               \
+	X(CONDITIONAL) /* [condition, then, else] */                                                                                                   \
+	X(CAST)        /* to type; [operand]; is_explicit; value: offset of a base class */                                                            \
+	X(CALL)        /* declaration is the function or NULL; [object or NULL, arguments...] */                                                       \
+	X(CONSTRUCT)   /* of type; declaration is the constructor; [arguments...] */                                                                   \
+	X(LAUNCH)      /* declaration as CALL; [configuration, arguments...]; configuration is a CALL */                                               \
+	X(LIST)        /* braces; [elements...] */                                                                                                     \
+	X(LAMBDA)                                                                                                                                      \
+	X(OPAQUE)  /* anything else: its operands run, its value is unknown; reason; text of a string; declaration of the object that a `new` makes */ \
+	X(BLOCK)   /* [statements...] */                                                                                                               \
+	X(DECLARE) /* declaration; [initializer] */                                                                                                    \
+	X(IF)      /* [init, condition, then, else] */                                                                                                 \
+	X(FOR)     /* [init, condition, increment, body] */                                                                                            \
+	X(WHILE)   /* [condition declaration, condition, body] */                                                                                      \
+	X(DO)      /* [body, condition] */                                                                                                             \
+	X(SWITCH)  /* [init, condition, body] */                                                                                                       \
+	X(CASE)    /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                                        \
+	X(RETURN)  /* [value] */                                                                                                                       \
+	X(TRY)     /* [block, handlers...] */                                                                                                          \
 	X(BREAK) X(CONTINUE) X(GOTO) X(LABEL) X(NOTHING)
 enum node_kind {
 #define X(name) NODE_##name,
@@ -140,6 +141,7 @@ struct node {
 	struct node **children;
 	const struct source_type *type;
 	struct source_declaration *declaration;
+	const char *text; /* OPAQUE: a string's, or NULL */
 	union {
 		int64_t value;
 		double real;

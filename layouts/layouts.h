@@ -97,10 +97,11 @@ struct variant_kernel {
 
 /* A source file with each group in a layout of its own. */
 struct rewritten {
-	char *text;                     /* the file */
+	char *text;                     /* the file; REWRITE_COMPILE: without its host functions, a translation unit of its own */
 	struct variant_kernel *kernels; /* as many as analysis->kernels, same order */
 	unsigned kernel_count;
 	struct placement **placements; /* one for each group, same order as the groups */
+	bool as_written;               /* no group changes */
 	bool host_complete;            /* the host side fits the kernels: the text is a complete program */
 };
 /* The file that `#line` gives to text of the rewriting's own (REWRITE_COMPILE). */
@@ -109,7 +110,7 @@ struct rewritten {
 /* What a file is rewritten for. */
 enum rewrite_purpose {
 	REWRITE_PROGRAM, /* for people: a complete program, host side included */
-	REWRITE_COMPILE  /* for layout_variants(): line numbers stay, host functions lose their bodies */
+	REWRITE_COMPILE  /* for layout_variants() and layout_variant_unit(): line numbers stay, host functions go */
 };
 /*
  * Rewrites the analysed file so that group g has placements[g].
@@ -126,9 +127,8 @@ enum rewrite_purpose {
  * one member), a sizeof, or a launch argument of a kernel that was rewritten. Otherwise each offending place gets a
  * note, the whole group's host side stays as it is, and host_complete is false.
  *
- * REWRITE_COMPILE: `#line` after insertions keeps every line's number; host functions keep their heads, their bodies
- * become `;`; #include at file scope is left to layout_variants(); template kernels are instantiated as the analysis
- * found them.
+ * REWRITE_COMPILE: `#line` after insertions keeps every line's number; host functions go, or lose their bodies; template
+ * kernels are instantiated as the analysis found them.
  *
  * Returns NULL when a layout other than the written one is asked for and no kernel could be given it.
  */
@@ -143,8 +143,13 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
  * variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
-/* NVRTC takes the same text when it gets, for each macro X of the command line, also LAYOUT_GIVEN_MACRO X, and the kernels' names to instantiate. */
+/* NVRTC takes the same texts when it gets, for each macro X of the command line, also LAYOUT_GIVEN_MACRO X, and the kernels' names. */
 #define LAYOUT_GIVEN_MACRO "coalesce_given_"
+/*
+ * One variant as a translation unit of its own, for when that with all of them does not compile: names as the user's own code has
+ * them, no namespace around. Of the program as written it is the user's own text.
+ */
+const char *layout_variant_unit(const struct analysis *analysis, const struct rewritten *variant);
 /* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has no code of it. */
 bool layout_kernel_is_unnamed(const struct kernel *kernel);
 /*

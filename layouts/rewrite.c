@@ -255,13 +255,20 @@ static void alignments_edit(struct rewriter *rewriter)
 
 /* ---- the text ------------------------------------------------------------------------------ */
 
+/* Whether no group changes. */
+static bool is_as_written(const struct rewriter *rewriter)
+{
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		if (rewriter->group_plans[g].change != CHANGE_NONE)
+			return false;
+	return true;
+}
+
 /* Whether a kernel has its layouts, or nothing was to be changed in the first place. */
 static bool worth_writing(const struct rewriter *rewriter)
 {
-	bool worth = true;
+	bool worth = is_as_written(rewriter);
 
-	for (unsigned g = 0; g < rewriter->groups->count; g++)
-		worth &= rewriter->group_plans[g].change == CHANGE_NONE;
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
 		worth |= rewriter->kernel_plans[k].changed;
 	return worth;
@@ -303,6 +310,7 @@ static struct rewritten *rewritten_create(struct rewriter *rewriter, struct plac
 	rewritten->text = edit_render_copy(&rewriter->edits, whole, NULL);
 	if (rewriter->purpose == REWRITE_PROGRAM && has_carriage_returns(rewriter->source))
 		rewritten->text = with_carriage_returns(rewriter->arena, rewritten->text);
+	rewritten->as_written = is_as_written(rewriter);
 	rewritten->kernel_count = rewriter->analysis->kernel_count;
 	rewritten->kernels = arena_array(rewriter->arena, rewritten->kernel_count + 1, sizeof(*rewritten->kernels));
 	for (unsigned k = 0; k < rewritten->kernel_count; k++)

@@ -69,7 +69,7 @@ void row_declare_record(struct text *out, const struct placement *placement, con
 	text_printf(out, "%s {\n", type_name);
 	for (unsigned f = field_behind(placement, 0); f < group->field_count;
 	     f = field_behind(placement, placement->fields[f].offset_bytes + 1)) {
-		if (type && strcmp(group->fields[f].type, type) == 0)
+		if (type && strcmp(group->fields[f].type, type) == 0 && !strpbrk(type, "*&"))
 			text_puts(out, ", ");
 		else
 			text_printf(out, "%s\t%s%s ", type ? ";\n" : "", type_keyword(group, group->fields[f].type),

@@ -2,7 +2,7 @@
  * A row of the table of layouts, and all that its file needs: what is laid out, the numbers that say where each field lies,
  * and the texts that declare and name them.
  *
- * A new layout is a file beside this one with a struct layout, and a line in table.c. place() gives the numbers; layout_check()
+ * A new layout is a file beside this one with a struct layout `layout_NAME`, and X(NAME) in table.c. place() gives the numbers; layout_check()
  * holds them against each other for every placement that is made. The other hooks write source text: declare() the type of a buffer's
  * elements, where it has one, pointer() the pointer to a buffer, access() a field of an element. Everything else, kernels, host
  * side, reports, follows from these four.
@@ -103,7 +103,10 @@ struct layout {
 	/* elements stay structures of the same members at the same offsets: only their alignment differs */
 	bool keeps_record;
 	bool repeats_index; /* access() writes the index twice */
-	/* Fills placement->fields, bytes_per_tile, buffer_count, align_bytes. */
+	/*
+	 * Fills the placement's fields (there is room for one for each of the group's), buffer_count, bytes_per_tile (which it
+	 * allocates, one for each buffer) and align_bytes. group, layout and tile are given.
+	 */
 	void (*place)(struct arena *arena, struct placement *placement);
 	/* The record's declaration, to stand before the first kernel; NULL where buffers have no type of their own. */
 	void (*declare)(struct text *out, const struct placement *placement, const char *type_name);

@@ -4,8 +4,10 @@
  * A file in a namespace may not include system headers, may not define the same extern "C" function as its siblings,
  * and has to find the macros as they were at its start. So the file's includes stand before all variants, at file
  * scope, under the macros that the file defines for them; what the file itself defined is undone after them and again
- * after each variant. Host functions lose their bodies: they would need the rewritten host side, and only kernels are
- * wanted. Template kernels are instantiated by taking their addresses.
+ * after each variant.
+ *
+ * That cannot do for every file: a header may use names that the file declares before it includes it, or declare functions that the
+ * file defines. So each variant is a translation unit by itself too (layout_variant_unit()), for when the whole does not compile.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -34,29 +36,121 @@ static const char *kernel_scope(struct arena *arena, const struct kernel *kernel
 	return scope;
 }
 
-/* Whether another definition has the same name, so that its address alone would be ambiguous. */
+/* Whether another function has the same name, so that its address alone would be ambiguous. */
 static bool kernel_is_overloaded(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel)
 {
-	for (unsigned k = 0; k < analysis->kernel_count; k++) {
-		const struct kernel *other = analysis->kernels[k];
+	const char *name = rewriter_kernel_name(arena, kernel);
 
-		if (!rewriter_kernels_share_text(kernel, other) &&
-		    strcmp(rewriter_kernel_name(arena, kernel), rewriter_kernel_name(arena, other)) == 0)
+	for (unsigned k = 0; k < analysis->kernel_count; k++)
+		if (!rewriter_kernels_share_text(kernel, analysis->kernels[k]) &&
+		    strcmp(name, rewriter_kernel_name(arena, analysis->kernels[k])) == 0)
 			return true;
-	}
+	for (unsigned f = 0; f < analysis->function_count; f++)
+		if (analysis->functions[f].is_device && !analysis->functions[f].is_kernel && !analysis->functions[f].is_member &&
+		    strcmp(analysis->functions[f].name, name) == 0)
+			return true;
 	return false;
+}
+
+/* A kernel's name without the mark of an unnamed namespace: what is in one is found without it. */
+static char *name_in_file(struct arena *arena, const char *name)
+{
+	static const char mark[] = "(anonymous namespace)::";
+	char *copy = arena_strdup(arena, name);
+
+	for (char *found = strstr(copy, mark); found; found = strstr(found, mark))
+		memmove(found, found + sizeof(mark) - 1, strlen(found + sizeof(mark) - 1) + 1);
+	return copy;
 }
 
 bool layout_kernel_is_unnamed(const struct kernel *kernel)
 {
-	return strstr(kernel->name, "(lambda") || strstr(kernel->name, "(unnamed") || strstr(kernel->name, "(anonymous");
+	for (const char *p = strstr(kernel->name, "(anonymous"); p; p = strstr(p + 1, "(anonymous"))
+		if (strncmp(p, "(anonymous namespace)::", 23) != 0)
+			return true;
+	return strstr(kernel->name, "(lambda") || strstr(kernel->name, "(unnamed");
+}
+
+/* The namespaces around token i: "a::b::", without unnamed ones. */
+static const char *scope_of(struct arena *arena, const struct edit_source *source, unsigned i)
+{
+	const char *scope = "";
+	struct edit_match match;
+
+	for (unsigned brace = source->tokens[i].brace; brace != EDIT_NO_TOKEN; brace = source->tokens[brace].brace)
+		if (brace >= 2 && edit_match_at(source, brace - 2, "namespace $name", &match))
+			scope = arena_printf(arena, "%s::%s", edit_copy(arena, source, edit_hole(&match, "name")), scope);
+	return scope;
+}
+
+/* An enumeration's name as code at file scope finds it; NULL where the file defines none of that name. */
+static const char *enumeration_name(struct arena *arena, const struct edit_source *source, const char *name)
+{
+	for (unsigned i = 1; i < source->token_count; i++)
+		if (edit_is(source, i, name) &&
+		    (edit_is(source, i - 1, "enum") ||
+		     (i > 1 && edit_is(source, i - 2, "enum") && source->tokens[i - 1].kind == TOKEN_IDENTIFIER)))
+			return arena_printf(arena, "%s%s", scope_of(arena, source, i), name);
+	return NULL;
+}
+
+/* The enumeration that is the type of a template's parameter number n; NULL where it is something else. */
+static const char *value_parameter(struct arena *arena, const struct edit_source *source, const struct kernel *kernel, unsigned n)
+{
+	unsigned i = edit_token_at(source, kernel->definition.begin) + 2, depth = 0;
+	struct edit_match match;
+
+	if (!edit_is(source, i - 2, "template"))
+		return NULL;
+	for (; i < source->token_count && n > 0; i++) {
+		depth += edit_is(source, i, "<");
+		if (edit_is(source, i, ">") && depth-- == 0)
+			return NULL;
+		if (source->tokens[i].match > i)
+			i = source->tokens[i].match;
+		n -= depth == 0 && edit_is(source, i, ",");
+	}
+	if (!edit_match_at(source, i, "$type $name", &match))
+		return NULL;
+	return enumeration_name(arena, source, edit_copy(arena, source, edit_hole(&match, "type")));
+}
+
+/* A kernel's name with the values of enumerations, which are spelled as numbers, made values of their type. */
+static const char *name_with_values(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
+                                    const char *name)
+{
+	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
+	const char *arguments = strchr(name, '<');
+	const struct edit_source *words;
+	struct text out = {0};
+	unsigned depth = 0, n = 0;
+
+	if (!arguments)
+		return name;
+	words = edit_source_read(arena, arguments + 1, strlen(arguments + 1));
+	text_append(&out, name, (size_t)(arguments + 1 - name));
+	for (unsigned i = 0, done = 0; i < words->token_count; done = words->tokens[i++].end) {
+		bool alone = depth == 0 && words->tokens[i].kind == TOKEN_NUMBER && (i == 0 || edit_is(words, i - 1, ","));
+		const char *type = alone ? value_parameter(arena, source, kernel, n) : NULL;
+
+		depth += edit_is(words, i, "<");
+		depth -= edit_is(words, i, ">") && depth > 0;
+		n += depth == 0 && edit_is(words, i, ",");
+		text_append(&out, words->text + done, words->tokens[i].begin - done);
+		text_puts(&out, type ? arena_printf(arena, "(%s)", type) : "");
+		text_append(&out, words->text + words->tokens[i].begin, words->tokens[i].end - words->tokens[i].begin);
+	}
+	name = arena_strdup(arena, out.data);
+	text_release(&out);
+	return name;
 }
 
 const char *layout_variant_kernel(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel)
 {
 	if (kernel->is_template_pattern || layout_kernel_is_unnamed(kernel) || kernel_is_overloaded(arena, analysis, kernel))
 		return NULL;
-	return arena_printf(arena, "%s%s", kernel_scope(arena, kernel), kernel->name);
+	return arena_printf(arena, "%s%s", kernel_scope(arena, kernel),
+	                    name_with_values(arena, analysis, kernel, name_in_file(arena, kernel->name)));
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -147,6 +241,24 @@ static void macros_restore(struct text *out, const char *const *macros, unsigned
 	text_puts(out, "#endif\n");
 }
 
+/* Writes a variant as it stands in its namespace: its includes are before all variants, and no name is C's. */
+static void variant_write(struct text *out, struct arena *arena, const char *text)
+{
+	const struct edit_source *source = edit_source_read(arena, text, strlen(text));
+	struct edits edits = {.arena = arena, .source = source, .keep_lines = true};
+
+	for (unsigned i = 0; i < source->token_count; i++) {
+		struct range range = {source->tokens[i].begin, source->tokens[i].end};
+
+		if (edit_is_outer_include(source, i))
+			edit_add(&edits, range, "");
+		if (i > 0 && edit_is(source, i, "\"C\"") && edit_is(source, i - 1, "extern"))
+			edit_add(&edits, range, "\"C++\"");
+	}
+	edit_sort(&edits);
+	edit_render(out, &edits, (struct range){edit_mark_length(text, strlen(text)), source->length}, NULL);
+}
+
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count)
 {
 	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
@@ -159,11 +271,16 @@ char *layout_variants(struct arena *arena, const struct analysis *analysis, stru
 	for (unsigned v = 0; v < count; v++) {
 		macros_keep(&out, macros, macro_count);
 		text_printf(&out, "namespace coalesce_%u {\n%s", v, rewriter_line_marker(arena, source, analysis->path, 0));
-		text_puts(&out, variants[v]->text);
+		variant_write(&out, arena, variants[v]->text);
 		text_puts(&out, "}\n");
 		macros_restore(&out, macros, macro_count);
 	}
 	copy = arena_strdup(arena, out.data ? out.data : "");
 	text_release(&out);
 	return copy;
+}
+
+const char *layout_variant_unit(const struct analysis *analysis, const struct rewritten *variant)
+{
+	return variant->as_written ? analysis->text : variant->text;
 }

@@ -75,7 +75,7 @@ struct prediction {
 	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
 	const struct compilation *compilation; /* NULL when nothing was compiled */
-	double clang_seconds, nvcc_seconds, own_seconds;
+	double clang_seconds, compiler_seconds, own_seconds;
 };
 
 /* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */

@@ -5,6 +5,7 @@
 #include "model/predict.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
@@ -28,6 +29,7 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 /* What the reads, writes or atomics of one array cost a warp in one layout. */
 struct array_cost {
 	double cycles, instructions, sectors;
+	double hits;          /* sectors found in the cache that the model has; NAN where it does not say */
 	unsigned width_bytes; /* the widest access */
 };
 
@@ -46,6 +48,7 @@ static struct array_cost array_cost_of(const struct estimate *estimate, const st
 		cost.cycles += access->cycles;
 		cost.instructions += access->executions;
 		cost.sectors += access->executions * access->sectors_per_request;
+		cost.hits += access->executions * access->sectors_per_request * access->hit_rate;
 		if (access->width_bytes > cost.width_bytes)
 			cost.width_bytes = access->width_bytes;
 	}
@@ -80,6 +83,23 @@ static const char *width_phrase(struct arena *arena, const struct array_cost *fa
 	return arena_printf(arena, " (%u bytes per lane at a time instead of %u)", fast->width_bytes, slow->width_bytes);
 }
 
+/* What the two differ in, as far as the numbers shown do. */
+static const char *numbers_phrase(struct arena *arena, const struct array_cost *fast, const struct array_cost *slow)
+{
+	const char *ours = arena_printf(arena, "%.6g and %.6g", fast->instructions, fast->sectors);
+	const char *theirs = arena_printf(arena, "%.6g and %.6g", slow->instructions, slow->sectors);
+	const char *our_hits = arena_printf(arena, "%.3g", 100 * fast->hits / fast->sectors);
+	const char *their_hits = arena_printf(arena, "%.3g", 100 * slow->hits / slow->sectors);
+	if (strcmp(ours, theirs) != 0)
+		return arena_printf(arena, "takes a warp %.6g memory instructions and %.6g sectors instead of %s%s",
+		                    fast->instructions, fast->sectors, theirs, width_phrase(arena, fast, slow));
+	if (!isnan(fast->hits + slow->hits) && strcmp(our_hits, their_hits) != 0)
+		return arena_printf(arena, "finds %s %% of the sectors in the cache instead of %s %%%s", our_hits, their_hits,
+		                    width_phrase(arena, fast, slow));
+	return arena_printf(arena, "takes a warp %.6g cycles instead of %.6g%s", fast->cycles, slow->cycles,
+	                    width_phrase(arena, fast, slow));
+}
+
 static const char *difference_phrase(struct arena *arena, const struct estimate *fast, const struct estimate *slow)
 {
 	static const char *const kinds[] = {"reading", "writing", "updating"};
@@ -87,10 +107,8 @@ static const char *difference_phrase(struct arena *arena, const struct estimate 
 	if (!access)
 		return "no single array makes the difference";
 	struct array_cost a = array_cost_of(fast, access), b = array_cost_of(slow, access);
-	return arena_printf(arena,
-	                    "%s %s (line %u) takes a warp %.6g memory instructions and %.6g sectors instead of %.6g and %.6g%s",
-	                    kinds[access->kind], access->array, access->place.line, a.instructions, a.sectors, b.instructions,
-	                    b.sectors, width_phrase(arena, &a, &b));
+	return arena_printf(arena, "%s %s (line %u) %s", kinds[access->kind], access->array, access->place.line,
+	                    numbers_phrase(arena, &a, &b));
 }
 
 /* The row to compare the recommended one with: the layout as written, or, when that is recommended, the slowest. */

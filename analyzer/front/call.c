@@ -100,6 +100,7 @@ struct node *front_read_unexposed(struct front *front, CXCursor cursor)
 	if (operand->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_FUNCTION)
 		return operand;
 	node->kind = NODE_CAST;
+	node->value = 0;
 	return node;
 }
 
@@ -117,6 +118,58 @@ struct node *front_read_cast(struct front *front, CXCursor cursor)
 	node->children[0] = node->children[node->child_count - 1];
 	node->child_count = 1;
 	return node->type->shape == SHAPE_RECORD ? node->children[0] : node;
+}
+
+/* ---- objects ------------------------------------------------------------------------------------- */
+
+struct field_reading {
+	struct front *front;
+	struct member *member;
+};
+
+static enum CXChildVisitResult default_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct field_reading *reading = data;
+
+	(void)parent;
+	if (clang_isExpression(clang_getCursorKind(cursor)))
+		reading->member->initializer = front_expression(reading->front, cursor);
+	return CXChildVisit_Continue;
+}
+
+static enum CXVisitorResult field_visit(CXCursor cursor, CXClientData data)
+{
+	struct field_reading *reading = data;
+
+	if (!reading->member->is_bitfield)
+		clang_visitChildren(cursor, default_visit, reading);
+	front_read_defaults(reading->front, clang_getCursorType(cursor));
+	reading->member++;
+	return CXVisit_Continue;
+}
+
+void front_read_defaults(struct front *front, CXType type)
+{
+	CXType plain = clang_getCanonicalType(clang_getUnqualifiedType(clang_getCanonicalType(type)));
+	struct record *record = front_type(front, plain)->type.record;
+	struct field_reading reading = {front, record ? record->members : NULL};
+
+	if (!record || record->is_vector_type || record->has_defaults_read)
+		return;
+	record->has_defaults_read = true;
+	clang_Type_visitFields(plain, field_visit, &reading);
+}
+
+struct node *front_read_new(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_opaque(front, cursor, "an expression outside the model");
+	const struct source_type *type = node->type->shape == SHAPE_POINTER ? node->type->target : NULL;
+
+	node->escapes = true;
+	front_push_children(front, node, cursor);
+	if (type && type->type.record && node->child_count == 1 && node->children[0]->kind == NODE_CONSTRUCT)
+		node->declaration = front_unnamed_variable(front, "new", type, node->place);
+	return node;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------- */
@@ -181,6 +234,7 @@ struct node *front_read_call(struct front *front, CXCursor cursor)
 	node->declaration = front_declaration(front, referenced);
 	if (clang_getCursorKind(referenced) == CXCursor_Constructor) {
 		node->kind = NODE_CONSTRUCT;
+		front_read_defaults(front, clang_getCursorType(cursor));
 	} else if (count >= 2 && is_configuration(first[1])) {
 		node->kind = NODE_LAUNCH;
 		front_push(front, node, front_expression(front, first[1]));

@@ -63,6 +63,9 @@ const struct source_type *front_type(struct front *front, CXType type);
 
 /* The declaration of a variable, parameter, field or function; NULL for other cursors. */
 struct source_declaration *front_declaration(struct front *front, CXCursor cursor);
+/* A variable that the text does not name. */
+struct source_declaration *front_unnamed_variable(struct front *front, const char *name, const struct source_type *type,
+                                                  struct place place);
 /* Fills unit->functions from the file's own declarations and what they call. */
 void front_read_functions(struct front *front);
 
@@ -109,6 +112,10 @@ struct node *front_read_attributed(struct front *front, CXCursor cursor);
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
+/* `new T(...)`, whose object is a variable of its own. */
+struct node *front_read_new(struct front *front, CXCursor cursor);
+/* Reads the values that the members of a record of the file begin with. */
+void front_read_defaults(struct front *front, CXType type);
 /* The member of `this` that an initialiser of a constructor names. */
 struct node *front_read_initialized(struct front *front, CXCursor cursor);
 struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason);

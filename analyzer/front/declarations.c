@@ -263,15 +263,15 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	function->is_lambda = strncmp(function->object->type.spelling, "(lambda", strlen("(lambda")) == 0;
 }
 
-/* The variable that stands for the object being made. */
-static struct source_declaration *constructed_variable(struct front *front, const struct source_function *function)
+struct source_declaration *front_unnamed_variable(struct front *front, const char *name, const struct source_type *type,
+                                                  struct place place)
 {
 	struct source_declaration *variable = arena_alloc(front->arena, sizeof(*variable));
 
 	variable->kind = DECLARATION_VARIABLE;
-	variable->name = function->short_name;
-	variable->type = function->object;
-	variable->place = function->place;
+	variable->name = name;
+	variable->type = type;
+	variable->place = place;
 	variable->slot = front->unit->slot_count++;
 	return variable;
 }
@@ -349,7 +349,8 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	if (function->is_pattern)
 		return;
 	if (function->is_constructor)
-		function->constructed = constructed_variable(front, function);
+		function->constructed =
+			front_unnamed_variable(front, function->short_name, function->object, function->place);
 	function_queue(front, function, function->is_constructor ? definition : decoration.body);
 }
 

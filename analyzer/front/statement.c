@@ -214,8 +214,9 @@ static struct node *read_constructor(struct front *front, CXCursor cursor)
 static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 {
 	switch (clang_getCursorKind(cursor)) {
-	case CXCursor_CompoundStmt:
 	case CXCursor_CXXTryStmt:
+		return read_block(front, cursor, NODE_TRY);
+	case CXCursor_CompoundStmt:
 	case CXCursor_CXXCatchStmt:
 	case CXCursor_DeclStmt:
 		return read_block(front, cursor, NODE_BLOCK);

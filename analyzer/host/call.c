@@ -62,36 +62,35 @@ static void bind_array(struct host *host, const struct source_declaration *param
 	inner->is_bound = true;
 }
 
-/* References hand what they were set to back to the caller's variables. */
-static void return_references(struct host *host, const struct node *node, const struct source_function *function)
+struct host_place host_object(struct host *host, const struct node *node)
 {
-	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
-		const struct node *changed =
-			function->parameters[i]->type->shape == SHAPE_REFERENCE ? changed_argument(node, i) : NULL;
-
-		if (changed && host->environment[function->parameters[i]->slot])
-			host_store(host, changed, host->environment[function->parameters[i]->slot]);
-	}
-}
-
-/* The variable that a method is called on. */
-static struct source_declaration *object_of(struct host *host, const struct node *node, const struct source_function *function)
-{
+	const struct source_function *function = node->declaration->function;
 	const struct node *object = node->children[0];
 	const struct host_constant *pointer;
-	struct source_declaration *variable;
-	uint64_t offset;
 
 	if (!object || !function->is_method)
-		return function->constructed;
+		return (struct host_place){function->constructed, 0, true};
 	if (object->kind == NODE_THIS)
 		return host->object;
-	if (object->type && object->type->shape == SHAPE_POINTER) {
+	if (object->type && type_strip_reference(object->type)->shape == SHAPE_POINTER) {
 		pointer = host_evaluate(host, object);
-		return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+		return pointer->kind == CONSTANT_ADDRESS ? (struct host_place){pointer->variable, (uint64_t)pointer->value, true}
+		                                         : (struct host_place){NULL, 0, false};
 	}
-	variable = host_root(host, object, &offset);
-	return offset == 0 ? variable : NULL;
+	return host_place_of(host, object);
+}
+
+static void bind_parameter(struct host *host, struct source_declaration *parameter, const struct node *argument,
+                           const struct host_constant *value)
+{
+	bind_array(host, parameter, argument);
+	if (!value)
+		value = parameter->initializer ? host_evaluate(host, parameter->initializer)
+		                               : host_unknown(host, "an argument that is not given");
+	if (parameter->type->shape == SHAPE_REFERENCE)
+		host_bind(host, parameter, argument, value);
+	else
+		host_set(host, parameter, host_convert(host, value, parameter->type));
 }
 
 /* Walks the function with its parameters set; returns what it returns. */
@@ -99,33 +98,29 @@ static const struct host_constant *call_body(struct host *host, const struct nod
                                              const struct host_constant *const *arguments)
 {
 	uint64_t path = host->path;
-	struct source_declaration *object = host->object;
+	struct host_place object = host->object, callee = host_object(host, node);
 
 	for (unsigned i = 0; i < function->parameter_count; i++) {
 		bool is_given = i + 1 < node->child_count;
 
-		bind_array(host, function->parameters[i], is_given ? node->children[i + 1] : NULL);
-		host_set(host, function->parameters[i],
-		         is_given ? host_convert(host, arguments[i], type_strip_reference(function->parameters[i]->type))
-		                  : host_unknown(host, "an argument that is not given"));
+		bind_parameter(host, function->parameters[i], is_given ? node->children[i + 1] : NULL,
+		               is_given ? arguments[i] : NULL);
 	}
 	host->stack[host->stack_depth++] = function;
 	host->result = NULL;
 	host->path = path * 1000003 + node->range.begin + 1;
-	host->object = object_of(host, node, function);
+	host->object = callee;
 	host_statement(host, function->body);
 	host->object = object;
 	host->path = path;
 	host->stack_depth--;
-	return_references(host, node, function);
 	return host->result ? host->result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
 }
 
 static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
                                                 const struct host_constant *const *arguments)
 {
-	const struct host_constant *known =
-		host_mathematics(host, node->declaration->name, arguments, node->child_count - 1, node->type);
+	const struct host_constant *known = host_library(host, node, arguments);
 	const struct node *pointer, *size;
 	struct source_declaration *variable;
 
@@ -138,7 +133,11 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 	}
 	host_launch_by_call(host, node);
 	forget_arguments(host, node);
-	return host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
+	if (host_is_allocation(node, &pointer, &size))
+		host_allocate(host, pointer, host_evaluate(host, size));
+	return node->type && strcmp(node->type->type.spelling, "cudaError") == 0
+	               ? host_integer(host, 0)
+	               : host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
 }
 
 const struct host_constant *host_call(struct host *host, const struct node *node)
@@ -165,6 +164,9 @@ const struct host_constant *host_construct(struct host *host, const struct node 
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	struct node *call;
 
+	if (node->child_count == 0 && node->type->type.record && node->type->type.record->has_defaults_read &&
+	    (!function || !may_walk(host, function)))
+		return host_defaults(host, node->type->type.record);
 	if (!function || !function->constructed || function->is_copy || !may_walk(host, function))
 		return NULL;
 	call = arena_alloc(host->arena, sizeof(*call));
@@ -174,7 +176,7 @@ const struct host_constant *host_construct(struct host *host, const struct node 
 	call->children = arena_array(host->arena, call->child_count, sizeof(struct node *));
 	for (unsigned i = 0; i < node->child_count; i++)
 		call->children[i + 1] = node->children[i];
-	host_set(host, function->constructed, host_unknown(host, "an object"));
+	host_set(host, function->constructed, host_defaults(host, node->type->type.record));
 	host_call(host, call);
 	return host->environment[function->constructed->slot];
 }

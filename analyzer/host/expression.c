@@ -28,14 +28,31 @@ const struct host_constant *host_assign_copy(struct host *host, const struct nod
 	return value;
 }
 
+/* left op right in the type of a node; pointers are moved by elements. */
+static const struct host_constant *combine(struct host *host, const struct node *node, enum node_operator op,
+                                           const struct host_constant *left, const struct host_constant *right,
+                                           const struct source_type *operand_type)
+{
+	const struct host_constant *pointer = host_is_pointer(left) ? left : right, *count = pointer == left ? right : left;
+	const struct source_type *type = node->type ? type_strip_reference(node->type) : NULL;
+	int64_t bytes;
+
+	if (!type || type->shape != SHAPE_POINTER || !host_is_pointer(pointer) || count->kind != CONSTANT_INTEGER)
+		return host_binary(host, op, left, right, operand_type, node->type);
+	bytes = count->value * (int64_t)type->target->type.size_bytes;
+	return op == OPERATOR_ADD || (op == OPERATOR_SUB && pointer == left)
+	               ? host_move(host, pointer, op == OPERATOR_ADD ? bytes : -bytes)
+	               : host_unknown(host, "a pointer that is moved");
+}
+
 static const struct host_constant *assign_value(struct host *host, const struct node *node)
 {
 	const struct host_constant *right = host_evaluate(host, node->children[1]), *left;
 
 	if (node->op != OPERATOR_NONE) {
 		left = host_evaluate(host, node->children[0]);
-		right = host_binary(host, node->op, left, right, node->type, node->type);
-	} else if (node_strip_casts(node->children[0])->kind != NODE_REFERENCE) {
+		right = combine(host, node, node->op, left, right, node->type);
+	} else if (!host_place_of(host, node->children[0]).variable) {
 		host_evaluate(host, node->children[0]);
 	}
 	host_store(host, node->children[0], right);
@@ -48,7 +65,7 @@ static const struct host_constant *step_value(struct host *host, const struct no
 	bool before = node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_DECREMENT_BEFORE;
 	const struct host_constant *old = host_evaluate(host, node->children[0]);
 	const struct host_constant *stepped =
-		host_binary(host, up ? OPERATOR_ADD : OPERATOR_SUB, old, host_integer(host, 1), node->type, node->type);
+		combine(host, node, up ? OPERATOR_ADD : OPERATOR_SUB, old, host_integer(host, 1), node->type);
 
 	host_store(host, node->children[0], stepped);
 	return before ? stepped : old;
@@ -56,35 +73,56 @@ static const struct host_constant *step_value(struct host *host, const struct no
 
 static const struct host_constant *address_value(struct host *host, const struct node *node)
 {
-	struct source_declaration *variable = node_variable(node->children[0]);
-	struct host_constant *constant;
+	const struct node *operand = node_strip_casts(node->children[0]);
+	struct host_place place = host_place_of(host, operand);
+	const struct host_constant *pointer, *index;
 
-	if (!variable)
-		return host_evaluate(host, node->children[0]);
-	constant = arena_alloc(host->arena, sizeof(*constant));
-	constant->kind = CONSTANT_ADDRESS;
-	constant->variable = variable;
-	return constant;
+	if (place.variable)
+		return place.is_exact ? host_address(host, CONSTANT_ADDRESS, place) : host_unknown(host, "the address of an element");
+	if (operand && operand->kind == NODE_SUBSCRIPT) {
+		pointer = host_evaluate(host, operand->children[0]);
+		index = host_evaluate(host, operand->children[1]);
+		return host_is_pointer(pointer) && index->kind == CONSTANT_INTEGER
+		               ? host_move(host, pointer, index->value * (int64_t)operand->type->type.size_bytes)
+		               : host_unknown(host, "the address of an element");
+	}
+	return host_evaluate(host, node->children[0]);
 }
 
-/* The variable that *p is, where p is known to hold its address. */
-static struct source_declaration *pointed_variable(struct host *host, const struct node *node)
+/* a[i]: an element of an array or a string. */
+static const struct host_constant *element_value(struct host *host, const struct node *node)
 {
-	const struct host_constant *pointer = host_evaluate(host, node->children[0]);
+	struct host_place place = host_place_of(host, node);
+	const struct host_constant *base, *index;
 
-	return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+	if (place.variable)
+		return host_read(host, place, node->type);
+	base = host_evaluate(host, node->children[0]);
+	index = host_evaluate(host, node->children[1]);
+	if (base->kind != CONSTANT_STRING || index->kind != CONSTANT_INTEGER || index->value < 0 ||
+	    (uint64_t)index->value > strlen(base->text))
+		return host_unknown(host, "a value in memory");
+	return host_integer(host, base->text[index->value]);
+}
+
+static const struct host_constant *dereferenced_value(struct host *host, const struct node *node)
+{
+	struct host_place place = host_place_of(host, node);
+	const struct host_constant *pointer;
+
+	if (place.variable)
+		return host_read(host, place, node->type);
+	pointer = host_evaluate(host, node->children[0]);
+	return pointer->kind == CONSTANT_STRING ? host_integer(host, pointer->text[0]) : host_unknown(host, "a value in memory");
 }
 
 static const struct host_constant *unary_value(struct host *host, const struct node *node)
 {
-	struct source_declaration *variable;
-
 	switch (node->op) {
 	case OPERATOR_ADDRESS:
 		return address_value(host, node);
 	case OPERATOR_DEREFERENCE:
-		variable = pointed_variable(host, node);
-		return variable ? host_variable(host, variable) : host_unknown(host, "a value in memory");
+		return dereferenced_value(host, node);
 	case OPERATOR_INCREMENT_BEFORE:
 	case OPERATOR_INCREMENT_AFTER:
 	case OPERATOR_DECREMENT_BEFORE:
@@ -119,7 +157,7 @@ static const struct host_constant *binary_value(struct host *host, const struct 
 	left = host_evaluate(host, node->children[0]);
 	if (node->op == OPERATOR_COMMA)
 		return host_evaluate(host, node->children[1]);
-	return host_binary(host, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type, node->type);
+	return combine(host, node, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type);
 }
 
 static const struct host_constant *conditional_value(struct host *host, const struct node *node)
@@ -153,18 +191,47 @@ static const struct host_constant *dim3_value(struct host *host, const struct no
 	return host_triple(host, parts);
 }
 
-/* The record that braces make. */
+/* The members that begin with a value, from the first on. */
+static const struct host_constant *defaults_set(struct host *host, const struct record *record, const struct host_constant *made,
+                                                unsigned first)
+{
+	for (unsigned i = first; record && i < record->member_count; i++) {
+		const struct member *member = &record->members[i];
+		const struct source_type type = {.type = member->type,
+		                                 .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
+
+		if (member->initializer)
+			made = host_record_set(host, made, member->offset_bytes, &type, host_evaluate(host, member->initializer));
+		else if (member->type.record && member->type.record->has_defaults_read && member->count == 1)
+			made = host_record_set(host, made, member->offset_bytes, &type,
+			                       host_defaults(host, member->type.record));
+	}
+	return made;
+}
+
+const struct host_constant *host_defaults(struct host *host, const struct record *record)
+{
+	return defaults_set(host, record, host_unknown(host, "an object"), 0);
+}
+
+/* The record or array that braces make. */
 static const struct host_constant *list_value(struct host *host, const struct node *list)
 {
 	const struct record *record = list->type->type.record;
+	bool is_array = list->type->shape == SHAPE_ARRAY;
+	uint64_t size = is_array ? list->type->target->type.size_bytes : 0;
 	const struct host_constant *made = host_unknown(host, "an object"), *value;
 
 	for (unsigned i = 0; i < list->child_count; i++) {
-		value = host_evaluate(host, list->children[i]);
-		if (record && i < record->member_count && record->members[i].count == 1)
-			made = host_record_set(host, made, record->members[i].offset_bytes, value);
+		const struct node *child = list->children[i];
+
+		value = host_evaluate(host, child);
+		if (is_array && child->type)
+			made = host_record_set(host, made, i * size, child->type, value);
+		else if (record && i < record->member_count && child->type)
+			made = host_record_set(host, made, record->members[i].offset_bytes, child->type, value);
 	}
-	return made;
+	return defaults_set(host, record, made, list->child_count);
 }
 
 static const struct host_constant *aggregate_value(struct host *host, const struct node *node)
@@ -175,11 +242,15 @@ static const struct host_constant *aggregate_value(struct host *host, const stru
 		return first;
 	if (host_is_dim3(node->type))
 		return dim3_value(host, node);
-	if (node->kind == NODE_LIST && node->type && node->type->shape == SHAPE_RECORD)
+	first = host_library_object(host, node);
+	if (first)
+		return first;
+	if (node->kind == NODE_LIST && node->type && (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_ARRAY))
 		return list_value(host, node);
 	if (node->kind == NODE_LIST && node->child_count == 1)
 		return host_evaluate(host, node->children[0]);
-	if (node->child_count == 1 && (first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD)
+	if (node->child_count == 1 &&
+	    ((first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD || first->kind == CONSTANT_TRIPLE))
 		return first;
 	for (unsigned i = node->child_count == 1; i < node->child_count; i++)
 		host_evaluate(host, node->children[i]);
@@ -201,18 +272,37 @@ static const struct host_constant *evaluate_children(struct host *host, const st
 	return host_unknown(host, reason);
 }
 
+/* A string, or an object made by `new`; all else is run for what it does. */
+static const struct host_constant *opaque_value(struct host *host, const struct node *node)
+{
+	const struct host_constant *value;
+
+	if (node->text)
+		return host_string(host, node->text);
+	if (!node->declaration)
+		return evaluate_children(host, node, "an expression that is no number");
+	value = host_evaluate(host, node->children[0]);
+	host_set(host, node->declaration, value);
+	return host_address(host, CONSTANT_ADDRESS, (struct host_place){node->declaration, 0, true});
+}
+
+/* Pointers to bases begin where these lie. */
+static const struct host_constant *cast_value(struct host *host, const struct node *node)
+{
+	const struct host_constant *value = host_evaluate(host, node->children[0]);
+
+	if (node->value && node->type->shape == SHAPE_POINTER && host_is_pointer(value))
+		return host_move(host, value, node->value);
+	return host_convert(host, value, node->type);
+}
+
 static const struct host_constant *evaluate_kind(struct host *host, const struct node *node)
 {
-	struct host_constant *real;
-
 	switch (node->kind) {
 	case NODE_INTEGER:
 		return host_integer(host, node->value);
 	case NODE_FLOATING:
-		real = arena_alloc(host->arena, sizeof(*real));
-		real->kind = CONSTANT_REAL;
-		real->real = node->real;
-		return real;
+		return host_real(host, node->real);
 	case NODE_REFERENCE:
 		return reference_value(host, node);
 	case NODE_MEMBER:
@@ -226,7 +316,7 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 	case NODE_CONDITIONAL:
 		return conditional_value(host, node);
 	case NODE_CAST:
-		return host_convert(host, host_evaluate(host, node->children[0]), node->type);
+		return cast_value(host, node);
 	case NODE_CALL:
 		return host_call(host, node);
 	case NODE_LAUNCH:
@@ -236,7 +326,12 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 	case NODE_LIST:
 		return aggregate_value(host, node);
 	case NODE_SUBSCRIPT:
-		return evaluate_children(host, node, "a value in memory");
+		return element_value(host, node);
+	case NODE_THIS:
+		return host->object.variable ? host_address(host, CONSTANT_ADDRESS, host->object)
+		                             : host_unknown(host, "an object that is not known");
+	case NODE_OPAQUE:
+		return opaque_value(host, node);
 	default:
 		return evaluate_children(host, node, "an expression that is no number");
 	}

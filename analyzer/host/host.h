@@ -19,17 +19,21 @@ enum host_constant_kind {
 	CONSTANT_TRIPLE,
 	CONSTANT_RECORD,
 	CONSTANT_FUNCTION,
-	CONSTANT_ADDRESS
+	CONSTANT_STRING,
+	CONSTANT_ADDRESS,
+	CONSTANT_BINDING, /* the place that a reference stands for */
+	CONSTANT_MEMORY   /* a pointer to memory that a function gave */
 };
 /* What is known about a value of the host. Never changed once made. */
 struct host_constant {
 	enum host_constant_kind kind;
-	int64_t value;
+	int64_t value; /* INTEGER; ADDRESS, BINDING: offset in the variable; MEMORY: bytes from there on, -1 where they are not known */
 	double real;
 	const struct host_constant *parts[3]; /* TRIPLE: dim3 */
 	const struct host_member *members;    /* RECORD: what was set last comes first; a dim3 is three integers */
 	struct source_function *function;
-	struct source_declaration *variable; /* ADDRESS: of this variable; UNKNOWN: the pointer variable itself, where it is one */
+	const char *text;                    /* STRING */
+	struct source_declaration *variable; /* ADDRESS, BINDING */
 	bool assumed;
 	const char *reason; /* UNKNOWN, or assumed */
 };
@@ -39,6 +43,13 @@ struct host_member {
 	const struct host_member *next;
 	uint64_t offset;
 	const struct host_constant *value;
+};
+
+/* A variable, or the part of one that lies so many bytes behind its beginning. */
+struct host_place {
+	struct source_declaration *variable; /* NULL: nowhere that is known */
+	uint64_t offset;
+	bool is_exact; /* else it is some element of the variable */
 };
 
 struct host_change {
@@ -72,6 +83,9 @@ struct host_chain {
 };
 #define HOST_CHAINS 4096
 
+/* Variables of the walk's own: main's argv, the state of getopt. */
+#define HOST_OWN_SLOTS 4
+
 /* Deeper trees than this are left out. */
 #define HOST_DEPTH_MAX 3000
 
@@ -79,6 +93,7 @@ struct host_chain {
 struct host {
 	struct arena *arena;
 	const struct source_unit *unit;
+	const struct analyzer_options *options;
 	struct analysis *analysis;
 	struct expr_pool pool;                    /* integer arithmetic is that of kernels */
 	const struct host_constant **environment; /* by slot; NULL: nothing is known */
@@ -89,13 +104,14 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
-	struct source_declaration *object;  /* what `this` points to, where that is a variable; or NULL */
+	struct host_place object; /* what `this` points to */
 	const struct host_constant *result; /* of the function that was just left */
 	enum host_jump jump;                /* of the last statement that did not go on */
 	unsigned uncertain;                 /* UNCERTAIN_* */
 	struct host_run *run;               /* takes launches while a loop is run; else NULL */
 	uint64_t path;                      /* of the calls that lead here */
 	struct host_chain **chains;         /* HOST_CHAINS of them: all launches so far */
+	struct source_declaration *own[HOST_OWN_SLOTS]; /* as they are needed */
 	unsigned long budget, run_budget;   /* nodes still to be evaluated; of them by loops that are run */
 	bool is_cut;                        /* it was used up, which was reported */
 };
@@ -105,6 +121,15 @@ struct host {
 const struct host_constant *host_integer(struct host *host, int64_t value);
 const struct host_constant *host_unknown(struct host *host, const char *reason);
 const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3]);
+const struct host_constant *host_real(struct host *host, double real);
+const struct host_constant *host_string(struct host *host, const char *text);
+/* ADDRESS or BINDING of a place that has a variable. */
+const struct host_constant *host_address(struct host *host, enum host_constant_kind kind, struct host_place place);
+/* -1 bytes: not known. */
+const struct host_constant *host_memory(struct host *host, int64_t bytes);
+bool host_is_pointer(const struct host_constant *constant);
+/* A pointer moved by so many bytes; UNKNOWN for what is no pointer. */
+const struct host_constant *host_move(struct host *host, const struct host_constant *pointer, int64_t bytes);
 /* Arithmetic in C's type of the result. */
 const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
                                         const struct host_constant *b, const struct source_type *operand_type,
@@ -120,6 +145,8 @@ struct host_value host_value_of(struct host *host, const struct host_constant *c
 
 /* ---- record.c --------------------------------------------------------------------------- */
 
+/* The value, as one that is only assumed. */
+const struct host_constant *host_assume(struct host *host, const struct host_constant *constant, const char *reason);
 /* The value where either of two ways was taken. */
 const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b);
 /* A record's part of that type; NULL where nothing is known about it. */
@@ -129,20 +156,24 @@ const struct host_constant *host_record_part(struct host *host, const struct hos
 const struct host_constant *host_record_triple(struct host *host, const struct host_constant *record, uint64_t offset);
 /* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */
 const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
-                                            const struct host_constant *value);
+                                            const struct source_type *type, const struct host_constant *value);
 bool host_is_dim3(const struct source_type *type);
 
 /* ---- place.c ----------------------------------------------------------------------------- */
 
-/* The variable below members, and the offset of the part in it; pointers are followed where they are known. NULL where it is none. */
-struct source_declaration *host_root(struct host *host, const struct node *place, uint64_t *offset);
-/* A variable's value; globals begin with their initializer. */
+/* What an expression names: a variable, a member or an element of one; pointers and references are followed where they are known. */
+struct host_place host_place_of(struct host *host, const struct node *node);
+/* What lies at a place that has a variable. */
+const struct host_constant *host_read(struct host *host, struct host_place place, const struct source_type *type);
 const struct host_constant *host_variable(struct host *host, struct source_declaration *variable);
 /* block.x of a dim3, or a member of a record. */
 const struct host_constant *host_part(struct host *host, const struct node *node);
 void host_set(struct host *host, struct source_declaration *variable, const struct host_constant *value);
-/* Puts a value where an expression names a variable or a part of one. */
-void host_store(struct host *host, const struct node *place, const struct host_constant *value);
+/* Puts a value at a place; nothing happens where that is nowhere. */
+void host_write(struct host *host, struct host_place place, const struct source_type *type, const struct host_constant *value);
+void host_store(struct host *host, const struct node *node, const struct host_constant *value);
+/* Makes a reference stand for what a node names, or have the value of a temporary. */
+void host_bind(struct host *host, struct source_declaration *reference, const struct node *node, const struct host_constant *value);
 
 /* ---- expression.c, call.c ------------------------------------------------------------------ */
 
@@ -150,8 +181,35 @@ const struct host_constant *host_evaluate(struct host *host, const struct node *
 /* object = value, where that is a call of an operator that copies. */
 const struct host_constant *host_assign_copy(struct host *host, const struct node *node);
 const struct host_constant *host_call(struct host *host, const struct node *node);
+/* The object that a method is called on, or that a constructor makes. */
+struct host_place host_object(struct host *host, const struct node *node);
 /* The record that a constructor of the file makes; NULL where it is none that can be walked. */
 const struct host_constant *host_construct(struct host *host, const struct node *node);
+/* An object whose members are what they begin with. */
+const struct host_constant *host_defaults(struct host *host, const struct record *record);
+
+/* ---- library.c ------------------------------------------------------------------------------- */
+
+/* What a call of a function or method of the system's headers gives; NULL where it is none that is known. */
+const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+/* The object that a constructor of the system's headers makes: a string, a container; NULL for others. */
+const struct host_constant *host_library_object(struct host *host, const struct node *node);
+/* The pointer that a node names, or whose address it is, points to that many bytes from now on. */
+void host_allocate(struct host *host, const struct node *pointer, const struct host_constant *bytes);
+
+/* ---- device.c -------------------------------------------------------------------------------- */
+
+/* prop.multiProcessorCount and its like; NULL for other members. */
+const struct host_constant *host_device_property(struct host *host, const struct node *member);
+/* Calls of the runtime that ask for the device or for occupancy; NULL for others. */
+const struct host_constant *host_device_call(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+
+/* ---- arguments.c ----------------------------------------------------------------------------- */
+
+/* Gives main its argc and argv, where the program's command line is known. */
+void host_bind_arguments(struct host *host, const struct source_function *function);
+/* Functions that read strings: atoi, strtol, std::stoi, strcmp, getopt, sscanf; NULL for others. */
+const struct host_constant *host_parse(struct host *host, const struct node *node, const struct host_constant *const *arguments);
 
 /* ---- statement.c, loop.c ------------------------------------------------------------------- */
 

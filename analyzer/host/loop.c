@@ -38,10 +38,9 @@ static bool forget_visit(void *context, const struct node *node)
 {
 	struct forgetting *forgetting = context;
 	struct source_declaration *variable = changed_variable(node);
-	uint64_t offset;
 
 	if (!variable && node->kind == NODE_ASSIGN)
-		variable = host_root(forgetting->host, node->children[0], &offset);
+		variable = host_place_of(forgetting->host, node->children[0]).variable;
 	if (variable && variable->type->shape != SHAPE_POINTER)
 		host_set(forgetting->host, variable, host_unknown(forgetting->host, forgetting->reason));
 	return true;

@@ -34,30 +34,6 @@ const struct host_constant *host_record_triple(struct host *host, const struct h
 	return any ? host_triple(host, parts) : NULL;
 }
 
-/* The members that lie inside a part, as a record of their own. */
-static const struct host_constant *inner_record(struct host *host, const struct host_constant *record, uint64_t offset,
-                                                uint64_t size)
-{
-	const struct host_constant *inner = host_unknown(host, "an object");
-
-	if (record->kind != CONSTANT_RECORD)
-		return inner;
-	for (const struct host_member *member = record->members; member; member = member->next)
-		if (member->offset >= offset && member->offset < offset + size &&
-		    member->value == member_find(record, member->offset))
-			inner = host_record_set(host, inner, member->offset - offset, member->value);
-	return inner;
-}
-
-const struct host_constant *host_record_part(struct host *host, const struct host_constant *record, uint64_t offset,
-                                             const struct source_type *type)
-{
-	if (host_is_dim3(type))
-		return host_record_triple(host, record, offset);
-	return type->shape == SHAPE_RECORD ? inner_record(host, record, offset, type->type.size_bytes)
-	                                   : member_find(record, offset);
-}
-
 static const struct host_constant *member_push(struct host *host, const struct host_constant *record, uint64_t offset,
                                                const struct host_constant *value)
 {
@@ -69,17 +45,62 @@ static const struct host_constant *member_push(struct host *host, const struct h
 	return changed;
 }
 
-const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
-                                            const struct host_constant *value)
+/* The members that lie inside a part, as a record of their own. */
+static const struct host_constant *inner_record(struct host *host, const struct host_constant *record, uint64_t offset,
+                                                uint64_t size)
 {
-	if (value->kind == CONSTANT_TRIPLE)
+	const struct host_constant *inner = host_unknown(host, "an object");
+
+	if (record->kind != CONSTANT_RECORD)
+		return inner;
+	for (const struct host_member *member = record->members; member; member = member->next)
+		if (member->offset >= offset && member->offset < offset + size &&
+		    member->value == member_find(record, member->offset))
+			inner = member_push(host, inner, member->offset - offset, member->value);
+	return inner;
+}
+
+const struct host_constant *host_record_part(struct host *host, const struct host_constant *record, uint64_t offset,
+                                             const struct source_type *type)
+{
+	if (host_is_dim3(type))
+		return host_record_triple(host, record, offset);
+	return type->shape == SHAPE_RECORD || type->shape == SHAPE_ARRAY ? inner_record(host, record, offset, type->type.size_bytes)
+	                                   : member_find(record, offset);
+}
+
+/* What lay between two offsets is not known any more. */
+static const struct host_constant *members_forget(struct host *host, const struct host_constant *record, uint64_t from,
+                                                  uint64_t end, const struct host_constant *unknown)
+{
+	const struct host_member *member = record && record->kind == CONSTANT_RECORD ? record->members : NULL;
+
+	for (; member; member = member->next)
+		if (member->offset >= from && member->offset < end && member->value == member_find(record, member->offset) &&
+		    member->value->kind != CONSTANT_UNKNOWN)
+			record = member_push(host, record, member->offset, unknown);
+	return record;
+}
+
+const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
+                                            const struct source_type *type, const struct host_constant *value)
+{
+	bool is_composed = type->shape == SHAPE_RECORD || type->shape == SHAPE_ARRAY;
+
+	if (value->kind == CONSTANT_TRIPLE) {
 		for (unsigned axis = 0; axis < ARRAY_COUNT(value->parts); axis++)
 			record = member_push(host, record, offset + AXIS_BYTES * axis, value->parts[axis]);
-	if (value->kind == CONSTANT_RECORD)
-		for (const struct host_member *member = value->members; member; member = member->next)
-			if (member->value == member_find(value, member->offset))
-				record = member_push(host, record, offset + member->offset, member->value);
-	return value->kind == CONSTANT_TRIPLE || value->kind == CONSTANT_RECORD ? record : member_push(host, record, offset, value);
+		return record;
+	}
+	if (is_composed && type->type.size_bytes)
+		record = members_forget(host, record, offset, offset + type->type.size_bytes,
+		                        host_unknown(host, "the object that it lies in is set"));
+	if (value->kind != CONSTANT_RECORD)
+		return is_composed && value->kind == CONSTANT_UNKNOWN ? record : member_push(host, record, offset, value);
+	for (const struct host_member *member = value->members; member; member = member->next)
+		if (member->value == member_find(value, member->offset))
+			record = member_push(host, record, offset + member->offset, member->value);
+	return record;
 }
 
 /* ---- joining ------------------------------------------------------------------------------ */
@@ -100,8 +121,10 @@ static bool constant_equal(const struct host_constant *a, const struct host_cons
 		       constant_equal(a->parts[2], b->parts[2]);
 	case CONSTANT_RECORD:
 		return a->members == b->members;
+	case CONSTANT_STRING:
+		return strcmp(a->text, b->text) == 0;
 	default:
-		return a->function == b->function && a->variable == b->variable;
+		return a->function == b->function && a->variable == b->variable && a->value == b->value;
 	}
 }
 
@@ -122,12 +145,20 @@ static const struct host_constant *record_join(struct host *host, const struct h
 	return joined;
 }
 
+const struct host_constant *host_assume(struct host *host, const struct host_constant *constant, const char *reason)
+{
+	struct host_constant *copy = arena_alloc(host->arena, sizeof(*copy));
+
+	*copy = *constant;
+	copy->assumed = true;
+	copy->reason = reason;
+	return copy;
+}
+
 const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
 {
 	static const char assumed[] = "it is this unless a branch sets it to something unknown";
 	const struct host_constant *parts[3];
-	struct host_constant *copy;
-
 	if (constant_equal(a, b))
 		return a->assumed ? a : b;
 	if (a->kind == CONSTANT_TRIPLE && b->kind == CONSTANT_TRIPLE) {
@@ -141,9 +172,5 @@ const struct host_constant *host_join(struct host *host, const struct host_const
 		return host_unknown(host, "it depends on a branch");
 	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)
 		return a;
-	copy = arena_alloc(host->arena, sizeof(*copy));
-	*copy = a->kind == CONSTANT_UNKNOWN ? *b : *a;
-	copy->assumed = true;
-	copy->reason = assumed;
-	return copy;
+	return host_assume(host, a->kind == CONSTANT_UNKNOWN ? b : a, assumed);
 }

@@ -40,6 +40,7 @@ static void walk_root(struct host *host, const struct source_function *function)
 		host_set(host, function->parameters[i],
 		         host_unknown(host, arena_printf(host->arena, "'%s' is a parameter of '%s'", function->parameters[i]->name,
 		                                         function->name)));
+	host_bind_arguments(host, function);
 	host_statement(host, function->body);
 	host_undo(host, 0);
 }

@@ -245,7 +245,10 @@ static void host_declare(struct host *host, const struct node *node)
 
 	value = initializer ? host_evaluate(host, initializer)
 	                    : host_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
-	host_set(host, node->declaration, host_convert(host, value, type_strip_reference(node->declaration->type)));
+	if (node->declaration->type->shape == SHAPE_REFERENCE)
+		host_bind(host, node->declaration, initializer, value);
+	else
+		host_set(host, node->declaration, host_convert(host, value, node->declaration->type));
 }
 
 static bool host_block(struct host *host, const struct node *node)
@@ -256,12 +259,40 @@ static bool host_block(struct host *host, const struct node *node)
 	return true;
 }
 
+/* What a handler sets counts where the block left it unknown: nothing is thrown elsewhere. */
+static void host_handler(struct host *host, const struct node *handler)
+{
+	size_t mark = host->trail_count;
+	struct host_changes changes;
+	const struct host_constant *now;
+
+	host_way(host, handler);
+	changes = host_undo(host, mark);
+	for (unsigned i = 0; i < changes.count; i++) {
+		now = host->environment[changes.list[i].variable->slot];
+		if (!now || now->kind == CONSTANT_UNKNOWN)
+			join_one(host, changes.list[i].variable, now, changes.list[i].before);
+	}
+}
+
+static bool host_try(struct host *host, const struct node *node)
+{
+	bool goes_on = host_optional(host, node_child(node, 0));
+
+	for (unsigned i = 1; goes_on && i < node->child_count; i++)
+		if (node->children[i])
+			host_handler(host, node->children[i]);
+	return goes_on;
+}
+
 static bool statement_of_kind(struct host *host, const struct node *node)
 {
 	switch (node->kind) {
 	case NODE_BLOCK:
 	case NODE_LABEL:
 		return host_block(host, node);
+	case NODE_TRY:
+		return host_try(host, node);
 	case NODE_DECLARE:
 		host_declare(host, node);
 		return true;

@@ -38,12 +38,59 @@ const struct host_constant *host_triple(struct host *host, const struct host_con
 	return constant;
 }
 
-static const struct host_constant *constant_real(struct host *host, double real)
+const struct host_constant *host_real(struct host *host, double real)
 {
 	struct host_constant *constant = constant_make(host, CONSTANT_REAL);
 
 	constant->real = real;
 	return constant;
+}
+
+const struct host_constant *host_string(struct host *host, const char *text)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_STRING);
+
+	constant->text = text;
+	return constant;
+}
+
+const struct host_constant *host_address(struct host *host, enum host_constant_kind kind, struct host_place place)
+{
+	struct host_constant *constant = constant_make(host, kind);
+
+	constant->variable = place.variable;
+	constant->value = (int64_t)place.offset;
+	return constant;
+}
+
+const struct host_constant *host_memory(struct host *host, int64_t bytes)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_MEMORY);
+
+	constant->value = bytes;
+	return constant;
+}
+
+bool host_is_pointer(const struct host_constant *constant)
+{
+	return constant->kind == CONSTANT_STRING || constant->kind == CONSTANT_ADDRESS || constant->kind == CONSTANT_MEMORY ||
+	       constant->kind == CONSTANT_FUNCTION;
+}
+
+const struct host_constant *host_move(struct host *host, const struct host_constant *pointer, int64_t bytes)
+{
+	struct host_constant *moved = constant_make(host, pointer->kind);
+
+	*moved = *pointer;
+	if (pointer->kind == CONSTANT_STRING && bytes >= 0 && (uint64_t)bytes <= strlen(pointer->text))
+		moved->text += bytes;
+	else if (pointer->kind == CONSTANT_ADDRESS)
+		moved->value += bytes;
+	else if (pointer->kind == CONSTANT_MEMORY && pointer->value >= 0)
+		moved->value = bytes <= pointer->value ? pointer->value - bytes : 0;
+	else if (pointer->kind != CONSTANT_MEMORY)
+		return host_unknown(host, "a pointer that is moved");
+	return moved;
 }
 
 /* A result made of others is assumed where one of them is. */
@@ -100,13 +147,13 @@ static const struct host_constant *real_binary(struct host *host, enum node_oper
 {
 	switch (op) {
 	case OPERATOR_ADD:
-		return constant_real(host, a + b);
+		return host_real(host, a + b);
 	case OPERATOR_SUB:
-		return constant_real(host, a - b);
+		return host_real(host, a - b);
 	case OPERATOR_MUL:
-		return constant_real(host, a * b);
+		return host_real(host, a * b);
 	case OPERATOR_DIV:
-		return constant_real(host, a / b);
+		return host_real(host, a / b);
 	case OPERATOR_LT:
 		return host_integer(host, a < b);
 	case OPERATOR_LE:
@@ -137,12 +184,19 @@ static const struct host_constant *integer_binary(struct host *host, enum node_o
 	return expr_is_constant(result, &value) ? host_integer(host, value) : host_unknown(host, "an undefined operation");
 }
 
+static bool is_null(const struct host_constant *a)
+{
+	return a->kind == CONSTANT_INTEGER && a->value == 0;
+}
+
 const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
                                         const struct host_constant *b, const struct source_type *operand_type,
                                         const struct source_type *type)
 {
 	const struct host_constant *result;
 
+	if ((op == OPERATOR_EQ || op == OPERATOR_NE) && (is_null(a) || is_null(b)) && (host_is_pointer(a) || host_is_pointer(b)))
+		return derived(host, host_integer(host, op == OPERATOR_NE), a, b);
 	if (!is_number(a) || !is_number(b))
 		return why_unknown(host, a, b);
 	if (a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL)
@@ -162,7 +216,7 @@ const struct host_constant *host_unary(struct host *host, enum node_operator op,
 	if (op == OPERATOR_LOGICAL_NOT)
 		result = host_integer(host, a->kind == CONSTANT_REAL ? !(a->real < 0 || a->real > 0) : !a->value);
 	else if (op == OPERATOR_NEG && a->kind == CONSTANT_REAL)
-		result = constant_real(host, -a->real);
+		result = host_real(host, -a->real);
 	else if (a->kind == CONSTANT_REAL)
 		return host_unknown(host, "an operation on reals");
 	else
@@ -179,7 +233,7 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 	if (!is_number(a))
 		return a;
 	if (type->shape == SHAPE_FLOAT)
-		return a->kind == CONSTANT_REAL ? a : derived(host, constant_real(host, (double)a->value), a, NULL);
+		return a->kind == CONSTANT_REAL ? a : derived(host, host_real(host, (double)a->value), a, NULL);
 	if (!type_is_integral(type))
 		return a;
 	if (a->kind == CONSTANT_REAL && !(a->real > -limit && a->real < limit))
@@ -195,6 +249,10 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 
 bool host_truth(const struct host_constant *constant, bool *truth)
 {
+	if (host_is_pointer(constant)) {
+		*truth = true;
+		return !constant->assumed;
+	}
 	if (!is_number(constant) || constant->assumed)
 		return false;
 	*truth = constant->kind == CONSTANT_REAL ? constant->real < 0 || constant->real > 0 : constant->value != 0;
@@ -235,7 +293,7 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 	}
 	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
 		if (strcmp(name, reals[i]) == 0)
-			return is_number(arguments[0]) ? derived(host, constant_real(host, apply_real(name, as_real(arguments[0]))),
+			return is_number(arguments[0]) ? derived(host, host_real(host, apply_real(name, as_real(arguments[0]))),
 			                                         arguments[0], NULL)
 			                               : why_unknown(host, arguments[0], NULL);
 	return NULL;

@@ -1,6 +1,14 @@
 /*
- * cli/report: views of a finished prediction. A view computes nothing: what it shows stands in struct prediction. Each appends to a struct
- * text, so that all of it is written at once or not at all. Prefix: report_.
+ * cli/report: views of a finished prediction. What a view shows stands in struct prediction; it computes shares and ratios of that, no more. Each appends to a
+ * struct text, so that all of it is written at once or not at all. Prefix: report_.
+ *
+ *   table.c      the first screen
+ *   explain.c    per source line
+ *   json.c       schemas/predict.schema.json
+ *   sarif.c      what code scanners show; dot.c: the weighted control-flow graph
+ *   dump.c       --dump
+ *   gate.c       whether the layouts as written are good enough
+ *   figures.c    names and numbers that several views show
  */
 #ifndef COALESCE_CLI_REPORT_REPORT_H
 #define COALESCE_CLI_REPORT_REPORT_H
@@ -8,15 +16,65 @@
 #include "base/base.h"
 #include "model/model.h"
 
-/* The text table: per kernel a row per layout, the recommendation and why; then the program. */
-void report_table(struct text *out, struct arena *arena, const struct prediction *prediction);
+/* How tables look: with colours, and how many columns they may take. */
+struct report_style {
+	bool colour;
+	unsigned width;
+};
+
+/* ---- gate.c ------------------------------------------------------------------------------ */
+
+/* Whether the program's records as written are at most `percent` slower than in their best layouts, by the record that loses most. */
+struct report_gate {
+	double percent; /* allowed */
+	bool failed;
+	const struct verdict *verdict;   /* of the program, of that record; NULL where no layout as written is ranked */
+	double slower_percent;           /* by how much its layout as written is slower than its best */
+	const struct case_result *worst; /* the launch that loses most time of all its launches */
+	double worst_percent;
+};
+struct report_gate report_gate(const struct prediction *prediction, double percent);
+/* "kernel k, record p: ... slower ..." of a gate whose verdict is not NULL. */
+const char *report_gate_text(struct arena *arena, const struct prediction *prediction, const struct report_gate *gate);
+
+/* ---- views ------------------------------------------------------------------------------- */
+
+/* What a prediction was made with, beside what stands in it. */
+struct report_context {
+	const char *version, *compiler; /* ours, and of the toolkit ("13.0"), or NULL */
+	const char *const *options;     /* words of the command line */
+	unsigned option_count;
+	const struct report_gate *gate;     /* or NULL */
+	const struct diagnostics *messages; /* what was reported about the file */
+};
+/* The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program. */
+void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 /* Per source line of each kernel: what each layout executes there and costs. */
 void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction);
-/* The object of schema coalesce/predict/1. */
-void report_json(struct text *out, struct arena *arena, const struct prediction *prediction);
-/* A stage in its stable text form; stage is one of the names of --dump. */
-void report_dump(struct text *out, const struct prediction *prediction, const char *stage);
+/* The object of schema coalesce/predict/1; a new reference. */
+struct json_t;
+struct json_t *report_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+/* A stage in its stable text form; name is one of the names of --dump. */
+void report_dump(struct text *out, const struct prediction *prediction, const char *name);
+/* The names of --dump, and how far the pipeline has to run for one; false for another name. */
+const char **report_stage_names(struct arena *arena, unsigned *count);
+bool report_stage_find(const char *name, enum predict_stage *stage);
+
+/* ---- figures.c ---------------------------------------------------------------------------- */
+
 /* A layout with its tile: "asta", "asta/64" where the tile is not the default. */
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
+/* "64 x 2" for a grid or block. */
+const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
+const char *report_confidence(enum confidence confidence);
+const char *report_access_kind(enum access_kind kind);
+/* The rows of a group in a result, by time; for NULL those of a kernel without records. */
+const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
+                                         unsigned *count);
+/* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say. */
+double report_dram_rate(const struct estimate *estimate);
+double report_dram_share(struct arena *arena, const struct machine *machine, const struct estimate *estimate);
+/* "3 numbers of the machine are assumed: coalesce machines h200"; NULL for none. */
+const char *report_assumed(struct arena *arena, const struct machine *machine, const struct cost_model *model);
 
 #endif

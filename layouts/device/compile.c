@@ -1,9 +1,83 @@
 /*
- * What is done to a rewritten file so that it can be compiled inside a namespace, beside its siblings.
+ * What is done to a rewritten file so that its kernels can be compiled alone.
+ *
+ * Host code would need the rewritten host side, and only kernels are wanted. So host functions go: the whole definition where nothing
+ * else at file scope names them, and always that of a method outside of its class, which may be declared in a header; else the
+ * body. Template kernels are instantiated, and static ones kept, by taking their addresses.
  */
 #include "layouts/device/internal.h"
 
-/* Adds an array of the kernels' addresses at the end: instantiates templates, and keeps static kernels. */
+/* Whether the braces that open at token i are those of a class. */
+static bool braces_are_class(const struct edit_source *source, unsigned i)
+{
+	while (i > 0 && !edit_is(source, i - 1, ";") && !edit_is(source, i - 1, "}") && !edit_is(source, i - 1, "{") &&
+	       !edit_is(source, i - 1, ")") && source->tokens[i - 1].kind != TOKEN_DIRECTIVE) {
+		i--;
+		if (edit_is(source, i, "class") || edit_is(source, i, "struct") || edit_is(source, i, "union"))
+			return true;
+	}
+	return false;
+}
+
+/* Whether token i stands in the braces of a class. */
+static bool is_in_class(const struct edit_source *source, unsigned i)
+{
+	for (unsigned brace = source->tokens[i].brace; brace != EDIT_NO_TOKEN; brace = source->tokens[brace].brace)
+		if (braces_are_class(source, brace))
+			return true;
+	return false;
+}
+
+static bool is_host_only(const struct function *function)
+{
+	return function->is_host && !function->is_device;
+}
+
+/* Whether an offset lies in the definition of a host function. */
+static bool is_in_host_function(const struct rewriter *rewriter, unsigned offset)
+{
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
+		const struct function *function = &rewriter->analysis->functions[f];
+
+		if (is_host_only(function) && function->definition.begin <= offset && offset < function->definition.end)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether code that stays names the function: a variable's initialiser, a declaration of a friend. A kernel of that name does not
+ * count: its address would be ambiguous if the function stayed.
+ */
+static bool is_named_elsewhere(const struct rewriter *rewriter, const struct function *function)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		if (strcmp(rewriter_kernel_name(rewriter->arena, rewriter->analysis->kernels[k]), function->name) == 0)
+			return false;
+	for (unsigned i = 0; i < rewriter->source->token_count; i++)
+		if (edit_is(rewriter->source, i, function->name) &&
+		    !is_in_host_function(rewriter, rewriter->source->tokens[i].begin))
+			return true;
+	return false;
+}
+
+/* Takes a host function away, or its body. */
+static void host_function_edit(struct rewriter *rewriter, const struct function *function)
+{
+	const struct edit_source *source = rewriter->source;
+	struct range body = edit_function_braces(source, function);
+	unsigned first = edit_token_at(source, function->definition.begin);
+
+	if (range_is_empty(body) || source->text[body.begin] != '{')
+		return;
+	if (!is_in_class(source, first) && edit_declaration_first(source, first) == first &&
+	    (function->is_member || !is_named_elsewhere(rewriter, function)))
+		edit_add(&rewriter->edits, (struct range){function->definition.begin, body.end}, "");
+	else
+		edit_add(&rewriter->edits, body, "{}");
+}
+
+/* Adds an array of the kernels' addresses at the end. NVRTC is told their names instead. */
 static void instances_edit(struct rewriter *rewriter)
 {
 	struct range end = {rewriter->source->length, rewriter->source->length};
@@ -22,43 +96,10 @@ static void instances_edit(struct rewriter *rewriter)
 	text_release(&out);
 }
 
-/* Hides a host function from NVRTC, which takes code for the device alone and need not know the types in its head. */
-static void host_function_hide(struct rewriter *rewriter, const struct function *function)
-{
-	const struct range range = function->definition;
-	const char *path = rewriter->analysis->path;
-
-	if (range_is_empty(range) || function->is_member)
-		return;
-	edit_add(&rewriter->edits, (struct range){range.begin, range.begin},
-	         arena_printf(rewriter->arena, "\n#ifndef __CUDACC_RTC__\n%s",
-	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.begin)));
-	edit_add(&rewriter->edits, (struct range){range.end, range.end},
-	         arena_printf(rewriter->arena, "\n#endif\n%s",
-	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.end)));
-}
-
 void device_compile_edit(struct rewriter *rewriter)
 {
-	const struct edit_source *source = rewriter->source;
-
-	for (unsigned f = 0; f < rewriter->analysis->function_count; f++) {
-		const struct function *function = &rewriter->analysis->functions[f];
-
-		struct range body = edit_function_braces(source, function);
-
-		if (function->is_host && !function->is_device && !range_is_empty(body) && source->text[body.begin] == '{') {
-			edit_add(&rewriter->edits, body, "{}");
-			host_function_hide(rewriter, function);
-		}
-	}
-	for (unsigned i = 0; i < source->token_count; i++) {
-		struct range range = {source->tokens[i].begin, source->tokens[i].end};
-
-		if (edit_is_outer_include(source, i))
-			edit_add(&rewriter->edits, range, "");
-		if (i > 0 && edit_is(source, i, "\"C\"") && edit_is(source, i - 1, "extern"))
-			edit_add(&rewriter->edits, range, "\"C++\"");
-	}
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
+		if (is_host_only(&rewriter->analysis->functions[f]))
+			host_function_edit(rewriter, &rewriter->analysis->functions[f]);
 	instances_edit(rewriter);
 }

@@ -34,6 +34,16 @@ static bool address_is_stored(const struct edit_source *source, const struct gro
 	return !edit_call_around(source, reference->whole, &call) || strncmp(source->text + call.name.begin, "atomic", 6) != 0;
 }
 
+/* Whether the reference's text is its own, not that of a macro's call. */
+static bool names_parameter(const struct edit_source *source, const struct reference *reference)
+{
+	for (unsigned i = edit_token_at(source, reference->whole.begin);
+	     i < source->token_count && source->tokens[i].begin < reference->whole.end; i++)
+		if (edit_is(source, i, reference->parameter->name))
+			return true;
+	return false;
+}
+
 /* Why a reference cannot be rewritten into the group's new layout, or NULL. */
 const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                      const struct reference *reference)
@@ -42,7 +52,7 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 		return reference->reason;
 	if (reference->kind != REFERENCE_ELEMENT)
 		return "used other than by indexing";
-	if (!range_contains(kernel->definition, reference->whole))
+	if (!range_contains(kernel->definition, reference->whole) || !names_parameter(rewriter->source, reference))
 		return "named inside a macro";
 	if (plan->placement->layout->repeats_index && reference->index_has_side_effects)
 		return "its index has side effects, which this layout would repeat";

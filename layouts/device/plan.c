@@ -21,7 +21,7 @@ static bool parameter_check(const struct rewriter *rewriter, const struct kernel
 {
 	const struct edit_source *source = rewriter->source;
 
-	if (!range_contains(kernel->definition, parameter->range))
+	if (!range_contains(kernel->definition, parameter->range) || !edit_range_is(source, parameter->name_range, parameter->name))
 		return kernel_refuse(rewriter, kernel, parameter->place, parameter->name, "declared by a macro");
 	for (unsigned i = edit_token_at(source, parameter->range.begin);
 	     i < source->token_count && source->tokens[i].begin < parameter->range.end; i++)
@@ -75,13 +75,38 @@ static bool references_check(struct rewriter *rewriter, struct kernel_plan *kern
 	return good && locals_check(rewriter, kernel);
 }
 
+/* A member that points to records of the same kind: addresses of elements are data, and would have to change with the layout. */
+static const struct leaf *link_member(const struct record *record)
+{
+	size_t length = strlen(record->name);
+
+	for (unsigned l = 0; l < record->leaf_count; l++) {
+		const struct leaf *leaf = &record->leaves[l];
+
+		if (strncmp(leaf->type.spelling, record->name, length) == 0 && strncmp(leaf->type.spelling + length, " *", 2) == 0)
+			return leaf;
+	}
+	return NULL;
+}
+
+/* Whether elements of a parameter's record are known by their addresses; reports it. */
+static bool links_check(const struct rewriter *rewriter, const struct kernel *kernel, const struct parameter *parameter)
+{
+	const struct leaf *link = parameter->type.record ? link_member(parameter->type.record) : NULL;
+
+	return !link ||
+	       kernel_refuse(rewriter, kernel, parameter->place, parameter->name,
+	                     arena_printf(rewriter->arena, "member %s holds addresses of records of its own kind", link->path));
+}
+
 static bool kernel_check(struct rewriter *rewriter, struct kernel_plan *plan)
 {
 	bool good = true;
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
 		if (rewriter_binding_change(rewriter, plan->bindings[p]))
-			good &= parameter_check(rewriter, plan->kernel, &plan->kernel->parameters[p]);
+			good &= parameter_check(rewriter, plan->kernel, &plan->kernel->parameters[p]) &&
+			        links_check(rewriter, plan->kernel, &plan->kernel->parameters[p]);
 	return references_check(rewriter, plan) && good;
 }
 

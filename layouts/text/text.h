@@ -44,6 +44,8 @@ struct edit_source {
 };
 /* Splits a text; never fails: what is no token is punctuation. */
 struct edit_source *edit_source_read(struct arena *arena, const char *text, size_t length);
+/* Bytes of the byte order mark that a text begins with: 3 or 0. It belongs to no token. */
+unsigned edit_mark_length(const char *text, size_t length);
 /* Index of the first token that begins at offset or after it; token_count where there is none. */
 unsigned edit_token_at(const struct edit_source *source, unsigned offset);
 /* Whether token i exists and is spelled so. */

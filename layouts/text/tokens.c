@@ -19,16 +19,34 @@ static bool is_name_part(char c)
 	return is_name_start(c) || isdigit((unsigned char)c);
 }
 
+/* Bytes of the backslash and line end at i that join two lines; 0 where there are none. */
+static unsigned continuation_length(const char *text, unsigned length, unsigned i)
+{
+	if (text[i] != '\\' || i + 1 >= length)
+		return 0;
+	if (text[i + 1] == '\n')
+		return 2;
+	return i + 2 < length && text[i + 1] == '\r' && text[i + 2] == '\n' ? 3 : 0;
+}
+
+/* Returns where the line that holds i ends, its continuations included: at a newline or the end of the text. */
+static unsigned joined_line_end(const char *text, unsigned length, unsigned i)
+{
+	while (i < length && text[i] != '\n') {
+		unsigned continued = continuation_length(text, length, i);
+
+		i += continued > 0 ? continued : 1;
+	}
+	return i;
+}
+
 /* Returns the end of the comment that begins at i, or i where none does. A line comment ends before its newline. */
 static unsigned comment_end(const char *text, unsigned length, unsigned i)
 {
 	if (i + 1 >= length || text[i] != '/' || (text[i + 1] != '/' && text[i + 1] != '*'))
 		return i;
-	if (text[i + 1] == '/') {
-		while (i < length && text[i] != '\n')
-			i++;
-		return i;
-	}
+	if (text[i + 1] == '/')
+		return joined_line_end(text, length, i);
 	for (i += 2; i < length; i++)
 		if (text[i] == '*' && i + 1 < length && text[i + 1] == '/')
 			return i + 2;
@@ -75,7 +93,7 @@ static unsigned directive_end(const char *text, unsigned length, unsigned i)
 		else if (text[i] == '"' || text[i] == '\'')
 			i = quoted_end(text, length, i);
 		else
-			i += text[i] == '\\' && i + 1 < length && text[i + 1] == '\n' ? 2 : 1;
+			i += continuation_length(text, length, i) > 0 ? continuation_length(text, length, i) : 1;
 	}
 	return i;
 }
@@ -168,6 +186,11 @@ static void tokens_match(struct arena *arena, struct edit_source *source)
 	}
 }
 
+unsigned edit_mark_length(const char *text, size_t length)
+{
+	return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
 struct edit_source *edit_source_read(struct arena *arena, const char *text, size_t length)
 {
 	struct edit_source *source = arena_alloc(arena, sizeof(*source));
@@ -175,7 +198,7 @@ struct edit_source *edit_source_read(struct arena *arena, const char *text, size
 
 	source->text = text;
 	source->length = (unsigned)length;
-	for (unsigned i = 0; i < source->length;) {
+	for (unsigned i = edit_mark_length(text, source->length); i < source->length;) {
 		unsigned comment = comment_end(text, source->length, i);
 
 		if (comment > i) {

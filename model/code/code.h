@@ -24,9 +24,10 @@ struct variant {
 	unsigned group, tile;
 	const struct layout *layout;
 	struct rewritten *rewritten;
-	unsigned unit;                   /* namespace coalesce_<unit> of the translation unit */
-	const struct ptx_module *module; /* its code: the translation unit's, or the user's own (--ptx) */
-	bool own_code;                   /* module is the user's: no namespace around the kernels */
+	unsigned unit;                         /* namespace coalesce_<unit> of the translation unit */
+	const struct ptx_module *module;       /* its code: the translation unit's, or the user's own (--ptx); NULL: none */
+	const struct compilation *compilation; /* that gave the code; NULL for the user's own */
+	bool alone;                            /* no namespace is around the kernels: a unit of its own, or the user's PTX */
 };
 struct variants {
 	struct variant *list;

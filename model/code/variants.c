@@ -163,7 +163,7 @@ static bool holds_line_of(const struct ptx_module *module, const struct ptx_func
 static const char *variant_prefix(struct arena *arena, const struct variant *variant)
 {
 	const char *space = arena_printf(arena, "coalesce_%u", variant->unit);
-	return variant->own_code ? "" : arena_printf(arena, "_ZN%zu%s", strlen(space), space);
+	return variant->alone ? "" : arena_printf(arena, "_ZN%zu%s", strlen(space), space);
 }
 
 struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,

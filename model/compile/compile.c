@@ -1,6 +1,7 @@
 /*
  * Which compiler is asked, and what is read of its output.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/compile/compile.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
  * Loading NVRTC, and one compilation with it. The prototypes are those of nvrtc.h of CUDA 12 and 13, restated because that header need not be installed
  * where this is built.
  */
+#include "base/toolkit/toolkit.h"
 #include "model/compile/nvrtc.h"
 
 #include <dlfcn.h>
@@ -39,7 +40,7 @@ struct nvrtc_warming {
 	pthread_t thread;
 	bool started;
 	struct arena *arena;
-	const struct toolkit *toolkit;
+	struct toolkit toolkit;
 	const char *target, *reason;
 	const struct nvrtc *nvrtc;
 };
@@ -180,7 +181,7 @@ static void *warm(void *context)
 	                                      .options = options,
 	                                      .option_count = ARRAY_COUNT(options)};
 
-	warming->nvrtc = nvrtc_open(warming->arena, warming->toolkit, &warming->reason);
+	warming->nvrtc = nvrtc_open(warming->arena, &warming->toolkit, &warming->reason);
 	if (warming->nvrtc)
 		nvrtc_compile(warming->arena, warming->nvrtc, &request);
 	return NULL;
@@ -201,7 +202,7 @@ struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit
 
 	warming->arena = arena_create();
 	arena_at_release(arena, warming_finish, warming);
-	warming->toolkit = toolkit;
+	warming->toolkit = *toolkit;
 	warming->target = target;
 	warming->started = pthread_create(&warming->thread, NULL, warm, warming) == 0;
 	if (!warming->started)

@@ -50,7 +50,8 @@ const struct nvrtc *nvrtc_open(struct arena *arena, const struct toolkit *toolki
 struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request);
 
 /*
- * A thread that opens the library and compiles one line, so that its tables are made while something else is done. nvrtc_warm_end() waits for it and gives
+ * A thread that opens the library and compiles one line, so that its tables are made while something else is done; texts of the toolkit and the target live as long as arena, whose release waits for the thread.
+ * nvrtc_warm_end() waits for it and gives
  * what nvrtc_open() gives.
  */
 struct nvrtc_warming;

@@ -406,8 +406,8 @@ static void compiling_keeps_lines_and_drops_host_code(void **state)
 	(void)state;
 	assert_non_null(marker);
 	assert_int_equal(lines_before(points_text, "	p[i].y +="), 7 + lines_before(marker, "	p[i >> 5].y") - 1);
-	assert_contains(rewritten->text, "int main(void)\n{}\n\n\n");
-	assert_null(strstr(rewritten->text, "#include"));
+	assert_contains(rewritten->text, "#include <stdio.h>\n");
+	assert_null(strstr(rewritten->text, "main"));
 	assert_null(strstr(rewritten->text, "cudaMalloc"));
 	assert_contains(rewritten->text, "coalesce_kernels[] = {(void *)0, (void *)move};");
 	arena_release(builder->arena);
@@ -426,6 +426,9 @@ static void variants_in_one_unit(void **state)
 	assert_contains(unit, "namespace coalesce_1 {\n#line 1 \"k.cu\"\n");
 	assert_contains(unit, "#pragma push_macro(\"CHECK\")\n");
 	assert_contains(unit, "#undef CHECK\n");
+	assert_null(strstr(strstr(unit, "coalesce_0"), "#include"));
+	assert_ptr_equal(layout_variant_unit(&builder->analysis, variants[0]), builder->analysis.text);
+	assert_ptr_equal(layout_variant_unit(&builder->analysis, variants[1]), variants[1]->text);
 	arena_release(builder->arena);
 }
 

@@ -1,0 +1,136 @@
+/*
+ * One set read by all SMs, and launches that begin cold.
+ *
+ * Sharing: every SM reads the whole of the same set, once, beginning at the same place or each elsewhere. What an SM has fetched the others may find in the
+ * L2; the time says how much came from DRAM, a profiler's counts say it exactly.
+ * Dirty lines: a kernel overwrites the L2, then another reads a set: what the first left dirty is written back while the second reads.
+ * Arrays: one word per thread from 1 to 8 arrays, in launches of a few microseconds on a cold L2: the same bytes, more pages.
+ */
+#include "kernels.h"
+
+#include <algorithm>
+
+/* ---- sharing ------------------------------------------------------------------------------------------------- */
+
+/* Each block reads all of the set, 16 bytes per thread, beginning blockIdx.x * lag bytes into it. size: a multiple of the block's step. */
+static __global__ void __launch_bounds__(512) read_all(const char *memory, size_t size, size_t lag, unsigned *sink)
+{
+	unsigned sum = 0;
+	size_t place = (blockIdx.x * lag) % size / 8192 * 8192 + threadIdx.x * 16;
+	for (size_t done = 0; done < size; done += 8192 * 4) {
+		unsigned v[4][4];
+#pragma unroll
+		for (int k = 0; k < 4; k++) {
+			load_past_l1(v[k], (address_t)(memory + place));
+			place += 8192;
+			place = place >= size ? place - size : place;
+		}
+#pragma unroll
+		for (int k = 0; k < 4; k++)
+			sum |= fold(v[k]);
+	}
+	if (sum == NEVER)
+		*sink = sum;
+}
+
+static void measure_shared_sets(const buffer &memory)
+{
+	for (int spread : {0, 1}) {
+		std::vector<double> at;
+		std::vector<samples> values;
+		for (size_t mib : {8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 128, 192}) {
+			size_t size = mib << 20, lag = spread ? size / (size_t)sm_count() : 0;
+			if (size > memory.bytes)
+				continue;
+			at.push_back((double)size);
+			values.push_back(measure_seconds([] { evict_l2(false); },
+			                                 [&] { read_all<<<sm_count(), 512>>>(memory.data, size, lag, nullptr); }));
+		}
+		record_table(spread ? "sharing.each_elsewhere_seconds" : "sharing.together_seconds", "s", "bytes of the set", at, values,
+		             format("every SM reads all of the set once past the L1, 512 threads of 4 loads of 16 bytes, %s",
+		                    spread ? "each beginning elsewhere" : "all beginning at the same place"));
+	}
+}
+
+/* ---- dirty lines ------------------------------------------------------------------------------------------------ */
+
+static __global__ void __launch_bounds__(256) read_once(const char *memory, size_t words, unsigned *sink)
+{
+	unsigned v[4], sum = 0;
+	size_t i = blockIdx.x * (size_t)256 + threadIdx.x;
+	if (i < words) {
+		load_past_l1(v, (address_t)(memory + i * 16));
+		sum = fold(v);
+	}
+	if (sum == NEVER)
+		*sink = sum;
+}
+
+static void measure_dirty_lines(const buffer &memory)
+{
+	for (bool dirty : {false, true}) {
+		std::vector<double> at;
+		std::vector<samples> values;
+		for (size_t mib : {4, 8, 16, 32, 64, 128, 192}) {
+			size_t bytes = mib << 20;
+			if (bytes > memory.bytes)
+				continue;
+			at.push_back((double)bytes);
+			values.push_back(measure_seconds([=] { evict_l2(dirty); }, [&] {
+				read_once<<<(unsigned)(bytes / 4096), 256>>>(memory.data, bytes / 16, nullptr);
+			}));
+		}
+		record_table(format("dirty.read_after_%s_seconds", dirty ? "write" : "read"), "s", "bytes read", at, values,
+		             format("16 bytes per thread, after a kernel that %s four times the L2", dirty ? "writes" : "reads"));
+	}
+}
+
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
+
+struct arrays {
+	const char *at[8];
+};
+
+template <int COUNT> static __global__ void __launch_bounds__(256) read_arrays(arrays from, unsigned *out, unsigned words)
+{
+	unsigned i = blockIdx.x * 256 + threadIdx.x, v[COUNT][1], sum = 0;
+	if (i >= words)
+		return;
+#pragma unroll
+	for (int a = 0; a < COUNT; a++)
+		load_default(v[a], (address_t)(from.at[a] + i * 4));
+#pragma unroll
+	for (int a = 0; a < COUNT; a++)
+		sum += v[a][0];
+	out[i] = sum;
+}
+
+/* total: bytes read from all arrays together. */
+template <int COUNT> static samples arrays_seconds(const arrays &from, const buffer &out, size_t total)
+{
+	unsigned words = (unsigned)(total / COUNT / 4);
+	return measure_seconds([] { evict_l2(true); }, [&] {
+		read_arrays<COUNT><<<(words + 255) / 256, 256>>>(from, out.as<unsigned>(), words);
+	});
+}
+
+static void measure_arrays()
+{
+	size_t most = std::min((size_t)16 << 20, free_bytes() / 16);
+	buffer a0(most), a1(most), a2(most), a3(most), a4(most), a5(most), a6(most), a7(most), out(most);
+	arrays from = {{a0.data, a1.data, a2.data, a3.data, a4.data, a5.data, a6.data, a7.data}};
+	for (size_t total = (size_t)1 << 18; total <= most; total *= 4)
+		record_table(format("cold.arrays_%zu_bytes_seconds", total), "s", "arrays", {1, 2, 4, 8},
+		             {arrays_seconds<1>(from, out, total), arrays_seconds<2>(from, out, total), arrays_seconds<4>(from, out, total),
+		              arrays_seconds<8>(from, out, total)},
+		             format("%zu bytes read from so many arrays, a word of each per thread, one word written, after a kernel that overwrites the L2", total));
+}
+
+void measure_sharing()
+{
+	measure_arrays();
+	buffer memory(std::min((size_t)192 << 20, free_bytes() / 4));
+	fill(memory);
+	measure_shared_sets(memory);
+	measure_dirty_lines(memory);
+}
