@@ -180,7 +180,7 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	if (!group || plan->is_indirect[p] || !device_reference_is_direct(rewriter, group, plan->kernel, reference))
 		return;
 	if (group->group->form == FORM_STRUCT && !reference->leaf) {
-		device_whole_edit(rewriter, group, reference, plan->pointers[p]);
+		device_whole_edit(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;
 	}
 	site = arena_alloc(rewriter->arena, sizeof(*site));

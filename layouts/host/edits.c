@@ -116,7 +116,7 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 		return;
 	if (reference->use == HOST_SIZEOF)
 		edit_add(&rewriter->edits, reference->statement,
-		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(host, member).type));
+		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(member).type));
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
 		rehost_operation_edit(rewriter, host, member, &operation, helpers);
 }

@@ -93,6 +93,8 @@ static void member_add(const struct rewriter *rewriter, struct rehost_plan *host
 		    !host->members[m].parameter.function)
 			rehost_refuse(rewriter, host, place, array->name, "a second array is passed for one member of the records");
 	added.names = member_names(rewriter, host, array);
+	added.type = host->plan->group->record ? edit_spelling(rewriter->arena, host->plan->group->record->type.spelling)
+	                                       : host->plan->group->fields[field].type;
 	added.spelled = spelled_type(rewriter, &added);
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
 }
@@ -188,10 +190,7 @@ const char *rehost_new_pointers(const struct rewriter *rewriter, const struct re
 	return text;
 }
 
-struct rehost_element rehost_member_element(const struct rehost_plan *host, const struct rehost_member *member)
+struct rehost_element rehost_member_element(const struct rehost_member *member)
 {
-	const struct layout_group *group = host->plan->group;
-
-	return (struct rehost_element){group->record ? group->record->type.spelling : group->fields[member->field].type,
-	                               member->spelled, member->array->name};
+	return (struct rehost_element){member->type, member->spelled, member->array->name};
 }

@@ -75,14 +75,14 @@ static void host_pitch_write(struct text *out, const struct edits *edits, const 
 	if (call->operation.pitch.end > 0)
 		edit_render(out, edits, call->operation.pitch, edit);
 	else
-		text_printf(out, "sizeof(%s)", rehost_member_element(call->host, call->member).type);
+		text_printf(out, "sizeof(%s)", rehost_member_element(call->member).type);
 }
 
 /* The number of elements. */
 static void elements_write(struct text *out, const struct edits *edits, const struct edit *edit,
                            const struct rehost_call_edit *call)
 {
-	struct rehost_element element = rehost_member_element(call->host, call->member);
+	struct rehost_element element = rehost_member_element(call->member);
 
 	if (call->operation.count.end > 0)
 		edit_render(out, edits, call->operation.count, edit);
@@ -98,7 +98,7 @@ static void largest_write(struct text *out, const struct edits *edits, const str
 	if (call->size_count == 0)
 		elements_write(out, edits, edit, call);
 	for (unsigned s = 0; s < call->size_count; s++) {
-		struct rehost_element element = rehost_member_element(call->host, call->size_members[s]);
+		struct rehost_element element = rehost_member_element(call->size_members[s]);
 
 		if (s + 1 < call->size_count)
 			text_printf(out, "%s(", call->helpers->names[HELPER_LARGER]);

@@ -189,6 +189,8 @@ bool edit_function_read(const struct edit_source *source, const struct function 
 /* Whether token i is the function's name in a declaration without a body. */
 bool edit_function_is_prototype(const struct edit_source *source, const struct analysis *analysis, const struct function *function,
                                 unsigned i);
+/* A type's or kernel's name as the file itself spells it: without the marks of unnamed namespaces. */
+char *edit_spelling(struct arena *arena, const char *name);
 /* First token of the declaration that token i belongs to. */
 unsigned edit_declaration_first(const struct edit_source *source, unsigned i);
 /*
