@@ -39,7 +39,8 @@ struct quantity {
 	X(sm, count)                                                                                                               \
 	X(sm, clock_hz)                                                                                                            \
 	X(sm, schedulers)                                                                                                          \
-	X(sm, issue_per_scheduler) X(sm, max_warps) X(sm, max_blocks) X(sm, registers) X(sm, register_granularity_per_warp) X(     \
+	X(sm, issue_per_scheduler)                                                                                                 \
+	X(sm, max_warps) X(sm, max_blocks) X(sm, registers) X(sm, register_granularity_per_warp) X(                                \
 		sm, max_registers_per_thread) X(sm, shared_memory_bytes) X(sm, shared_memory_granularity_bytes)                    \
 		X(sm, shared_memory_reserved_per_block_bytes) X(sm, shared_banks) X(lanes, fp32) X(lanes, fp64) X(                 \
 			lanes, int_add) X(lanes, int_multiply) X(lanes, int_shift_compare) X(lanes, sfu) X(lanes, load_store)      \

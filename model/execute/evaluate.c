@@ -21,7 +21,7 @@ static bool is_empty(const struct evaluate_input *input)
 	       !input->block[1] || !input->block[2];
 }
 
-struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context)
+struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input)
 {
 	struct evaluator evaluator = {.arena = arena, .input = input, .scratch = arena_create()};
 	struct evaluation *result = evaluation_make(arena, input->function);
@@ -30,8 +30,6 @@ struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *in
 	if (!is_empty(input)) {
 		launch_prepare(&evaluator);
 		launch_evaluate(&evaluator);
-		if (requests)
-			trace_sample(&evaluator, requests, context);
 	}
 	arena_release(evaluator.scratch);
 	return result;

@@ -83,15 +83,6 @@ struct insn_totals {
 	uint64_t sample_address[WARP_LANES];
 };
 
-/* One request of the sampled stream, for cache models. weight: how many real executions it stands for. */
-struct request {
-	uint32_t insn, warp, block; /* instruction; warp within its block; linear block index */
-	uint32_t mask;
-	double weight;
-	uint64_t address[WARP_LANES];
-};
-typedef void request_function(void *context, const struct request *request);
-
 struct loop_totals {
 	double entries, trips; /* per launch, counted in warps: times entered, header executions leading into the body */
 };
@@ -117,20 +108,10 @@ struct evaluation {
 };
 
 /*
- * Evaluates a launch. requests (or NULL) receives the sampled stream of global-memory requests, warp after warp. Never fails: what is unknown
- * is assumed and listed. Called device functions are followed with their own frames; their instructions are counted in the evaluation of the caller's
- * call instruction. Results live in arena.
+ * Evaluates a launch. Never fails: what is unknown is assumed and listed. Called device functions are followed with their own frames; their
+ * instructions are counted in the evaluation of the caller's call instruction. Results live in arena.
  */
-struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context);
-
-/*
- * The global-memory requests of single warps, in order, loops run trip by trip: for cache models that choose the warps. A tracer is prepared once and
- * lives in arena; tracer_run() sends at most `limit` requests of one warp (weight 1) and returns how many. requests may be NULL to count them.
- */
-struct tracer;
-struct tracer *tracer_create(struct arena *arena, const struct evaluate_input *input);
-uint64_t tracer_run(struct tracer *tracer, const uint32_t block[3], uint32_t warp, uint64_t limit, request_function *requests,
-                    void *context);
+struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input);
 
 /* Distinct sectors and lines of one request of `bytes` per lane, by enumeration. */
 void request_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);

@@ -30,7 +30,6 @@
  *   launch.c  covers the launch with boxes
  *   sum.c     counts of a run summed over its box
  *   sample.c  a sample of warps that stands for others, and its error
- *   trace.c   the requests of chosen warps, one by one
  */
 #ifndef COALESCE_MODEL_EVALUATE_INTERNAL_H
 #define COALESCE_MODEL_EVALUATE_INTERNAL_H
@@ -53,6 +52,8 @@ uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t off
 /* Prepares a function; kernel parameters become constants. Plans of called functions are made once and kept in the list. */
 const struct plan *plan_make(struct evaluator *evaluator, const struct ptx_function *function);
 bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop);
+/* The loop that the block's branch decides to leave or not, or PTX_NO_LOOP. */
+uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *block);
 /* Where an indexed branch goes. */
 uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *block, uint64_t index);
 /* Memory whose requests are counted. */
@@ -221,6 +222,9 @@ uint64_t variable_address(const struct ptx_module *module, const struct ptx_func
 uint64_t number_scramble(uint64_t number);
 /* The same in [0, 1). */
 double number_fraction(uint64_t number);
+/* What the instruction loads, put in its targets. */
+void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct value *address,
+                 uint32_t mask, uint32_t live);
 /* Counts a memory instruction and loads its result where it is declared. */
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live);
 
@@ -401,10 +405,5 @@ void launch_evaluate(struct evaluator *evaluator);
 /* ---- evaluate.c --------------------------------------------------------------------------------------------------------- */
 
 struct evaluation *evaluation_make(struct arena *arena, const struct ptx_function *function);
-
-/* ---- trace.c ------------------------------------------------------------------------------------------------- */
-
-/* Sends the requests of some warps, each weighted by the executions it stands for. Requires the totals. */
-void trace_sample(struct evaluator *evaluator, request_function *requests, void *context);
 
 #endif

@@ -311,17 +311,12 @@ struct run {
 	uint64_t steps, step_limit;
 	bool uncertain; /* inside one side of a branch that was weighed, not followed */
 	bool inexact;
-	bool tracing;  /* no loop is advanced */
 	bool too_long; /* EXACT, SHAPE: not to be followed within the steps allowed; what was counted is of no use */
 	uint64_t draw; /* SAMPLE: number of the warp in the sample */
 	/* By loop of the kernel: how far apart the two sides of its deciding comparison were last, in the lane where they were farthest, and on
 	 * average; steps of the run when the loop was entered. */
 	double *distance, *mean_distance;
 	uint64_t *entered;
-	request_function *requests;
-	void *context;
-	const double *request_weight; /* by instruction; NULL: one each */
-	uint64_t requests_left, requests_sent;
 };
 
 /* While a plan is made. */

@@ -128,7 +128,7 @@ static int run(struct job *job, char **words, int count)
 	job->input.buffers = job->buffers;
 	job->input.buffer_count = MOST_ARGUMENTS;
 	job->input.branch_probability = 0.5;
-	evaluation = evaluate(job->arena, &job->input, NULL, NULL);
+	evaluation = evaluate(job->arena, &job->input);
 	if (getenv("SASS_COUNTS"))
 		print_all(job->input.function, evaluation);
 	print_totals(job->input.function, evaluation);

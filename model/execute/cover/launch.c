@@ -180,7 +180,7 @@ static uint64_t warp_limit(const struct evaluator *evaluator)
 
 void run_is_random(struct run *run)
 {
-	if (run->evaluator->random || run->tracing)
+	if (run->evaluator->random)
 		return;
 	run->evaluator->random = true;
 	run->step_limit = warp_limit(run->evaluator);
@@ -190,14 +190,13 @@ void run_box(struct run *run, const struct box *box)
 {
 	struct evaluator *evaluator = run->evaluator;
 
-	if (!run->tracing)
-		run->step_limit = warp_limit(evaluator);
+	run->step_limit = warp_limit(evaluator);
 	run_once(run, box);
-	if (run->end == RUN_CUT && !evaluator->rough && !evaluator->random && !run->tracing && run->steps > run->step_limit) {
+	if (run->end == RUN_CUT && !evaluator->rough && !evaluator->random && run->steps > run->step_limit) {
 		evaluator->rough = true;
 		run_once(run, box);
 	}
-	run->too_long |= run->end == RUN_CUT && !run->tracing && evaluator->mode != MODE_SAMPLE && run->steps > run->step_limit;
+	run->too_long |= run->end == RUN_CUT && evaluator->mode != MODE_SAMPLE && run->steps > run->step_limit;
 	evaluator->cut |= run->end == RUN_CUT && evaluator->mode == MODE_SAMPLE;
 	if (run->end == RUN_CUT && run->why && !run->too_long)
 		warp_assume(run, run->cut_at, "%s", run->why);

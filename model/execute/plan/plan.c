@@ -414,3 +414,13 @@ bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop)
 			return true;
 	return false;
 }
+
+uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *block)
+{
+	const struct ptx_loop *loops = plan->function->cfg->loops;
+
+	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = loops[loop].parent)
+		if (plan_in_loop(plan, block->fall, loop) != plan_in_loop(plan, block->target, loop))
+			return loop;
+	return PTX_NO_LOOP;
+}

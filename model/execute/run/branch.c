@@ -115,17 +115,6 @@ static void part(struct run *run, struct activation *activation, const struct si
 	activation_update(activation);
 }
 
-/* The loop that the branch decides to leave or not, or PTX_NO_LOOP. */
-static uint32_t decided_loop(const struct plan *plan, const struct plan_block *block)
-{
-	const struct ptx_loop *loops = plan->function->cfg->loops;
-
-	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = loops[loop].parent)
-		if (plan_in_loop(plan, block->fall, loop) != plan_in_loop(plan, block->target, loop))
-			return loop;
-	return PTX_NO_LOOP;
-}
-
 /* Lanes that take a branch that decides about a loop, where that is not known. */
 static uint32_t guess_loop(struct run *run, struct activation *activation, const struct plan_block *block, uint32_t loop,
                            const struct outcome *outcome)
@@ -163,7 +152,7 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 {
 	struct entry *entry = activation_top(activation);
 	struct outcome outcome = guard_outcome(activation, block->branch, entry->mask);
-	uint32_t taken = outcome.yes, loop = outcome.unknown ? decided_loop(activation->plan, block) : PTX_NO_LOOP;
+	uint32_t taken = outcome.yes, loop = outcome.unknown ? plan_decided_loop(activation->plan, block) : PTX_NO_LOOP;
 	double share = run->evaluator->input->branch_probability;
 
 	if (outcome.unknown && loop != PTX_NO_LOOP) {

@@ -426,12 +426,10 @@ static void frame_begin(struct run *run, const struct activation *activation, co
 	frame->trips = trips;
 	frame->arrivals = frame->patience = frame->failures = 0;
 	frame->period = 1;
-	frame->refused = run->tracing;
+	frame->refused = false;
 	frame->marked_once = frame->remembered = frame->stretched = false;
 	frame->windows = 0;
 	frame->owed = 0;
-	if (run->tracing)
-		return;
 	frame_reserve(run, frame);
 	memory = frame_memory(run, frame);
 	if (memory && memory->valid) {

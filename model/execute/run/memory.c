@@ -171,8 +171,8 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, result);
 }
 
-static void load_results(struct run *run, struct activation *activation, const struct step *step, const struct value *address,
-                         uint32_t mask, uint32_t live)
+void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct value *address,
+                 uint32_t mask, uint32_t live)
 {
 	struct value result;
 
@@ -215,24 +215,6 @@ static void note_sample(struct run *run, uint32_t index, const struct value *add
 		return;
 	totals->sample_mask = mask;
 	lanes_of(address, mask, totals->sample_address);
-}
-
-static void send_request(struct run *run, uint32_t index, const struct value *address, uint32_t mask)
-{
-	struct request request = {.insn = index, .warp = run->warp, .block = run->block, .mask = mask, .weight = run->weight};
-
-	if (!run->requests_left)
-		return;
-	run->requests_left--;
-	run->requests_sent++;
-	if (!run->requests_left)
-		run->end = RUN_CUT;
-	if (!run->requests)
-		return;
-	if (run->request_weight)
-		request.weight = run->request_weight[index];
-	lanes_of(address, mask, request.address);
-	run->requests(run->context, &request);
 }
 
 /* Distinct members that `draws` independent draws from `count` give on average; infinitely many where count is 0. */
@@ -321,8 +303,6 @@ static void count_known(struct run *run, struct activation *activation, const st
 		count_scattered(run, slot, address, mask, step, space);
 	else
 		events_add(run, slot, address, mask, step, space);
-	if (space == SPACE_GLOBAL && run->tracing)
-		send_request(run, index, address, mask);
 }
 
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
@@ -341,7 +321,7 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 		value_combine(run, &address, source, 1, NULL, 0, i == 0 ? (uint64_t)step->offset : 0, 64);
 		space = step->insn->operation == OP_cp_async && i == 0 ? SPACE_SHARED : space_of(step, &address, mask);
 		if (i == 0)
-			load_results(run, activation, step, &address, mask, live);
+			memory_load(run, activation, step, &address, mask, live);
 		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
 		if (address.doubt == UNKNOWN) {
