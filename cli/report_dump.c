@@ -46,8 +46,8 @@ static void traffic_dump(struct text *out, const struct prediction *prediction)
 			COUNT(st_sectors)
 			COUNT(l1_hit_rate)
 			COUNT(l2_read_sectors)
-			COUNT(l2_write_sectors) COUNT(l2_hit_rate) COUNT(dram_read_bytes) COUNT(dram_write_bytes)
-				COUNT(shared_bank_conflicts)
+			COUNT(l2_write_sectors)
+			COUNT(l2_hit_rate) COUNT(dram_read_bytes) COUNT(dram_write_bytes) COUNT(shared_bank_conflicts)
 #undef COUNT
 		}
 	}

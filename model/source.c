@@ -92,7 +92,7 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 	double transactions = warp_transactions(walk->input->machine, offsets, mask, width);
 	struct warp_access warp = {access_transactions(walk->input, access, transactions), walk->hit_rates[access->index]};
 	double cycles = warp_access_latency(walk->input->machine, &warp, chained ? &walk->previous : NULL);
-	request_count(offsets, mask, width, &report.sectors_per_request, &lines);
+	touch_global(offsets, mask, width, &report.sectors_per_request, &lines);
 	if (placed->placement && placed->placement->group->form == FORM_ARRAYS)
 		report.array = placed->placement->group->name;
 	report.member = placed_member_name(walk->arena, placed);

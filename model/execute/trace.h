@@ -30,7 +30,7 @@ enum trace_kind {
 };
 
 enum trace_address {
-	TRACE_KNOWN,   /* addresses are the real ones, in the numbers of buffer_address() */
+	TRACE_KNOWN,   /* addresses are the real ones, in the numbers of content_address() */
 	TRACE_SHIFTED, /* differences between lanes are; all lanes are shifted by one unknown number */
 	TRACE_UNKNOWN  /* nothing is known */
 };
@@ -48,7 +48,8 @@ struct trace_event {
 	uint32_t mask;  /* active lanes: of the block, of the request; 0: a guarded memory instruction that no lane passes */
 
 	/* REQUEST. Lanes of mask access `bytes` bytes each, lane l at base + l * step where lanes is NULL, else at lanes[l]. */
-	enum ptx_space space; /* as it was resolved: GLOBAL, SHARED, LOCAL; of mask 0: as spelt. Of local memory the lane's own offsets */
+	enum ptx_space
+		space; /* as it was resolved: GLOBAL, SHARED, LOCAL; of mask 0: as spelt. Of local memory the lane's own offsets */
 	enum trace_address address;
 	uint32_t bytes;
 	uint64_t base;

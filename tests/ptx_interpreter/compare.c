@@ -60,7 +60,7 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 		uint64_t value = (uint64_t)argument->value;
 
 		if (argument->kind == ARGUMENT_POINTER)
-			value += buffer_address(argument->buffer);
+			value += content_address(argument->buffer);
 		for (uint64_t j = 0; j < size; j++)
 			bytes[function->parameters[i].offset + j] = argument->kind == ARGUMENT_BYTES ? argument->bytes[j]
 			                                            : j < 8                          ? (uint8_t)(value >> (8 * j))
@@ -85,7 +85,7 @@ static struct interpreter_result *oracle(struct arena *arena, const struct trial
 	memcpy(launch.grid, trial->grid, sizeof(launch.grid));
 	memcpy(launch.block, trial->block, sizeof(launch.block));
 	for (unsigned i = 0; i < trial->buffer_count; i++) {
-		memory[i].address = buffer_address(i);
+		memory[i].address = content_address(i);
 		memory[i].bytes = trial->buffers[i].bytes ? trial->buffers[i].bytes : MEMORY_BYTES;
 		memory[i].data = arena_alloc(arena, memory[i].bytes);
 		fill(&trial->buffers[i], i, memory[i].data, memory[i].bytes);

@@ -88,9 +88,11 @@ void trace_watch_see(void *context, const struct interpreter_event *event)
 	watch->events++;
 	if (!same_event(event, &got))
 		text_printf(watch->difference,
-		            "block %u,%u,%u warp %u: event %d in block %u at %u, lanes %#x, first address %#llx; is %d in block %u at %u, "
+		            "block %u,%u,%u warp %u: event %d in block %u at %u, lanes %#x, first address %#llx; is %d in block %u "
+		            "at %u, "
 		            "lanes %#x, first address %#llx\n",
-		            event->block[0], event->block[1], event->block[2], event->warp, (int)got.kind, got.block, got.insn, got.mask,
-		            (unsigned long long)(got.lanes ? got.lanes[0] : got.base), (int)event->kind, event->basic_block,
-		            event->insn, event->mask, (unsigned long long)(event->address ? event->address[0] : 0));
+		            event->block[0], event->block[1], event->block[2], event->warp, (int)got.kind, got.block, got.insn,
+		            got.mask, (unsigned long long)(got.lanes ? got.lanes[0] : got.base), (int)event->kind,
+		            event->basic_block, event->insn, event->mask,
+		            (unsigned long long)(event->address ? event->address[0] : 0));
 }

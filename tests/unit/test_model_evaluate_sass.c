@@ -40,7 +40,7 @@ static void see_request(void *context, const struct interpreter_event *event)
 	interpreter_count(&counted, event->space, event->address, event->mask, ptx_insn_access_bytes(insn), false);
 	traffic->wavefronts += counted.wavefronts;
 	if (event->space != SPACE_GLOBAL ||
-	    !buffer_locate(event->address[__builtin_ctz(event->mask)], TRIAL_ARGUMENTS, &buffer, &offset))
+	    !content_locate(event->address[__builtin_ctz(event->mask)], TRIAL_ARGUMENTS, &buffer, &offset))
 		return;
 	traffic->requests[stores][buffer]++;
 	traffic->bytes[stores][buffer] += __builtin_popcount(event->mask) * (double)ptx_insn_access_bytes(insn);
@@ -66,7 +66,7 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 		uint64_t value = (uint64_t)argument->value, size = ptx_type_bytes((enum ptx_type)function->parameters[i].type);
 
 		if (argument->kind == ARGUMENT_POINTER)
-			value += buffer_address(argument->buffer);
+			value += content_address(argument->buffer);
 		memcpy(bytes + function->parameters[i].offset, &value, size);
 	}
 }
@@ -89,7 +89,7 @@ static void interpret_side(struct arena *arena, const struct trial *trial, const
 	memcpy(launch.grid, trial->grid, sizeof(launch.grid));
 	memcpy(launch.block, trial->block, sizeof(launch.block));
 	for (unsigned i = 0; i < trial->buffer_count; i++) {
-		side->memory[i] = (struct interpreter_memory){buffer_address(i), arena_alloc(arena, MEMORY_BYTES), MEMORY_BYTES};
+		side->memory[i] = (struct interpreter_memory){content_address(i), arena_alloc(arena, MEMORY_BYTES), MEMORY_BYTES};
 		fill(&trial->buffers[i], i, side->memory[i].data);
 	}
 	parameters_write(trial, function, parameters);

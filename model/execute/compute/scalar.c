@@ -2,7 +2,7 @@
  * One operation of the ISA on plain numbers, as PTX ISA 9.0 defines it. Sources and results are what registers hold: bit
  * patterns, zero-extended. Used where values are not linear, and for floating point in index computations.
  */
-#include "model/execute/internal.h"
+#include "model/execute/compute/compute.h"
 
 #include <math.h>
 #include <string.h>
@@ -205,18 +205,18 @@ static uint64_t real_to_integer(enum ptx_type type, enum ptx_mode mode, double n
 	if (isnan(number))
 		return 0;
 	if (whole >= top)
-		return is_signed ? bits_mask(bits - 1) : bits_mask(bits);
+		return is_signed ? value_mask(bits - 1) : value_mask(bits);
 	if (whole <= bottom)
 		return is_signed ? UINT64_C(1) << (bits - 1) : 0;
-	return (is_signed ? (uint64_t)(int64_t)whole : (uint64_t)whole) & bits_mask(bits);
+	return (is_signed ? (uint64_t)(int64_t)whole : (uint64_t)whole) & value_mask(bits);
 }
 
 static bool integer_to_real(const struct ptx_insn *insn, uint64_t raw, uint64_t *result)
 {
 	unsigned bits = type_bits((enum ptx_type)insn->source_type);
-	int64_t number = bits_signed(raw, bits);
+	int64_t number = value_signed(raw, bits);
 	bool is_signed = ptx_type_is_signed((enum ptx_type)insn->source_type);
-	uint64_t magnitude = raw & bits_mask(bits);
+	uint64_t magnitude = raw & value_mask(bits);
 
 	if (insn->mode != MODE_NONE && insn->mode != MODE_RN)
 		return false;
@@ -246,13 +246,13 @@ static uint64_t integer_saturate(const struct ptx_insn *insn, uint64_t raw)
 {
 	unsigned from = type_bits((enum ptx_type)insn->source_type), to = type_bits((enum ptx_type)insn->type);
 	bool to_signed = ptx_type_is_signed((enum ptx_type)insn->type);
-	int128 number = ptx_type_is_signed((enum ptx_type)insn->source_type) ? (int128)bits_signed(raw, from)
-	                                                                     : (int128)(raw & bits_mask(from));
+	int128 number = ptx_type_is_signed((enum ptx_type)insn->source_type) ? (int128)value_signed(raw, from)
+	                                                                     : (int128)(raw & value_mask(from));
 	int128 top = to_signed ? ((int128)1 << (to - 1)) - 1 : ((int128)1 << to) - 1;
 	int128 bottom = to_signed ? -top - 1 : 0;
 
 	number = number > top ? top : number < bottom ? bottom : number;
-	return (uint64_t)number & bits_mask(to);
+	return (uint64_t)number & value_mask(to);
 }
 
 static bool convert_apply(const struct ptx_insn *insn, uint64_t raw, uint64_t *result)
@@ -271,23 +271,23 @@ static bool convert_apply(const struct ptx_insn *insn, uint64_t raw, uint64_t *r
 	else if (insn->saturate)
 		*result = integer_saturate(insn, raw);
 	else
-		*result =
-			(ptx_type_is_signed(from) ? (uint64_t)bits_signed(raw, type_bits(from)) : raw & bits_mask(type_bits(from)));
-	*result &= bits_mask(type_bits(to));
+		*result = (ptx_type_is_signed(from) ? (uint64_t)value_signed(raw, type_bits(from))
+		                                    : raw & value_mask(type_bits(from)));
+	*result &= value_mask(type_bits(to));
 	return true;
 }
 
 static uint64_t divide(uint64_t a, uint64_t b, unsigned bits, bool is_signed, bool remainder)
 {
-	int64_t x = bits_signed(a, bits), y = bits_signed(b, bits);
+	int64_t x = value_signed(a, bits), y = value_signed(b, bits);
 
 	if (b == 0)
-		return remainder ? a : bits_mask(bits);
+		return remainder ? a : value_mask(bits);
 	if (!is_signed)
 		return remainder ? a % b : a / b;
 	if (y == -1)
-		return remainder ? 0 : -(uint64_t)x & bits_mask(bits);
-	return (uint64_t)(remainder ? x % y : x / y) & bits_mask(bits);
+		return remainder ? 0 : -(uint64_t)x & value_mask(bits);
+	return (uint64_t)(remainder ? x % y : x / y) & value_mask(bits);
 }
 
 static uint64_t multiply(const struct ptx_insn *insn, uint64_t a, uint64_t b, unsigned bits, bool is_signed)
@@ -296,8 +296,8 @@ static uint64_t multiply(const struct ptx_insn *insn, uint64_t a, uint64_t b, un
 
 	if (insn->mode != MODE_HI && insn->mode != MODE_WIDE)
 		return a * b;
-	product = is_signed ? (int128)bits_signed(a, bits) * bits_signed(b, bits)
-	                    : (int128)((uint128)(a & bits_mask(bits)) * (b & bits_mask(bits)));
+	product = is_signed ? (int128)value_signed(a, bits) * value_signed(b, bits)
+	                    : (int128)((uint128)(a & value_mask(bits)) * (b & value_mask(bits)));
 	return (uint64_t)(insn->mode == MODE_HI ? product >> bits : product);
 }
 
@@ -332,7 +332,7 @@ static uint64_t shift(const struct ptx_insn *insn, uint64_t a, uint64_t amount, 
 	if (insn->operation == OP_shl)
 		return amount >= bits ? 0 : a << amount;
 	if (is_signed)
-		return (uint64_t)(bits_signed(a, bits) >> (amount >= bits ? bits - 1 : amount));
+		return (uint64_t)(value_signed(a, bits) >> (amount >= bits ? bits - 1 : amount));
 	return amount >= bits ? 0 : a >> amount;
 }
 
@@ -358,8 +358,8 @@ static uint64_t extract(uint64_t a, uint64_t position, uint64_t length, unsigned
 		return 0;
 	if (position >= bits)
 		return is_signed && a >> (bits - 1) & 1 ? UINT64_MAX : 0;
-	a = a >> position & bits_mask((unsigned)(top - position + 1));
-	return is_signed ? (uint64_t)bits_signed(a, (unsigned)(top - position + 1)) : a;
+	a = a >> position & value_mask((unsigned)(top - position + 1));
+	return is_signed ? (uint64_t)value_signed(a, (unsigned)(top - position + 1)) : a;
 }
 
 static uint64_t insert(uint64_t a, uint64_t b, uint64_t position, uint64_t length, unsigned bits)
@@ -370,7 +370,7 @@ static uint64_t insert(uint64_t a, uint64_t b, uint64_t position, uint64_t lengt
 	length &= 0xff;
 	if (length == 0 || position >= bits)
 		return b;
-	field = bits_mask(length > 64 ? 64 : (unsigned)length) << position & bits_mask(bits);
+	field = value_mask(length > 64 ? 64 : (unsigned)length) << position & value_mask(bits);
 	return (b & ~field) | (a << position & field);
 }
 
@@ -393,7 +393,7 @@ static uint64_t find_leading(const struct ptx_insn *insn, uint64_t a, unsigned b
 	uint64_t position;
 
 	if (is_signed && a >> (bits - 1) & 1)
-		a = ~a & bits_mask(bits);
+		a = ~a & value_mask(bits);
 	if (!a)
 		return UINT32_MAX;
 	position = bits - 1 - leading(a, bits);
@@ -458,7 +458,7 @@ static bool bits_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned
 
 static bool arithmetic_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned bits, bool is_signed, uint64_t *result)
 {
-	int64_t a = bits_signed(v[0], bits), b = bits_signed(v[1], bits);
+	int64_t a = value_signed(v[0], bits), b = value_signed(v[1], bits);
 	bool less = is_signed ? a < b : v[0] < v[1];
 
 	switch (insn->operation) {
@@ -506,8 +506,8 @@ static bool arithmetic_apply(const struct ptx_insn *insn, const uint64_t v[], un
 /* mul24 and mad24 multiply the low 24 bits. */
 static bool short_multiply_apply(const struct ptx_insn *insn, const uint64_t v[], bool is_signed, uint64_t *result)
 {
-	int64_t a = is_signed ? bits_signed(v[0], 24) : (int64_t)(v[0] & 0xffffff);
-	int64_t b = is_signed ? bits_signed(v[1], 24) : (int64_t)(v[1] & 0xffffff);
+	int64_t a = is_signed ? value_signed(v[0], 24) : (int64_t)(v[0] & 0xffffff);
+	int64_t b = is_signed ? value_signed(v[1], 24) : (int64_t)(v[1] & 0xffffff);
 	int64_t product = a * b;
 
 	if (insn->operation != OP_mul24 && insn->operation != OP_mad24)
@@ -530,13 +530,13 @@ bool scalar_apply(const struct ptx_insn *insn, const uint64_t sources[], unsigne
 	if (ptx_type_is_float(type) && insn->operation != OP_mov)
 		return false;
 	for (unsigned i = 0; i < count && i < 4; i++)
-		v[i] = insn->operation == OP_mad && i == 2 ? sources[i] : sources[i] & bits_mask(bits);
+		v[i] = insn->operation == OP_mad && i == 2 ? sources[i] : sources[i] & value_mask(bits);
 	if (insn->operation == OP_bfi || insn->operation == OP_lop3 || insn->operation == OP_bfe)
 		memcpy(v, sources, (count < 4 ? count : 4) * sizeof(v[0]));
 	if (!bits_apply(insn, v, bits, is_signed, result) && !arithmetic_apply(insn, v, bits, is_signed, result) &&
 	    !short_multiply_apply(insn, v, is_signed, result))
 		return false;
-	*result &= bits_mask(wide > 64 ? 64 : wide);
+	*result &= value_mask(wide > 64 ? 64 : wide);
 	return true;
 }
 
@@ -571,10 +571,10 @@ bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a,
 
 	if (is_real(type))
 		return real_compare((enum ptx_compare)insn->compare, insn->unordered, as_real(type, a), as_real(type, b));
-	a &= bits_mask(bits);
-	b &= bits_mask(bits);
+	a &= value_mask(bits);
+	b &= value_mask(bits);
 	equal = a == b;
-	less = ptx_type_is_signed(type) ? bits_signed(a, bits) < bits_signed(b, bits) : a < b;
+	less = ptx_type_is_signed(type) ? value_signed(a, bits) < value_signed(b, bits) : a < b;
 	switch (insn->compare) {
 	case COMPARE_EQ:
 		return equal;

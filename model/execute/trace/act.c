@@ -16,19 +16,20 @@ const struct packed *act_source(const struct trace *trace, const struct level *l
 static void scratch_load(struct trace *trace, const struct level *level, const struct step *step)
 {
 	struct activation *scratch = level->code->scratch;
-	struct run *run = trace->tracer->run;
 
 	for (unsigned i = 0; i < step->source_count; i++) {
-		const struct source *source = &step->sources[i];
+		const struct step_source *source = &step->sources[i];
 
 		if (source->kind == SOURCE_REGISTER)
 			packed_unpack(&scratch->registers[source->reg], &level->registers[source->reg]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg <= SPECIAL_TID_Z)
-			packed_unpack(&run->specials[source->reg], &trace->specials[source->reg - SPECIAL_TID_X]);
+			packed_unpack(&trace->tracer->run->place.specials[source->reg],
+			              &trace->specials[source->reg - SPECIAL_TID_X]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg >= SPECIAL_CTAID_X && source->reg <= SPECIAL_CTAID_Z)
-			packed_unpack(&run->specials[source->reg], &trace->specials[3 + source->reg - SPECIAL_CTAID_X]);
+			packed_unpack(&trace->tracer->run->place.specials[source->reg],
+			              &trace->specials[3 + source->reg - SPECIAL_CTAID_X]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg == SPECIAL_WARPID)
-			packed_unpack(&run->specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
+			packed_unpack(&trace->tracer->run->place.specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
 	}
 	for (unsigned i = 0; i < step->target_count; i++)
 		if (step->targets[i] != NO_INDEX)
@@ -42,24 +43,27 @@ static void scratch_store(struct trace *trace, struct level *level, const struct
 
 	for (unsigned i = 0; i < step->target_count; i++)
 		if (step->targets[i] != NO_INDEX)
-			packed_pack(trace->tracer->arena, &level->registers[step->targets[i]], &scratch->registers[step->targets[i]]);
+			packed_pack(trace->tracer->arena, &level->registers[step->targets[i]],
+			            &scratch->registers[step->targets[i]]);
 }
 
 static void act_general(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
 {
+	const struct compute_place place = activation_place(trace->tracer->run, level->code->scratch);
+
 	scratch_load(trace, level, act->step);
-	step_compute(trace->tracer->run, level->code->scratch, act->step, mask, live);
+	compute_step(&place, act->step, mask, live);
 	scratch_store(trace, level, act->step);
 }
 
 /* A place for the result: the register itself where all lanes that matter are written, else memory of the caller's. */
 static struct packed *result_place(struct level *level, const struct act *act, struct packed *other, uint32_t mask, uint32_t live)
 {
-	return mask == live && !set_has(level->pending, act->target) ? &level->registers[act->target] : other;
+	return mask == live && !plan_set_has(level->pending, act->target) ? &level->registers[act->target] : other;
 }
 
-static void result_write(struct trace *trace, struct level *level, const struct act *act, const struct packed *result, uint32_t mask,
-                         uint32_t live)
+static void result_write(struct trace *trace, struct level *level, const struct act *act, const struct packed *result,
+                         uint32_t mask, uint32_t live)
 {
 	if (result != &level->registers[act->target])
 		packed_write(trace, level, act->target, result, mask, live);
@@ -77,9 +81,11 @@ static void act_combine(struct trace *trace, struct level *level, const struct a
 }
 
 /* Widens both factors where they are lines that do not wrap; returns false for others. */
-static bool widen_factors(const struct act *act, const struct packed **a, const struct packed **b, struct packed wide[2], uint32_t mask)
+static bool widen_factors(const struct act *act, const struct packed **a, const struct packed **b, struct packed wide[2],
+                          uint32_t mask)
 {
-	if (!packed_widen(&wide[0], *a, mask, act->is_signed, act->bits) || !packed_widen(&wide[1], *b, mask, act->is_signed, act->bits))
+	if (!packed_widen(&wide[0], *a, mask, act->is_signed, act->bits) ||
+	    !packed_widen(&wide[1], *b, mask, act->is_signed, act->bits))
 		return false;
 	*a = &wide[0];
 	*b = &wide[1];
@@ -124,7 +130,7 @@ static void act_lanewise(struct trace *trace, struct level *level, const struct 
 		for (unsigned i = 0; i < act->source_count; i++)
 			numbers[i] = packed_lane(sources[i], lane);
 		known = scalar_apply(insn, numbers, count, &results[lane]);
-		results[lane] &= bits_mask(act->bits);
+		results[lane] &= value_mask(act->bits);
 	}
 	if (!known) {
 		act_general(trace, level, act, mask, live);
@@ -151,7 +157,8 @@ static uint32_t compare_lanes(const struct act *act, const struct packed *a, con
 
 	if (packed_is_plain(a) && packed_is_plain(b))
 		return compare_lane(act, a, b, 0) ? ALL_LANES : 0;
-	if (order && packed_widen(&wide, a, ALL_LANES, act->is_signed, 64) && packed_widen(&wide, b, ALL_LANES, act->is_signed, 64) &&
+	if (order && packed_widen(&wide, a, ALL_LANES, act->is_signed, 64) &&
+	    packed_widen(&wide, b, ALL_LANES, act->is_signed, 64) &&
 	    compare_lane(act, a, b, 0) == compare_lane(act, a, b, WARP_LANES - 1))
 		return compare_lane(act, a, b, 0) ? ALL_LANES : 0;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -195,7 +202,9 @@ static void request_make(struct trace *trace, const struct act *act, const struc
 	if (step->insn->operation == OP_cp_async && which == 0)
 		event->space = SPACE_SHARED;
 	else if (step->space == SPACE_GENERIC && mask)
-		event->space = window == SHARED_WINDOW >> 56 ? SPACE_SHARED : window == LOCAL_WINDOW >> 56 ? SPACE_LOCAL : SPACE_GLOBAL;
+		event->space = window == SHARED_WINDOW >> 56  ? SPACE_SHARED
+		               : window == LOCAL_WINDOW >> 56 ? SPACE_LOCAL
+		                                              : SPACE_GLOBAL;
 	if (address->form == FORM_LINE)
 		return;
 	memcpy(trace->lanes[which], address->lanes, sizeof(trace->lanes[which]));
@@ -225,11 +234,11 @@ static void address_make(struct trace *trace, const struct level *level, const s
 }
 
 /* What is loaded goes through the evaluator's code, which knows the declared content. */
-static void load_registers(struct trace *trace, struct level *level, const struct act *act, const struct packed *address, uint32_t mask,
-                           uint32_t live)
+static void load_registers(struct trace *trace, struct level *level, const struct act *act, const struct packed *address,
+                           uint32_t mask, uint32_t live)
 {
 	bool needed = false;
-	struct value whole;
+	struct warp_value whole;
 
 	for (unsigned i = 0; i < act->step->target_count; i++)
 		needed |= act->step->targets[i] != NO_INDEX;

@@ -7,12 +7,14 @@
 #include "model/execute/trace/state.h"
 
 /* Width of a source as it is kept. */
-static unsigned kept_bits(const struct plan *plan, const struct source *source)
+static unsigned kept_bits(const struct plan *plan, const struct step_source *source)
 {
-	return source->kind == SOURCE_REGISTER ? plan->bits[source->reg] : source->kind == SOURCE_CONSTANT ? source->constant->bits : 32;
+	return source->kind == SOURCE_REGISTER   ? plan->bits[source->reg]
+	       : source->kind == SOURCE_CONSTANT ? source->constant->bits
+	                                         : 32;
 }
 
-static struct act_source source_make(struct tracer *tracer, const struct source *source)
+static struct act_source source_make(struct tracer *tracer, const struct step_source *source)
 {
 	struct act_source result = {.index = source->reg};
 	uint32_t special = source->reg < SPECIAL_OTHER ? source->reg : SPECIAL_OTHER;
@@ -51,7 +53,7 @@ static bool sources_fit(const struct plan *plan, const struct step *step, unsign
 	return true;
 }
 
-static bool is_constant(const struct source *source)
+static bool is_constant(const struct step_source *source)
 {
 	return source->kind == SOURCE_CONSTANT && source->constant->doubt == KNOWN && source->constant->form == FORM_LINE &&
 	       source->constant->step == 0;
@@ -103,7 +105,8 @@ static bool find_combination(const struct plan *plan, const struct step *step, s
 	case OP_shl:
 		if (step->source_count < 2 || !is_constant(&step->sources[1]))
 			return false;
-		combine_set(act, step->sources[1].constant->base >= act->bits ? 0 : UINT64_C(1) << step->sources[1].constant->base, 0, 0);
+		combine_set(act, step->sources[1].constant->base >= act->bits ? 0 : UINT64_C(1) << step->sources[1].constant->base,
+		            0, 0);
 		return true;
 	default:
 		return false;
@@ -126,43 +129,39 @@ static bool find_product(const struct plan *plan, const struct step *step, struc
 	return true;
 }
 
-/* Operations that scalar_apply() does for all widths alike. */
-static bool is_lanewise(const struct ptx_insn *insn)
+/* Operations on integers that scalar_apply() does for all widths alike. */
+static bool is_lanewise(const struct step *step)
 {
-	switch (insn->operation) {
-	case OP_and:
-	case OP_or:
-	case OP_xor:
-	case OP_shl:
-	case OP_shr:
-	case OP_bfe:
-	case OP_bfi:
-	case OP_lop3:
-	case OP_shf_l:
-	case OP_shf_r:
-	case OP_prmt:
-	case OP_min:
-	case OP_max:
-	case OP_div:
-	case OP_rem:
-	case OP_popc:
-	case OP_clz:
+	const struct ptx_insn *insn = step->insn;
+
+	switch (step->rule->how) {
+	case HOW_LOGIC:
+	case HOW_SHIFT:
+	case HOW_FIELD:
+	case HOW_DIVISION:
+	case HOW_LANES:
 		return true;
-	case OP_mul:
-		return insn->mode == MODE_HI;
-	case OP_cvt:
-		return !ptx_type_is_float((enum ptx_type)insn->type) && !ptx_type_is_float((enum ptx_type)insn->source_type) &&
-		       !insn->saturate;
+	case HOW_EXTREME:
+		return insn->operation != OP_abs;
+	case HOW_PRODUCT:
+		return insn->operation == OP_mul && insn->mode == MODE_HI;
+	case HOW_CONVERT:
+		return !ptx_type_is_float((enum ptx_type)insn->source_type) && !insn->saturate;
 	default:
 		return false;
 	}
 }
 
+static bool is_bit_count(const struct ptx_insn *insn)
+{
+	return insn->operation == OP_popc || insn->operation == OP_clz || insn->operation == OP_bfind;
+}
+
 static bool find_lanewise(const struct plan *plan, const struct step *step, struct act *act)
 {
-	unsigned result = step->insn->operation == OP_popc || step->insn->operation == OP_clz ? 32 : step->bits;
+	unsigned result = is_bit_count(step->insn) ? 32 : step->bits;
 
-	if (!is_lanewise(step->insn) || result != act->bits || !step->source_count || step->source_count > 4)
+	if (!is_lanewise(step) || result != act->bits || !step->source_count || step->source_count > 4)
 		return false;
 	for (unsigned i = 0; i < step->source_count; i++)
 		if (step->sources[i].negated || kept_bits(plan, &step->sources[i]) == 1 ||
@@ -251,7 +250,8 @@ static void block_make(struct tracer *tracer, const struct plan *plan, uint32_t 
 		if (step < planned->step_count && planned->steps[step].index == i)
 			act_make(tracer, plan, &planned->steps[step++], &block->acts[block->count++]);
 		else if (is_bare_barrier(&function->insns[i]))
-			block->acts[block->count++] = (struct act){.insn = i, .target = NO_INDEX, .kind = ACT_BARRIER, .is_barrier = true};
+			block->acts[block->count++] =
+				(struct act){.insn = i, .target = NO_INDEX, .kind = ACT_BARRIER, .is_barrier = true};
 	}
 }
 

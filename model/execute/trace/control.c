@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-#define MOST_CALLS 8
-#define DEFAULT_TRIPS 8
-
 /* ---- functions --------------------------------------------------------------------------------- */
 
 /* Registers that lanes waiting below the top of the stack will read. */
@@ -109,7 +106,7 @@ void level_call(struct trace *trace, const struct step *step, uint32_t mask, uin
 	const struct ptx_insn *insn = step->insn;
 	struct level *caller = trace->level, *callee;
 
-	if (!step->callee || trace->calls == MOST_CALLS) {
+	if (!step->callee || trace->calls == WARP_CALLS) {
 		call_unknown(trace, caller, step, mask, live);
 		return;
 	}
@@ -122,8 +119,8 @@ void level_call(struct trace *trace, const struct step *step, uint32_t mask, uin
 		size_t operand = insn->destinations + 1 + i;
 
 		if (operand < insn->operand_count && insn->operands[operand].kind == OPERAND_SYMBOL)
-			pass_parameter(trace, callee, step->callee->function->parameters[i].name, caller, insn->operands[operand].symbol,
-			               mask, mask);
+			pass_parameter(trace, callee, step->callee->function->parameters[i].name, caller,
+			               insn->operands[operand].symbol, mask, mask);
 	}
 }
 
@@ -157,7 +154,7 @@ void level_leave(struct level *level, uint32_t lanes)
 bool trace_draw(struct trace *trace, uint32_t insn, double share)
 {
 	trace->assumed = true;
-	return number_fraction(number_scramble(trace->number << 32 ^ insn) + trace->draws++) < share;
+	return content_fraction(content_scramble(trace->number << 32 ^ insn) + trace->draws++) < share;
 }
 
 /* How a guard comes out: lanes known to pass, and lanes of which it is not known. */
@@ -180,7 +177,7 @@ static uint32_t assume_lanes(struct trace *trace, const struct outcome *outcome,
 	trace->assumed = true;
 	if (outcome->common)
 		return trace_draw(trace, insn, share) ? outcome->unknown : 0;
-	return some_lanes(outcome->unknown, share, insn);
+	return branch_lanes(outcome->unknown, share, insn);
 }
 
 uint32_t guard_pass(struct trace *trace, const struct level *level, const struct step *step, uint32_t mask)
@@ -198,9 +195,8 @@ static uint32_t guess_loop(struct trace *trace, const struct level *level, const
                            const struct outcome *outcome)
 {
 	const struct ptx_function *function = level->code->plan->function;
-	double trips = trace->tracer->input.unknown_trips > 0 ? trace->tracer->input.unknown_trips : DEFAULT_TRIPS;
-	bool atomic =
-		outcome->origin < function->insn_count && ptx_insn_flags(&function->insns[outcome->origin]) & FLAG_ATOMIC;
+	double trips = trace->tracer->input.unknown_trips > 0 ? trace->tracer->input.unknown_trips : WARP_TRIPS;
+	bool atomic = outcome->origin < function->insn_count && ptx_insn_flags(&function->insns[outcome->origin]) & FLAG_ATOMIC;
 	bool stay = !atomic && level->trips[loop] + 1 < trips;
 
 	trace->assumed = true;
@@ -249,8 +245,7 @@ static void branch_conditional(struct trace *trace, struct level *level, const s
 	if (outcome.unknown && loop != PTX_NO_LOOP)
 		taken = guess_loop(trace, level, block, loop, &outcome);
 	else if (outcome.unknown)
-		taken = outcome.yes |
-		        assume_lanes(trace, &outcome, block->branch->index, trace->tracer->input.branch_probability);
+		taken = outcome.yes | assume_lanes(trace, &outcome, block->branch->index, trace->tracer->input.branch_probability);
 	else
 		taken = outcome.yes;
 	if (taken == mask || taken == 0) {

@@ -13,7 +13,7 @@ static uint64_t *own_lanes(struct arena *arena, struct packed *value)
 	return value->lanes;
 }
 
-void packed_pack(struct arena *arena, struct packed *to, const struct value *from)
+void packed_pack(struct arena *arena, struct packed *to, const struct warp_value *from)
 {
 	to->base = from->base;
 	to->step = from->step;
@@ -26,7 +26,7 @@ void packed_pack(struct arena *arena, struct packed *to, const struct value *fro
 		memcpy(own_lanes(arena, to), from->lane, sizeof(from->lane));
 }
 
-void packed_unpack(struct value *to, const struct packed *from)
+void packed_unpack(struct warp_value *to, const struct packed *from)
 {
 	to->base = from->base;
 	to->step = from->step;
@@ -42,7 +42,7 @@ void packed_unpack(struct value *to, const struct packed *from)
 
 void packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES], uint32_t mask)
 {
-	struct value whole;
+	struct warp_value whole;
 
 	whole.form = FORM_LANES;
 	whole.bits = (uint8_t)bits;
@@ -78,7 +78,7 @@ void packed_combine(struct arena *arena, struct packed *out, const struct packed
 	if (a->form == FORM_LINE && (!b || b->form == FORM_LINE)) {
 		uint64_t step = (uint64_t)a->step * factor_a + (b ? (uint64_t)b->step * factor_b : 0);
 
-		packed_line(out, bits, a->base * factor_a + (b ? b->base * factor_b : 0) + constant, bits_signed(step, bits));
+		packed_line(out, bits, a->base * factor_a + (b ? b->base * factor_b : 0) + constant, value_signed(step, bits));
 	} else {
 		uint64_t sums[WARP_LANES], *lanes;
 
@@ -90,7 +90,7 @@ void packed_combine(struct arena *arena, struct packed *out, const struct packed
 		packed_line(out, bits, 0, 0);
 		lanes = own_lanes(arena, out);
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
-			lanes[lane] = sums[lane] & bits_mask(bits);
+			lanes[lane] = sums[lane] & value_mask(bits);
 	}
 	out->doubt = doubt;
 	out->origin = origin;
@@ -140,7 +140,7 @@ void packed_write(struct trace *trace, struct level *level, uint32_t reg, const 
 	struct packed *old = &level->registers[reg];
 	struct arena *arena = trace->tracer->arena;
 
-	if ((mask == live && !set_has(level->pending, reg)) || old->unset || old->bits != value->bits)
+	if ((mask == live && !plan_set_has(level->pending, reg)) || old->unset || old->bits != value->bits)
 		copy(arena, old, value);
 	else if (old->bits == 1)
 		blend_predicate(old, value, mask);
@@ -150,7 +150,7 @@ void packed_write(struct trace *trace, struct level *level, uint32_t reg, const 
 
 static int64_t signed_lane(const struct packed *value, unsigned lane)
 {
-	return bits_signed(packed_lane(value, lane), value->bits);
+	return value_signed(packed_lane(value, lane), value->bits);
 }
 
 bool packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits)

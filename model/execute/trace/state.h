@@ -3,7 +3,7 @@
  *
  * A prepared function is translated once more, block by block, into operations whose kind is decided beforehand. Registers are kept packed: a line
  * of lanes, or lanes of their own where they lie on none. Sums, products with a number that is the same in all lanes, comparisons and operations
- * lane by lane are done on packed registers; what is rarer goes through the evaluator's own code (step_compute), on registers unpacked for it.
+ * lane by lane are done on packed registers; what is rarer goes through the evaluator's own code (compute_step), on registers unpacked for it.
  *
  *   trace.c    opening, and pulling events
  *   code.c     a plan's steps as operations
@@ -14,10 +14,11 @@
 #ifndef COALESCE_MODEL_EXECUTE_TRACE_STATE_H
 #define COALESCE_MODEL_EXECUTE_TRACE_STATE_H
 
-#include "model/execute/internal.h"
+#include "model/execute/cover/cover.h"
+#include "model/execute/run/steps.h"
 #include "model/execute/trace.h"
 
-/* A register: as struct value, without axes. lanes is its own memory, or NULL until it is needed. */
+/* A register: as struct warp_value, without axes. lanes is its own memory, or NULL until it is needed. */
 struct packed {
 	uint64_t base;
 	int64_t step;
@@ -34,7 +35,7 @@ enum act_kind {
 	ACT_PRODUCT,  /* a * b + c */
 	ACT_COMPARE,  /* integers, into one predicate or two */
 	ACT_LANEWISE, /* scalar_apply() */
-	ACT_GENERAL,  /* step_compute() */
+	ACT_GENERAL,  /* compute_step() */
 	ACT_MEMORY,
 	ACT_CALL,
 	ACT_EXIT
@@ -83,7 +84,8 @@ struct level {
 	uint32_t *trips;   /* of each loop since it was entered */
 	struct waiting *stack;
 	uint32_t depth, capacity;
-	const struct act *act, *end; /* of the block at the top: next operation, and behind the last; both NULL where it was not begun */
+	const struct act *act,
+		*end; /* of the block at the top: next operation, and behind the last; both NULL where it was not begun */
 	const struct step *called_by;
 	uint32_t called_mask, called_live;
 	struct level *caller; /* or the next spare one */
@@ -122,19 +124,19 @@ static inline uint64_t packed_lane(const struct packed *value, unsigned lane)
 {
 	uint64_t raw = value->form == FORM_LINE ? value->base + (uint64_t)value->step * lane : value->lanes[lane];
 
-	return raw & bits_mask(value->bits);
+	return raw & value_mask(value->bits);
 }
 static inline bool packed_is_plain(const struct packed *value)
 {
 	return value->doubt == KNOWN && value->form == FORM_LINE && value->step == 0;
 }
-void packed_pack(struct arena *arena, struct packed *to, const struct value *from);
+void packed_pack(struct arena *arena, struct packed *to, const struct warp_value *from);
 /* Into a value without axes. */
-void packed_unpack(struct value *to, const struct packed *from);
+void packed_unpack(struct warp_value *to, const struct packed *from);
 /* A line in `bits` bits. */
 static inline void packed_line(struct packed *value, unsigned bits, uint64_t base, int64_t step)
 {
-	value->base = base & bits_mask(bits);
+	value->base = base & value_mask(bits);
 	value->step = step;
 	value->origin = NO_INDEX;
 	value->form = FORM_LINE;

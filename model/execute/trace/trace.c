@@ -3,8 +3,6 @@
  */
 #include "model/execute/trace/state.h"
 
-#define ISSUE_LIMIT 5000000 /* warp instructions of one warp, unless told */
-
 /* ---- launches ------------------------------------------------------------------------------------- */
 
 static uint64_t block_threads(const struct evaluate_input *input)
@@ -19,14 +17,13 @@ struct tracer *tracer_make(struct arena *arena, const struct evaluate_input *inp
 	tracer->arena = arena;
 	tracer->input = *input;
 	tracer->evaluator = (struct evaluator){.arena = arena, .scratch = arena, .input = &tracer->input};
-	tracer->evaluator.result = evaluation_make(arena, input->function);
-	tracer->issue_limit = input->step_limit ? input->step_limit : ISSUE_LIMIT;
+	tracer->issue_limit = input->step_limit ? input->step_limit : TRACE_ISSUES;
 	if (!block_threads(input) || !input->function->insn_count)
 		return tracer;
-	launch_prepare(&tracer->evaluator);
+	cover_prepare(&tracer->evaluator);
 	tracer->run = run_make(&tracer->evaluator);
 	for (unsigned i = 0; i <= SPECIAL_OTHER; i++)
-		packed_pack(arena, &tracer->specials[i], &tracer->run->specials[i]);
+		packed_pack(arena, &tracer->specials[i], &tracer->run->place.specials[i]);
 	return tracer;
 }
 
@@ -47,7 +44,7 @@ static uint32_t set_threads(struct trace *trace, uint32_t warp)
 	const uint32_t *block = trace->tracer->input.block;
 	uint64_t before[3] = {1, block[0], (uint64_t)block[0] * block[1]}, first = (uint64_t)warp * WARP_LANES;
 	uint64_t left = block_threads(&trace->tracer->input) - first, lanes[WARP_LANES];
-	uint32_t mask = left >= WARP_LANES ? ALL_LANES : (uint32_t)bits_mask((unsigned)left);
+	uint32_t mask = left >= WARP_LANES ? ALL_LANES : (uint32_t)value_mask((unsigned)left);
 
 	for (unsigned dimension = 0; dimension < 3; dimension++) {
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -108,8 +105,7 @@ static bool block_begin(struct trace *trace, struct level *level, struct trace_e
 	level->act = acts->acts;
 	level->end = acts->acts + acts->count;
 	if (block->heads != PTX_NO_LOOP)
-		level->trips[block->heads] =
-			plan_in_loop(plan, top->from, block->heads) ? level->trips[block->heads] + 1 : 0;
+		level->trips[block->heads] = plan_in_loop(plan, top->from, block->heads) ? level->trips[block->heads] + 1 : 0;
 	trace->issued += block->insn_count + 1;
 	if (level->caller)
 		return false;
