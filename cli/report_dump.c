@@ -16,7 +16,7 @@ static void evaluations_dump(struct text *out, const struct prediction *predicti
 				continue;
 			text_printf(out, "requests of %s, layout %s\n", result->launch->kernel->name,
 			            result->rows[r].layout ? result->rows[r].layout->name : "as-written");
-			evaluation_dump(out, input->module, input->code, input->evaluation);
+			exec_dump(out, input->module, input->code, input->evaluation);
 		}
 	}
 }
@@ -44,10 +44,8 @@ static void traffic_dump(struct text *out, const struct prediction *prediction)
 			COUNT(ld_sectors)
 			COUNT(st_requests)
 			COUNT(st_sectors)
-			COUNT(l1_hit_rate)
-			COUNT(l2_read_sectors)
-			COUNT(l2_write_sectors)
-			COUNT(l2_hit_rate) COUNT(dram_read_bytes) COUNT(dram_write_bytes) COUNT(shared_bank_conflicts)
+			COUNT(l1_hit_rate) COUNT(l2_read_sectors) COUNT(l2_write_sectors) COUNT(l2_hit_rate) COUNT(dram_read_bytes)
+				COUNT(dram_write_bytes) COUNT(shared_bank_conflicts)
 #undef COUNT
 		}
 	}

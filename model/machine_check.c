@@ -14,128 +14,130 @@
 enum rule { EITHER, WHOLE, POSITIVE, LEAST_0, LANES, SECTOR, LINE };
 
 /* Every number of a machine file: X(group, key, unit, rule). */
-#define FORMAT(X)                                                                                                                                                                                                  \
-	X(sm, warp_lanes, "count", LANES)                                                                                                                                                                          \
-	X(sm, max_threads_per_block, "count", WHOLE)                                                                                                                                                               \
-	X(sm, count, "count", WHOLE)                                                                                                                                                                               \
-	X(sm, clock_hz, "Hz", POSITIVE)                                                                                                                                                                            \
-	X(sm, schedulers, "count", WHOLE)                                                                                                                                                                          \
-	X(sm, issue_per_scheduler, "instructions/cycle", POSITIVE)                                                                                                                                                 \
-	X(sm, max_warps, "count", WHOLE)                                                                                                                                                                           \
-	X(sm, max_blocks, "count", WHOLE) X(sm, registers, "count", WHOLE) X(sm, register_granularity_per_warp, "count", WHOLE) X(                                                                                 \
-		sm, max_registers_per_thread, "count",                                                                                                                                                             \
-		WHOLE) X(sm, shared_memory_bytes, "bytes",                                                                                                                                                         \
-	                 WHOLE) X(sm, shared_memory_granularity_bytes, "bytes",                                                                                                                                    \
-	                          WHOLE) X(sm, shared_memory_reserved_per_block_bytes, "bytes",                                                                                                                    \
-	                                   LEAST_0) X(sm, shared_banks, "count", LANES) X(lanes, fp32, "threads/cycle", POSITIVE)                                                                                  \
-		X(lanes, fp64, "threads/cycle", POSITIVE) X(lanes, int_add, "threads/cycle", POSITIVE) X(lanes, int_multiply, "threads/cycle", POSITIVE) X(lanes, int_shift_compare, "threads/cycle", POSITIVE) X( \
-			lanes, sfu,                                                                                                                                                                                \
-			"threads/cycle", POSITIVE) X(lanes, load_store, "threads/cycle",                                                                                                                           \
-	                                             POSITIVE) X(lanes, conversion, "threads/cycle", POSITIVE)                                                                                                     \
-			X(lanes, shuffle, "threads/cycle",                                                                                                                                                         \
-	                  POSITIVE) X(l1, size_bytes, "bytes",                                                                                                                                                     \
-	                              WHOLE) X(l1, unified_with_shared_memory, "boolean",                                                                                                                          \
-	                                       EITHER) X(l1, caches_global_loads, "boolean",                                                                                                                       \
-	                                                 EITHER) X(l1, line_bytes, "bytes", LINE)                                                                                                                  \
-				X(l1, sector_bytes, "bytes", SECTOR) X(l1, hit_latency_cycles, "cycles", POSITIVE) X(                                                                                              \
-					l1, bandwidth_bytes_per_cycle_per_sm,                                                                                                                                      \
-					"bytes/cycle", POSITIVE) X(l1, tags_per_cycle, "tags/cycle",                                                                                                               \
-	                                                           POSITIVE) X(l1_load_cycles, float_stride_1, "cycles",                                                                                           \
-	                                                                       POSITIVE) X(l1_load_cycles, float_stride_2,                                                                                         \
-	                                                                                   "cycles",                                                                                                               \
-	                                                                                   POSITIVE) X(l1_load_cycles,                                                                                             \
-	                                                                                               float_stride_3,                                                                                             \
-	                                                                                               "cycles",                                                                                                   \
-	                                                                                               POSITIVE) X(l1_load_cycles,                                                                                 \
-	                                                                                                           float_stride_4,                                                                                 \
-	                                                                                                           "cycles",                                                                                       \
-	                                                                                                           POSITIVE) X(l1_load_cycles, float_stride_5, "cycles",                                           \
-	                                                                                                                       POSITIVE)                                                                           \
-					X(l1_load_cycles, float_stride_8, "cycles", POSITIVE) X(l1_load_cycles, float_stride_16, "cycles", POSITIVE) X(                                                            \
-						l1_load_cycles,                                                                                                                                                    \
-						float_stride_32, "cycles", POSITIVE) X(l1_load_cycles, double_stride_1, "cycles",                                                                                  \
-	                                                                               POSITIVE) X(l1_load_cycles, double_stride_2, "cycles", POSITIVE)                                                            \
-						X(l1_load_cycles, double_stride_3, "cycles", POSITIVE) X(l1_load_cycles, double_stride_4, "cycles", POSITIVE) X(                                                   \
-							l1_load_cycles,                                                                                                                                            \
-							double_stride_8, "cycles",                                                                                                                                 \
-							POSITIVE) X(l2, size_bytes, "bytes",                                                                                                                       \
-	                                                            WHOLE) X(l2, partitions, "count",                                                                                                              \
-	                                                                     WHOLE) X(l2, line_bytes, "bytes",                                                                                                     \
-	                                                                              WHOLE) X(l2, sector_bytes, "bytes", SECTOR)                                                                                  \
-							X(l2, hit_latency_cycles, "cycles", POSITIVE) X(                                                                                                           \
-								l2, far_hit_latency_cycles,                                                                                                                        \
-								"cycles",                                                                                                                                          \
-								POSITIVE) X(l2, bandwidth_bytes_per_second, "bytes/s",                                                                                             \
-	                                                                    POSITIVE) X(l2, transaction_delay_cycles, "cycles", LEAST_0)                                                                           \
-								X(dram, size_bytes, "bytes", WHOLE) X(dram, bandwidth_bytes_per_second, "bytes/s", POSITIVE) X(                                                    \
-									dram, read_bandwidth_bytes_per_second,                                                                                                     \
-									"bytes/s",                                                                                                                                 \
-									POSITIVE) X(dram, write_bandwidth_bytes_per_second,                                                                                        \
-	                                                                            "bytes/s",                                                                                                                     \
-	                                                                            POSITIVE) X(dram, latency_cycles, "cycles", POSITIVE)                                                                          \
-									X(dram, latency_added_cycles, "cycles", POSITIVE) X(                                                                                       \
-										dram, access_granularity_bytes,                                                                                                    \
-										"bytes",                                                                                                                           \
-										WHOLE) X(dram, transaction_delay_cycles, "cycles",                                                                                 \
-	                                                                                 LEAST_0) X(shared, latency_cycles, "cycles", POSITIVE)                                                                    \
-										X(latency, integer_add_cycles, "cycles", POSITIVE) X(                                                                              \
-											latency, integer_multiply_cycles,                                                                                          \
-											"cycles",                                                                                                                  \
-											POSITIVE) X(latency,                                                                                                       \
-	                                                                                            integer_divide_cycles,                                                                                         \
-	                                                                                            "c"                                                                                                            \
-	                                                                                            "y"                                                                                                            \
-	                                                                                            "c"                                                                                                            \
-	                                                                                            "l"                                                                                                            \
-	                                                                                            "e"                                                                                                            \
-	                                                                                            "s",                                                                                                           \
-	                                                                                            POSITIVE) X(latency, float_add_cycles, "cycles", POSITIVE)                                                     \
-											X(latency, float_multiply_cycles, "cycles", POSITIVE) X(                                                                   \
-												latency, float_fma_cycles,                                                                                         \
-												"cycles",                                                                                                          \
-												POSITIVE) X(latency,                                                                                               \
-	                                                                                                    float_divide_cycles, "cycles", POSITIVE)                                                               \
-												X(latency, float_sqrt_cycles,                                                                                      \
-	                                                                                          "cycles",                                                                                                        \
-	                                                                                          POSITIVE) X(latency,                                                                                             \
-	                                                                                                      double_fma_cycles,                                                                                   \
-	                                                                                                      "cycles",                                                                                            \
-	                                                                                                      POSITIVE)                                                                                            \
-													X(latency,                                                                                                 \
-	                                                                                                  double_divide_cycles,                                                                                    \
-	                                                                                                  "cycles",                                                                                                \
-	                                                                                                  POSITIVE) X(latency,                                                                                     \
-	                                                                                                              sfu_cycles,                                                                                  \
-	                                                                                                              "cycles",                                                                                    \
-	                                                                                                              POSITIVE)                                                                                    \
-														X(latency,                                                                                         \
-	                                                                                                          convert_cycles,                                                                                  \
-	                                                                                                          "cycles",                                                                                        \
-	                                                                                                          POSITIVE) X(latency,                                                                             \
-	                                                                                                                      shuffle_cycles,                                                                      \
-	                                                                                                                      "cy"                                                                                 \
-	                                                                                                                      "cl"                                                                                 \
-	                                                                                                                      "e"                                                                                  \
-	                                                                                                                      "s",                                                                                 \
-	                                                                                                                      POSITIVE)                                                                            \
-															X(latency,                                                                                 \
-	                                                                                                                  barrier_cycles,                                                                          \
-	                                                                                                                  "cycle"                                                                                  \
-	                                                                                                                  "s",                                                                                     \
-	                                                                                                                  POSITIVE) X(latency,                                                                     \
-	                                                                                                                              atomic_global_cycles,                                                        \
-	                                                                                                                              "cy"                                                                         \
-	                                                                                                                              "cl"                                                                         \
-	                                                                                                                              "e"                                                                          \
-	                                                                                                                              "s",                                                                         \
-	                                                                                                                              POSITIVE)                                                                    \
-																X(launch,                                                                          \
-	                                                                                                                          overhead_seconds,                                                                \
-	                                                                                                                          "s",                                                                             \
-	                                                                                                                          POSITIVE)                                                                        \
-																	X(launch,                                                                  \
-	                                                                                                                                  event_overhead_seconds,                                                  \
-	                                                                                                                                  "s",                                                                     \
+#define FORMAT(X)                                                                                                                                                                           \
+	X(sm, warp_lanes, "count", LANES)                                                                                                                                                   \
+	X(sm, max_threads_per_block, "count", WHOLE)                                                                                                                                        \
+	X(sm, count, "count", WHOLE)                                                                                                                                                        \
+	X(sm, clock_hz, "Hz", POSITIVE)                                                                                                                                                     \
+	X(sm, schedulers, "count", WHOLE)                                                                                                                                                   \
+	X(sm, issue_per_scheduler, "instructions/cycle", POSITIVE)                                                                                                                          \
+	X(sm, max_warps, "count", WHOLE)                                                                                                                                                    \
+	X(sm, max_blocks, "count", WHOLE)                                                                                                                                                   \
+	X(sm, registers, "count", WHOLE) X(sm, register_granularity_per_warp, "count", WHOLE) X(sm, max_registers_per_thread, "count", WHOLE) X(sm, shared_memory_bytes, "bytes", WHOLE) X( \
+		sm, shared_memory_granularity_bytes,                                                                                                                                        \
+		"bytes",                                                                                                                                                                    \
+		WHOLE) X(sm, shared_memory_reserved_per_block_bytes, "bytes",                                                                                                               \
+	                 LEAST_0) X(sm, shared_banks, "count",                                                                                                                              \
+	                            LANES) X(lanes, fp32, "threads/cycle",                                                                                                                  \
+	                                     POSITIVE) X(lanes, fp64, "threads/cycle", POSITIVE)                                                                                            \
+		X(lanes, int_add, "threads/cycle", POSITIVE) X(lanes, int_multiply, "threads/cycle", POSITIVE) X(lanes, int_shift_compare, "threads/cycle", POSITIVE) X(                    \
+			lanes, sfu,                                                                                                                                                         \
+			"threads/cycle", POSITIVE) X(lanes, load_store, "threads/cycle",                                                                                                    \
+	                                             POSITIVE) X(lanes, conversion, "threads/cycle", POSITIVE)                                                                              \
+			X(lanes, shuffle, "threads/cycle",                                                                                                                                  \
+	                  POSITIVE) X(l1, size_bytes, "bytes",                                                                                                                              \
+	                              WHOLE) X(l1, unified_with_shared_memory, "boolean",                                                                                                   \
+	                                       EITHER) X(l1, caches_global_loads, "boolean",                                                                                                \
+	                                                 EITHER) X(l1, line_bytes, "bytes", LINE)                                                                                           \
+				X(l1, sector_bytes, "bytes", SECTOR) X(l1, hit_latency_cycles, "cycles", POSITIVE) X(                                                                       \
+					l1, bandwidth_bytes_per_cycle_per_sm,                                                                                                               \
+					"bytes/cycle", POSITIVE) X(l1, tags_per_cycle, "tags/cycle",                                                                                        \
+	                                                           POSITIVE) X(l1_load_cycles, float_stride_1, "cycles",                                                                    \
+	                                                                       POSITIVE) X(l1_load_cycles, float_stride_2,                                                                  \
+	                                                                                   "cycles",                                                                                        \
+	                                                                                   POSITIVE) X(l1_load_cycles,                                                                      \
+	                                                                                               float_stride_3,                                                                      \
+	                                                                                               "cycles",                                                                            \
+	                                                                                               POSITIVE) X(l1_load_cycles,                                                          \
+	                                                                                                           float_stride_4,                                                          \
+	                                                                                                           "cycles",                                                                \
+	                                                                                                           POSITIVE) X(l1_load_cycles, float_stride_5, "cycles",                    \
+	                                                                                                                       POSITIVE)                                                    \
+					X(l1_load_cycles, float_stride_8, "cycles", POSITIVE) X(l1_load_cycles, float_stride_16, "cycles", POSITIVE) X(                                     \
+						l1_load_cycles,                                                                                                                             \
+						float_stride_32, "cycles", POSITIVE) X(l1_load_cycles, double_stride_1, "cycles",                                                           \
+	                                                                               POSITIVE) X(l1_load_cycles, double_stride_2, "cycles", POSITIVE)                                     \
+						X(l1_load_cycles, double_stride_3, "cycles", POSITIVE) X(l1_load_cycles, double_stride_4, "cycles", POSITIVE) X(                            \
+							l1_load_cycles,                                                                                                                     \
+							double_stride_8, "cycles",                                                                                                          \
+							POSITIVE) X(l2, size_bytes, "bytes",                                                                                                \
+	                                                            WHOLE) X(l2, partitions, "count",                                                                                       \
+	                                                                     WHOLE) X(l2, line_bytes, "bytes",                                                                              \
+	                                                                              WHOLE) X(l2, sector_bytes, "bytes", SECTOR)                                                           \
+							X(l2, hit_latency_cycles, "cycles", POSITIVE) X(                                                                                    \
+								l2, far_hit_latency_cycles,                                                                                                 \
+								"cycles",                                                                                                                   \
+								POSITIVE) X(l2, bandwidth_bytes_per_second, "bytes/s",                                                                      \
+	                                                                    POSITIVE) X(l2, transaction_delay_cycles, "cycles", LEAST_0)                                                    \
+								X(dram, size_bytes, "bytes", WHOLE) X(dram, bandwidth_bytes_per_second, "bytes/s", POSITIVE) X(                             \
+									dram, read_bandwidth_bytes_per_second,                                                                              \
+									"bytes/s",                                                                                                          \
+									POSITIVE) X(dram, write_bandwidth_bytes_per_second,                                                                 \
+	                                                                            "bytes/s",                                                                                              \
+	                                                                            POSITIVE) X(dram, latency_cycles, "cycles", POSITIVE)                                                   \
+									X(dram, latency_added_cycles, "cycles", POSITIVE) X(                                                                \
+										dram, access_granularity_bytes,                                                                             \
+										"bytes",                                                                                                    \
+										WHOLE) X(dram, transaction_delay_cycles, "cycles",                                                          \
+	                                                                                 LEAST_0) X(shared, latency_cycles, "cycles", POSITIVE)                                             \
+										X(latency, integer_add_cycles, "cycles", POSITIVE) X(                                                       \
+											latency, integer_multiply_cycles,                                                                   \
+											"cycles",                                                                                           \
+											POSITIVE) X(latency,                                                                                \
+	                                                                                            integer_divide_cycles,                                                                  \
+	                                                                                            "c"                                                                                     \
+	                                                                                            "y"                                                                                     \
+	                                                                                            "c"                                                                                     \
+	                                                                                            "l"                                                                                     \
+	                                                                                            "e"                                                                                     \
+	                                                                                            "s",                                                                                    \
+	                                                                                            POSITIVE) X(latency, float_add_cycles, "cycles", POSITIVE)                              \
+											X(latency, float_multiply_cycles, "cycles", POSITIVE) X(                                            \
+												latency, float_fma_cycles,                                                                  \
+												"cycles",                                                                                   \
+												POSITIVE) X(latency,                                                                        \
+	                                                                                                    float_divide_cycles, "cycles", POSITIVE)                                        \
+												X(latency, float_sqrt_cycles,                                                               \
+	                                                                                          "cycles",                                                                                 \
+	                                                                                          POSITIVE) X(latency,                                                                      \
+	                                                                                                      double_fma_cycles,                                                            \
+	                                                                                                      "cycles",                                                                     \
+	                                                                                                      POSITIVE)                                                                     \
+													X(latency,                                                                          \
+	                                                                                                  double_divide_cycles,                                                             \
+	                                                                                                  "cycles",                                                                         \
+	                                                                                                  POSITIVE) X(latency,                                                              \
+	                                                                                                              sfu_cycles,                                                           \
+	                                                                                                              "cycles",                                                             \
+	                                                                                                              POSITIVE)                                                             \
+														X(latency,                                                                  \
+	                                                                                                          convert_cycles,                                                           \
+	                                                                                                          "cycles",                                                                 \
+	                                                                                                          POSITIVE) X(latency,                                                      \
+	                                                                                                                      shuffle_cycles,                                               \
+	                                                                                                                      "cy"                                                          \
+	                                                                                                                      "cl"                                                          \
+	                                                                                                                      "e"                                                           \
+	                                                                                                                      "s",                                                          \
+	                                                                                                                      POSITIVE)                                                     \
+															X(latency,                                                          \
+	                                                                                                                  barrier_cycles,                                                   \
+	                                                                                                                  "cycle"                                                           \
+	                                                                                                                  "s",                                                              \
+	                                                                                                                  POSITIVE) X(latency,                                              \
+	                                                                                                                              atomic_global_cycles,                                 \
+	                                                                                                                              "cy"                                                  \
+	                                                                                                                              "cl"                                                  \
+	                                                                                                                              "e"                                                   \
+	                                                                                                                              "s",                                                  \
+	                                                                                                                              POSITIVE)                                             \
+																X(launch,                                                   \
+	                                                                                                                          overhead_seconds,                                         \
+	                                                                                                                          "s",                                                      \
+	                                                                                                                          POSITIVE)                                                 \
+																	X(launch,                                           \
+	                                                                                                                                  event_overhead_seconds,                           \
+	                                                                                                                                  "s",                                              \
 	                                                                                                                                  POSITIVE)
 
 static const struct number_form {

@@ -18,7 +18,7 @@
 #include "analyzer/analyzer.h"
 #include "base/base.h"
 #include "layouts/layouts.h"
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 #include "ptxparse/ptxparse.h"
 
 /* ---- machine.c ------------------------------------------------------------------ */
@@ -41,17 +41,18 @@ struct quantity {
 	X(sm, schedulers)                                                                                                          \
 	X(sm, issue_per_scheduler)                                                                                                 \
 	X(sm, max_warps)                                                                                                           \
-	X(sm, max_blocks) X(sm, registers) X(sm, register_granularity_per_warp) X(sm, max_registers_per_thread) X(                 \
-		sm, shared_memory_bytes) X(sm, shared_memory_granularity_bytes) X(sm, shared_memory_reserved_per_block_bytes)      \
-		X(sm, shared_banks) X(lanes, fp32) X(lanes, fp64) X(lanes, int_add) X(lanes, int_multiply) X(                      \
-			lanes, int_shift_compare) X(lanes, sfu) X(lanes, load_store) X(lanes, conversion) X(lanes, shuffle)        \
-			X(l1, size_bytes) X(l1, line_bytes) X(l1, sector_bytes) X(l1, hit_latency_cycles) X(                       \
-				l1, bandwidth_bytes_per_cycle_per_sm) X(l1, tags_per_cycle) X(l2, size_bytes) X(l2, partitions)    \
-				X(l2, line_bytes) X(l2, sector_bytes) X(l2, hit_latency_cycles) X(l2, far_hit_latency_cycles)      \
-					X(l2, bandwidth_bytes_per_second) X(l2, transaction_delay_cycles) X(dram, size_bytes)      \
-						X(dram, bandwidth_bytes_per_second) X(dram, read_bandwidth_bytes_per_second)       \
-							X(dram, write_bandwidth_bytes_per_second) X(dram, latency_cycles)          \
-								X(dram, latency_added_cycles) X(dram, access_granularity_bytes)    \
+	X(sm, max_blocks)                                                                                                          \
+	X(sm, registers) X(sm, register_granularity_per_warp) X(sm, max_registers_per_thread) X(sm, shared_memory_bytes) X(        \
+		sm, shared_memory_granularity_bytes) X(sm, shared_memory_reserved_per_block_bytes) X(sm, shared_banks)             \
+		X(lanes, fp32) X(lanes, fp64) X(lanes, int_add) X(lanes, int_multiply) X(lanes, int_shift_compare) X(lanes, sfu)   \
+			X(lanes, load_store) X(lanes, conversion) X(lanes, shuffle) X(l1, size_bytes) X(l1, line_bytes) X(         \
+				l1, sector_bytes) X(l1, hit_latency_cycles) X(l1, bandwidth_bytes_per_cycle_per_sm)                \
+				X(l1, tags_per_cycle) X(l2, size_bytes) X(l2, partitions) X(l2, line_bytes) X(l2, sector_bytes) X( \
+					l2, hit_latency_cycles) X(l2, far_hit_latency_cycles) X(l2, bandwidth_bytes_per_second)    \
+					X(l2, transaction_delay_cycles) X(dram, size_bytes) X(dram, bandwidth_bytes_per_second)    \
+						X(dram, read_bandwidth_bytes_per_second) X(dram, write_bandwidth_bytes_per_second) \
+							X(dram, latency_cycles) X(dram, latency_added_cycles)                      \
+								X(dram, access_granularity_bytes)                                  \
 									X(dram, transaction_delay_cycles)                          \
 										X(launch, overhead_seconds)                        \
 											X(launch, event_overhead_seconds)

@@ -219,11 +219,11 @@ static void evaluate_variant(struct arena *arena, struct estimate_input *input, 
 	input->buffers = arguments.buffers;
 	input->owners = arguments.owners;
 	input->buffer_count = arguments.buffer_count;
-	input->evaluation = evaluate(arena, &evaluation);
+	input->evaluation = exec_evaluate(arena, &evaluation);
 	evaluation.module = machine_code;
 	evaluation.function = machine_code ? ptx_module_find(machine_code, input->code->name) : NULL;
 	if (evaluation.function)
-		input->machine_evaluation = evaluate(arena, &evaluation);
+		input->machine_evaluation = exec_evaluate(arena, &evaluation);
 }
 
 const struct variant_kernel *kernel_in(const struct rewritten *rewritten, const struct kernel *kernel)

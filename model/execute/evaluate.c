@@ -25,7 +25,7 @@ static bool is_empty(const struct evaluate_input *input)
 	       !input->block[1] || !input->block[2];
 }
 
-struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input)
+struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input)
 {
 	struct evaluator evaluator = {.arena = arena, .input = input, .scratch = arena_create()};
 	struct evaluation *result = evaluation_make(arena, input->function);

@@ -1,5 +1,5 @@
 /*
- * Times every evaluation of a run of the program: linked as `coalesce` with `--wrap=evaluate`, it behaves as the program does and
+ * Times every evaluation of a run of the program: linked as `coalesce` with `--wrap=exec_evaluate`, it behaves as the program does and
  * prints a line for each evaluation on stderr: `evaluate: kernel seconds steps exact`, and
  * one for traces of 64 warps of it, pulled in turn:
  * `trace: kernel seconds instructions`.
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "model/execute/trace.h"
+#include "model/execute/trace/trace.h"
 
 #define WARPS 64
 #define INSTRUCTIONS 100000
 
-struct evaluation *__real_evaluate(struct arena *arena, const struct evaluate_input *input);
-struct evaluation *__wrap_evaluate(struct arena *arena, const struct evaluate_input *input);
+struct evaluation *__real_exec_evaluate(struct arena *arena, const struct evaluate_input *input);
+struct evaluation *__wrap_exec_evaluate(struct arena *arena, const struct evaluate_input *input);
 
 static double seconds(void)
 {
@@ -68,10 +68,10 @@ static void time_traces(const struct evaluate_input *input)
 	arena_release(arena);
 }
 
-struct evaluation *__wrap_evaluate(struct arena *arena, const struct evaluate_input *input)
+struct evaluation *__wrap_exec_evaluate(struct arena *arena, const struct evaluate_input *input)
 {
 	double begin = seconds();
-	struct evaluation *result = __real_evaluate(arena, input);
+	struct evaluation *result = __real_exec_evaluate(arena, input);
 
 	fprintf(stderr, "evaluate: %s %.6f %llu %s\n", input->function->name, seconds() - begin, (unsigned long long)result->steps,
 	        result->exact ? "exact" : "inexact");

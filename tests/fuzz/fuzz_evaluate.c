@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/execute/trace.h"
+#include "model/execute/trace/trace.h"
 
 #define HEAD_BYTES 16
 #define MOST_ARGUMENTS 64
@@ -98,9 +98,9 @@ static void function_use(struct arena *arena, const struct ptx_module *module, c
 	input.grid[0] = head[3] % 8 ? head[3] : 1u << (head[4] % 31);
 	input.grid[1] = 1 + head[5] % 9;
 	input.grid[2] = 1 + head[6] % 2;
-	const struct evaluation *evaluation = evaluate(arena, &input);
+	const struct evaluation *evaluation = exec_evaluate(arena, &input);
 	numbers_check(function, evaluation);
-	evaluation_dump(&out, module, function, evaluation);
+	exec_dump(&out, module, function, evaluation);
 	text_release(&out);
 	if (trace && function->insn_count)
 		trace_use(arena, &input);

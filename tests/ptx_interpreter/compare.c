@@ -179,7 +179,7 @@ void trial_run(struct arena *arena, const struct trial *trial, struct trial_resu
 	memcpy(input.grid, trial->grid, sizeof(input.grid));
 	memcpy(input.block, trial->block, sizeof(input.block));
 	start = clock_seconds();
-	result->evaluation = evaluate(arena, &input);
+	result->evaluation = exec_evaluate(arena, &input);
 	result->seconds = clock_seconds() - start;
 	samples.evaluation = result->evaluation;
 	samples.seen = arena_array(arena, result->function->insn_count, sizeof(bool));

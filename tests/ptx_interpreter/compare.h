@@ -4,7 +4,7 @@
 #ifndef COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H
 #define COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H
 
-#include "model/execute/trace.h"
+#include "model/execute/trace/trace.h"
 #include "tests/ptx_interpreter/interpreter.h"
 
 #define TRIAL_ARGUMENTS 24

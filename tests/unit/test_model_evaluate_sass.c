@@ -159,7 +159,7 @@ static struct evaluation *evaluate_trial(struct arena *arena, const struct trial
 {
 	struct evaluate_input input = input_of(trial, module, function);
 
-	return evaluate(arena, &input);
+	return exec_evaluate(arena, &input);
 }
 
 /* Traces of all warps against the interpreter. */

@@ -21,8 +21,9 @@ struct compute_place {
 	struct warp_value *registers;
 	const uint64_t *pending; /* registers live where other lanes wait */
 	const struct warp_value *specials;
-	bool uncertain;           /* inside one side of a branch that was weighed, not followed */
-	double *distance, *mean;  /* by loop, or NULL: how far apart the two sides of its deciding comparison were last, in the lane where they were
+	bool uncertain; /* inside one side of a branch that was weighed, not followed */
+	double *distance,
+		*mean; /* by loop, or NULL: how far apart the two sides of its deciding comparison were last, in the lane where they were
 	                           * farthest, and on average */
 };
 
@@ -36,6 +37,12 @@ const struct warp_value *compute_source(const struct compute_place *place, const
 bool scalar_apply(const struct ptx_insn *insn, const uint64_t sources[], unsigned count, uint64_t *result);
 /* a compared with b as the instruction says. */
 bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b);
+
+/* real.c: the same for floating point; of conversions those from or to it. */
+bool scalar_is_real(enum ptx_type type);
+bool scalar_real(const struct ptx_insn *insn, const uint64_t sources[], unsigned count, uint64_t *result);
+bool scalar_compare_real(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b);
+bool scalar_convert_real(const struct ptx_insn *insn, uint64_t raw, uint64_t *result);
 
 /* ---- within the room ------------------------------------------------------------------------------- */
 

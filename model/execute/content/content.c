@@ -42,8 +42,9 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 		*value = (int64_t)((uint64_t)index * (uint64_t)content_step(content));
 		return true;
 	case CONTENT_UNIFORM:
-		*value = span ? (int64_t)((uint64_t)content->low + content_scramble((uint64_t)index ^ (uint64_t)buffer << 48) % span)
-		              : content->low;
+		*value =
+			span ? (int64_t)((uint64_t)content->low + content_scramble((uint64_t)index ^ (uint64_t)buffer << 48) % span)
+			     : content->low;
 		return true;
 	case CONTENT_VALUES:
 		if (index < 0 || (uint64_t)index >= content->count)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const struct plan_rule rules[OP_COUNT] = {
-#define R(operation, how, least, operator, widths) [OP_##operation] = {HOW_##how, least, operator, widths},
+#define R(operation, how, least, operator, widths) [OP_##operation] = {HOW_##how, least, operator, widths },
 #include "model/execute/plan/operations.def"
 #undef R
 };

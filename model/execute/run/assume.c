@@ -54,4 +54,3 @@ void warp_cut(struct run *run, const struct activation *activation, const char *
 	run->ending.insn = activation->plan->function->cfg->blocks[entry->block].first;
 	run->ending.why = why;
 }
-

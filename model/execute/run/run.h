@@ -20,7 +20,7 @@
 #define COALESCE_MODEL_EXECUTE_RUN_H
 
 #include "model/execute/compute/compute.h"
-#include "model/execute/count/count.h"
+#include "model/execute/run/frame.h"
 
 /* ---- a launch being evaluated --------------------------------------------------------------------- */
 
@@ -67,82 +67,6 @@ struct evaluator {
 };
 
 /* ---- one run ------------------------------------------------------------------------------------------ */
-
-/* Lanes that are in a block, or will be when those above them on the stack have come to `stop`. */
-struct entry {
-	uint32_t block, stop, from, mask;
-	uint32_t fence; /* one more than the entry below which exits are not noticed: a side of a weighed branch; 0: none */
-	double weight;
-};
-
-/* A function under way. */
-struct activation {
-	const struct plan *plan;
-	struct warp_value *registers;
-	uint64_t *pending; /* registers live where other lanes wait */
-	struct entry *stack;
-	uint32_t depth, capacity;
-	struct activation *caller;
-	uint32_t slot; /* callee: counts go to the call instruction's slot */
-	bool busy;
-	struct activation *next; /* of all that were made */
-};
-
-/* PLAIN: run trip by trip. FOLLOWED: this trip is followed along an axis. SAMPLED: trips are run to continue counts as polynomials. */
-enum frame_state { FRAME_PLAIN, FRAME_FOLLOWED, FRAME_SAMPLED };
-
-/* When a loop is tried: attempts fail and are repeated, ever more seldom. */
-struct loop_attempts {
-	uint64_t arrivals; /* at the header, since the frame began */
-	uint64_t patience; /* arrivals before the next attempt */
-	uint64_t failures;
-	bool refused;    /* no more: what ends the loop is assumed */
-	bool remembered; /* deltas are those of last time */
-};
-
-/* The place to which trips are compared. */
-struct loop_mark {
-	bool taken;
-	uint64_t arrivals;        /* then */
-	struct warp_value *saved; /* live registers then */
-	int64_t *delta;           /* by which they grow in one period */
-	uint32_t capacity;
-	uint64_t steps;                        /* of the run then */
-	uint32_t gradient_changes;             /* likewise */
-	struct tally counts[LOOP_DEGREE + 2];  /* then, and after each sampled period */
-};
-
-/* Trips of which some stand for others. */
-struct loop_window {
-	uint32_t left;   /* trips still to be looked at in this span of alike ones */
-	int64_t owed;    /* periods gone over that are not counted yet */
-	bool stretched;  /* stretches stand for the rest */
-	double distance; /* of the deciding comparison when the stretch began */
-};
-
-/* A loop under way. */
-struct loop_frame {
-	const struct activation *activation;
-	uint32_t loop, depth, mask, block;
-	enum frame_state state;
-	uint64_t trips;  /* arrivals at the header since the loop was entered */
-	uint64_t period; /* trips followed at a time */
-	uint32_t axis;
-	uint32_t outer_degree;
-	uint32_t samples, wanted; /* SAMPLED: periods run, to be run */
-	struct trips repeat;
-	struct loop_attempts attempts;
-	struct loop_mark mark;
-	struct loop_window window;
-};
-
-/* What following a loop led to last time: tried at once when it is entered again. */
-struct loop_memory {
-	uint64_t period;
-	int64_t *delta;
-	bool valid;
-	uint32_t misses;
-};
 
 /* Loops under way, and by loop of the kernel what is known of them. */
 struct run_loops {
@@ -212,6 +136,29 @@ void run_cut(struct run *run);
 /* Declared content that is not linear is loaded: fewer steps are spent on exactness. */
 void run_is_random(struct run *run);
 
-/* ---- warp.c, branch.c, memory.c: see run/steps.h; frame.c, loop.c, advance.c, stretch.c: run/loops.h ------- */
+/* ---- activation.c ----------------------------------------------------------------------------------------- */
+
+/* Registers for running a function, all zero. */
+struct activation *activation_make(struct run *run, const struct plan *plan, struct activation *caller);
+/* Where its steps are computed. */
+struct compute_place activation_place(struct run *run, struct activation *activation);
+
+/* ---- memory.c --------------------------------------------------------------------------------------------- */
+
+/* What the instruction loads, put in its targets: declared content, else something unknown. */
+void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
+                 uint32_t mask, uint32_t live);
+
+/* ---- branch.c --------------------------------------------------------------------------------------------- */
+
+/* How a guard comes out: lanes known to pass, and lanes of which it is not known. */
+struct outcome {
+	uint32_t yes, unknown, origin;
+	bool common; /* unknown, but the same for all lanes */
+};
+/* `share` of the lanes, in a fixed order that looks random. */
+uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed);
+
+/* The rest of warp.c, branch.c, memory.c and activation.c is in run/steps.h; frame.c, loop.c, advance.c, stretch.c in run/loops.h. */
 
 #endif

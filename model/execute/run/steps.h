@@ -8,15 +8,11 @@
 
 /* ---- activation.c --------------------------------------------------------------------------------- */
 
-/* Registers for running a function, all zero. */
-struct activation *activation_make(struct run *run, const struct plan *plan, struct activation *caller);
 void activation_push(struct run *run, struct activation *activation, struct entry entry);
 /* Recomputes which registers lanes waiting below the top of the stack will read. */
 void activation_update(struct activation *activation);
 /* Lanes leave the function: they are waited for no longer, except by the other side of a branch that was weighed. */
 void activation_leave(struct activation *activation, uint32_t lanes);
-/* Where its steps are computed. */
-struct compute_place activation_place(struct run *run, struct activation *activation);
 static inline struct entry *activation_top(struct activation *activation)
 {
 	return &activation->stack[activation->depth - 1];
@@ -40,14 +36,7 @@ void warp_run(struct run *run, struct activation *activation, uint32_t mask, dou
 
 /* ---- branch.c ------------------------------------------------------------------------------------- */
 
-/* How a guard comes out: lanes known to pass, and lanes of which it is not known. */
-struct outcome {
-	uint32_t yes, unknown, origin;
-	bool common; /* unknown, but the same for all lanes */
-};
 struct outcome branch_outcome(const struct activation *activation, const struct step *step, uint32_t mask);
-/* `share` of the lanes, in a fixed order that looks random. */
-uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed);
 /* Counts an execution for the lanes of mask. */
 void branch_count(struct run *run, const struct activation *activation, const struct step *step, uint32_t mask);
 /* Leaves the block that was just run. */
@@ -57,8 +46,5 @@ void branch_transfer(struct run *run, struct activation *activation, const struc
 
 /* Counts a memory instruction and loads its result where it is declared. */
 void memory_access(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live);
-/* What the instruction loads, put in its targets. */
-void memory_load(struct run *run, struct activation *activation, const struct step *step, const struct warp_value *address,
-                 uint32_t mask, uint32_t live);
 
 #endif

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-const struct packed *act_source(const struct trace *trace, const struct level *level, const struct act_source *source)
-{
-	if (source->constant)
-		return source->constant;
-	return source->is_special ? &trace->specials[source->index] : &level->registers[source->index];
-}
-
 /* Gives the evaluator's code the registers and special registers that the step reads, and those it may keep lanes of. */
 static void scratch_load(struct trace *trace, const struct level *level, const struct step *step)
 {

@@ -1,5 +1,5 @@
 /*
- * Inside of the traces: a launch prepared for them, and one warp's state. model/execute/trace.h says what they are for.
+ * Inside of the traces: a launch prepared for them, and one warp's state. model/execute/trace/trace.h says what they are for.
  *
  * A prepared function is translated once more, block by block, into operations whose kind is decided beforehand. Registers are kept packed: a line
  * of lanes, or lanes of their own where they lie on none. Sums, products with a number that is the same in all lanes, comparisons and operations
@@ -15,8 +15,7 @@
 #define COALESCE_MODEL_EXECUTE_TRACE_STATE_H
 
 #include "model/execute/cover/cover.h"
-#include "model/execute/run/steps.h"
-#include "model/execute/trace.h"
+#include "model/execute/trace/trace.h"
 
 /* A register: as struct warp_value, without axes. lanes is its own memory, or NULL until it is needed. */
 struct packed {
@@ -154,6 +153,14 @@ void packed_write(struct trace *trace, struct level *level, uint32_t reg, const 
 /* A line in more bits; false where the numbers wrap between the lanes of mask, or it is no line. */
 bool packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits);
 
+/* What a source of an operation holds. */
+static inline const struct packed *act_source(const struct trace *trace, const struct level *level, const struct act_source *source)
+{
+	if (source->constant)
+		return source->constant;
+	return source->is_special ? &trace->specials[source->index] : &level->registers[source->index];
+}
+
 /* ---- code.c ---------------------------------------------------------------------------------- */
 
 /* The operations of a function, made when it is first met. */
@@ -161,7 +168,6 @@ struct trace_code *code_make(struct tracer *tracer, const struct plan *plan);
 
 /* ---- act.c ----------------------------------------------------------------------------------- */
 
-const struct packed *act_source(const struct trace *trace, const struct level *level, const struct act_source *source);
 /* Does the operation at which the innermost function is; returns whether there is an event to be told. */
 bool act_perform(struct trace *trace, const struct act *act, struct trace_event *event);
 

@@ -10,7 +10,7 @@
 #ifndef COALESCE_MODEL_EXECUTE_VALUE_H
 #define COALESCE_MODEL_EXECUTE_VALUE_H
 
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 #include "model/execute/value/axes.h"
 
 #define ALL_LANES UINT32_MAX
@@ -90,7 +90,7 @@ uint32_t value_holds(const struct warp_value *value, bool negated);
 void value_divide(struct axes *axes, const struct warp_value *value, uint64_t divisor, uint32_t mask, bool is_signed,
                   struct warp_value *quotient, struct warp_value *remainder);
 /* Bit logic: '&', '|', '^'. */
-void value_logic(struct axes *axes, struct warp_value *out, int operator, const struct warp_value *a, const struct warp_value *b,
+void value_logic(struct axes *axes, struct warp_value *out, int operator, const struct warp_value * a, const struct warp_value *b,
                  uint32_t mask, unsigned bits);
 /* length bits from bit position on. */
 void value_field(struct axes *axes, struct warp_value *out, const struct warp_value *value, unsigned position, unsigned length,

@@ -3,7 +3,7 @@
  *
  * It is pulled: trace_next() goes on in the warp until there is something to tell, so that a consumer may have any number of warps under way
  * and take their events in any order. A tracer holds what all warps of a launch share (the prepared function); a trace holds one warp's
- * registers and place, a few kilobytes. Values are computed by the same rules as in evaluate.h, and what is not known is assumed likewise:
+ * registers and place, a few kilobytes. Values are computed by the same rules as in execute.h, and what is not known is assumed likewise:
  *   - a branch or guard on data that is the same for all lanes goes one way, drawn by a hash of instruction, warp and trip, as often as
  *     branch_probability says;
  *   - one on data of each lane is taken by that share of the lanes;
@@ -20,7 +20,7 @@
 #ifndef COALESCE_MODEL_EXECUTE_TRACE_H
 #define COALESCE_MODEL_EXECUTE_TRACE_H
 
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 
 enum trace_kind {
 	TRACE_BLOCK,   /* control enters a basic block: its instructions issue in order, from `insn` on */

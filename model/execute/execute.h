@@ -5,8 +5,8 @@
  *
  * Input is struct ptx_function as data (operation, operands, effects); nothing here depends on how PTX is spelled.
  */
-#ifndef COALESCE_MODEL_EXECUTE_EVALUATE_H
-#define COALESCE_MODEL_EXECUTE_EVALUATE_H
+#ifndef COALESCE_MODEL_EXECUTE_EXECUTE_H
+#define COALESCE_MODEL_EXECUTE_EXECUTE_H
 
 #include "model/execute/content/content.h"
 #include "ptxparse/ptxparse.h"
@@ -92,14 +92,14 @@ struct evaluation {
  * Evaluates a launch. Never fails: what is unknown is assumed and listed. Called device functions are followed with their own frames; their
  * instructions are counted in the evaluation of the caller's call instruction. Results live in arena.
  */
-struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input);
+struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input);
 
 /* Distinct sectors and lines of one request of `bytes` per lane, by enumeration. */
 void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);
 /* Passes that shared memory with 32 banks of 4 bytes needs for one request. */
 unsigned touch_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
 /* Dumps totals per instruction ("requests"). */
-void evaluation_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
-                     const struct evaluation *evaluation);
+void exec_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+               const struct evaluation *evaluation);
 
 #endif
