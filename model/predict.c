@@ -393,7 +393,7 @@ static void code_view_evaluate(struct arena *arena, struct code_view *code, cons
 	input->module = code->module;
 	input->function = code->function;
 	code->input = input;
-	code->evaluation = evaluate(arena, input, NULL, NULL);
+	code->evaluation = exec_evaluate(arena, input);
 }
 
 static void view_evaluate(const struct pipeline *pipeline, struct launch_view *view)

@@ -5,44 +5,15 @@
  *
  * Input is struct ptx_function as data (operation, operands, effects); nothing here depends on how PTX is spelled.
  */
-#ifndef COALESCE_MODEL_EVALUATE_H
-#define COALESCE_MODEL_EVALUATE_H
+#ifndef COALESCE_MODEL_EXECUTE_EXECUTE_H
+#define COALESCE_MODEL_EXECUTE_EXECUTE_H
 
-#include "base/base.h"
+#include "model/execute/content/content.h"
 #include "ptxparse/ptxparse.h"
 
 #define WARP_LANES 32
 #define SECTOR_BYTES 32
 #define LINE_BYTES 128
-
-/* Declared content of memory that addresses or branches depend on (--index). */
-enum content_kind { CONTENT_UNKNOWN, CONTENT_SEQUENCE, CONTENT_UNIFORM, CONTENT_VALUES };
-struct content {
-	enum content_kind kind;
-	int64_t step;          /* SEQUENCE: element i is i * step; 0 stands for 1 */
-	int64_t low, high;     /* UNIFORM: each element independently uniform in [low, high), from a fixed hash of its position */
-	const int64_t *values; /* VALUES */
-	uint64_t count;
-	unsigned element_bytes; /* of the index type */
-	/* Where element i lies: stride_bytes * i + offset_bytes (stride 0: element_bytes), as a member of records does; with tile elements
-	 * side by side in tiles of tile_bytes: tile_bytes * (i / tile) + offset_bytes + element_bytes * (i % tile). */
-	unsigned stride_bytes, offset_bytes, tile, tile_bytes;
-	const struct content *next; /* further members of the same buffer, or NULL */
-};
-
-/* One allocation in global memory. Pointers to it evaluate to buffer_address(index) + offset. */
-struct memory_buffer {
-	const char *name;
-	uint64_t bytes; /* 0: unknown */
-	struct content content;
-};
-uint64_t buffer_address(unsigned buffer);
-/* The element of that index in a buffer with declared content; false where it is not declared. */
-bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value);
-/* The element that begins at an offset in the buffer, by the first content of the list that has one there; NULL: none. */
-const struct content *content_at(const struct content *content, int64_t offset, int64_t *index);
-/* The buffer and offset of an address; false when it lies in none (offset may be past the end or negative: still that buffer). */
-bool buffer_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, int64_t *offset);
 
 enum argument_kind { ARGUMENT_UNKNOWN, ARGUMENT_VALUE, ARGUMENT_POINTER, ARGUMENT_BYTES };
 struct argument {
@@ -83,14 +54,14 @@ struct insn_totals {
 	uint64_t sample_address[WARP_LANES];
 };
 
-/* One request of the sampled stream, for cache models. weight: how many real executions it stands for. */
-struct request {
-	uint32_t insn, warp, block; /* instruction; warp within its block; linear block index */
-	uint32_t mask;
-	double weight;
-	uint64_t address[WARP_LANES];
+/* Of a basic block, or an edge between two: how often warps, and lanes, go there. Lanes that part and meet again are one execution where they meet. */
+struct flow_totals {
+	double executions, lanes;
 };
-typedef void request_function(void *context, const struct request *request);
+struct block_totals {
+	struct flow_totals flow;
+	struct flow_totals *edges; /* in the order of ptx_block.successors, then targets; zero where there is none */
+};
 
 struct loop_totals {
 	double entries, trips; /* per launch, counted in warps: times entered, header executions leading into the body */
@@ -102,11 +73,12 @@ struct assumption {
 };
 
 struct evaluation {
-	struct insn_totals *insns; /* function->insn_count */
-	struct loop_totals *loops; /* function->cfg->loop_count */
-	double warps;              /* of the launch */
-	double warp_instructions;  /* PTX instructions executed, summed over warps */
-	double divergent_branches; /* executions of branches whose lanes part */
+	struct insn_totals *insns;   /* function->insn_count */
+	struct block_totals *blocks; /* function->cfg->block_count */
+	struct loop_totals *loops;   /* function->cfg->loop_count */
+	double warps;                /* of the launch */
+	double warp_instructions;    /* PTX instructions executed, summed over warps */
+	double divergent_branches;   /* executions of branches whose lanes part */
 	struct assumption *assumptions;
 	unsigned assumption_count;
 	bool exact;     /* no sampling error: every count follows from the input; false where something was assumed or cut short */
@@ -117,27 +89,17 @@ struct evaluation {
 };
 
 /*
- * Evaluates a launch. requests (or NULL) receives the sampled stream of global-memory requests, warp after warp. Never fails: what is unknown
- * is assumed and listed. Called device functions are followed with their own frames; their instructions are counted in the evaluation of the caller's
- * call instruction. Results live in arena.
+ * Evaluates a launch. Never fails: what is unknown is assumed and listed. Called device functions are followed with their own frames; their
+ * instructions are counted in the evaluation of the caller's call instruction. Results live in arena.
  */
-struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context);
-
-/*
- * The global-memory requests of single warps, in order, loops run trip by trip: for cache models that choose the warps. A tracer is prepared once and
- * lives in arena; tracer_run() sends at most `limit` requests of one warp (weight 1) and returns how many. requests may be NULL to count them.
- */
-struct tracer;
-struct tracer *tracer_create(struct arena *arena, const struct evaluate_input *input);
-uint64_t tracer_run(struct tracer *tracer, const uint32_t block[3], uint32_t warp, uint64_t limit, request_function *requests,
-                    void *context);
+struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input);
 
 /* Distinct sectors and lines of one request of `bytes` per lane, by enumeration. */
-void request_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);
+void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);
 /* Passes that shared memory with 32 banks of 4 bytes needs for one request. */
-unsigned shared_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
+unsigned touch_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
 /* Dumps totals per instruction ("requests"). */
-void evaluation_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
-                     const struct evaluation *evaluation);
+void exec_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+               const struct evaluation *evaluation);
 
 #endif
