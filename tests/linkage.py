@@ -35,6 +35,7 @@ PREFIXES = {
     "model/code": ("code_", "placed_"),
     "model/execute": ("exec_",),
     "model/cost": ("cost_",),
+    "model/cost/baselines": ("baseline_",),
     "model/cost/full": ("full_",),
     "model/machine": ("machine_",),
     "model/measure": ("measure_", "bundle_"),
