@@ -147,9 +147,9 @@ static uint64_t exact_limit(const struct evaluator *evaluator)
 static bool is_promising(const struct evaluator *evaluator, double left)
 {
 	const struct evaluation *result = evaluator->result;
-	double covered = result->warps - left, steps = (double)result->steps, limit = (double)exact_limit(evaluator);
+	double covered = result->warps - left, steps = (double)evaluator->effort.steps, limit = (double)exact_limit(evaluator);
 
-	return result->steps < evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE) ||
+	return evaluator->effort.steps < evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE) ||
 	       steps * left <= covered * EFFORT_PROMISE * (limit - steps);
 }
 
