@@ -43,6 +43,7 @@ struct evaluate_input {
 	const struct ptx_module *module;
 	const struct ptx_function *function; /* analysed (has a cfg) */
 	uint32_t grid[3], block[3];
+	uint32_t first_block[3], block_count[3]; /* evaluate these blocks of the grid alone; a count of 0: all along that axis */
 	uint64_t dynamic_shared_bytes;
 	const struct argument *arguments; /* one for each PTX parameter */
 	const struct memory_buffer *buffers;
