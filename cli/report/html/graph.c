@@ -56,7 +56,7 @@ static struct graph graph_place(struct arena *arena, const struct code_view *cod
 static double box_x(const struct graph *graph, uint32_t block)
 {
 	double spare = (graph->widest - graph->widths[graph->levels[block]]) / 2.0;
-	return (spare + graph->columns[block]) * COLUMN + COLUMN / 2.0;
+	return SIDE + (spare + graph->columns[block]) * COLUMN + COLUMN / 2.0;
 }
 
 static double box_y(const struct graph *graph, uint32_t block)
@@ -64,23 +64,51 @@ static double box_y(const struct graph *graph, uint32_t block)
 	return graph->levels[block] * (double)LEVEL + 6;
 }
 
+/* Where an edge is drawn: its path, and the place of its label. */
+struct route {
+	char path[128];
+	double label_x, label_y;
+};
+
+/* Back to a loop's head, at the right side of the boxes. */
+static struct route route_back(double x, double y, double u, double v)
+{
+	struct route route = {.label_x = x + BOX_WIDTH / 2.0 + SIDE * 0.8, .label_y = (y + v) / 2 + BOX_HEIGHT / 2.0 + 4};
+	double side = x + BOX_WIDTH / 2.0, out = side + SIDE;
+	snprintf(route.path, sizeof route.path, "M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f", side, y + BOX_HEIGHT - 15.0, out,
+	         y + BOX_HEIGHT + 10.0, out, v - 10, u + BOX_WIDTH / 2.0, v + 15);
+	return route;
+}
+
+/* Past blocks that lie between, at the left side. */
+static struct route route_past(double x, double y, double u, double v)
+{
+	double from = x - BOX_WIDTH / 2.0, to = u - BOX_WIDTH / 2.0, out = (from < to ? from : to) - SIDE * 0.6;
+	struct route route = {.label_x = out + 4, .label_y = (y + v) / 2 + BOX_HEIGHT / 2.0};
+	snprintf(route.path, sizeof route.path, "M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f", from, y + BOX_HEIGHT - 12.0, out,
+	         y + BOX_HEIGHT + 10.0, out, v - 10, to, v + 12);
+	return route;
+}
+
+static struct route route_down(double x, double y, double u, double v)
+{
+	struct route route = {.label_x = (x + u) / 2 + 4, .label_y = (y + BOX_HEIGHT + v) / 2 + 4};
+	snprintf(route.path, sizeof route.path, "M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f", x, y + BOX_HEIGHT, x,
+	         y + BOX_HEIGHT + 24.0, u, v - 24, u, v - 2);
+	return route;
+}
+
 static void edge_print(struct text *out, const struct graph *graph, uint32_t from, unsigned successor)
 {
 	uint32_t to = graph->cfg->blocks[from].successors[successor];
-	double x = box_x(graph, from), y = box_y(graph, from) + BOX_HEIGHT, u = box_x(graph, to), v = box_y(graph, to);
+	double x = box_x(graph, from), y = box_y(graph, from), u = box_x(graph, to), v = box_y(graph, to);
 	double executions = report_edge_executions(graph->code, from, successor) / graph->code->evaluation->warps;
-	bool back = graph->levels[to] <= graph->levels[from];
-	double side = x + BOX_WIDTH / 2.0, label_x = back ? side + SIDE * 0.6 : (x + u) / 2 + 4,
-	       label_y = back ? (y - BOX_HEIGHT / 2.0 + v + BOX_HEIGHT / 2.0) / 2 : (y + v) / 2 + 4;
-	if (back)
-		text_printf(out, "<path class=\"back\" marker-end=\"url(#arrow)\" d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f\"/>",
-		            side, y - BOX_HEIGHT / 2.0 + 8, side + SIDE, y + 10, side + SIDE, v - 10, u + BOX_WIDTH / 2.0,
-		            v + BOX_HEIGHT / 2.0 - 8);
-	else
-		text_printf(out, "<path marker-end=\"url(#arrow)\" d=\"M%.0f %.0fC%.0f %.0f %.0f %.0f %.0f %.0f\"/>", x, y, x,
-		            y + 24, u, v - 24, u, v - 2);
+	bool back = graph->levels[to] <= graph->levels[from], past = graph->levels[to] > graph->levels[from] + 1;
+	struct route route = back ? route_back(x, y, u, v) : past ? route_past(x, y, u, v) : route_down(x, y, u, v);
+	text_printf(out, "<path%s marker-end=\"url(#arrow)\" d=\"%s\"/>", back ? " class=\"back\"" : "", route.path);
 	if (isfinite(executions))
-		text_printf(out, "<text class=\"faint\" x=\"%.0f\" y=\"%.0f\">%.4g</text>", label_x, label_y, executions);
+		text_printf(out, "<text class=\"faint\" x=\"%.0f\" y=\"%.0f\">%.4g</text>", route.label_x, route.label_y,
+		            executions);
 }
 
 static void box_print(struct text *out, struct arena *arena, const struct graph *graph, uint32_t block)
@@ -104,7 +132,7 @@ static void box_print(struct text *out, struct arena *arena, const struct graph 
 static void picture_print(struct text *out, struct arena *arena, const struct code_view *code)
 {
 	const struct graph graph = graph_place(arena, code);
-	unsigned width = graph.widest * COLUMN + SIDE + 20, height = graph.level_count * LEVEL;
+	unsigned width = graph.widest * COLUMN + 2 * SIDE + 40, height = graph.level_count * LEVEL;
 	text_printf(out,
 	            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"control-flow graph\"><svg viewBox=\"0 0 %u "
 	            "%u\" width=\"%u\" role=\"img\" aria-label=\"control-flow graph of %u "

@@ -120,12 +120,15 @@ static void row_print(struct text *out, struct arena *arena, const struct ranked
 	const struct insn_totals *totals = &code->evaluation->insns[worst];
 	uint64_t sectors[WARP_LANES * 2];
 	unsigned bytes = ptx_insn_access_bytes(insn), lanes = (unsigned)__builtin_popcount(totals->sample_mask);
+	unsigned count = sectors_of(totals, bytes, sectors), filled = (lanes * bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 	text_puts(out, "<p class=\"faint\"><b>");
 	html_text(out, report_layout_label(arena, row->layout, row->tile));
 	text_puts(out, "</b>: ");
-	html_printf(out, "%s, line %u: %u lanes of %u bytes touch %u sectors; their bytes would fill %u.", insn->spelling,
-	            code_place(row->view, code, worst).line, lanes, bytes, sectors_of(totals, bytes, sectors),
-	            (lanes * bytes + SECTOR_BYTES - 1) / SECTOR_BYTES);
+	html_printf(out, "%s, line %u: %u lanes of %u bytes touch %u sector%s%s.", insn->spelling,
+	            code_place(row->view, code, worst).line, lanes, bytes, count, count == 1 ? "" : "s",
+	            count > filled   ? arena_printf(arena, "; their bytes would fill %u", filled)
+	            : count < filled ? ", as lanes share bytes"
+	                             : "");
 	text_puts(out, "</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"lanes and sectors\">");
 	picture_print(out, totals, bytes);
 	text_puts(out, "</div>\n");

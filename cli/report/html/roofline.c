@@ -10,6 +10,8 @@
 #define WIDTH 640.0
 #define HEIGHT 360.0
 #define LEFT 56.0
+#define RIGHT 24.0
+#define TOP 16.0
 #define BOTTOM 40.0
 
 /* Decades shown; the roofs of the machine, in giga warp instructions and giga sectors per second. */
@@ -20,12 +22,12 @@ struct axes {
 
 static double plot_x(const struct axes *axes, double intensity)
 {
-	return LEFT + (WIDTH - LEFT) * (log10(intensity) - axes->x_low) / (axes->x_high - axes->x_low);
+	return LEFT + (WIDTH - LEFT - RIGHT) * (log10(intensity) - axes->x_low) / (axes->x_high - axes->x_low);
 }
 
 static double plot_y(const struct axes *axes, double rate)
 {
-	return (HEIGHT - BOTTOM) * (1 - (log10(rate) - axes->y_low) / (axes->y_high - axes->y_low));
+	return TOP + (HEIGHT - TOP - BOTTOM) * (1 - (log10(rate) - axes->y_low) / (axes->y_high - axes->y_low));
 }
 
 /* Returns false where the model does not say what the point needs. */
@@ -63,20 +65,21 @@ static struct axes axes_of(const struct prediction *prediction)
 
 static void grid_print(struct text *out, const struct axes *axes)
 {
-	for (int x = (int)axes->x_low; x <= (int)axes->x_high; x++)
-		text_printf(out,
-		            "<line x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text class=\"faint\" "
-		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">1e%d</text>",
-		            plot_x(axes, pow(10, x)), plot_x(axes, pow(10, x)), HEIGHT - BOTTOM, plot_x(axes, pow(10, x)),
+	for (int x = (int)axes->x_low; x <= (int)axes->x_high; x++) {
+		double at = plot_x(axes, pow(10, x));
+		text_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/>", at, TOP, at,
+		            HEIGHT - BOTTOM);
+		text_printf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">1e%d</text>", at,
 		            HEIGHT - BOTTOM + 15, x);
+	}
 	for (int y = (int)axes->y_low; y <= (int)axes->y_high; y++)
 		text_printf(out,
 		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text class=\"faint\" "
 		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">1e%d</text>",
-		            LEFT, plot_y(axes, pow(10, y)), WIDTH, plot_y(axes, pow(10, y)), LEFT - 6, plot_y(axes, pow(10, y)) + 4,
-		            y);
+		            LEFT, plot_y(axes, pow(10, y)), WIDTH - RIGHT, plot_y(axes, pow(10, y)), LEFT - 6,
+		            plot_y(axes, pow(10, y)) + 4, y);
 	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">warp instructions per DRAM sector</text>",
-	            (WIDTH + LEFT) / 2, HEIGHT - 6);
+	            (WIDTH - RIGHT + LEFT) / 2, HEIGHT - 6);
 }
 
 static void roofs_print(struct text *out, const struct axes *axes)
@@ -86,8 +89,8 @@ static void roofs_print(struct text *out, const struct axes *axes)
 	text_printf(out, "<line class=\"roof\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", plot_x(axes, from),
 	            plot_y(axes, from * axes->sectors), plot_x(axes, ridge), plot_y(axes, axes->issue));
 	text_printf(out, "<line class=\"roof\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", plot_x(axes, ridge),
-	            plot_y(axes, axes->issue), WIDTH, plot_y(axes, axes->issue));
-	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">issue: %.4g warp GIPS</text>", WIDTH - 4,
+	            plot_y(axes, axes->issue), WIDTH - RIGHT, plot_y(axes, axes->issue));
+	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">issue: %.4g warp GIPS</text>", WIDTH - RIGHT - 4,
 	            plot_y(axes, axes->issue) - 6, axes->issue);
 }
 

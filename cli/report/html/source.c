@@ -18,9 +18,16 @@ struct costs {
 	unsigned count;
 };
 
+static const char *file_name(const char *path)
+{
+	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+/* Whether a place is a line of the file. Compilers may have seen it under another path, but never under another name. */
 static bool same_file(const struct costs *costs, const struct place *place)
 {
-	return place->line > 0 && place->line <= costs->count && (!place->file || strcmp(place->file, costs->path) == 0);
+	return place->line > 0 && place->line <= costs->count &&
+	       (!place->file || strcmp(file_name(place->file), file_name(costs->path)) == 0);
 }
 
 static void instructions_add(struct costs *costs, const struct ranked_layout *row, double launches)
