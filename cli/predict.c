@@ -3,6 +3,7 @@
  */
 #include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
+#include "cli/report/html/html.h"
 
 #include <string.h>
 
@@ -102,7 +103,9 @@ static const struct {
 	size_t option; /* in struct command_line */
 	void (*make)(struct text *out, struct arena *arena, const struct prediction *prediction,
 	             const struct report_context *context);
-} file_views[] = {{offsetof(struct command_line, sarif), sarif_view}, {offsetof(struct command_line, dot), dot_view}};
+} file_views[] = {{offsetof(struct command_line, sarif), sarif_view},
+                  {offsetof(struct command_line, dot), dot_view},
+                  {offsetof(struct command_line, html), html_report}};
 
 static bool files_write(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
                         const struct report_context *context)

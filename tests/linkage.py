@@ -50,6 +50,7 @@ PREFIXES = {
     "model/measure": ("measure_", "bundle_"),
     "cli": ("command_", "cli_", "main"),
     "cli/report": ("report_",),
+    "cli/report/html": ("html_",),
     "cli/batch": ("batch_",),
     "cli/options": ("command_line_", "option_", "options_"),
     "cli/help": ("help_",),

@@ -58,14 +58,9 @@ double report_dram_rate(const struct estimate *estimate)
 	return (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / estimate->time_seconds;
 }
 
-double report_dram_share(struct arena *arena, const struct machine *machine, const struct estimate *estimate)
+double report_dram_share(const struct machine *machine, const struct estimate *estimate)
 {
-	unsigned count;
-	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
-	for (unsigned i = 0; i < count; i++)
-		if (strcmp(numbers[i].name, "dram.bandwidth_bytes_per_second") == 0)
-			return report_dram_rate(estimate) / numbers[i].quantity->value;
-	return NAN;
+	return report_dram_rate(estimate) / machine->dram_bandwidth_bytes_per_second.value;
 }
 
 const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict)

@@ -95,7 +95,7 @@ const struct ranked_layout **report_rows(struct arena *arena, const struct case_
                                          unsigned *count);
 /* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say. */
 double report_dram_rate(const struct estimate *estimate);
-double report_dram_share(struct arena *arena, const struct machine *machine, const struct estimate *estimate);
+double report_dram_share(const struct machine *machine, const struct estimate *estimate);
 /* The row of a verdict's layout as written; NULL where that is not ranked. */
 const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict);
 /* Lines of source that the first instruction of a basic block stems from: "idw.cu:42"; "" where the compiler gives none. */

@@ -24,7 +24,8 @@ static const struct rule {
          "lanes should address neighbouring bytes.",
          "note"},
 	{"analysis-note", "AnalysisNote", "What the analysis says of this place",
-         "Something was assumed in place of what cannot be analysed, or is worth a try. The message says which option tells more.", "note"},
+         "Something was assumed in place of what cannot be analysed, or is worth a try. The message says which option tells more.",
+         "note"},
 };
 enum { RULE_LAYOUT, RULE_ACCESS, RULE_NOTE };
 
