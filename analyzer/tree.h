@@ -66,6 +66,7 @@ struct source_function {
 	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor,
 		is_conversion, is_lambda;
 	bool is_const_method;
+	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may change */
 	bool is_copy; /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
 	bool is_called;                                                           /* by a host function of the file */
@@ -103,7 +104,7 @@ struct source_function {
 	X(BLOCK)   /* [statements...] */                                                                                                               \
 	X(DECLARE) /* declaration; [initializer] */                                                                                                    \
 	X(IF)      /* [init, condition, then, else] */                                                                                                 \
-	X(FOR)     /* [init, condition, increment, body] */                                                                                            \
+	X(FOR)     /* [init, condition, increment, body]; over a range also [range], and the body begins with the variable */                                                                                            \
 	X(WHILE)   /* [condition declaration, condition, body] */                                                                                      \
 	X(DO)      /* [body, condition] */                                                                                                             \
 	X(SWITCH)  /* [init, condition, body] */                                                                                                       \

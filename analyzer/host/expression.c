@@ -1,9 +1,11 @@
 /*
  * Expressions of the host: their constants, and what they do to variables.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
+
+#define POINTER_BYTES ((uint64_t)8)
 
 static const struct host_constant *reference_value(struct host *host, const struct node *node)
 {
@@ -214,10 +216,16 @@ const struct host_constant *host_defaults(struct host *host, const struct record
 	return defaults_set(host, record, host_unknown(host, "an object"), 0);
 }
 
-/* The record or array that braces make. */
+static uint64_t aligned(uint64_t offset, uint64_t align)
+{
+	return align ? (offset + align - 1) / align * align : offset;
+}
+
+/* The record or array that braces make; members of the system's records follow each other. */
 static const struct host_constant *list_value(struct host *host, const struct node *list)
 {
 	const struct record *record = list->type->type.record;
+	uint64_t end = 0, offset;
 	bool is_array = list->type->shape == SHAPE_ARRAY;
 	uint64_t size = is_array ? list->type->target->type.size_bytes : 0;
 	const struct host_constant *made = host_unknown(host, "an object"), *value;
@@ -226,10 +234,14 @@ static const struct host_constant *list_value(struct host *host, const struct no
 		const struct node *child = list->children[i];
 
 		value = host_evaluate(host, child);
-		if (is_array && child->type)
-			made = host_record_set(host, made, i * size, child->type, value);
-		else if (record && i < record->member_count && child->type)
-			made = host_record_set(host, made, record->members[i].offset_bytes, child->type, value);
+		if (!child->type)
+			continue;
+		offset = is_array ? i * size
+		         : record ? (i < record->member_count ? record->members[i].offset_bytes : UINT64_MAX)
+		                  : aligned(end, child->text ? POINTER_BYTES : child->type->type.align_bytes);
+		if (offset != UINT64_MAX)
+			made = host_record_set(host, made, offset, child->type, value);
+		end = offset + (child->text ? POINTER_BYTES : child->type->type.size_bytes);
 	}
 	return defaults_set(host, record, made, list->child_count);
 }
@@ -272,6 +284,17 @@ static const struct host_constant *evaluate_children(struct host *host, const st
 	return host_unknown(host, reason);
 }
 
+/* A pointer to an object of its own. */
+static const struct host_constant *new_object(struct host *host, const struct source_type *type, const struct host_constant *value)
+{
+	struct source_declaration *variable = host_own_variable(host, "an object", type);
+
+	if (!variable)
+		return host_unknown(host, "one of very many objects");
+	host_set(host, variable, value);
+	return host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true});
+}
+
 /* A string, or an object made by `new`; all else is run for what it does. */
 static const struct host_constant *opaque_value(struct host *host, const struct node *node)
 {
@@ -282,8 +305,14 @@ static const struct host_constant *opaque_value(struct host *host, const struct 
 	if (!node->declaration)
 		return evaluate_children(host, node, "an expression that is no number");
 	value = host_evaluate(host, node->children[0]);
-	host_set(host, node->declaration, value);
-	return host_address(host, CONSTANT_ADDRESS, (struct host_place){node->declaration, 0, true});
+	return new_object(host, node->declaration->type, value);
+}
+
+static bool is_host_memory(const struct node *node)
+{
+	node = node_strip_casts(node);
+	return node->kind == NODE_CALL && node->declaration &&
+	       (strcmp(node->declaration->name, "malloc") == 0 || strcmp(node->declaration->name, "calloc") == 0);
 }
 
 /* Pointers to bases begin where these lie. */
@@ -293,6 +322,9 @@ static const struct host_constant *cast_value(struct host *host, const struct no
 
 	if (node->value && node->type->shape == SHAPE_POINTER && host_is_pointer(value))
 		return host_move(host, value, node->value);
+	if (value->kind == CONSTANT_MEMORY && node->type->shape == SHAPE_POINTER && node->type->target->type.record &&
+	    value->value == (int64_t)node->type->target->type.size_bytes && is_host_memory(node->children[0]))
+		return new_object(host, node->type->target, host_unknown(host, "an object"));
 	return host_convert(host, value, node->type);
 }
 

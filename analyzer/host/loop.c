@@ -13,45 +13,7 @@
 #define RUN_ITERATIONS_MAX 4000u
 #define TRIES_MAX 1000u
 
-/* ---- what a loop changes ------------------------------------------------------------------------ */
-
-/* The variable that a node changes by itself, or whose address it takes; NULL where it does neither. */
-static struct source_declaration *changed_variable(const struct node *node)
-{
-	const struct node *place;
-
-	if (node->kind != NODE_ASSIGN &&
-	    !(node->kind == NODE_UNARY &&
-	      ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) || node->op == OPERATOR_ADDRESS)))
-		return NULL;
-	for (place = node_strip_casts(node->children[0]); place && place->kind == NODE_MEMBER && !place->is_arrow;)
-		place = node_strip_casts(place->children[0]);
-	return node_variable(place);
-}
-
-struct forgetting {
-	struct host *host;
-	const char *reason;
-};
-
-static bool forget_visit(void *context, const struct node *node)
-{
-	struct forgetting *forgetting = context;
-	struct source_declaration *variable = changed_variable(node);
-
-	if (!variable && node->kind == NODE_ASSIGN)
-		variable = host_place_of(forgetting->host, node->children[0]).variable;
-	if (variable && variable->type->shape != SHAPE_POINTER)
-		host_set(forgetting->host, variable, host_unknown(forgetting->host, forgetting->reason));
-	return true;
-}
-
-void host_forget_changed(struct host *host, const struct node *node, const char *reason)
-{
-	struct forgetting forgetting = {host, reason};
-
-	node_visit(node, forget_visit, &forgetting);
-}
+/* ---- the counting variable --------------------------------------------------------------- */
 
 struct change_search {
 	const struct source_declaration *variable;
@@ -62,7 +24,7 @@ static bool change_visit(void *context, const struct node *node)
 {
 	struct change_search *search = context;
 
-	if (changed_variable(node) == search->variable || node->kind == NODE_GOTO)
+	if (host_changed_variable(node) == search->variable || node->kind == NODE_GOTO)
 		search->found = true;
 	return !search->found;
 }
@@ -298,8 +260,66 @@ static enum run_end run_iterations(struct host *host, const struct node *node)
 	return RUN_FAILED;
 }
 
-/* Runs the loop behind its init. Where that fails all is as it was before. */
-static enum run_end loop_run(struct host *host, const struct node *node)
+/* What a loop over a range goes through. */
+struct range_elements {
+	const struct host_constant *range; /* CONTAINER, or a RECORD that is an array */
+	const struct source_type *element; /* of the array */
+	int64_t count;
+};
+
+static bool range_read(struct host *host, const struct node *node, struct range_elements *elements)
+{
+	const struct node *range = node_strip_casts(node);
+	const struct source_type *type = range->type ? type_strip_reference(range->type) : NULL;
+
+	while (range->kind == NODE_OPAQUE && range->child_count == 1)
+		range = range->children[0];
+	elements->range = host_evaluate(host, range);
+	if (elements->range->kind == CONSTANT_CONTAINER && elements->range->parts[0]->kind == CONSTANT_INTEGER) {
+		elements->count = elements->range->parts[0]->value;
+		return true;
+	}
+	type = range->type ? type_strip_reference(range->type) : type;
+	if (!type || type->shape != SHAPE_ARRAY || elements->range->kind != CONSTANT_RECORD)
+		return false;
+	elements->element = type->target;
+	elements->count = (int64_t)type->count;
+	return true;
+}
+
+static const struct host_constant *range_element(struct host *host, const struct range_elements *elements, int64_t number)
+{
+	const struct host_constant *value =
+		elements->element ? host_record_part(host, elements->range, (uint64_t)number * elements->element->type.size_bytes,
+	                                             elements->element)
+				  : host_member(elements->range, (uint64_t)number);
+
+	return value ? value : host_unknown(host, "an element of a range");
+}
+
+static enum run_end run_range(struct host *host, const struct node *node, const struct range_elements *elements)
+{
+	const struct node *body = node->children[3];
+
+	for (int64_t i = 0; i < elements->count; i++)
+		for (unsigned part = 0; part < body->child_count; part++) {
+			const struct node *statement = body->children[part];
+			bool goes_on = true;
+
+			if (part + 1 < body->child_count)
+				host_set(host, statement->declaration, range_element(host, elements, i));
+			else
+				goes_on = host_optional(host, statement);
+			if (host->uncertain || host->budget == 0)
+				return RUN_FAILED;
+			if (!goes_on && host->jump != JUMP_CONTINUE)
+				return host->jump == JUMP_RETURN ? RUN_RETURNED : RUN_ENDED;
+		}
+	return RUN_ENDED;
+}
+
+/* Runs the loop behind its init, or the body for each element of a range. Where that fails all is as it was before. */
+static enum run_end loop_run(struct host *host, const struct node *node, const struct range_elements *range)
 {
 	struct host_run own = {NULL, 0}, *outer = host->run;
 	const struct host_constant *result = host->result;
@@ -314,7 +334,7 @@ static enum run_end loop_run(struct host *host, const struct node *node)
 	collected = host->run->count;
 	host->uncertain = 0;
 	host->budget = allowed;
-	end = run_iterations(host, node);
+	end = range ? run_range(host, node, range) : run_iterations(host, node);
 	allowed -= host->budget;
 	host->run_budget -= host->run_budget < allowed ? host->run_budget : allowed;
 	host->budget = outer ? budget - allowed : budget;
@@ -367,13 +387,12 @@ bool host_holds_launch(const struct node *node)
 static bool result_visit(void *context, const struct node *node)
 {
 	bool *found = context;
-	struct source_declaration *variable = changed_variable(node);
 
 	if (node->kind == NODE_FOR) {
 		node_visit(node->children[3], result_visit, context);
 		return false;
 	}
-	if (variable && node->op != OPERATOR_ADDRESS && type_is_integral(variable->type))
+	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
 		*found = true;
 	return !*found;
 }
@@ -407,6 +426,7 @@ static void set_middle(struct host *host, const struct count *count)
 static void loop_walk_once(struct host *host, const struct node *node, const struct count *count)
 {
 	uint64_t outer = host->count, most = UINT64_MAX / 2;
+	size_t mark = host->trail_count;
 	bool known = host->count_known;
 	unsigned uncertain = host->uncertain;
 
@@ -418,10 +438,36 @@ static void loop_walk_once(struct host *host, const struct node *node, const str
 		set_middle(host, count);
 	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count && (!count || count->iterations > 0); i++)
 		host_optional(host, node->children[i]);
-	host_forget_changed(host, node, "it changes in a loop");
+	host_forget_after(host, node, mark);
 	host->count = outer;
 	host->count_known = known;
 	host->uncertain = uncertain;
+}
+
+/* Runs a loop over a range whose elements are counted; false where it has to be walked as any other. */
+static bool range_loop(struct host *host, const struct node *node, enum run_end *end)
+{
+	struct range_elements elements = {NULL, NULL, 0};
+	const struct node *body = node->children[3];
+
+	if (body->child_count != 2 || body->children[0]->kind != NODE_DECLARE || !range_read(host, node->children[4], &elements) ||
+	    elements.count > RUN_ITERATIONS_MAX)
+		return false;
+	*end = loop_run(host, node, &elements);
+	return *end != RUN_FAILED;
+}
+
+/* The body of `do ... while (0)`, as macros have it. */
+static bool walk_once(struct host *host, const struct node *node)
+{
+	return host_optional(host, node->children[0]) || host->jump != JUMP_RETURN;
+}
+
+static bool is_once(const struct node *node)
+{
+	const struct node *condition = node->kind == NODE_DO ? node_strip_casts(node->children[1]) : NULL;
+
+	return condition && condition->kind == NODE_INTEGER && condition->value == 0;
 }
 
 bool host_loop(struct host *host, const struct node *node)
@@ -430,11 +476,15 @@ bool host_loop(struct host *host, const struct node *node)
 	bool launches = host_holds_launch(node), counted;
 	struct count count;
 
+	if (is_once(node))
+		return walk_once(host, node);
+	if (node->kind == NODE_FOR && node_child(node, 4) && range_loop(host, node, &end))
+		return end != RUN_RETURNED;
 	if (node->kind == NODE_FOR)
 		host_optional(host, node->children[0]);
 	counted = launches && count_iterations(host, node, &count);
 	if ((launches || sets_integer(node)) && !(counted && (count.assumed || count.iterations > RUN_ITERATIONS_MAX)))
-		end = loop_run(host, node);
+		end = loop_run(host, node, NULL);
 	if (end == RUN_FAILED)
 		loop_walk_once(host, node, counted ? &count : NULL);
 	return end != RUN_RETURNED;

@@ -4,7 +4,7 @@
  * Functions are walked where they are called, from those that no other functions call (main among them), so that
  * arguments that are constant reach the launches inside.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #define BUDGET_NODES 1000000ul
 #define BUDGET_RUNS 200000ul

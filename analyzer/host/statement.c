@@ -51,7 +51,7 @@ static void join_one(struct host *host, struct source_declaration *variable, con
 	host_set(host, variable, host_join(host, a ? a : before, b ? b : before));
 }
 
-static void join_changes(struct host *host, const struct host_changes *a, const struct host_changes *b)
+void host_join_changes(struct host *host, const struct host_changes *a, const struct host_changes *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
 		join_one(host, a->list[i].variable, a->list[i].before, changes_find(b, a->list[i].variable));
@@ -97,7 +97,7 @@ static bool host_if(struct host *host, const struct node *node)
 		changes[i] = host_undo(host, mark);
 	}
 	if (goes_on[0] && goes_on[1])
-		join_changes(host, &changes[0], &changes[1]);
+		host_join_changes(host, &changes[0], &changes[1]);
 	else
 		host_redo(host, &changes[goes_on[0] ? 0 : 1]);
 	return goes_on[0] || goes_on[1];
@@ -144,7 +144,7 @@ static void reach(struct host *host, struct host_changes *place, bool *is_reache
 	struct host_changes now = host_undo(host, mark);
 
 	if (*is_reached) {
-		join_changes(host, place, &now);
+		host_join_changes(host, place, &now);
 		now = host_undo(host, mark);
 	}
 	*place = now;
@@ -166,7 +166,7 @@ static bool switch_unknown(struct host *host, const struct node *body)
 			continue;
 		if (statement->kind == NODE_CASE && flows) {
 			now = host_undo(host, mark);
-			join_changes(host, &now, &none);
+			host_join_changes(host, &now, &none);
 		}
 		has_default = has_default || label_matches(host, statement, NULL, true);
 		flows = flows || statement->kind == NODE_CASE;
@@ -245,6 +245,8 @@ static void host_declare(struct host *host, const struct node *node)
 
 	value = initializer ? host_evaluate(host, initializer)
 	                    : host_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
+	if (node->declaration->type->shape == SHAPE_POINTER)
+		value = host_decay(host, initializer, value);
 	if (node->declaration->type->shape == SHAPE_REFERENCE)
 		host_bind(host, node->declaration, initializer, value);
 	else

@@ -1,7 +1,7 @@
 /*
  * What the CUDA runtime tells host code of the device and of kernels on it: properties, attributes, occupancy.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
 

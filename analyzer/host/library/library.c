@@ -4,10 +4,13 @@
  *
  * A container is a record whose first part is the number of its elements; an owning pointer is the pointer.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* More elements of a container that grows are not followed. */
+#define ELEMENTS_MAX 64
 
 static const struct source_type size_type = {
 	.shape = SHAPE_INTEGER, .bits = 64, .type = {.size_bytes = 8, .spelling = "unsigned long"}};
@@ -39,15 +42,10 @@ static enum library_type library_type_of(const struct source_type *type)
 	return TYPE_OTHER;
 }
 
-static const struct host_constant *container_make(struct host *host, const struct host_constant *count)
-{
-	return host_record_set(host, host_unknown(host, "an object"), 0, &size_type, count);
-}
-
 /* The number of elements; NULL where that is not known. */
-static const struct host_constant *container_count(struct host *host, const struct host_constant *container)
+static const struct host_constant *container_count(const struct host_constant *container)
 {
-	return container->kind == CONSTANT_RECORD ? host_record_part(host, container, 0, &size_type) : NULL;
+	return container->kind == CONSTANT_CONTAINER ? container->parts[0] : NULL;
 }
 
 /* ---- objects ---------------------------------------------------------------------------------------- */
@@ -57,20 +55,43 @@ static bool is_given(const struct node *node)
 	return node && (node->kind != NODE_OPAQUE || node->text || node->declaration);
 }
 
+/* From two iterators of one container. */
+static const struct host_constant *construct_range(struct host *host, const struct node *node)
+{
+	const struct node *from = node_strip_casts(node->children[0]), *to = node_strip_casts(node_child(node, 1));
+	const struct host_constant *whole;
+
+	if (!from || !to || from->kind != NODE_CALL || to->kind != NODE_CALL || !from->children[0] || !from->declaration ||
+	    strstr(from->declaration->name, "begin") == NULL)
+		return host_unknown(host, "an object");
+	whole = host_evaluate(host, node_strip_casts(from->children[0]));
+	return whole->kind == CONSTANT_CONTAINER ? host_container(host, whole->parts[0]) : host_unknown(host, "an object");
+}
+
+/* The elements that braces give. */
+static const struct host_constant *container_of_list(struct host *host, const struct node *list)
+{
+	const struct host_constant *made = host_container(host, host_integer(host, list->child_count));
+
+	for (unsigned i = 0; i < list->child_count; i++)
+		made = host_member_set(host, made, i, host_evaluate(host, list->children[i]));
+	return made;
+}
+
 static const struct host_constant *construct_container(struct host *host, const struct node *node)
 {
 	const struct node *first = node_child(node, 0), *list = node_strip_casts(first);
 	const struct host_constant *value;
 
 	if (!is_given(first))
-		return container_make(host, host_integer(host, 0));
-	value = host_evaluate(host, first);
+		return host_container(host, host_integer(host, 0));
 	if (list->kind == NODE_LIST)
-		return container_make(host, host_integer(host, list->child_count));
-	if (value->kind == CONSTANT_RECORD)
+		return container_of_list(host, list);
+	value = host_evaluate(host, first);
+	if (value->kind == CONSTANT_CONTAINER)
 		return value;
-	return first->type && type_is_integral(type_strip_reference(first->type)) ? container_make(host, value)
-	                                                                          : host_unknown(host, "an object");
+	return first->type && type_is_integral(type_strip_reference(first->type)) ? host_container(host, value)
+	                                                                          : construct_range(host, node);
 }
 
 const struct host_constant *host_library_object(struct host *host, const struct node *node)
@@ -117,28 +138,66 @@ static const struct host_constant *container_memory(struct host *host, const str
 	return host_memory(host, count && count->kind == CONSTANT_INTEGER && size ? count->value * (int64_t)size : -1);
 }
 
+/* v[i] and its like, where the element is known. */
+static const struct host_constant *element_of(const struct method *method, const struct host_constant *count)
+{
+	int64_t last = count && count->kind == CONSTANT_INTEGER ? count->value - 1 : -1;
+
+	if (strcmp(method->name, "back") == 0)
+		return host_member(method->object, (uint64_t)last);
+	if (strcmp(method->name, "front") == 0)
+		return host_member(method->object, 0);
+	return method->first && method->first->kind == CONSTANT_INTEGER && !method->first->assumed
+	               ? host_member(method->object, (uint64_t)method->first->value)
+	               : NULL;
+}
+
+static const struct host_constant *container_grow(struct host *host, const struct method *method,
+                                                  const struct host_constant *count)
+{
+	const struct host_constant *grown = host_container(
+		host, host_binary(host, OPERATOR_ADD, count, host_integer(host, 1), &size_type, &size_type));
+	bool is_followed = method->object->members || (count->kind == CONSTANT_INTEGER && count->value == 0);
+
+	if (is_followed && count->kind == CONSTANT_INTEGER && count->value < ELEMENTS_MAX && method->first) {
+		struct host_constant *copy = arena_alloc(host->arena, sizeof(*copy));
+
+		*copy = *grown;
+		copy->members = method->object->members;
+		grown = host_member_set(host, copy, (uint64_t)count->value, method->first);
+	}
+	host_write(host, method->place, method->type, grown);
+	return host_unknown(host, "no value");
+}
+
 static const struct host_constant *container_method(struct host *host, const struct node *node, const struct method *method)
 {
-	static const char *const growing[] = {"push_back", "emplace_back", NULL}, *const setting[] = {"resize", "assign", NULL};
-	const struct host_constant *count = container_count(host, method->object), *changed = NULL;
+	static const char *const setting[] = {"resize", "assign", NULL}, *const exposing[] = {"begin", "end", "data", NULL},
+			  *const reading[] = {"operator[]", "at", "front", "back", NULL},
+			  *const growing[] = {"push_back", "emplace_back", NULL};
+	const struct host_constant *count = container_count(method->object), *changed = NULL;
 
 	if (strcmp(method->name, "size") == 0)
 		return count;
 	if (strcmp(method->name, "empty") == 0 && count && count->kind == CONSTANT_INTEGER)
 		return host_integer(host, count->value == 0);
+	if (count && is_one_of(method->name, exposing))
+		host_write(host, method->place, method->type, host_container(host, count));
 	if (strcmp(method->name, "data") == 0)
 		return container_memory(host, node, count);
+	if (is_one_of(method->name, reading))
+		return element_of(method, count);
+	if (is_one_of(method->name, growing) && count)
+		return container_grow(host, method, count);
 	if (is_one_of(method->name, setting) && method->first)
 		changed = method->first->kind == CONSTANT_INTEGER ? method->first : host_unknown(host, "a size that is not known");
-	else if (is_one_of(method->name, growing) && count)
-		changed = host_binary(host, OPERATOR_ADD, count, host_integer(host, 1), &size_type, &size_type);
 	else if (strcmp(method->name, "pop_back") == 0 && count)
 		changed = host_binary(host, OPERATOR_SUB, count, host_integer(host, 1), &size_type, &size_type);
 	else if (strcmp(method->name, "clear") == 0)
 		changed = host_integer(host, 0);
 	if (!changed)
 		return NULL;
-	host_write(host, method->place, method->type, container_make(host, changed));
+	host_write(host, method->place, method->type, host_container(host, changed));
 	return host_unknown(host, "no value");
 }
 
@@ -185,7 +244,7 @@ static const struct host_constant *array_method(struct host *host, const struct 
 static const struct host_constant *library_method(struct host *host, const struct node *node,
                                                   const struct host_constant *const *arguments)
 {
-	const struct node *object = node->children[0];
+	const struct node *object = node_strip_casts(node->children[0]);
 	const struct source_type *type = object && object->type ? type_strip_reference(object->type) : NULL;
 	struct method method = {.name = node->declaration->name};
 	enum library_type library;
@@ -219,6 +278,50 @@ static const struct host_constant *swap_values(struct host *host, const struct n
 	host_store(host, node->children[1], arguments[1]);
 	host_store(host, node->children[2], arguments[0]);
 	return host_unknown(host, "no value");
+}
+
+/* The constructor of the file's that takes as many arguments; NULL where there is none, or more than one. */
+static struct source_function *constructor_of(const struct host *host, const char *spelling, unsigned count)
+{
+	struct source_function *found = NULL;
+
+	for (unsigned i = 0; i < host->unit->function_count; i++) {
+		struct source_function *function = host->unit->functions[i];
+
+		if (!function->constructed || function->is_copy || function->parameter_count < count ||
+		    strcmp(function->object->type.spelling, spelling) != 0)
+			continue;
+		if (found && found->parameter_count == function->parameter_count)
+			return NULL;
+		if (!found || function->parameter_count < found->parameter_count)
+			found = function;
+	}
+	return found;
+}
+
+/* std::make_unique<T>(arguments...): a new T. */
+static const struct host_constant *make_object(struct host *host, const struct node *node)
+{
+	const char *spelling = node->type ? strchr(node->type->type.spelling, '<') : NULL;
+	size_t length = spelling ? strcspn(spelling + 1, ",>") : 0;
+	struct source_function *constructor =
+		spelling ? constructor_of(host, arena_printf(host->arena, "%.*s", (int)length, spelling + 1), node->child_count - 1)
+			 : NULL;
+	struct source_declaration *variable;
+	struct node construct = *node;
+
+	if (!constructor)
+		return NULL;
+	construct.kind = NODE_CONSTRUCT;
+	construct.type = constructor->object;
+	construct.declaration = constructor->self;
+	construct.child_count = node->child_count - 1;
+	construct.children = node->children + 1;
+	variable = host_own_variable(host, "an object", constructor->object);
+	if (!variable)
+		return NULL;
+	host_set(host, variable, host_evaluate(host, &construct));
+	return host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true});
 }
 
 void host_allocate(struct host *host, const struct node *pointer, const struct host_constant *bytes)
@@ -286,6 +389,8 @@ const struct host_constant *host_library(struct host *host, const struct node *n
 		return known;
 	if (is_one_of(name, passing) && count == 1)
 		return arguments[0];
+	if (strcmp(name, "make_unique") == 0 || strcmp(name, "make_shared") == 0)
+		return make_object(host, node);
 	if (strcmp(name, "swap") == 0)
 		return swap_values(host, node, arguments);
 	known = host_mathematics(host, name, arguments, count, node->type);
