@@ -244,7 +244,7 @@ static void dump_launch(struct text *out, const struct launch *launch)
 		else
 			dump_host_value(out, &launch->arguments[i]);
 	}
-	text_printf(out, "), %llu times%s\n", (unsigned long long)launch->count, launch->count_known ? "" : " or more");
+	text_printf(out, "), %llu times%s\n", (unsigned long long)launch->count, launch->count_known ? "" : " (assumed)");
 }
 
 static const char *host_use_name(enum host_use use)

@@ -67,7 +67,7 @@ struct source_function {
 		is_conversion, is_lambda;
 	bool is_const_method;
 	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may change */
-	bool is_copy; /* copy or move constructor or assignment that copies member by member */
+	bool is_copy;                /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
 	bool is_called;                                                           /* by a host function of the file */
 	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see references.c */
@@ -104,7 +104,7 @@ struct source_function {
 	X(BLOCK)   /* [statements...] */                                                                                                               \
 	X(DECLARE) /* declaration; [initializer] */                                                                                                    \
 	X(IF)      /* [init, condition, then, else] */                                                                                                 \
-	X(FOR)     /* [init, condition, increment, body]; over a range also [range], and the body begins with the variable */                                                                                            \
+	X(FOR)     /* [init, condition, increment, body]; over a range also [range], and the body begins with the variable */                          \
 	X(WHILE)   /* [condition declaration, condition, body] */                                                                                      \
 	X(DO)      /* [body, condition] */                                                                                                             \
 	X(SWITCH)  /* [init, condition, body] */                                                                                                       \

@@ -365,8 +365,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	if (function->is_pattern)
 		return;
 	if (function->is_constructor)
-		function->constructed =
-			front_unnamed_variable(front, function->short_name, function->object, function->place);
+		function->constructed = front_unnamed_variable(front, function->short_name, function->object, function->place);
 	function_queue(front, function, function->is_constructor ? definition : decoration.body);
 }
 

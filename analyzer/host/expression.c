@@ -80,7 +80,8 @@ static const struct host_constant *address_value(struct host *host, const struct
 	const struct host_constant *pointer, *index;
 
 	if (place.variable)
-		return place.is_exact ? host_address(host, CONSTANT_ADDRESS, place) : host_unknown(host, "the address of an element");
+		return place.is_exact ? host_address(host, CONSTANT_ADDRESS, place)
+		                      : host_unknown(host, "the address of an element");
 	if (operand && operand->kind == NODE_SUBSCRIPT) {
 		pointer = host_evaluate(host, operand->children[0]);
 		index = host_evaluate(host, operand->children[1]);
@@ -199,14 +200,12 @@ static const struct host_constant *defaults_set(struct host *host, const struct 
 {
 	for (unsigned i = first; record && i < record->member_count; i++) {
 		const struct member *member = &record->members[i];
-		const struct source_type type = {.type = member->type,
-		                                 .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
+		const struct source_type type = {.type = member->type, .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
 
 		if (member->initializer)
 			made = host_record_set(host, made, member->offset_bytes, &type, host_evaluate(host, member->initializer));
 		else if (member->type.record && member->type.record->has_defaults_read && member->count == 1)
-			made = host_record_set(host, made, member->offset_bytes, &type,
-			                       host_defaults(host, member->type.record));
+			made = host_record_set(host, made, member->offset_bytes, &type, host_defaults(host, member->type.record));
 	}
 	return made;
 }

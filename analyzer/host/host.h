@@ -66,17 +66,17 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
-	struct host_place object; /* what `this` points to */
-	const struct host_constant *result; /* of the function that was just left */
-	enum host_jump jump;                /* of the last statement that did not go on */
-	unsigned uncertain;                 /* UNCERTAIN_* */
-	struct host_run *run;               /* takes launches while a loop is run; else NULL */
-	uint64_t path;                      /* of the calls that lead here */
-	struct host_chain **chains;         /* HOST_CHAINS of them: all launches so far */
+	struct host_place object;                    /* what `this` points to */
+	const struct host_constant *result;          /* of the function that was just left */
+	enum host_jump jump;                         /* of the last statement that did not go on */
+	unsigned uncertain;                          /* UNCERTAIN_* */
+	struct host_run *run;                        /* takes launches while a loop is run; else NULL */
+	uint64_t path;                               /* of the calls that lead here */
+	struct host_chain **chains;                  /* HOST_CHAINS of them: all launches so far */
 	struct source_declaration *words, *position; /* argv; where getopt stands */
-	unsigned own_count;                           /* of HOST_OWN_SLOTS */
-	unsigned long budget, run_budget;   /* nodes still to be evaluated; of them by loops that are run */
-	bool is_cut;                        /* it was used up, which was reported */
+	unsigned own_count;                          /* of HOST_OWN_SLOTS */
+	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
+	bool is_cut;                                 /* it was used up, which was reported */
 };
 
 /* ---- place.c ----------------------------------------------------------------------------- */
@@ -129,6 +129,20 @@ bool host_loop(struct host *host, const struct node *node);
 bool host_holds_launch(const struct node *node);
 /* Whether a function of the runtime launches a kernel. */
 bool host_is_launch_call(const char *name);
+
+/* ---- count.c -------------------------------------------------------------------------------- */
+
+/* A loop that is counted by the steps of a variable. */
+struct host_count {
+	struct source_declaration *variable;
+	const struct node *step, *comparison; /* comparison: NULL where the condition is another one */
+	uint64_t iterations;
+	const struct host_constant *middle; /* the variable's value in iteration iterations / 2 */
+	bool assumed;                       /* the bounds are */
+	bool is_bound;                      /* it may end before */
+};
+/* False where the loop can not be counted; the state, that behind its init, is left as it was. */
+bool host_count_iterations(struct host *host, const struct node *loop, struct host_count *count);
 
 /* ---- forget.c ------------------------------------------------------------------------------- */
 

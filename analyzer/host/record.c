@@ -40,7 +40,7 @@ const struct host_constant *host_record_triple(struct host *host, const struct h
 }
 
 const struct host_constant *host_member_set(struct host *host, const struct host_constant *record, uint64_t offset,
-                                               const struct host_constant *value)
+                                            const struct host_constant *value)
 {
 	struct host_known_part *member = arena_alloc(host->arena, sizeof(*member));
 	struct host_constant *changed = arena_alloc(host->arena, sizeof(*changed));
@@ -75,7 +75,7 @@ const struct host_constant *host_record_part(struct host *host, const struct hos
 	if (type->shape == SHAPE_RECORD && !type->type.record)
 		return host_member(record, offset);
 	return type->shape == SHAPE_RECORD || type->shape == SHAPE_ARRAY ? inner_record(host, record, offset, type->type.size_bytes)
-	                                   : host_member(record, offset);
+	                                                                 : host_member(record, offset);
 }
 
 /* What lay between two offsets is not known any more. */
@@ -150,8 +150,8 @@ static const struct host_constant *record_join(struct host *host, const struct h
 			if (member->value != host_member(sides[side], member->offset) || host_member(joined, member->offset))
 				continue;
 			joined = host_member_set(host, joined, member->offset,
-			                     other ? host_join(host, member->value, other)
-			                           : host_unknown(host, "it is set on one branch only"));
+			                         other ? host_join(host, member->value, other)
+			                               : host_unknown(host, "it is set on one branch only"));
 		}
 	return joined;
 }

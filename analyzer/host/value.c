@@ -301,9 +301,9 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 	}
 	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
 		if (strcmp(name, reals[i]) == 0)
-			return is_number(arguments[0]) ? derived(host, host_real(host, apply_real(name, as_real(arguments[0]))),
-			                                         arguments[0], NULL)
-			                               : why_unknown(host, arguments[0], NULL);
+			return is_number(arguments[0])
+			               ? derived(host, host_real(host, apply_real(name, as_real(arguments[0]))), arguments[0], NULL)
+			               : why_unknown(host, arguments[0], NULL);
 	return NULL;
 }
 

@@ -30,7 +30,8 @@ struct host_constant {
 	int64_t value;
 	double real;
 	const struct host_constant *parts[3]; /* TRIPLE: dim3; CONTAINER: the first is the number of its elements */
-	const struct host_known_part *members;    /* RECORD: by offset, what was set last comes first; a dim3 is three integers. CONTAINER: by number */
+	const struct host_known_part
+		*members; /* RECORD: by offset, what was set last comes first; a dim3 is three integers. CONTAINER: by number */
 	struct source_function *function;
 	const char *text;                    /* STRING */
 	struct source_declaration *variable; /* ADDRESS, BINDING */

@@ -303,8 +303,7 @@ static const struct host_constant *read_options(struct host *host, const struct 
 	found = next_option(&options, arguments[2]->text, table);
 	host_set(host, host->position, host_integer(host, options.word << 8 | (options.letter & 0xff)));
 	system_variable_set(host, "optind", host_integer(host, options.word));
-	system_variable_set(host, "optarg",
-	                    options.argument ? host_string(host, options.argument) : host_integer(host, 0));
+	system_variable_set(host, "optarg", options.argument ? host_string(host, options.argument) : host_integer(host, 0));
 	return host_integer(host, found);
 }
 
@@ -312,9 +311,9 @@ static const struct host_constant *read_options(struct host *host, const struct 
 
 const struct host_constant *host_parse(struct host *host, const struct node *node, const struct host_constant *const *arguments)
 {
-	static const struct host_constant *(*const parsers[])(struct host *, const struct node *,
-	                                                      const struct host_constant *const *) = {
-		read_number, read_format, compare_strings, read_options};
+	static const struct host_constant *(*const parsers[])(
+		struct host *, const struct node *, const struct host_constant *const *) = {read_number, read_format,
+	                                                                                    compare_strings, read_options};
 	const struct host_constant *result = NULL;
 
 	for (unsigned i = 0; i < ARRAY_COUNT(parsers) && !result; i++)

@@ -46,7 +46,8 @@ const struct host_constant *host_device_property(struct host *host, const struct
 
 	type = type ? type_strip_reference(type) : NULL;
 	type = type && type->shape == SHAPE_POINTER ? type->target : type;
-	return type && strcmp(type->type.spelling, "cudaDeviceProp") == 0 ? device_number(host, member->declaration->name, -1) : NULL;
+	return type && strcmp(type->type.spelling, "cudaDeviceProp") == 0 ? device_number(host, member->declaration->name, -1)
+	                                                                  : NULL;
 }
 
 /* Puts a value where an argument's address points to. */
@@ -63,7 +64,8 @@ static void set_argument(struct host *host, const struct node *node, unsigned po
 	}
 	pointer = host_evaluate(host, argument);
 	if (pointer->kind == CONSTANT_ADDRESS && argument->type->shape == SHAPE_POINTER)
-		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true}, argument->type->target, value);
+		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true}, argument->type->target,
+		           value);
 }
 
 /* cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, shared, limit): as if registers and shared memory left room for the largest block. */

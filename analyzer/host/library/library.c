@@ -25,8 +25,8 @@ static enum library_type library_type_of(const struct source_type *type)
 	static const struct {
 		const char *end;
 		enum library_type type;
-	} names[] = {{"vector", TYPE_CONTAINER},     {"deque", TYPE_CONTAINER},   {"::array", TYPE_ARRAY},
-	             {"basic_string", TYPE_STRING},  {"unique_ptr", TYPE_POINTER}, {"shared_ptr", TYPE_POINTER},
+	} names[] = {{"vector", TYPE_CONTAINER},        {"deque", TYPE_CONTAINER},    {"::array", TYPE_ARRAY},
+	             {"basic_string", TYPE_STRING},     {"unique_ptr", TYPE_POINTER}, {"shared_ptr", TYPE_POINTER},
 	             {"basic_string_view", TYPE_STRING}};
 	const char *spelling = type ? type_strip_reference(type)->type.spelling : NULL;
 	size_t length = spelling ? strcspn(spelling, "<") : 0;
@@ -152,11 +152,10 @@ static const struct host_constant *element_of(const struct method *method, const
 	               : NULL;
 }
 
-static const struct host_constant *container_grow(struct host *host, const struct method *method,
-                                                  const struct host_constant *count)
+static const struct host_constant *container_grow(struct host *host, const struct method *method, const struct host_constant *count)
 {
-	const struct host_constant *grown = host_container(
-		host, host_binary(host, OPERATOR_ADD, count, host_integer(host, 1), &size_type, &size_type));
+	const struct host_constant *grown =
+		host_container(host, host_binary(host, OPERATOR_ADD, count, host_integer(host, 1), &size_type, &size_type));
 	bool is_followed = method->object->members || (count->kind == CONSTANT_INTEGER && count->value == 0);
 
 	if (is_followed && count->kind == CONSTANT_INTEGER && count->value < ELEMENTS_MAX && method->first) {
@@ -173,8 +172,8 @@ static const struct host_constant *container_grow(struct host *host, const struc
 static const struct host_constant *container_method(struct host *host, const struct node *node, const struct method *method)
 {
 	static const char *const setting[] = {"resize", "assign", NULL}, *const exposing[] = {"begin", "end", "data", NULL},
-			  *const reading[] = {"operator[]", "at", "front", "back", NULL},
-			  *const growing[] = {"push_back", "emplace_back", NULL};
+				 *const reading[] = {"operator[]", "at", "front", "back", NULL},
+				 *const growing[] = {"push_back", "emplace_back", NULL};
 	const struct host_constant *count = container_count(method->object), *changed = NULL;
 
 	if (strcmp(method->name, "size") == 0)

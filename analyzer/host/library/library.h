@@ -22,7 +22,8 @@ void host_allocate(struct host *host, const struct node *pointer, const struct h
 /* prop.multiProcessorCount and its like; NULL for other members. */
 const struct host_constant *host_device_property(struct host *host, const struct node *member);
 /* Calls of the runtime that ask for the device or for occupancy; NULL for others. */
-const struct host_constant *host_device_call(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+const struct host_constant *host_device_call(struct host *host, const struct node *node,
+                                             const struct host_constant *const *arguments);
 
 /* ---- arguments.c ----------------------------------------------------------------------------- */
 
