@@ -135,6 +135,16 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 	return host->result ? host->result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
 }
 
+static bool is_leaving(const char *name)
+{
+	static const char *const names[] = {"exit", "abort", "_exit", "quick_exit", "terminate"};
+
+	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
                                                 const struct host_constant *const *arguments)
 {
@@ -142,6 +152,7 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 	const struct node *pointer, *size;
 	struct source_declaration *variable;
 
+	host->has_ended = host->has_ended || is_leaving(node->declaration->name);
 	if (known)
 		return known;
 	if (host_is_allocation(node, &pointer, &size)) {
@@ -152,7 +163,7 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 	host_launch_by_call(host, node);
 	host_forget_arguments(host, node);
 	if (host_is_allocation(node, &pointer, &size))
-		host_allocate(host, pointer, host_evaluate(host, size));
+		host_allocate(host, node_argument(node, 0), host_evaluate(host, size));
 	return node->type && strcmp(node->type->type.spelling, "cudaError") == 0
 	               ? host_integer(host, 0)
 	               : host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));

@@ -89,6 +89,7 @@ static const struct host_constant *address_value(struct host *host, const struct
 		               ? host_move(host, pointer, index->value * (int64_t)operand->type->type.size_bytes)
 		               : host_unknown(host, "the address of an element");
 	}
+	host_store_element(host, operand, NULL);
 	return host_evaluate(host, node->children[0]);
 }
 
@@ -146,6 +147,7 @@ static const struct host_constant *logical_value(struct host *host, const struct
 	if (host_truth(left, &truth) && truth == deciding)
 		return host_integer(host, truth);
 	right = host_evaluate(host, node->children[1]);
+	host->has_ended = host->has_ended && host_truth(left, &truth);
 	if (host_truth(left, &truth) && host_truth(right, &truth))
 		return host_integer(host, truth);
 	return host_unknown(host, "a condition that is not known");
@@ -165,13 +167,15 @@ static const struct host_constant *binary_value(struct host *host, const struct 
 
 static const struct host_constant *conditional_value(struct host *host, const struct node *node)
 {
-	const struct host_constant *condition = host_evaluate(host, node->children[0]), *yes;
+	const struct host_constant *condition = host_evaluate(host, node->children[0]), *yes, *no;
 	bool truth;
 
 	if (host_truth(condition, &truth))
 		return host_evaluate(host, node->children[truth ? 1 : 2]);
 	yes = host_evaluate(host, node->children[1]);
-	return host_join(host, yes, host_evaluate(host, node->children[2]));
+	no = host_evaluate(host, node->children[2]);
+	host->has_ended = false;
+	return host_join(host, yes, no);
 }
 
 /* ---- dim3 ------------------------------------------------------------------------------------------- */

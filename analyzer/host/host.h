@@ -68,6 +68,7 @@ struct host {
 	bool count_known;
 	struct host_place object;                    /* what `this` points to */
 	const struct host_constant *result;          /* of the function that was just left */
+	bool has_ended;                              /* the program, on the way that is walked: by exit() and its like */
 	enum host_jump jump;                         /* of the last statement that did not go on */
 	unsigned uncertain;                          /* UNCERTAIN_* */
 	struct host_run *run;                        /* takes launches while a loop is run; else NULL */

@@ -178,7 +178,7 @@ bool host_holds_launch(const struct node *node)
 	return found;
 }
 
-/* Whether a loop sets an integer by itself that is no loop's counter: `while (p < n) p *= 2`. */
+/* Whether a loop lets a container grow, or sets an integer by itself that is no loop's counter: `while (p < n) p *= 2`. */
 static bool result_visit(void *context, const struct node *node)
 {
 	bool *found = context;
@@ -188,6 +188,8 @@ static bool result_visit(void *context, const struct node *node)
 		return false;
 	}
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
+		*found = true;
+	if (node->kind == NODE_CALL && node->declaration && strstr(node->declaration->name, "_back"))
 		*found = true;
 	return !*found;
 }
@@ -249,6 +251,9 @@ static bool range_loop(struct host *host, const struct node *node, enum run_end 
 	    elements.count > RUN_ITERATIONS_MAX)
 		return false;
 	*end = loop_run(host, node, &elements);
+	if (*end != RUN_FAILED && body->children[0]->declaration->type->shape == SHAPE_REFERENCE &&
+	    !body->children[0]->declaration->type->target->is_const && elements.range->kind == CONSTANT_CONTAINER)
+		host_store(host, node_strip_casts(node->children[4]), host_container(host, elements.range->parts[0]));
 	return *end != RUN_FAILED;
 }
 

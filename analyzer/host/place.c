@@ -216,6 +216,8 @@ void host_store(struct host *host, const struct node *node, const struct host_co
 	node = node_strip_casts(node);
 	if (place.variable)
 		host_write(host, place, node->type ? node->type : place.variable->type, value);
+	else
+		host_store_element(host, node, value);
 }
 
 const struct host_constant *host_decay(struct host *host, const struct node *node, const struct host_constant *value)
@@ -233,6 +235,8 @@ void host_bind(struct host *host, struct source_declaration *reference, const st
 {
 	struct host_place place = node ? host_place_of(host, node) : nowhere;
 
+	if (node && !place.variable && !reference->type->target->is_const)
+		host_store_element(host, node, NULL);
 	if (place.variable && place.is_exact && place.variable != reference)
 		value = host_address(host, CONSTANT_BINDING, place);
 	else

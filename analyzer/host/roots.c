@@ -31,6 +31,7 @@ static void walk_root(struct host *host, const struct source_function *function)
 	host->budget = BUDGET_NODES;
 	host->run_budget = BUDGET_RUNS;
 	host->is_cut = false;
+	host->has_ended = false;
 	host->uncertain = 0;
 	host->run = NULL;
 	host->stack_depth = 1;

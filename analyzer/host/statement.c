@@ -73,6 +73,7 @@ static bool host_way(struct host *host, const struct node *node)
 	host->count_known = false;
 	goes_on = host_optional(host, node);
 	host->count_known = count_known;
+	host->has_ended = false;
 	if (!goes_on && host->jump == JUMP_BREAK)
 		host->uncertain |= UNCERTAIN_BREAK;
 	if (!goes_on && host->jump == JUMP_CONTINUE)
@@ -176,6 +177,7 @@ static bool switch_unknown(struct host *host, const struct node *body)
 			if (host->jump == JUMP_CONTINUE)
 				host->uncertain |= UNCERTAIN_CONTINUE;
 			host_undo(host, mark);
+			host->has_ended = false;
 			flows = false;
 		}
 	}
@@ -209,31 +211,12 @@ static bool host_switch(struct host *host, const struct node *node)
 
 /* ---- statements ---------------------------------------------------------------------------------------- */
 
-static bool is_leaving(const char *name)
-{
-	static const char *const names[] = {"exit", "abort", "_exit", "quick_exit", "terminate"};
-
-	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool host_return(struct host *host, const struct node *node)
 {
 	const struct host_constant *value = node->child_count ? host_evaluate(host, node->children[0]) : NULL;
 
 	if (value)
 		host->result = host->result ? host_join(host, host->result, value) : value;
-	host->jump = JUMP_RETURN;
-	return false;
-}
-
-static bool host_call_statement(struct host *host, const struct node *node)
-{
-	host_evaluate(host, node);
-	if (!node->declaration || !is_leaving(node->declaration->name))
-		return true;
 	host->jump = JUMP_RETURN;
 	return false;
 }
@@ -307,8 +290,7 @@ static bool statement_of_kind(struct host *host, const struct node *node)
 	case NODE_SWITCH:
 		return host_switch(host, node);
 	case NODE_CASE:
-		host_optional(host, node->children[1]);
-		return true;
+		return host_optional(host, node->children[1]);
 	case NODE_RETURN:
 		return host_return(host, node);
 	case NODE_BREAK:
@@ -320,8 +302,6 @@ static bool statement_of_kind(struct host *host, const struct node *node)
 	case NODE_GOTO:
 	case NODE_NOTHING:
 		return true;
-	case NODE_CALL:
-		return host_call_statement(host, node);
 	default:
 		host_evaluate(host, node);
 		return true;
@@ -350,5 +330,7 @@ bool host_statement(struct host *host, const struct node *node)
 	host->depth++;
 	goes_on = statement_of_kind(host, node);
 	host->depth--;
-	return goes_on;
+	if (host->has_ended)
+		host->jump = JUMP_RETURN;
+	return goes_on && !host->has_ended;
 }

@@ -21,8 +21,9 @@
 	X("__stcg", STORE)                                                                                                         \
 	X("__stcs", STORE)                                                                                                         \
 	X("__stwb", STORE)                                                                                                         \
-	X("__stwt", STORE) X("min", MIN) X("umin", MIN) X("llmin", MIN) X("ullmin", MIN) X("max", MAX) X("umax", MAX)              \
-		X("llmax", MAX) X("ullmax", MAX) X("__mul24", MUL) X("__umul24", MUL) X("abs", ABS) X("labs", ABS) X("llabs", ABS) \
+	X("__stwt", STORE)                                                                                                         \
+	X("min", MIN) X("umin", MIN) X("llmin", MIN) X("ullmin", MIN) X("max", MAX) X("umax", MAX) X("llmax", MAX)                 \
+		X("ullmax", MAX) X("__mul24", MUL) X("__umul24", MUL) X("abs", ABS) X("labs", ABS) X("llabs", ABS)                 \
 			X("memcpy", COPY) X("memmove", COPY) X("__pipeline_memcpy_async", COPY) X("memset", FILL)                  \
 				X("__sincosf", OUTPUTS) X("sincosf", OUTPUTS) X("sincos", OUTPUTS) X("sincospi*", OUTPUTS)         \
 					X("modf*", OUTPUTS) X("frexp*", OUTPUTS) X("remquo*", OUTPUTS) X("make_*", MAKE)           \

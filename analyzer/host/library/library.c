@@ -267,6 +267,39 @@ static const struct host_constant *library_method(struct host *host, const struc
 	}
 }
 
+/* The container of which a call names an element that is known where it lies: v[i], v.at(i), v.front(), v.back(). */
+static bool is_element(const struct node *node)
+{
+	static const char *const names[] = {"operator[]", "at", "front", "back", NULL};
+	const struct node *object = node && node->kind == NODE_CALL ? node_strip_casts(node->children[0]) : NULL;
+
+	return object && node->declaration && library_type_of(object->type) == TYPE_CONTAINER &&
+	       is_one_of(node->declaration->name, names);
+}
+
+void host_store_element(struct host *host, const struct node *node, const struct host_constant *value)
+{
+	const struct host_constant *container, *count, *index;
+	struct host_place place;
+	bool has_index;
+
+	node = node_strip_casts(node);
+	if (!is_element(node))
+		return;
+	place = host_object(host, node);
+	container = place.variable && place.is_exact ? host_read(host, place, node_strip_casts(node->children[0])->type) : NULL;
+	count = container ? container_count(container) : NULL;
+	if (!count)
+		return;
+	has_index = node->child_count == 2 && value;
+	index = has_index ? host_evaluate(host, node->children[1]) : NULL;
+	if (index && index->kind == CONSTANT_INTEGER && !index->assumed && container->members)
+		container = host_member_set(host, container, (uint64_t)index->value, value);
+	else
+		container = host_container(host, count);
+	host_write(host, place, node_strip_casts(node->children[0])->type, container);
+}
+
 /* ---- functions -------------------------------------------------------------------------------------------- */
 
 static const struct host_constant *swap_values(struct host *host, const struct node *node,
@@ -323,14 +356,26 @@ static const struct host_constant *make_object(struct host *host, const struct n
 	return host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true});
 }
 
-void host_allocate(struct host *host, const struct node *pointer, const struct host_constant *bytes)
+void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value)
 {
-	pointer = node_strip_casts(pointer);
-	if (pointer && pointer->kind == NODE_UNARY && pointer->op == OPERATOR_ADDRESS)
-		pointer = pointer->children[0];
-	if (pointer)
-		host_store(host, pointer,
-		           host_memory(host, bytes->kind == CONSTANT_INTEGER && !bytes->assumed ? bytes->value : -1));
+	const struct node *node = node_strip_casts(argument);
+	const struct host_constant *pointer;
+
+	if (!node)
+		return;
+	if (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS) {
+		host_store(host, node->children[0], value);
+		return;
+	}
+	pointer = host_evaluate(host, node);
+	if (pointer->kind == CONSTANT_ADDRESS && node->type && node->type->shape == SHAPE_POINTER)
+		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true}, node->type->target, value);
+}
+
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes)
+{
+	host_set_argument(host, argument,
+	                  host_memory(host, bytes->kind == CONSTANT_INTEGER && !bytes->assumed ? bytes->value : -1));
 }
 
 static const struct host_constant *product(struct host *host, const struct host_constant *a, const struct host_constant *b)
@@ -342,15 +387,14 @@ static const struct host_constant *product(struct host *host, const struct host_
 static const struct host_constant *allocate_pitched(struct host *host, const struct node *node,
                                                     const struct host_constant *const *arguments)
 {
-	const struct node *pitch = node_strip_casts(node_argument(node, 1));
 	const int64_t unit = 512;
 	const struct host_constant *bytes;
 
-	if (node->child_count != 5 || !pitch || pitch->kind != NODE_UNARY || arguments[2]->kind != CONSTANT_INTEGER)
+	if (node->child_count != 5 || arguments[2]->kind != CONSTANT_INTEGER)
 		return NULL;
 	bytes = host_assume(host, host_integer(host, (arguments[2]->value + unit - 1) / unit * unit),
 	                    "rows are taken to begin at multiples of 512 bytes");
-	host_store(host, pitch->children[0], bytes);
+	host_set_argument(host, node_argument(node, 1), bytes);
 	host_allocate(host, node_argument(node, 0), product(host, host_integer(host, bytes->value), arguments[3]));
 	return host_integer(host, 0);
 }

@@ -14,8 +14,12 @@
 const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments);
 /* The object that a constructor of the system's headers makes: a string, a container; NULL for others. */
 const struct host_constant *host_library_object(struct host *host, const struct node *node);
-/* The pointer that a node names, or whose address it is, points to that many bytes from now on. */
-void host_allocate(struct host *host, const struct node *pointer, const struct host_constant *bytes);
+/* Where a node names an element of a container: it has that value from now on; NULL: any. */
+void host_store_element(struct host *host, const struct node *node, const struct host_constant *value);
+/* Puts a value where an argument points to: &x, or a pointer that is known. */
+void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value);
+/* Puts a pointer to so many bytes there. */
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes);
 
 /* ---- device.c -------------------------------------------------------------------------------- */
 
