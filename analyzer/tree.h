@@ -32,6 +32,13 @@ struct source_type {
 	bool is_signed, is_const, is_volatile, is_restrict;
 	const struct source_type *target; /* pointee, referred type, element */
 	uint64_t count;                   /* ARRAY: elements; 0 unknown */
+	struct source_field *fields;      /* of a record of the system's that braces were seen to make */
+	unsigned field_count;
+};
+
+struct source_field {
+	const struct source_type *type;
+	uint64_t offset_bytes;
 };
 
 enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_PARAMETER, DECLARATION_FIELD, DECLARATION_FUNCTION, DECLARATION_OTHER };

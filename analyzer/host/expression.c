@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define POINTER_BYTES ((uint64_t)8)
-
 static const struct host_constant *reference_value(struct host *host, const struct node *node)
 {
 	struct host_constant *constant;
@@ -219,34 +217,32 @@ const struct host_constant *host_defaults(struct host *host, const struct record
 	return defaults_set(host, record, host_unknown(host, "an object"), 0);
 }
 
-static uint64_t aligned(uint64_t offset, uint64_t align)
-{
-	return align ? (offset + align - 1) / align * align : offset;
-}
-
-/* The record or array that braces make; members of the system's records follow each other. */
-static const struct host_constant *list_value(struct host *host, const struct node *list)
+/* What the i-th of braces makes: an element, a member of one of the file's records, or one of the system's; without a type where there is none. */
+static struct source_field field_of(const struct node *list, unsigned position)
 {
 	const struct record *record = list->type->type.record;
-	uint64_t end = 0, offset;
-	bool is_array = list->type->shape == SHAPE_ARRAY;
-	uint64_t size = is_array ? list->type->target->type.size_bytes : 0;
+	const struct node *child = list->children[position];
+
+	if (list->type->shape == SHAPE_ARRAY)
+		return (struct source_field){list->type->target, position * list->type->target->type.size_bytes};
+	if (record && position < record->member_count)
+		return (struct source_field){child->type, record->members[position].offset_bytes};
+	return position < list->type->field_count ? list->type->fields[position] : (struct source_field){NULL, 0};
+}
+
+/* The record or array that braces make. */
+static const struct host_constant *list_value(struct host *host, const struct node *list)
+{
 	const struct host_constant *made = host_unknown(host, "an object"), *value;
 
 	for (unsigned i = 0; i < list->child_count; i++) {
-		const struct node *child = list->children[i];
+		struct source_field field = field_of(list, i);
 
-		value = host_evaluate(host, child);
-		if (!child->type)
-			continue;
-		offset = is_array ? i * size
-		         : record ? (i < record->member_count ? record->members[i].offset_bytes : UINT64_MAX)
-		                  : aligned(end, child->text ? POINTER_BYTES : child->type->type.align_bytes);
-		if (offset != UINT64_MAX)
-			made = host_record_set(host, made, offset, child->type, value);
-		end = offset + (child->text ? POINTER_BYTES : child->type->type.size_bytes);
+		value = host_evaluate(host, list->children[i]);
+		if (field.type)
+			made = host_record_set(host, made, field.offset_bytes, field.type, host_convert(host, value, field.type));
 	}
-	return defaults_set(host, record, made, list->child_count);
+	return defaults_set(host, list->type->type.record, made, list->child_count);
 }
 
 static const struct host_constant *aggregate_value(struct host *host, const struct node *node)

@@ -63,11 +63,11 @@ static const struct host_constant *largest_block(struct host *host, const struct
 		block = limit->value;
 	host_set_argument(host, node_argument(node, 1), host_assume(host, host_integer(host, block), reason));
 	host_set_argument(host, node_argument(node, 0),
-	             device ? host_assume(host,
-	                                  host_integer(host, (int64_t)device->multiprocessors *
-	                                                             (device->threads_per_multiprocessor / block)),
-	                                  reason)
-	                    : host_unknown(host, "the device is not known"));
+	                  device ? host_assume(host,
+	                                       host_integer(host, (int64_t)device->multiprocessors *
+	                                                                  (device->threads_per_multiprocessor / block)),
+	                                       reason)
+	                         : host_unknown(host, "the device is not known"));
 	return host_integer(host, 0);
 }
 
@@ -80,8 +80,8 @@ static const struct host_constant *active_blocks(struct host *host, const struct
 	if (!device || arguments[2]->kind != CONSTANT_INTEGER || arguments[2]->value <= 0)
 		return NULL;
 	host_set_argument(host, node_argument(node, 0),
-	             host_assume(host, host_integer(host, device->threads_per_multiprocessor / arguments[2]->value),
-	                         "the occupancy calculator is taken to be limited by threads alone"));
+	                  host_assume(host, host_integer(host, device->threads_per_multiprocessor / arguments[2]->value),
+	                              "the occupancy calculator is taken to be limited by threads alone"));
 	return host_integer(host, 0);
 }
 
