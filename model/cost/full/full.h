@@ -67,9 +67,9 @@ struct full_machine {
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	/* atomics, operations a cycle on the whole device */
-	const struct machine_table
-		*bins[3]; /* E: additions a second by number of neighbouring bins; u32, f32, f64. NULL: not measured */
-	double atomic_same, atomic_float_same, atomic_line, atomic_near, atomic_latency;
+	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
+	double atomic_returning; /* rate of those that hand back the old value, as a share */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency;
 	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
