@@ -175,7 +175,7 @@ static const struct ptx_module *machine_code_read(struct arena *arena, const str
 		                   run.status < 0 ? strerror(run.error) : run.err);
 		return NULL;
 	}
-	return sass_parse(arena, "variants.cubin", cubin, length, run.out, run.out_length, diagnostics);
+	return sass_parse(arena, "variants.cubin", cubin, length, diagnostics);
 }
 
 static struct compilation *compile_in(struct arena *arena, const struct toolkit *toolkit, const char *target,

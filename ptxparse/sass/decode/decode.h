@@ -33,13 +33,18 @@
 #include "ptxparse/sass/insn.h"
 
 struct decode;
+struct cubin;
 
 /* A decoder for code of an architecture (75, 90, ...); what it makes lives in the arena. */
 struct decode *decode_open(struct arena *arena, unsigned architecture);
 /* Decodes the 16 bytes at code, which stand at the address in their section. Returns false where the form is not known. */
 bool decode_insn(struct decode *decode, const uint8_t *code, uint32_t address, struct sass_insn *insn);
+/* All code of a cubin; fills places of the module. Returns NULL, or why it cannot be read. */
+const char *decode_cubin(struct ptx_module *module, const struct cubin *cubin, struct sass_listings *listings);
 /* Scheduling fields of the 16 bytes. */
 struct sass_control decode_control(const uint8_t *code);
+/* "desc[UR8][R2.64+0x10]" */
+void decode_operand_print(struct text *out, const struct sass_operand *operand);
 /* "@P0 LDG.E R8, desc[UR8][R2.64+0x10]": the instruction as nvdisasm prints it; operands parted by commas alone when `bare`. */
 void decode_print(struct text *out, const struct sass_insn *insn, bool bare);
 

@@ -112,7 +112,7 @@ static void body_print(struct text *out, const struct sass_operand *operand)
 	}
 }
 
-static void operand_print(struct text *out, const struct sass_operand *operand)
+void decode_operand_print(struct text *out, const struct sass_operand *operand)
 {
 	bool predicate = operand->kind == SASS_REGISTER && operand->key >= KEY_PREDICATES;
 
@@ -135,6 +135,6 @@ void decode_print(struct text *out, const struct sass_insn *insn, bool bare)
 	text_puts(out, insn->opcode);
 	for (unsigned i = 0; i < insn->operand_count; i++) {
 		text_puts(out, i == 0 ? " " : bare ? "," : ", ");
-		operand_print(out, &insn->operands[i]);
+		decode_operand_print(out, &insn->operands[i]);
 	}
 }
