@@ -234,9 +234,10 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 
 /* ---- the program -------------------------------------------------------------------------- */
 
-static struct columns program_columns(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
+static struct columns program_columns(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict,
+                                      const struct report_style *style)
 {
-	struct columns columns = {.label = strlen("layout"), .bar = BAR_MOST};
+	struct columns columns = {.label = strlen("layout")};
 	columns.fastest = prediction->program[verdict->best].time_seconds;
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
@@ -246,13 +247,15 @@ static struct columns program_columns(struct arena *arena, const struct predicti
 		columns.label = label > columns.label ? (unsigned)label : columns.label;
 		columns.slowest = row->time_seconds > columns.slowest ? row->time_seconds : columns.slowest;
 	}
+	unsigned used = 2 + columns.label + 14 + 8 + 2;
+	columns.bar = style->width > used + BAR_MOST ? BAR_MOST : style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
 	return columns;
 }
 
 static void program_verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                                   const struct verdict *verdict, const struct report_style *style)
 {
-	struct columns columns = program_columns(arena, prediction, verdict);
+	struct columns columns = program_columns(arena, prediction, verdict, style);
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
