@@ -11,13 +11,13 @@
 
 /* ---- options --------------------------------------------------------------------------- */
 
-/* The models asked for: full, thesis and source without --model. */
+/* The models asked for: all of them without --model. */
 static bool models_parse(struct arena *arena, const struct option_values *values, struct comparisons *comparisons)
 {
-	static const char *const usual[] = {"full", "thesis", "source"};
-	const char *const *names = values->count ? values->list : usual;
-	for (unsigned i = 0; i < (values->count ? values->count : ARRAY_COUNT(usual)); i++) {
-		for (const char *next = names[i]; *next; next += *next == ',') {
+	for (unsigned m = 0; !values->count && m < cost_model_count; m++)
+		ARENA_PUSH(arena, comparisons->models, comparisons->model_count, cost_models[m].name);
+	for (unsigned i = 0; i < values->count; i++) {
+		for (const char *next = values->list[i]; *next; next += *next == ',') {
 			size_t length = strcspn(next, ",");
 			const char *name = arena_strndup(arena, next, length);
 			if (!cost_model_find(name)) {

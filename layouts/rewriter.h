@@ -60,6 +60,7 @@ struct rewriter {
 	struct diagnostics *diagnostics;
 	const struct edit_source *source;
 	struct edits edits;
+	const char *indentation;          /* what the file indents by */
 	struct group_plan *group_plans;   /* one for each group */
 	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
 	struct device_proxy **proxies;

@@ -157,7 +157,7 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 	for (unsigned e = 0; e < rewriter->edits.count; e++)
 		if (rewriter->edits.list[e].range.begin == behind.begin && rewriter->edits.list[e].range.end == behind.end)
 			return;
-	edit_add(&rewriter->edits, behind, arguments);
+	edit_add(&rewriter->edits, behind, edit_spelling(rewriter->arena, arguments));
 }
 
 void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, struct rehost_helpers *helpers)

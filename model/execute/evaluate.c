@@ -36,5 +36,6 @@ struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_inpu
 		cover_launch(&evaluator);
 	}
 	arena_release(evaluator.scratch);
+	exec_check(input->function, result);
 	return result;
 }

@@ -1,9 +1,25 @@
 /*
- * evaluate: what a launch executes. A partial evaluator runs each kernel's integer and predicate slice for a sample of warps, the 32 lanes of a
- * warp together: parameters, block and grid sizes are known numbers; floating-point data and loaded values are unknown with a provenance. It yields
- * branch outcomes, trip counts, divergence and all lane addresses, affine or not, in time that does not grow with the problem size.
+ * execute: what a launch executes: how often each instruction, block, edge and loop runs, and what every memory instruction touches.
  *
- * Input is struct ptx_function as data (operation, operands, effects); nothing here depends on how PTX is spelled.
+ * The method: (1) Only what addresses, guards and branches depend on is run, a backward slice of the function. (2) One warp is run, its 32 lanes
+ * together, on known numbers: parameters, block and thread ids; data are unknown, with a provenance. (3) Beside its lanes every register carries a
+ * slope along each axis of the launch: how it grows from block to block and from warp to warp. (4) Every decision is the sign of a linear form, so a
+ * run ends with the box of warps that provably do the same. (5) The launch is covered by such boxes, and counts are the box's volume times one warp's.
+ * (6) A loop's trip is followed along an axis of its own, with the growth of the registers since the trip before as slopes; if that comes true, all
+ * trips are alike by induction and are counted at once. (7) Where trips change with an outer axis, counts are polynomials, continued from a few
+ * samples. (8) What a request touches repeats with its alignment, so sectors are summed exactly over the box. (9) What is not known is assumed,
+ * and said. (10) Where declared content scatters what warps do, a sample of warps stands for the rest, with its standard error.
+ *
+ * Words. axis: a direction along which the run speaks for more than itself. bound: a form that must stay non-negative along them. box: the warps
+ * spoken for. pinned: an axis along which it speaks for itself alone. curved: not linear along an axis. period: positions after which something
+ * repeats, so that an axis is taken in such steps. soft: a loop of which only addresses are not linear, on account of declared content. event: an
+ * access whose sectors change along axes. window, stretch: trips of a sampled warp that stand for others, because they are alike but for
+ * scattered addresses, or because their end is foreseen. slot: the counters of one instruction. frame: a loop under way. step: an instruction of
+ * the slice, and one execution of it as the unit of effort. shifted: unknown by one number common to all lanes.
+ *
+ * Rooms, each with a header that explains it: content (what memory holds), plan (the slice), value (registers, axes), compute (operations), count
+ * (counts, requests), run (one warp), cover (the launch), trace (warps event by event); effort.h has what may be spent. Each uses those before it.
+ * Prefix: exec_; the rooms have their own.
  */
 #ifndef COALESCE_MODEL_EXECUTE_EXECUTE_H
 #define COALESCE_MODEL_EXECUTE_EXECUTE_H
@@ -27,6 +43,7 @@ struct evaluate_input {
 	const struct ptx_module *module;
 	const struct ptx_function *function; /* analysed (has a cfg) */
 	uint32_t grid[3], block[3];
+	uint32_t first_block[3], block_count[3]; /* evaluate these blocks of the grid alone; a count of 0: all along that axis */
 	uint64_t dynamic_shared_bytes;
 	const struct argument *arguments; /* one for each PTX parameter */
 	const struct memory_buffer *buffers;
@@ -68,7 +85,7 @@ struct loop_totals {
 };
 
 struct assumption {
-	const char *text; /* "branch on data loaded from x: taken by half of the warps" */
+	const char *text; /* "branch on data loaded from x: weighed by its probability" */
 	uint32_t insn;    /* where */
 };
 
@@ -98,6 +115,8 @@ struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_inpu
 void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);
 /* Passes that shared memory with 32 banks of 4 bytes needs for one request. */
 unsigned touch_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
+/* Verifies what holds of every evaluation; bug() on violation. exec_evaluate() has done so. */
+void exec_check(const struct ptx_function *function, const struct evaluation *evaluation);
 /* Dumps totals per instruction ("requests"). */
 void exec_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
                const struct evaluation *evaluation);

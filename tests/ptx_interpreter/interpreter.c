@@ -622,7 +622,7 @@ static void enter_block(struct machine *machine, struct warp *warp)
 {
 	const struct frame *frame = warp->frame;
 	const struct ptx_function *function = frame->function;
-	const struct pending *here = top(frame);
+	const struct pending *here = &frame->stack[frame->depth - 1];
 	const struct ptx_basic_block *block = &function->cfg->blocks[here->block];
 
 	machine->result->warp_instructions += block->count;
@@ -815,7 +815,7 @@ static void execute(struct machine *machine, struct warp *warp, uint32_t index, 
 static void step(struct machine *machine, struct warp *warp)
 {
 	struct frame *frame = warp->frame;
-	const struct pending *here = top(frame);
+	const struct pending *here = &frame->stack[frame->depth - 1];
 	const struct ptx_basic_block *block = &frame->function->cfg->blocks[here->block];
 	const struct ptx_insn *insn;
 	uint32_t index, passed;

@@ -147,9 +147,9 @@ static uint64_t exact_limit(const struct evaluator *evaluator)
 static bool is_promising(const struct evaluator *evaluator, double left)
 {
 	const struct evaluation *result = evaluator->result;
-	double covered = result->warps - left, steps = (double)result->steps, limit = (double)exact_limit(evaluator);
+	double covered = result->warps - left, steps = (double)evaluator->effort.steps, limit = (double)exact_limit(evaluator);
 
-	return result->steps < evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE) ||
+	return evaluator->effort.steps < evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE) ||
 	       steps * left <= covered * EFFORT_PROMISE * (limit - steps);
 }
 
@@ -168,12 +168,17 @@ void cover_prepare(struct evaluator *evaluator)
 /* The whole launch: a box for each group of warps. */
 static struct boxes launch_boxes(struct evaluator *evaluator)
 {
-	const uint32_t *grid = evaluator->input->grid;
+	const struct evaluate_input *input = evaluator->input;
+	const uint32_t *first = input->first_block;
+	int64_t grid[3];
 	struct boxes boxes = {0};
 
+	for (unsigned axis = 0; axis < 3; axis++)
+		grid[axis] = input->block_count[axis] ? input->block_count[axis] : input->grid[axis];
 	for (uint32_t i = 0; i < evaluator->group_count; i++) {
 		const struct warp_group *group = &evaluator->groups[i];
 		struct box box = {.group = i,
+		                  .start = {first[0], first[1], first[2], 0, 0, 0},
 		                  .step = {1, 1, 1, 1, 1, 1},
 		                  .count = {grid[0], grid[1], grid[2], group->count[0], group->count[1], group->count[2]}};
 

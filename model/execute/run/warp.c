@@ -96,6 +96,12 @@ static void perform(struct run *run, struct activation *activation, const struct
 	}
 }
 
+/* "half", "30 %" */
+static const char *share_text(const struct run *run, double share)
+{
+	return share == 0.5 ? "half" : arena_printf(run->evaluator->arena, "%g %%%%", 100 * share);
+}
+
 /* A guard that is not known: some lanes pass, or all with a probability. */
 static void perform_guessed(struct run *run, struct activation *activation, const struct step *step, const struct outcome *outcome,
                             uint32_t live)
@@ -105,7 +111,10 @@ static void perform_guessed(struct run *run, struct activation *activation, cons
 
 	if (step->insn->guard_negated)
 		share = 1 - share;
-	warp_assume(run, step->index, "executed depending on %s: taken to be half of the time", warp_origin(run, outcome->origin));
+	warp_assume(run, step->index,
+	            arena_printf(run->evaluator->arena, "executed depending on %%s: taken to be %s of the time",
+	                         share_text(run, share)),
+	            warp_origin(run, outcome->origin));
 	if (!outcome->common || step->flags & FLAG_EXIT) {
 		perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, share, step->index), live);
 		return;

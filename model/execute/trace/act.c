@@ -14,19 +14,19 @@ static void scratch_load(struct trace *trace, const struct level *level, const s
 		const struct step_source *source = &step->sources[i];
 
 		if (source->kind == SOURCE_REGISTER)
-			packed_unpack(&scratch->registers[source->reg], &level->registers[source->reg]);
+			trace_packed_unpack(&scratch->registers[source->reg], &level->registers[source->reg]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg <= SPECIAL_TID_Z)
-			packed_unpack(&trace->tracer->run->place.specials[source->reg],
+			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
 			              &trace->specials[source->reg - SPECIAL_TID_X]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg >= SPECIAL_CTAID_X && source->reg <= SPECIAL_CTAID_Z)
-			packed_unpack(&trace->tracer->run->place.specials[source->reg],
+			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
 			              &trace->specials[3 + source->reg - SPECIAL_CTAID_X]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg == SPECIAL_WARPID)
-			packed_unpack(&trace->tracer->run->place.specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
+			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
 	}
 	for (unsigned i = 0; i < step->target_count; i++)
 		if (step->targets[i] != NO_INDEX)
-			packed_unpack(&scratch->registers[step->targets[i]], &level->registers[step->targets[i]]);
+			trace_packed_unpack(&scratch->registers[step->targets[i]], &level->registers[step->targets[i]]);
 	memcpy(scratch->pending, level->pending, level->code->plan->live_words * sizeof(uint64_t));
 }
 
@@ -36,7 +36,7 @@ static void scratch_store(struct trace *trace, struct level *level, const struct
 
 	for (unsigned i = 0; i < step->target_count; i++)
 		if (step->targets[i] != NO_INDEX)
-			packed_pack(trace->tracer->arena, &level->registers[step->targets[i]],
+			trace_packed_pack(trace->tracer->arena, &level->registers[step->targets[i]],
 			            &scratch->registers[step->targets[i]]);
 }
 
@@ -59,7 +59,7 @@ static void result_write(struct trace *trace, struct level *level, const struct 
                          uint32_t mask, uint32_t live)
 {
 	if (result != &level->registers[act->target])
-		packed_write(trace, level, act->target, result, mask, live);
+		trace_packed_write(trace, level, act->target, result, mask, live);
 }
 
 static void act_combine(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
@@ -69,7 +69,7 @@ static void act_combine(struct trace *trace, struct level *level, const struct a
 	const struct packed *a = act_source(trace, level, &act->sources[0]);
 	const struct packed *b = act->factor_b ? act_source(trace, level, &act->sources[1]) : NULL;
 
-	packed_combine(trace->tracer->arena, result, a, act->factor_a, b, act->factor_b, act->constant, act->bits);
+	trace_packed_combine(trace->tracer->arena, result, a, act->factor_a, b, act->factor_b, act->constant, act->bits);
 	result_write(trace, level, act, result, mask, live);
 }
 
@@ -77,8 +77,8 @@ static void act_combine(struct trace *trace, struct level *level, const struct a
 static bool widen_factors(const struct act *act, const struct packed **a, const struct packed **b, struct packed wide[2],
                           uint32_t mask)
 {
-	if (!packed_widen(&wide[0], *a, mask, act->is_signed, act->bits) ||
-	    !packed_widen(&wide[1], *b, mask, act->is_signed, act->bits))
+	if (!trace_packed_widen(&wide[0], *a, mask, act->is_signed, act->bits) ||
+	    !trace_packed_widen(&wide[1], *b, mask, act->is_signed, act->bits))
 		return false;
 	*a = &wide[0];
 	*b = &wide[1];
@@ -98,9 +98,9 @@ static void act_product(struct trace *trace, struct level *level, const struct a
 		return;
 	}
 	if (packed_is_plain(b))
-		packed_combine(trace->tracer->arena, result, a, b->base, c, 1, 0, act->bits);
+		trace_packed_combine(trace->tracer->arena, result, a, b->base, c, 1, 0, act->bits);
 	else
-		packed_combine(trace->tracer->arena, result, b, a->base, c, 1, 0, act->bits);
+		trace_packed_combine(trace->tracer->arena, result, b, a->base, c, 1, 0, act->bits);
 	result_write(trace, level, act, result, mask, live);
 }
 
@@ -132,7 +132,7 @@ static void act_lanewise(struct trace *trace, struct level *level, const struct 
 	if (plain)
 		packed_line(result, act->bits, results[0], 0);
 	else
-		packed_set_lanes(trace->tracer->arena, result, act->bits, results, mask);
+		trace_packed_set_lanes(trace->tracer->arena, result, act->bits, results, mask);
 	result_write(trace, level, act, result, mask, live);
 }
 
@@ -150,8 +150,8 @@ static uint32_t compare_lanes(const struct act *act, const struct packed *a, con
 
 	if (packed_is_plain(a) && packed_is_plain(b))
 		return compare_lane(act, a, b, 0) ? ALL_LANES : 0;
-	if (order && packed_widen(&wide, a, ALL_LANES, act->is_signed, 64) &&
-	    packed_widen(&wide, b, ALL_LANES, act->is_signed, 64) &&
+	if (order && trace_packed_widen(&wide, a, ALL_LANES, act->is_signed, 64) &&
+	    trace_packed_widen(&wide, b, ALL_LANES, act->is_signed, 64) &&
 	    compare_lane(act, a, b, 0) == compare_lane(act, a, b, WARP_LANES - 1))
 		return compare_lane(act, a, b, 0) ? ALL_LANES : 0;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -175,7 +175,7 @@ static void act_compare(struct trace *trace, struct level *level, const struct a
 		packed_line(&result, 1, 0, 0);
 		result.base = i == 1 ? (uint32_t)~lanes : lanes;
 		if (act->step->targets[i] != NO_INDEX)
-			packed_write(trace, level, act->step->targets[i], &result, mask, live);
+			trace_packed_write(trace, level, act->step->targets[i], &result, mask, live);
 	}
 }
 
@@ -213,9 +213,9 @@ static void address_make(struct trace *trace, const struct level *level, const s
 	struct packed wide;
 
 	if (source->bits == 64) {
-		packed_combine(trace->tracer->arena, address, source, 1, NULL, 0, offset, 64);
-	} else if (mask && packed_widen(&wide, source, mask, false, 64)) {
-		packed_combine(trace->tracer->arena, address, &wide, 1, NULL, 0, offset, 64);
+		trace_packed_combine(trace->tracer->arena, address, source, 1, NULL, 0, offset, 64);
+	} else if (mask && trace_packed_widen(&wide, source, mask, false, 64)) {
+		trace_packed_combine(trace->tracer->arena, address, &wide, 1, NULL, 0, offset, 64);
 	} else {
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			address->lanes[lane] = packed_lane(source, lane) + offset;
@@ -237,7 +237,7 @@ static void load_registers(struct trace *trace, struct level *level, const struc
 		needed |= act->step->targets[i] != NO_INDEX;
 	if (!needed)
 		return;
-	packed_unpack(&whole, address);
+	trace_packed_unpack(&whole, address);
 	scratch_load(trace, level, act->step);
 	memory_load(trace->tracer->run, level->code->scratch, act->step, &whole, mask, live);
 	scratch_store(trace, level, act->step);
@@ -283,21 +283,21 @@ static void act_compute(struct trace *trace, struct level *level, const struct a
 		act_general(trace, level, act, mask, live);
 		break;
 	case ACT_CALL:
-		level_call(trace, act->step, mask, live);
+		trace_level_call(trace, act->step, mask, live);
 		break;
 	case ACT_EXIT:
-		level_leave(level, mask);
+		trace_level_leave(level, mask);
 		break;
 	default:
 		break;
 	}
 }
 
-bool act_perform(struct trace *trace, const struct act *act, struct trace_event *event)
+bool trace_perform(struct trace *trace, const struct act *act, struct trace_event *event)
 {
 	struct level *level = trace->level;
 	uint32_t live = level_top(level)->mask;
-	uint32_t mask = act->step && act->step->guard != NO_INDEX ? guard_pass(trace, level, act->step, live) : live;
+	uint32_t mask = act->step && act->step->guard != NO_INDEX ? trace_guard_pass(trace, level, act->step, live) : live;
 
 	if (!level->caller)
 		trace->insn = act->insn;

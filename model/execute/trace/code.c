@@ -33,7 +33,7 @@ static struct act_source source_make(struct tracer *tracer, const struct step_so
 		result.constant = &tracer->specials[special];
 	} else if (source->kind == SOURCE_CONSTANT) {
 		constant = arena_alloc(tracer->arena, sizeof(*constant));
-		packed_pack(tracer->arena, constant, source->constant);
+		trace_packed_pack(tracer->arena, constant, source->constant);
 		result.constant = constant;
 	}
 	return result;
@@ -255,7 +255,7 @@ static void block_make(struct tracer *tracer, const struct plan *plan, uint32_t 
 	}
 }
 
-struct trace_code *code_make(struct tracer *tracer, const struct plan *plan)
+struct trace_code *trace_code_make(struct tracer *tracer, const struct plan *plan)
 {
 	struct trace_code *code = tracer->codes;
 

@@ -48,9 +48,9 @@ static struct level *level_new(struct trace *trace, struct trace_code *code)
 	return level;
 }
 
-struct level *level_push(struct trace *trace, const struct plan *plan, uint32_t mask)
+struct level *trace_level_push(struct trace *trace, const struct plan *plan, uint32_t mask)
 {
-	struct trace_code *code = code_make(trace->tracer, plan);
+	struct trace_code *code = trace_code_make(trace->tracer, plan);
 	struct level *level = code->spare;
 
 	if (level)
@@ -84,7 +84,7 @@ static void pass_parameter(struct trace *trace, struct level *to, const char *to
 			continue;
 		reg = plan_parameter(from->code->plan, from_symbol, slot->offset);
 		if (reg != NO_INDEX)
-			packed_write(trace, to, slot->reg, &from->registers[reg], mask, live);
+			trace_packed_write(trace, to, slot->reg, &from->registers[reg], mask, live);
 	}
 }
 
@@ -98,10 +98,10 @@ static void call_unknown(struct trace *trace, struct level *level, const struct 
 	result.origin = step->index;
 	for (unsigned i = 0; i < step->target_count; i++)
 		if (step->targets[i] != NO_INDEX)
-			packed_write(trace, level, step->targets[i], &result, mask, live);
+			trace_packed_write(trace, level, step->targets[i], &result, mask, live);
 }
 
-void level_call(struct trace *trace, const struct step *step, uint32_t mask, uint32_t live)
+void trace_level_call(struct trace *trace, const struct step *step, uint32_t mask, uint32_t live)
 {
 	const struct ptx_insn *insn = step->insn;
 	struct level *caller = trace->level, *callee;
@@ -110,7 +110,7 @@ void level_call(struct trace *trace, const struct step *step, uint32_t mask, uin
 		call_unknown(trace, caller, step, mask, live);
 		return;
 	}
-	callee = level_push(trace, step->callee, mask);
+	callee = trace_level_push(trace, step->callee, mask);
 	callee->called_by = step;
 	callee->called_mask = mask;
 	callee->called_live = live;
@@ -124,7 +124,7 @@ void level_call(struct trace *trace, const struct step *step, uint32_t mask, uin
 	}
 }
 
-void level_pop(struct trace *trace)
+void trace_level_pop(struct trace *trace)
 {
 	struct level *done = trace->level, *caller = done->caller;
 	const struct ptx_function *function = done->code->plan->function;
@@ -143,7 +143,7 @@ void level_pop(struct trace *trace)
 	done->code->spare = done;
 }
 
-void level_leave(struct level *level, uint32_t lanes)
+void trace_level_leave(struct level *level, uint32_t lanes)
 {
 	for (uint32_t i = 0; i < level->depth; i++)
 		level->stack[i].mask &= ~lanes;
@@ -180,7 +180,7 @@ static uint32_t assume_lanes(struct trace *trace, const struct outcome *outcome,
 	return branch_lanes(outcome->unknown, share, insn);
 }
 
-uint32_t guard_pass(struct trace *trace, const struct level *level, const struct step *step, uint32_t mask)
+uint32_t trace_guard_pass(struct trace *trace, const struct level *level, const struct step *step, uint32_t mask)
 {
 	struct outcome outcome = packed_outcome(level, step, mask);
 	double share = trace->tracer->input.branch_probability;
@@ -205,7 +205,7 @@ static uint32_t guess_loop(struct trace *trace, const struct level *level, const
 
 /* ---- branches ------------------------------------------------------------------------------------ */
 
-void control_meet(struct level *level)
+void trace_meet(struct level *level)
 {
 	level->depth--;
 	pending_update(level);
@@ -287,7 +287,7 @@ static void branch_indexed(struct trace *trace, struct level *level, const struc
 		part(trace, level, blocks, masks, count);
 }
 
-void control_transfer(struct trace *trace, struct level *level)
+void trace_transfer(struct trace *trace, struct level *level)
 {
 	const struct plan_block *block = &level->code->plan->blocks[level_top(level)->block];
 

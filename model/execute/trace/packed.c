@@ -13,7 +13,7 @@ static uint64_t *own_lanes(struct arena *arena, struct packed *value)
 	return value->lanes;
 }
 
-void packed_pack(struct arena *arena, struct packed *to, const struct warp_value *from)
+void trace_packed_pack(struct arena *arena, struct packed *to, const struct warp_value *from)
 {
 	to->base = from->base;
 	to->step = from->step;
@@ -26,7 +26,7 @@ void packed_pack(struct arena *arena, struct packed *to, const struct warp_value
 		memcpy(own_lanes(arena, to), from->lane, sizeof(from->lane));
 }
 
-void packed_unpack(struct warp_value *to, const struct packed *from)
+void trace_packed_unpack(struct warp_value *to, const struct packed *from)
 {
 	to->base = from->base;
 	to->step = from->step;
@@ -40,7 +40,7 @@ void packed_unpack(struct warp_value *to, const struct packed *from)
 		memcpy(to->lane, from->lanes, sizeof(to->lane));
 }
 
-void packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES], uint32_t mask)
+void trace_packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES], uint32_t mask)
 {
 	struct warp_value whole;
 
@@ -69,7 +69,7 @@ static void add_lanes(uint64_t sums[WARP_LANES], const struct packed *a, uint64_
 		sums[lane] += a->lanes[lane] * factor;
 }
 
-void packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a, const struct packed *b,
+void trace_packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a, const struct packed *b,
                     uint64_t factor_b, uint64_t constant, unsigned bits)
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
@@ -135,7 +135,7 @@ static void copy(struct arena *arena, struct packed *to, const struct packed *fr
 		memcpy(own_lanes(arena, to), from->lanes, WARP_LANES * sizeof(uint64_t));
 }
 
-void packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask, uint32_t live)
+void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask, uint32_t live)
 {
 	struct packed *old = &level->registers[reg];
 	struct arena *arena = trace->tracer->arena;
@@ -153,7 +153,7 @@ static int64_t signed_lane(const struct packed *value, unsigned lane)
 	return value_signed(packed_lane(value, lane), value->bits);
 }
 
-bool packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits)
+bool trace_packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits)
 {
 	unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
 	uint64_t low, high;

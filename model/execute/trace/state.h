@@ -129,9 +129,9 @@ static inline bool packed_is_plain(const struct packed *value)
 {
 	return value->doubt == KNOWN && value->form == FORM_LINE && value->step == 0;
 }
-void packed_pack(struct arena *arena, struct packed *to, const struct warp_value *from);
+void trace_packed_pack(struct arena *arena, struct packed *to, const struct warp_value *from);
 /* Into a value without axes. */
-void packed_unpack(struct warp_value *to, const struct packed *from);
+void trace_packed_unpack(struct warp_value *to, const struct packed *from);
 /* A line in `bits` bits. */
 static inline void packed_line(struct packed *value, unsigned bits, uint64_t base, int64_t step)
 {
@@ -144,14 +144,14 @@ static inline void packed_line(struct packed *value, unsigned bits, uint64_t bas
 	value->unset = false;
 }
 /* The lanes of mask as a line where they lie on one, else as they are. */
-void packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES], uint32_t mask);
+void trace_packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES], uint32_t mask);
 /* As value_combine(). */
-void packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a, const struct packed *b,
+void trace_packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a, const struct packed *b,
                     uint64_t factor_b, uint64_t constant, unsigned bits);
 /* Gives the lanes of mask, which are in the entry's lanes `live`, to a register: others keep theirs where they are awaited. */
-void packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask, uint32_t live);
+void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask, uint32_t live);
 /* A line in more bits; false where the numbers wrap between the lanes of mask, or it is no line. */
-bool packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits);
+bool trace_packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits);
 
 /* What a source of an operation holds. */
 static inline const struct packed *act_source(const struct trace *trace, const struct level *level, const struct act_source *source)
@@ -164,12 +164,12 @@ static inline const struct packed *act_source(const struct trace *trace, const s
 /* ---- code.c ---------------------------------------------------------------------------------- */
 
 /* The operations of a function, made when it is first met. */
-struct trace_code *code_make(struct tracer *tracer, const struct plan *plan);
+struct trace_code *trace_code_make(struct tracer *tracer, const struct plan *plan);
 
 /* ---- act.c ----------------------------------------------------------------------------------- */
 
 /* Does the operation at which the innermost function is; returns whether there is an event to be told. */
-bool act_perform(struct trace *trace, const struct act *act, struct trace_event *event);
+bool trace_perform(struct trace *trace, const struct act *act, struct trace_event *event);
 
 /* ---- control.c ------------------------------------------------------------------------------- */
 
@@ -178,20 +178,20 @@ static inline struct waiting *level_top(struct level *level)
 	return &level->stack[level->depth - 1];
 }
 /* Enters a function with the lanes of mask. */
-struct level *level_push(struct trace *trace, const struct plan *plan, uint32_t mask);
+struct level *trace_level_push(struct trace *trace, const struct plan *plan, uint32_t mask);
 /* Leaves the innermost function; its results go to the caller's registers. */
-void level_pop(struct trace *trace);
+void trace_level_pop(struct trace *trace);
 /* Lanes end: the kernel, or the function called. */
-void level_leave(struct level *level, uint32_t lanes);
+void trace_level_leave(struct level *level, uint32_t lanes);
 /* Calls a function for the lanes of mask. */
-void level_call(struct trace *trace, const struct step *step, uint32_t mask, uint32_t live);
+void trace_level_call(struct trace *trace, const struct step *step, uint32_t mask, uint32_t live);
 /* Whether an event of that share comes about this time. */
 bool trace_draw(struct trace *trace, uint32_t insn, double share);
 /* Lanes of mask that pass the step's guard; what is not known is assumed. */
-uint32_t guard_pass(struct trace *trace, const struct level *level, const struct step *step, uint32_t mask);
+uint32_t trace_guard_pass(struct trace *trace, const struct level *level, const struct step *step, uint32_t mask);
 /* Lanes waiting at the top of the stack have come where others wait, or are none. */
-void control_meet(struct level *level);
+void trace_meet(struct level *level);
 /* Leaves the block at the top of the stack, which was run. */
-void control_transfer(struct trace *trace, struct level *level);
+void trace_transfer(struct trace *trace, struct level *level);
 
 #endif

@@ -23,7 +23,7 @@ struct tracer *tracer_make(struct arena *arena, const struct evaluate_input *inp
 	cover_prepare(&tracer->evaluator);
 	tracer->run = run_make(&tracer->evaluator);
 	for (unsigned i = 0; i <= SPECIAL_OTHER; i++)
-		packed_pack(arena, &tracer->specials[i], &tracer->run->place.specials[i]);
+		trace_packed_pack(arena, &tracer->specials[i], &tracer->run->place.specials[i]);
 	return tracer;
 }
 
@@ -49,7 +49,7 @@ static uint32_t set_threads(struct trace *trace, uint32_t warp)
 	for (unsigned dimension = 0; dimension < 3; dimension++) {
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			lanes[lane] = (first + lane) / before[dimension] % block[dimension];
-		packed_set_lanes(trace->tracer->arena, &trace->specials[dimension], 32, lanes, mask);
+		trace_packed_set_lanes(trace->tracer->arena, &trace->specials[dimension], 32, lanes, mask);
 	}
 	return mask;
 }
@@ -74,14 +74,14 @@ struct trace *trace_open(struct tracer *tracer, const uint32_t block[3], uint32_
 	for (unsigned i = 0; i < 3; i++)
 		packed_line(&trace->specials[3 + i], 32, block[i], 0);
 	packed_line(&trace->specials[OWN_SPECIALS - 1], 32, warp, 0);
-	level_push(trace, tracer->evaluator.plan, set_threads(trace, warp));
+	trace_level_push(trace, tracer->evaluator.plan, set_threads(trace, warp));
 	return trace;
 }
 
 void trace_close(struct trace *trace)
 {
 	while (trace->level)
-		level_pop(trace);
+		trace_level_pop(trace);
 	trace->over = true;
 	trace->next = trace->tracer->closed;
 	trace->tracer->closed = trace;
@@ -122,21 +122,21 @@ static bool level_advance(struct trace *trace, struct trace_event *event)
 	const struct waiting *top;
 
 	if (!level->depth) {
-		level_pop(trace);
+		trace_level_pop(trace);
 		return false;
 	}
 	top = level_top(level);
 	if (level->act && level->act < level->end && top->mask)
-		return act_perform(trace, level->act++, event);
+		return trace_perform(trace, level->act++, event);
 	if (level->act) {
 		level->act = NULL;
 		if (top->mask)
-			control_transfer(trace, level);
+			trace_transfer(trace, level);
 		return false;
 	}
 	if (top->mask && top->block != PTX_NO_BASIC_BLOCK && top->block != top->stop)
 		return block_begin(trace, level, event);
-	control_meet(level);
+	trace_meet(level);
 	return false;
 }
 

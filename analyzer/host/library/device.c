@@ -1,7 +1,7 @@
 /*
  * What the CUDA runtime tells host code of the device and of kernels on it: properties, attributes, occupancy.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
 
@@ -46,24 +46,8 @@ const struct host_constant *host_device_property(struct host *host, const struct
 
 	type = type ? type_strip_reference(type) : NULL;
 	type = type && type->shape == SHAPE_POINTER ? type->target : type;
-	return type && strcmp(type->type.spelling, "cudaDeviceProp") == 0 ? device_number(host, member->declaration->name, -1) : NULL;
-}
-
-/* Puts a value where an argument's address points to. */
-static void set_argument(struct host *host, const struct node *node, unsigned position, const struct host_constant *value)
-{
-	const struct node *argument = node_strip_casts(node_argument(node, position));
-	const struct host_constant *pointer;
-
-	if (!argument)
-		return;
-	if (argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS) {
-		host_store(host, argument->children[0], value);
-		return;
-	}
-	pointer = host_evaluate(host, argument);
-	if (pointer->kind == CONSTANT_ADDRESS && argument->type->shape == SHAPE_POINTER)
-		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true}, argument->type->target, value);
+	return type && strcmp(type->type.spelling, "cudaDeviceProp") == 0 ? device_number(host, member->declaration->name, -1)
+	                                                                  : NULL;
 }
 
 /* cudaOccupancyMaxPotentialBlockSize(&grid, &block, kernel, shared, limit): as if registers and shared memory left room for the largest block. */
@@ -77,13 +61,13 @@ static const struct host_constant *largest_block(struct host *host, const struct
 
 	if (limit && limit->kind == CONSTANT_INTEGER && limit->value > 0 && limit->value < block)
 		block = limit->value;
-	set_argument(host, node, 1, host_assume(host, host_integer(host, block), reason));
-	set_argument(host, node, 0,
-	             device ? host_assume(host,
-	                                  host_integer(host, (int64_t)device->multiprocessors *
-	                                                             (device->threads_per_multiprocessor / block)),
-	                                  reason)
-	                    : host_unknown(host, "the device is not known"));
+	host_set_argument(host, node_argument(node, 1), host_assume(host, host_integer(host, block), reason));
+	host_set_argument(host, node_argument(node, 0),
+	                  device ? host_assume(host,
+	                                       host_integer(host, (int64_t)device->multiprocessors *
+	                                                                  (device->threads_per_multiprocessor / block)),
+	                                       reason)
+	                         : host_unknown(host, "the device is not known"));
 	return host_integer(host, 0);
 }
 
@@ -95,9 +79,9 @@ static const struct host_constant *active_blocks(struct host *host, const struct
 
 	if (!device || arguments[2]->kind != CONSTANT_INTEGER || arguments[2]->value <= 0)
 		return NULL;
-	set_argument(host, node, 0,
-	             host_assume(host, host_integer(host, device->threads_per_multiprocessor / arguments[2]->value),
-	                         "the occupancy calculator is taken to be limited by threads alone"));
+	host_set_argument(host, node_argument(node, 0),
+	                  host_assume(host, host_integer(host, device->threads_per_multiprocessor / arguments[2]->value),
+	                              "the occupancy calculator is taken to be limited by threads alone"));
 	return host_integer(host, 0);
 }
 
@@ -112,7 +96,7 @@ const struct host_constant *host_device_call(struct host *host, const struct nod
 		return NULL;
 	if (strcmp(name, "cudaDeviceGetAttribute") == 0 && count == 3 && arguments[1]->kind == CONSTANT_INTEGER) {
 		value = device_number(host, NULL, arguments[1]->value);
-		set_argument(host, node, 0, value ? value : host_unknown(host, "the device is not known"));
+		host_set_argument(host, node_argument(node, 0), value ? value : host_unknown(host, "the device is not known"));
 		return host_integer(host, 0);
 	}
 	if (strcmp(name, "cudaOccupancyMaxPotentialBlockSize") == 0 && count >= 3)
@@ -120,11 +104,11 @@ const struct host_constant *host_device_call(struct host *host, const struct nod
 	if (strcmp(name, "cudaOccupancyMaxActiveBlocksPerMultiprocessor") == 0 && count >= 4)
 		return active_blocks(host, node, arguments);
 	if (strcmp(name, "cudaGetDeviceCount") == 0 && count == 1) {
-		set_argument(host, node, 0, host_integer(host, 1));
+		host_set_argument(host, node_argument(node, 0), host_integer(host, 1));
 		return host_integer(host, 0);
 	}
 	if (strcmp(name, "cudaGetDevice") == 0 && count == 1) {
-		set_argument(host, node, 0, host_integer(host, 0));
+		host_set_argument(host, node_argument(node, 0), host_integer(host, 0));
 		return host_integer(host, 0);
 	}
 	return NULL;

@@ -4,7 +4,7 @@
  * Where the command line is not given nothing is known of it: what a program does without arguments is then found by the branches that ask for
  * them (see host_join).
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,27 +12,9 @@
 #include <strings.h>
 
 #define POINTER_BYTES 8
-/* Where getopt stands within a word of several options, kept in a variable of the walk's own. */
-enum own_variable { OWN_ARGUMENTS, OWN_POSITION };
-
 static const struct source_type pointer_type = {.shape = SHAPE_POINTER, .type = {.size_bytes = POINTER_BYTES}};
 static const struct source_type integer_type = {
 	.shape = SHAPE_INTEGER, .bits = 32, .is_signed = true, .type = {.size_bytes = 4, .spelling = "int"}};
-
-static struct source_declaration *own_variable(struct host *host, enum own_variable which, const struct source_type *type)
-{
-	struct source_declaration *variable = host->own[which];
-
-	if (variable)
-		return variable;
-	variable = arena_alloc(host->arena, sizeof(*variable));
-	variable->kind = DECLARATION_VARIABLE;
-	variable->name = which == OWN_ARGUMENTS ? "argv" : "getopt";
-	variable->type = type;
-	variable->slot = host->unit->slot_count + which;
-	host->own[which] = variable;
-	return variable;
-}
 
 /* ---- main ------------------------------------------------------------------------------------- */
 
@@ -51,7 +33,9 @@ void host_bind_arguments(struct host *host, const struct source_function *functi
 		words = host_record_set(host, words, (i + UINT64_C(1)) * POINTER_BYTES, &pointer_type,
 		                        host_string(host, host->options->arguments[i]));
 	words = host_record_set(host, words, (count + UINT64_C(1)) * POINTER_BYTES, &pointer_type, host_integer(host, 0));
-	variable = own_variable(host, OWN_ARGUMENTS, &array);
+	if (!host->words)
+		host->words = host_own_variable(host, "argv", &array);
+	variable = host->words;
 	host_set(host, variable, words);
 	host_set(host, function->parameters[0], host_integer(host, (int64_t)count + 1));
 	host_set(host, function->parameters[1], host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true}));
@@ -296,27 +280,30 @@ static const struct host_constant *read_options(struct host *host, const struct 
                                                 const struct host_constant *const *arguments)
 {
 	bool is_long = strcmp(node->declaration->name, "getopt_long") == 0;
-	struct source_declaration *position = own_variable(host, OWN_POSITION, &integer_type);
 	struct options options = {.host = host};
 	struct host_place table = {NULL, 0, true};
-	int64_t found, state = integer_or(host->environment[position->slot], 1 << 8);
+	const struct host_constant *rows;
+	int64_t found, state;
 
 	if (strcmp(node->declaration->name, "getopt") != 0 && !is_long)
 		return NULL;
 	if (node->child_count < (is_long ? 5u : 4u) || arguments[0]->kind != CONSTANT_INTEGER ||
 	    arguments[1]->kind != CONSTANT_ADDRESS || arguments[2]->kind != CONSTANT_STRING)
 		return NULL;
-	if (is_long && arguments[3]->kind == CONSTANT_ADDRESS)
-		table = (struct host_place){arguments[3]->variable, (uint64_t)arguments[3]->value, true};
+	rows = is_long ? host_decay(host, node->children[4], arguments[3]) : NULL;
+	if (rows && rows->kind == CONSTANT_ADDRESS)
+		table = (struct host_place){rows->variable, (uint64_t)rows->value, true};
+	if (!host->position)
+		host->position = host_own_variable(host, "getopt", &integer_type);
+	state = integer_or(host->environment[host->position->slot], 1 << 8);
 	options.count = arguments[0]->value;
 	options.words = (struct host_place){arguments[1]->variable, (uint64_t)arguments[1]->value, true};
 	options.word = state >> 8;
 	options.letter = state & 0xff;
 	found = next_option(&options, arguments[2]->text, table);
-	host_set(host, position, host_integer(host, options.word << 8 | (options.letter & 0xff)));
+	host_set(host, host->position, host_integer(host, options.word << 8 | (options.letter & 0xff)));
 	system_variable_set(host, "optind", host_integer(host, options.word));
-	system_variable_set(host, "optarg",
-	                    options.argument ? host_string(host, options.argument) : host_integer(host, 0));
+	system_variable_set(host, "optarg", options.argument ? host_string(host, options.argument) : host_integer(host, 0));
 	return host_integer(host, found);
 }
 
@@ -324,9 +311,9 @@ static const struct host_constant *read_options(struct host *host, const struct 
 
 const struct host_constant *host_parse(struct host *host, const struct node *node, const struct host_constant *const *arguments)
 {
-	static const struct host_constant *(*const parsers[])(struct host *, const struct node *,
-	                                                      const struct host_constant *const *) = {
-		read_number, read_format, compare_strings, read_options};
+	static const struct host_constant *(*const parsers[])(
+		struct host *, const struct node *, const struct host_constant *const *) = {read_number, read_format,
+	                                                                                    compare_strings, read_options};
 	const struct host_constant *result = NULL;
 
 	for (unsigned i = 0; i < ARRAY_COUNT(parsers) && !result; i++)
