@@ -150,15 +150,37 @@ static struct columns columns_of(struct arena *arena, const struct ranked_layout
 	return columns;
 }
 
+/* Whether a part is seen in any bar. */
+static bool limit_shows(const struct ranked_layout *const *rows, unsigned count, const char *name)
+{
+	const double least_share = 0.02;
+	for (unsigned r = 0; r < count; r++) {
+		double sum = 0, own = 0;
+		for (unsigned i = 0; i < rows[r]->estimate->limit_count; i++) {
+			const struct limit *limit = &rows[r]->estimate->limits[i];
+			sum += limit->cycles;
+			own += strcmp(limit->name, name) == 0 ? limit->cycles : 0;
+		}
+		if (own > least_share * sum)
+			return true;
+	}
+	return false;
+}
+
 /* Which letters the bars hold. */
-static void legend_print(struct text *out, const struct ranked_layout *const *rows, const struct report_style *style)
+static void legend_print(struct text *out, const struct ranked_layout *const *rows, unsigned count,
+                         const struct report_style *style)
 {
 	const struct estimate *estimate = rows[0]->estimate;
+	unsigned shown = 0;
 	if (estimate->limit_count == 0)
 		return;
 	text_printf(out, "  %sbars: share of", faint(style));
 	for (unsigned i = 0; i < estimate->limit_count; i++)
-		text_printf(out, "%s %s %c", i ? "," : "", estimate->limits[i].name, limit_letter(estimate->limits[i].name));
+		if (limit_shows(rows, count, estimate->limits[i].name))
+			text_printf(out, "%s %c %s", shown++ ? "," : "", limit_letter(estimate->limits[i].name),
+			            strcmp(estimate->limits[i].name, "latency") == 0 ? "waiting (latency)"
+			                                                             : estimate->limits[i].name);
 	text_printf(out, "%s\n", plain(style));
 }
 
@@ -179,7 +201,7 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 		row_print(out, arena, prediction, rows[r], &columns);
 		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
-	legend_print(out, rows, style);
+	legend_print(out, rows, count, style);
 }
 
 /* ---- launches --------------------------------------------------------------------------- */
