@@ -253,7 +253,7 @@ struct loaded_result {
 
 /*
  * The first block's first thread follows `steps` pointers past the L1 and says how long it took; all other blocks read 16 bytes per thread and wait for `pause`
- * cycles, again and again until it is done, and count their bytes. done: 0 at first.
+ * cycles, again and again until it is done, which they look for every sixteenth time, and count their bytes. done: 0 at first.
  */
 static __global__ void __launch_bounds__(512)
 	follow_under_load(loaded_result *result, volatile unsigned *done, const char *chain, int steps, const char *memory, size_t size, long long pause)
@@ -276,7 +276,7 @@ static __global__ void __launch_bounds__(512)
 	}
 	unsigned sum = 0, rounds = 0;
 	size_t place = (size_t)(blockIdx.x - 1) * 8192 + threadIdx.x * 16;
-	while (*done == 0 && rounds < 1000000) {
+	while ((rounds % 16 != 0 || *done == 0) && rounds < 1000000) {
 		unsigned v[4];
 		load_past_l1(v, (address_t)(memory + (place & (size - 1))));
 		sum |= fold(v);
