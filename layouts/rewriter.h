@@ -50,6 +50,8 @@ struct kernel_plan {
 	const char *const **pointers;
 	const struct device_proxy **proxies; /* for each parameter, what stands for it in the body, or NULL */
 	bool *is_indirect;                   /* for each parameter: all its mentions go through the proxy */
+	struct device_name **names;          /* local names of elements that go */
+	unsigned name_count;
 	bool bound, changed;
 };
 struct rewriter {

@@ -251,6 +251,7 @@ void device_kernels_edit(struct rewriter *rewriter)
 			parameters_edit(rewriter, plan, ranges);
 			prototypes_edit(rewriter, plan);
 			proxies_declare(rewriter, plan);
+			device_names_edit(rewriter, plan);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
 			if (!reference_was_seen(rewriter, k, r) &&
