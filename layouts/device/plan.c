@@ -209,6 +209,12 @@ static const char *const *parameter_pointers(const struct rewriter *rewriter, co
 	const char *base = group->group->form == FORM_ARRAYS ? group->merged_name : plan->kernel->parameters[p].name;
 
 	names[0] = base;
+	if (rewriter_joins_pointers(group)) {
+		base = plan->proxies[p] ? pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_arrays", base)) : base;
+		for (unsigned b = 0; b < count; b++)
+			names[b] = arena_printf(rewriter->arena, "%s.%s", base, group->group->fields[b].name);
+		return names;
+	}
 	if (plan->proxies[p] && group->group->form == FORM_STRUCT && count == 1)
 		names[0] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_records", base));
 	for (unsigned b = 0; count > 1 && b < count; b++)

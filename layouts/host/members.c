@@ -30,7 +30,9 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 	const char **names = arena_array(rewriter->arena, count, sizeof(*names));
 
 	names[0] = host->plan->group->form == FORM_ARRAYS ? host->plan->merged_name : array->name;
-	for (unsigned b = 0; count > 1 && b < count; b++)
+	for (unsigned b = 0; rewriter_joins_pointers(host->plan) && b < count; b++)
+		names[b] = arena_printf(rewriter->arena, "%s.%s", array->name, host->plan->group->fields[b].name);
+	for (unsigned b = 0; !rewriter_joins_pointers(host->plan) && count > 1 && b < count; b++)
 		names[b] = rewriter_name(rewriter,
 		                         arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
 	return names;
@@ -237,6 +239,8 @@ const char *rehost_new_pointers(const struct rewriter *rewriter, const struct re
 {
 	const char *text = NULL;
 
+	if (rewriter_joins_pointers(host->plan))
+		return array->name;
 	for (unsigned m = 0; m < host->member_count; m++)
 		for (unsigned b = 0; host->members[m].array == array && b < host->plan->placement->buffer_count; b++)
 			text = text ? arena_printf(rewriter->arena, "%s, %s", text, host->members[m].names[b])

@@ -313,6 +313,8 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 		            releases_check(rewriter, &host);
 	if (!host.good)
 		host.position = rewriter->source->length;
+	for (unsigned m = 0; m < host.member_count; m++)
+		host.has_parameters |= host.members[m].parameter.function != NULL;
 	plan->host_changed = host.good && host.member_count > 0;
 	return host;
 }
