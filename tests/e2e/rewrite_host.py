@@ -104,6 +104,7 @@ def forms(source, args, back, folder):
 
 def check(program):
     source, flags, args, back = program
+    flags = [*flags, "-I" + os.path.dirname(source)]
     failures, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
         executable = os.path.join(folder, "original")

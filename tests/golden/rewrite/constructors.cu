@@ -74,5 +74,11 @@ int main()
 	for (int i = 0; i < n; i++)
 		sum += host[i].x + host[i].y + host[i].z + lengths_host[i] + bodies_host[i].position.x + bodies_host[i].velocity.x;
 	printf("%g\n", sum);
+	cudaFree(a);
+	cudaFree(b);
+	cudaFree(bodies);
+	cudaFree(lengths);
+	free(host);
+	free(bodies_host);
 	return 0;
 }

@@ -54,5 +54,7 @@ int main()
 	cudaFree(nodes);
 	cudaFree(fixed);
 	cudaFree(order);
+	free(host);
+	free(order_host);
 	return 0;
 }

@@ -32,5 +32,7 @@ int main()
 	for (int i = 0; i < n; i++)
 		sum += host[i].value + host[i].count;
 	printf("%g\n", sum);
+	cudaFree(samples);
+	cudaFree(others);
 	return 0;
 }

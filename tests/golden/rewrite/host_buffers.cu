@@ -43,5 +43,9 @@ int main()
 	for (int i = 0; i < n; i++)
 		sum += out[i].v * out[i].pos;
 	printf("%g\n", sum);
+	cudaFree(a);
+	cudaFree(p);
+	free(h);
+	free(g);
 	return 0;
 }

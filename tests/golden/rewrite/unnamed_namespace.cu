@@ -32,5 +32,6 @@ int main()
 	for (int i = 0; i < n; i++)
 		sum += host[i].u;
 	printf("%g\n", sum);
+	cudaFree(cells);
 	return 0;
 }

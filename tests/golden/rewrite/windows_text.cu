@@ -32,5 +32,6 @@ int main()
   for (int i = 0; i < n; i++)
     sum += host[i].x;
   printf("%g\n", sum);
+  cudaFree(points);
   return 0;
 }
