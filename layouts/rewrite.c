@@ -101,6 +101,17 @@ static const char *name_without(struct arena *arena, const char *name, const cha
 	return arena_strndup(arena, name, length - tail);
 }
 
+/* A name that neither the file nor the type of a group before this one has. */
+static const char *type_name(const struct rewriter *rewriter, unsigned g, const char *base)
+{
+	const char *name = rewriter_name(rewriter, base);
+
+	for (unsigned i = 0; i < g; i++)
+		if (rewriter->group_plans[i].type_name && strcmp(rewriter->group_plans[i].type_name, name) == 0)
+			return type_name(rewriter, g, arena_printf(rewriter->arena, "%s_", name));
+	return name;
+}
+
 /* The names that a group's types, functions and pointers begin with; those of several --group are numbered. */
 static void group_name(struct rewriter *rewriter, unsigned g)
 {
@@ -120,16 +131,16 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 		plan->merged_name = rewriter_name(rewriter, plan->merged_name);
 	}
 	if (rewriter_joins_pointers(plan)) {
-		plan->type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
+		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
 		plan->const_type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "const_%s", plan->type_name));
 		return;
 	}
 	if (!plan->placement->layout->declare)
 		return;
 	if (plan->group->form == FORM_ARRAYS && plan->placement->layout->keeps_record)
-		plan->type_name = rewriter_name(rewriter, plan->base);
+		plan->type_name = type_name(rewriter, g, plan->base);
 	else
-		plan->type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
+		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
 }
 
 static void groups_plan(struct rewriter *rewriter, struct placement *const *placements)

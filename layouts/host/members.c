@@ -19,6 +19,19 @@ static const struct rehost_member *member_of(const struct rehost_plan *host, con
 	return NULL;
 }
 
+/* A name that neither the file nor a pointer of a member of another name has. */
+static const char *member_name(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
+                               const char *base)
+{
+	const char *name = rewriter_name(rewriter, base);
+
+	for (unsigned m = 0; m < host->member_count; m++)
+		for (unsigned b = 0; b < host->plan->placement->buffer_count; b++)
+			if (strcmp(host->members[m].array->name, array->name) != 0 && strcmp(host->members[m].names[b], name) == 0)
+				return member_name(rewriter, host, array, arena_printf(rewriter->arena, "%s_", name));
+	return name;
+}
+
 /*
  * Names of the pointers that take the place of a host array's: its own where there is one buffer, else with the
  * fields' names after it.
@@ -33,8 +46,8 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 	for (unsigned b = 0; rewriter_joins_pointers(host->plan) && b < count; b++)
 		names[b] = arena_printf(rewriter->arena, "%s.%s", array->name, host->plan->group->fields[b].name);
 	for (unsigned b = 0; !rewriter_joins_pointers(host->plan) && count > 1 && b < count; b++)
-		names[b] = rewriter_name(rewriter,
-		                         arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
+		names[b] = member_name(rewriter, host, array,
+		                       arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
 	return names;
 }
 
