@@ -194,7 +194,7 @@ static bool kernel_mention_is_followed(const struct edit_source *source, const s
 static bool is_variable_too(const struct edit_source *source, const char *name)
 {
 	for (unsigned i = 1; i < source->token_count; i++)
-		if (edit_is(source, i, name) && source->tokens[i].brace != EDIT_NO_TOKEN && !edit_is(source, i - 1, "return") &&
+		if (edit_is(source, i, name) && !edit_is(source, i + 1, "(") && !edit_is(source, i - 1, "return") &&
 		    !edit_is(source, i + 1, "<") && (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*")))
 			return true;
 	return false;
