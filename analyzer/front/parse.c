@@ -327,11 +327,16 @@ static enum CXErrorCode parse_with(struct front *front, CXIndex index, const str
                                    struct arguments arguments, const char *flag, const char *file)
 {
 	struct memory_files files = memory_files(options);
+	unsigned own = ARRAY_COUNT(files.list);
+	struct CXUnsavedFile *all = arena_array(front->arena, own + front->changed_count, sizeof(*all));
 
+	memcpy(all, files.list, sizeof(files.list));
+	if (front->changed_count)
+		memcpy(all + own, front->changed, front->changed_count * sizeof(*all));
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
-	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list,
-	                                   ARRAY_COUNT(files.list), CXTranslationUnit_KeepGoing, &front->translation_unit);
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all, own + front->changed_count,
+	                                   CXTranslationUnit_KeepGoing, &front->translation_unit);
 }
 
 /* Parses with the precompiled header, which is made when there is none, and made anew when it is of no use. */
@@ -413,6 +418,11 @@ bool front_read(struct source_unit *unit, const struct analyzer_options *options
 	int saved = front_silence();
 	enum CXErrorCode error = parse(&front, index, options);
 
+	if (error == CXError_Success && front_find_redeclared(&front)) {
+		clang_disposeTranslationUnit(front.translation_unit);
+		front.translation_unit = NULL;
+		error = parse(&front, index, options);
+	}
 	front_unsilence(saved);
 	unit->clang_seconds = clock_seconds() - start;
 	if (error == CXError_Success)
