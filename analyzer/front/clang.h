@@ -121,6 +121,8 @@ struct node *front_read_attributed(struct front *front, CXCursor cursor);
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
+/* The part of `*this` that the constructor of a base makes; NULL where that is none. */
+struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made);
 /* `new T(...)`, whose object is a variable of its own. */
 struct node *front_read_new(struct front *front, CXCursor cursor);
 /* Braces. */
