@@ -1,6 +1,6 @@
 /*
  * coalesce diff OLD NEW: the predictions of two revisions side by side, each a source file or what `coalesce predict --json` printed of one. A kernel is found
- * again by its name, the n-th launch of that name by its place; what counts is its time in the layout that its revision is written in.
+ * again by its name, the n-th launch of that name by its place; what counts is its time as its revision is written.
  */
 #include "cli/cli.h"
 
@@ -11,12 +11,12 @@
 
 #define PREDICT_SCHEMA "coalesce/predict/1"
 
-/* A record of a launch in one revision. Texts live in the revision's JSON. */
+/* A launch in one revision. Texts live in the revision's JSON or in the arena. */
 struct revision_row {
-	const char *kernel, *record;       /* record NULL: a kernel without records */
-	unsigned place;                    /* among the rows of that kernel and record */
-	const char *written, *recommended; /* layouts */
-	double written_us, recommended_us;
+	const char *kernel;
+	unsigned place;             /* among the launches of that kernel */
+	const char *layouts;        /* "body aos, velocity aos"; "-" without records */
+	double written_us, best_us; /* best: with one record in another layout, or as written */
 };
 struct revision {
 	const char *path;
@@ -87,36 +87,53 @@ static double layout_time(const json_t *layouts, const char *record, const char 
 	return NAN;
 }
 
-/* Adds the row that a verdict of a kernel gives; record NULL: it has no records. */
-static void row_add(struct arena *arena, struct revision *revision, const json_t *kernel, const json_t *verdict, const char *record)
+/* "body aos, velocity aos": the layouts as written; "-" without records. */
+static const char *written_text(struct arena *arena, const json_t *kernel)
 {
-	const json_t *layouts = json_object_get(kernel, "layouts");
+	const json_t *groups = json_object_get(kernel, "groups"), *verdicts = json_object_get(kernel, "verdicts");
+	const char *text = "";
+	size_t index;
+	json_t *group;
+	json_array_foreach(groups, index, group)
+	{
+		const json_t *verdict = verdicts ? json_array_get(verdicts, index) : kernel;
+		const char *name = json_string_value(json_object_get(group, "name"));
+		const char *layout = json_string_value(json_object_get(verdict, "written"));
+		text = arena_printf(arena, "%s%s%s %s", text, *text ? ", " : "", name ? name : "?", layout ? layout : "?");
+	}
+	return *text ? text : "-";
+}
+
+static double least_time(const json_t *layouts)
+{
+	double least = INFINITY;
+	size_t index;
+	json_t *row;
+	json_array_foreach(layouts, index, row) least = fmin(least, json_number_value(json_object_get(row, "time_us")));
+	return least;
+}
+
+/* A record's written layout leaves the others as written, too: the first one's time is that of the launch as it is. */
+static void row_add(struct arena *arena, struct revision *revision, const json_t *kernel)
+{
+	const json_t *group = json_array_get(json_object_get(kernel, "groups"), 0), *layouts = json_object_get(kernel, "layouts");
+	const char *written = json_string_value(json_object_get(kernel, "written"));
 	struct revision_row row = {.kernel = json_string_value(json_object_get(kernel, "name")),
-	                           .record = record,
-	                           .written = json_string_value(json_object_get(verdict, "written")),
-	                           .recommended = json_string_value(json_object_get(verdict, "recommended"))};
-	if (!row.kernel || !row.written || !row.recommended)
+	                           .layouts = written_text(arena, kernel),
+	                           .best_us = least_time(layouts)};
+	if (!row.kernel || !written)
 		return;
-	row.written_us = layout_time(layouts, record, row.written);
-	row.recommended_us = layout_time(layouts, record, row.recommended);
+	row.written_us = layout_time(layouts, json_string_value(json_object_get(group, "name")), written);
 	for (unsigned i = 0; i < revision->count; i++)
-		row.place += same_text(revision->rows[i].kernel, row.kernel) && same_text(revision->rows[i].record, record);
+		row.place += strcmp(revision->rows[i].kernel, row.kernel) == 0;
 	ARENA_PUSH(arena, revision->rows, revision->count, row);
 }
 
 static void rows_read(struct arena *arena, struct revision *revision)
 {
-	size_t index, verdict_index;
-	json_t *kernel, *verdict;
-	json_array_foreach(json_object_get(revision->root, "kernels"), index, kernel)
-	{
-		const json_t *verdicts = json_object_get(kernel, "verdicts");
-		const json_t *group = json_array_get(json_object_get(kernel, "groups"), 0);
-		if (!verdicts)
-			row_add(arena, revision, kernel, kernel, json_string_value(json_object_get(group, "name")));
-		json_array_foreach(verdicts, verdict_index, verdict)
-			row_add(arena, revision, kernel, verdict, json_string_value(json_object_get(verdict, "record")));
-	}
+	size_t index;
+	json_t *kernel;
+	json_array_foreach(json_object_get(revision->root, "kernels"), index, kernel) row_add(arena, revision, kernel);
 }
 
 static bool revision_read(struct arena *arena, const struct command_line *line, const char *path, struct revision *revision,
@@ -136,8 +153,7 @@ static bool revision_read(struct arena *arena, const struct command_line *line, 
 static const struct revision_row *row_find(const struct revision *revision, const struct revision_row *like)
 {
 	for (unsigned i = 0; i < revision->count; i++)
-		if (same_text(revision->rows[i].kernel, like->kernel) && same_text(revision->rows[i].record, like->record) &&
-		    revision->rows[i].place == like->place)
+		if (strcmp(revision->rows[i].kernel, like->kernel) == 0 && revision->rows[i].place == like->place)
 			return &revision->rows[i];
 	return NULL;
 }
@@ -176,41 +192,38 @@ static const struct change *worst_change(const struct change *changes, unsigned 
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
+static void side_print(struct text *out, const struct revision_row *row)
+{
+	if (row)
+		text_printf(out, " %12.3f  %-19.19s", row->written_us, row->layouts);
+	else
+		text_printf(out, " %12s  %-19s", "-", "");
+}
+
 static void change_print(struct text *out, const struct change *change)
 {
-	const struct revision_row *any = change->new ? change->new : change->old;
-	text_printf(out, "%-24.24s %-14.14s", any->kernel, any->record ? any->record : "-");
-	if (change->old)
-		text_printf(out, " %12.3f %-6.6s", change->old->written_us, change->old->written);
-	else
-		text_printf(out, " %12s %-6s", "-", "");
-	if (change->new)
-		text_printf(out, " %12.3f %-6.6s", change->new->written_us, change->new->written);
-	else
-		text_printf(out, " %12s %-6s", "-", "");
+	text_printf(out, "%-20.20s", change->new ? change->new->kernel : change->old->kernel);
+	side_print(out, change->old);
+	side_print(out, change->new);
 	if (change->old && change->new)
-		text_printf(out, " %+8.1f %%", change_percent(change));
+		text_printf(out, " %+8.1f %%\n", change_percent(change));
 	else
-		text_printf(out, " %10s", change->new ? "added" : "removed");
-	if (change->new &&strcmp(change->new->recommended, change->new->written) != 0)
-		text_printf(out, "\n%*s-> %s: %.3f us", 40, "", change->new->recommended, change->new->recommended_us);
-	text_puts(out, "\n");
+		text_printf(out, " %10s\n", change->new ? "added" : "removed");
 }
 
 static json_t *row_json(const struct revision_row *row)
 {
 	if (!row)
 		return json_null();
-	return json_pack("{s:s, s:f, s:s, s:f}", "written", row->written, "written_us", row->written_us, "recommended",
-	                 row->recommended, "recommended_us", row->recommended_us);
+	return json_pack("{s:s, s:f, s:f}", "layouts", row->layouts, "written_us", row->written_us, "best_us", row->best_us);
 }
 
 static json_t *change_json(const struct change *change)
 {
-	const struct revision_row *any = change->new ? change->new : change->old;
 	double percent = change_percent(change);
-	return json_pack("{s:s, s:s?, s:o, s:o, s:o}", "kernel", any->kernel, "record", any->record, "old", row_json(change->old),
-	                 "new", row_json(change->new), "change_percent", isfinite(percent) ? json_real(percent) : json_null());
+	return json_pack("{s:s, s:o, s:o, s:o}", "kernel", change->new ? change->new->kernel : change->old->kernel, "old",
+	                 row_json(change->old), "new", row_json(change->new), "change_percent",
+	                 isfinite(percent) ? json_real(percent) : json_null());
 }
 
 static json_t *changes_json(const struct revision revisions[2], const struct change *changes, unsigned count, double gate,
@@ -229,9 +242,9 @@ static json_t *changes_json(const struct revision revisions[2], const struct cha
 
 static void changes_print(struct text *out, const struct revision revisions[2], const struct change *changes, unsigned count)
 {
-	text_printf(out, "%s -> %s, predicted for %s\n\n%-24s %-14s %12s %-6s %12s %-6s %10s\n", revisions[0].path,
-	            revisions[1].path, json_string_value(json_object_get(revisions[1].root, "machine")), "kernel", "record",
-	            "old us", "layout", "new us", "layout", "change");
+	text_printf(out, "%s -> %s, predicted for %s\n\n%-20s %12s  %-19s %12s  %-19s %10s\n", revisions[0].path, revisions[1].path,
+	            json_string_value(json_object_get(revisions[1].root, "machine")), "kernel", "old us", "written as", "new us",
+	            "written as", "change");
 	for (unsigned i = 0; i < count; i++)
 		change_print(out, &changes[i]);
 }

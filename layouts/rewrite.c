@@ -101,6 +101,17 @@ static const char *name_without(struct arena *arena, const char *name, const cha
 	return arena_strndup(arena, name, length - tail);
 }
 
+/* A name that neither the file nor the type of a group before this one has. */
+static const char *type_name(const struct rewriter *rewriter, unsigned g, const char *base)
+{
+	const char *name = rewriter_name(rewriter, base);
+
+	for (unsigned i = 0; i < g; i++)
+		if (rewriter->group_plans[i].type_name && strcmp(rewriter->group_plans[i].type_name, name) == 0)
+			return type_name(rewriter, g, arena_printf(rewriter->arena, "%s_", name));
+	return name;
+}
+
 /* The names that a group's types, functions and pointers begin with; those of several --group are numbered. */
 static void group_name(struct rewriter *rewriter, unsigned g)
 {
@@ -119,12 +130,17 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 		plan->merged_name = number > 1 ? arena_printf(rewriter->arena, "records%u", number) : "records";
 		plan->merged_name = rewriter_name(rewriter, plan->merged_name);
 	}
+	if (rewriter_joins_pointers(plan)) {
+		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
+		plan->const_type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "const_%s", plan->type_name));
+		return;
+	}
 	if (!plan->placement->layout->declare)
 		return;
 	if (plan->group->form == FORM_ARRAYS && plan->placement->layout->keeps_record)
-		plan->type_name = rewriter_name(rewriter, plan->base);
+		plan->type_name = type_name(rewriter, g, plan->base);
 	else
-		plan->type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
+		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
 }
 
 static void groups_plan(struct rewriter *rewriter, struct placement *const *placements)
@@ -189,6 +205,53 @@ static void comment_write(struct text *out, const struct group_plan *plan)
 	text_puts(out, plan->placement->tile > 1 ? ", each member's values side by side. */\n" : ". */\n");
 }
 
+/* Declares the members of a struct of pointers. */
+static void pointer_members_write(struct text *out, const struct group_plan *plan, const char *before)
+{
+	for (unsigned b = 0; b < plan->placement->buffer_count; b++) {
+		struct row_pointer spelling = {before, "", plan->group->fields[b].name};
+
+		text_puts(out, "\t");
+		plan->placement->layout->pointer(out, plan->placement, b, plan->type_name, &spelling);
+		text_puts(out, ";\n");
+	}
+}
+
+/* Whether a parameter of a changed kernel points to const records of the group. */
+static bool has_const_parameter(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		for (unsigned p = 0; p < rewriter->kernel_plans[k].kernel->parameter_count; p++) {
+			const struct layout_binding *binding = rewriter->kernel_plans[k].bindings[p];
+
+			if (rewriter->kernel_plans[k].changed && binding && binding->group == group && binding->parameter->is_const)
+				return true;
+		}
+	return false;
+}
+
+/* Declares the struct of pointers to a group's buffers, and that of pointers to const that it converts to where one is needed. */
+static void pointers_declare(const struct rewriter *rewriter, struct text *out, const struct group_plan *plan, bool has_parameters)
+{
+	bool constant = has_parameters || has_const_parameter(rewriter, plan->group);
+
+	if (constant) {
+		text_printf(out, "/* The members of %s, one array each, to be read. */\nstruct %s {\n", plan->group->name,
+		            plan->const_type_name);
+		pointer_members_write(out, plan, "const ");
+		text_puts(out, "};\n\n");
+	}
+	text_printf(out, "/* The members of %s, one array each. */\nstruct %s {\n", plan->group->name, plan->type_name);
+	pointer_members_write(out, plan, "");
+	if (constant) {
+		text_printf(out, "\n\toperator %s() const { return {", plan->const_type_name);
+		for (unsigned b = 0; b < plan->placement->buffer_count; b++)
+			text_printf(out, "%s%s", b > 0 ? ", " : "", plan->group->fields[b].name);
+		text_puts(out, "}; }\n");
+	}
+	text_puts(out, "};\n");
+}
+
 /* Inserts the declaration of a group's record before the first kernel or host code that needs it. */
 static void declaration_edit(struct rewriter *rewriter, const struct rehost_plan *host)
 {
@@ -198,8 +261,12 @@ static void declaration_edit(struct rewriter *rewriter, const struct rehost_plan
 
 	place = edit_before_declaration(rewriter->source, place);
 	place = host->position < place ? host->position : place;
-	comment_write(&out, plan);
-	plan->placement->layout->declare(&out, plan->placement, plan->type_name);
+	if (rewriter_joins_pointers(plan)) {
+		pointers_declare(rewriter, &out, plan, host->has_parameters);
+	} else {
+		comment_write(&out, plan);
+		plan->placement->layout->declare(&out, plan->placement, plan->type_name);
+	}
 	text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n" : "");
 	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }

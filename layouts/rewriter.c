@@ -70,3 +70,8 @@ const struct group_plan *rewriter_binding_change(const struct rewriter *rewriter
 
 	return plan && plan->change == CHANGE_BUFFERS ? plan : NULL;
 }
+
+bool rewriter_joins_pointers(const struct group_plan *plan)
+{
+	return plan->placement->joins_pointers && plan->placement->buffer_count > 1;
+}

@@ -21,6 +21,8 @@ struct group_plan {
 	const char *base; /* for names: "point", "record" */
 	/* CHANGE_BUFFERS: of the record in device memory; NULL where buffers have no type of their own */
 	const char *type_name;
+	/* where the pointers are members of a struct, type_name is its name, and this of that with pointers to const */
+	const char *const_type_name;
 	const char *merged_name; /* FORM_ARRAYS: of the pointer to the records */
 	bool used;               /* a kernel was changed */
 	bool host_changed;       /* the host side was rewritten */
@@ -50,6 +52,8 @@ struct kernel_plan {
 	const char *const **pointers;
 	const struct device_proxy **proxies; /* for each parameter, what stands for it in the body, or NULL */
 	bool *is_indirect;                   /* for each parameter: all its mentions go through the proxy */
+	struct device_name **names;          /* local names of elements that go */
+	unsigned name_count;
 	bool bound, changed;
 };
 struct rewriter {
@@ -86,6 +90,8 @@ char *rewriter_line_marker(struct arena *arena, const struct edit_source *source
 /* Whether they are instances of one template. */
 bool rewriter_kernels_share_text(const struct kernel *a, const struct kernel *b);
 
+/* Whether the pointers to a group's buffers are members of a struct. */
+bool rewriter_joins_pointers(const struct group_plan *plan);
 /* The plan of a binding's group where its buffers change, else NULL. */
 const struct group_plan *rewriter_binding_change(const struct rewriter *rewriter, const struct layout_binding *binding);
 

@@ -67,6 +67,11 @@ struct placement {
 	const struct layout *layout;
 	unsigned tile; /* elements per tile; 1 for layouts without tiles */
 	unsigned buffer_count;
+	/*
+	 * How a program is written (set by who asks for it, after layout_place()): the pointers to several buffers are members of one struct,
+	 * which kernels and host functions take by value
+	 */
+	bool joins_pointers;
 	uint64_t *bytes_per_tile; /* per buffer */
 	uint64_t align_bytes;     /* of the buffers' element type */
 	struct field_place *fields;

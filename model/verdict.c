@@ -24,6 +24,9 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 	verdict->recommended = keep ? written : verdict->best;
 }
 
+/* An array whose accesses cost less than this more in one layout than in another does not explain the difference. */
+#define DIFFERENCE_SHARE 1e-3
+
 /* ---- the sentence that says why -------------------------------------------------------- */
 
 /* What the reads, writes or atomics of one array cost a warp in one layout. */
@@ -100,13 +103,41 @@ static const char *numbers_phrase(struct arena *arena, const struct array_cost *
 	                    width_phrase(arena, fast, slow));
 }
 
+static double limit_cycles(const struct estimate *estimate, const char *name)
+{
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (strcmp(estimate->limits[i].name, name) == 0)
+			return estimate->limits[i].cycles;
+	return 0;
+}
+
+/* The part of the launch that takes most cycles more in `slow`, where the model says its parts. */
+static const char *limit_phrase(struct arena *arena, const struct estimate *fast, const struct estimate *slow)
+{
+	const struct limit *found = NULL;
+	double most = 0;
+	for (unsigned i = 0; i < slow->limit_count; i++) {
+		double lost = slow->limits[i].cycles - limit_cycles(fast, slow->limits[i].name);
+		if (lost > most) {
+			most = lost;
+			found = &slow->limits[i];
+		}
+	}
+	if (!found)
+		return "no single array makes the difference";
+	return arena_printf(arena, "%s alone would take the launch %.4g cycles instead of %.4g", found->name,
+	                    limit_cycles(fast, found->name), found->cycles);
+}
+
 static const char *difference_phrase(struct arena *arena, const struct estimate *fast, const struct estimate *slow)
 {
 	static const char *const kinds[] = {"reading", "writing", "updating"};
 	const struct access_estimate *access = place_of_difference(fast, slow);
 	if (!access)
-		return "no single array makes the difference";
+		return limit_phrase(arena, fast, slow);
 	struct array_cost a = array_cost_of(fast, access), b = array_cost_of(slow, access);
+	if (b.cycles - a.cycles < DIFFERENCE_SHARE * b.cycles)
+		return limit_phrase(arena, fast, slow);
 	return arena_printf(arena, "%s %s (line %u) %s", kinds[access->kind], access->array, access->place.line,
 	                    numbers_phrase(arena, &a, &b));
 }

@@ -36,6 +36,8 @@ struct front {
 	struct source_function **pending; /* functions whose body is to be read, from position pending_next on */
 	CXCursor *pending_cursors;
 	unsigned pending_count, pending_cursor_count, pending_next;
+	struct CXUnsavedFile *changed; /* headers that are read with other text; see redeclare.c */
+	unsigned changed_count;
 	unsigned depth; /* of the expression or statement being read */
 };
 
@@ -48,6 +50,11 @@ struct place front_place(struct front *front, CXSourceLocation location);
 struct range front_range(struct front *front, CXSourceRange extent, struct place *place);
 /* Reads the lines of the main file. */
 void front_lines_init(struct front *front);
+
+/* ---- redeclare.c ---------------------------------------------------------------- */
+
+/* Fills front->changed; returns whether the file has to be parsed again because of it. */
+bool front_find_redeclared(struct front *front);
 
 /* ---- errors.c ------------------------------------------------------------- */
 
@@ -114,6 +121,8 @@ struct node *front_read_attributed(struct front *front, CXCursor cursor);
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
+/* The part of `*this` that the constructor of a base makes; NULL where that is none. */
+struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made);
 /* `new T(...)`, whose object is a variable of its own. */
 struct node *front_read_new(struct front *front, CXCursor cursor);
 /* Braces. */

@@ -255,6 +255,7 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	if (!function->is_method)
 		return;
 	function->is_const_method = clang_CXXMethod_isConst(cursor) != 0;
+	function->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
 	function->is_static_method = clang_CXXMethod_isStatic(cursor) != 0;
 	function->is_constructor = kind == CXCursor_Constructor;
 	function->is_conversion = kind == CXCursor_ConversionFunction;
@@ -424,6 +425,14 @@ struct source_declaration *front_declaration(struct front *front, CXCursor curso
 
 /* ---- the file's functions ---------------------------------------------------------------------------- */
 
+/* A method of a class template that stands outside of it: a pattern, of which instances are read where they are called. */
+static bool is_of_class_template(CXCursor cursor)
+{
+	enum CXCursorKind kind = clang_getCursorKind(clang_getCursorSemanticParent(cursor));
+
+	return kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization;
+}
+
 static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct front *front = data;
@@ -442,7 +451,7 @@ static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXCli
 	case CXCursor_FunctionTemplate:
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
-		if (clang_isCursorDefinition(cursor))
+		if (clang_isCursorDefinition(cursor) && !is_of_class_template(cursor))
 			front_declaration(front, cursor);
 		return CXChildVisit_Continue;
 	default:

@@ -451,7 +451,7 @@ static struct node *read_lambda(struct front *front, CXCursor cursor)
 		return node;
 	clang_visitChildren(clang_getTypeDeclaration(clang_getCursorType(cursor)), operator_visit, &body);
 	if (!clang_Cursor_isNull(body))
-		front_declaration(front, body);
+		node->declaration = front_declaration(front, body);
 	return node;
 }
 

@@ -112,10 +112,11 @@ static void bind_parameter(struct host *host, struct source_declaration *paramet
 }
 
 /* Walks the function with its parameters set; returns what it returns. */
-static const struct host_constant *call_body(struct host *host, const struct node *node, const struct source_function *function,
+static const struct host_constant *call_body(struct host *host, const struct node *node, struct source_function *function,
                                              const struct host_constant *const *arguments)
 {
 	uint64_t path = host->path;
+	const struct host_constant *outer = host->result, *result;
 	struct host_place object = host->object, callee = host_object(host, node);
 
 	for (unsigned i = 0; i < function->parameter_count; i++) {
@@ -125,6 +126,7 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 		               is_given ? arguments[i] : NULL);
 	}
 	host->stack[host->stack_depth++] = function;
+	function->is_walked = true;
 	host->result = NULL;
 	host->path = path * 1000003 + node->range.begin + 1;
 	host->object = callee;
@@ -132,7 +134,9 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 	host->object = object;
 	host->path = path;
 	host->stack_depth--;
-	return host->result ? host->result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
+	result = host->result;
+	host->result = outer;
+	return result ? result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
 }
 
 static bool is_leaving(const char *name)
@@ -169,6 +173,43 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 	               : host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
 }
 
+/* The method of an object's own class that overrides the one that is called; that one where there is none. */
+static struct source_function *overriding(const struct host *host, const struct host_place *object, struct source_function *method)
+{
+	const struct source_type *type = object->variable ? type_strip_reference(object->variable->type) : NULL;
+
+	if (!type || !type->type.record || object->offset || !method->object || type->type.record == method->object->type.record)
+		return method;
+	for (unsigned i = 0; i < host->unit->function_count; i++) {
+		struct source_function *function = host->unit->functions[i];
+
+		if (function->object && function->object->type.record == type->type.record && function->is_virtual &&
+		    function->parameter_count == method->parameter_count && strcmp(function->name, method->name) == 0)
+			return function;
+	}
+	return method;
+}
+
+/* What a call calls: a function, an overriding method, what a pointer to a function or a std::function holds; NULL where that is not known. */
+static struct source_function *called_function(struct host *host, const struct node *node, struct source_function *function)
+{
+	const struct host_constant *value;
+	struct host_place object;
+
+	if (!function)
+		return node->declaration && node->declaration->kind != DECLARATION_OTHER && node->children[0]
+		               ? host_evaluate(host, node->children[0])->function
+		               : NULL;
+	if (function->is_virtual) {
+		object = host_object(host, node);
+		return overriding(host, &object, function);
+	}
+	if (!function->in_system_header || strcmp(function->short_name, "operator()") != 0 || !node->children[0])
+		return function;
+	value = host_evaluate(host, node->children[0]);
+	return value->kind == CONSTANT_FUNCTION ? value->function : function;
+}
+
 const struct host_constant *host_call(struct host *host, const struct node *node)
 {
 	struct source_function *function = node->declaration ? node->declaration->function : NULL;
@@ -178,6 +219,7 @@ const struct host_constant *host_call(struct host *host, const struct node *node
 		return host_assign_copy(host, node);
 	for (unsigned i = 1; i < node->child_count; i++)
 		arguments[i - 1] = host_evaluate(host, node->children[i]);
+	function = called_function(host, node, function);
 	if (!function) {
 		host_forget_arguments(host, node);
 		return host_unknown(host, "the result of a function that is not known");

@@ -5,16 +5,19 @@
 
 #include <string.h>
 
+static const struct host_constant *function_value(struct host *host, struct source_function *function)
+{
+	struct host_constant *constant = arena_alloc(host->arena, sizeof(*constant));
+
+	constant->kind = CONSTANT_FUNCTION;
+	constant->function = function;
+	return constant;
+}
+
 static const struct host_constant *reference_value(struct host *host, const struct node *node)
 {
-	struct host_constant *constant;
-
-	if (node->declaration->kind == DECLARATION_FUNCTION) {
-		constant = arena_alloc(host->arena, sizeof(*constant));
-		constant->kind = CONSTANT_FUNCTION;
-		constant->function = node->declaration->function;
-		return constant;
-	}
+	if (node->declaration->kind == DECLARATION_FUNCTION)
+		return function_value(host, node->declaration->function);
 	return host_variable(host, node->declaration);
 }
 
@@ -28,6 +31,18 @@ const struct host_constant *host_assign_copy(struct host *host, const struct nod
 	return value;
 }
 
+/* Between two characters of one string. */
+static const struct host_constant *distance(struct host *host, const char *left, const char *right)
+{
+	size_t behind = strlen(right), before = strlen(left);
+
+	if (behind >= before && right + (behind - before) == left)
+		return host_integer(host, (int64_t)(behind - before));
+	if (before > behind && left + (before - behind) == right)
+		return host_integer(host, -(int64_t)(before - behind));
+	return host_unknown(host, "the distance of pointers");
+}
+
 /* left op right in the type of a node; pointers are moved by elements. */
 static const struct host_constant *combine(struct host *host, const struct node *node, enum node_operator op,
                                            const struct host_constant *left, const struct host_constant *right,
@@ -37,6 +52,8 @@ static const struct host_constant *combine(struct host *host, const struct node 
 	const struct source_type *type = node->type ? type_strip_reference(node->type) : NULL;
 	int64_t bytes;
 
+	if (op == OPERATOR_SUB && left->kind == CONSTANT_STRING && right->kind == CONSTANT_STRING)
+		return distance(host, left->text, right->text);
 	if (!type || type->shape != SHAPE_POINTER || !host_is_pointer(pointer) || count->kind != CONSTANT_INTEGER)
 		return host_binary(host, op, left, right, operand_type, node->type);
 	bytes = count->value * (int64_t)type->target->type.size_bytes;
@@ -363,6 +380,9 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 		                             : host_unknown(host, "an object that is not known");
 	case NODE_OPAQUE:
 		return opaque_value(host, node);
+	case NODE_LAMBDA:
+		return node->declaration ? function_value(host, node->declaration->function)
+		                         : host_unknown(host, "an expression that is no number");
 	default:
 		return evaluate_children(host, node, "an expression that is no number");
 	}

@@ -166,7 +166,8 @@ static bool launch_visit(void *context, const struct node *node)
 	if (node->kind == NODE_LAUNCH)
 		*found = true;
 	if (node->kind == NODE_CALL && node->declaration && node->declaration->function)
-		*found = *found || node->declaration->function->launches || host_is_launch_call(node->declaration->name);
+		*found = *found || node->declaration->function->launches || host_is_launch_call(node->declaration->name) ||
+		         (node->declaration->in_system_header && strcmp(node->declaration->name, "operator()") == 0);
 	return !*found;
 }
 

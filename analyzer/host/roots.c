@@ -23,9 +23,16 @@ static bool is_host_function(const struct source_function *function)
 	return function->body && !function->is_kernel && !(function->is_device && !function->is_host) && !function->is_pattern;
 }
 
-/* Walks a function that no other calls, with nothing known about its parameters. */
-static void walk_root(struct host *host, const struct source_function *function)
+/* Functions that may be called though nothing names them where they are: walked last, if at all. */
+static bool may_be_passed(const struct source_function *function)
 {
+	return function->is_lambda || function->is_virtual;
+}
+
+/* Walks a function that no other calls, with nothing known about its parameters. */
+static void walk_root(struct host *host, struct source_function *function)
+{
+	function->is_walked = true;
 	host->count = 1;
 	host->count_known = true;
 	host->budget = BUDGET_NODES;
@@ -71,6 +78,9 @@ void host_find_launches(struct host *host)
 			node_visit(unit->functions[i]->body, called_visit, unit->functions[i]);
 	mark_launching(unit);
 	for (unsigned i = 0; i < unit->function_count; i++)
-		if (is_host_function(unit->functions[i]) && !unit->functions[i]->is_called)
+		if (is_host_function(unit->functions[i]) && !unit->functions[i]->is_called && !may_be_passed(unit->functions[i]))
+			walk_root(host, unit->functions[i]);
+	for (unsigned i = 0; i < unit->function_count; i++)
+		if (is_host_function(unit->functions[i]) && !unit->functions[i]->is_called && !unit->functions[i]->is_walked)
 			walk_root(host, unit->functions[i]);
 }

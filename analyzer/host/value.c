@@ -269,15 +269,31 @@ bool host_truth(const struct host_constant *constant, bool *truth)
 
 /* ---- functions -------------------------------------------------------------------------------- */
 
-static double apply_real(const char *name, double a)
+/* X(name, function); names that end in f are theirs too. */
+#define REAL_FUNCTIONS(X)                                                                                                          \
+	X("ceil", ceil)                                                                                                            \
+	X("floor", floor)                                                                                                          \
+	X("sqrt", sqrt) X("cbrt", cbrt) X("log", log) X("log2", log2) X("log10", log10) X("exp", exp) X("exp2", exp2)              \
+		X("fabs", fabs) X("round", round) X("lround", round) X("trunc", trunc)
+
+static double (*real_function(const char *name))(double)
 {
-	if (strncmp(name, "ceil", 4) == 0)
-		return ceil(a);
-	if (strncmp(name, "floor", 5) == 0)
-		return floor(a);
-	if (strncmp(name, "sqrt", 4) == 0)
-		return sqrt(a);
-	return log2(a);
+	static const struct {
+		const char *name;
+		double (*function)(double);
+	} functions[] = {
+#define X(name, function) {name, function},
+		REAL_FUNCTIONS(X)
+#undef X
+	};
+
+	for (unsigned i = 0; i < ARRAY_COUNT(functions); i++) {
+		size_t length = strlen(functions[i].name);
+
+		if (strncmp(name, functions[i].name, length) == 0 && (!name[length] || strcmp(name + length, "f") == 0))
+			return functions[i].function;
+	}
+	return NULL;
 }
 
 static const struct host_constant *smaller_or_larger(const struct host_constant *a, const struct host_constant *b, bool larger)
@@ -290,7 +306,7 @@ static const struct host_constant *smaller_or_larger(const struct host_constant 
 const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
                                              unsigned count, const struct source_type *type)
 {
-	static const char *const reals[] = {"ceil", "ceilf", "floor", "floorf", "sqrt", "sqrtf", "log2", "log2f"};
+	double (*function)(double) = count == 1 ? real_function(name) : NULL;
 	const struct host_constant *result;
 
 	if (count == 2 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) {
@@ -299,12 +315,20 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 		result = smaller_or_larger(arguments[0], arguments[1], strcmp(name, "max") == 0);
 		return derived(host, host_convert(host, result, type_strip_reference(type)), arguments[0], arguments[1]);
 	}
-	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
-		if (strcmp(name, reals[i]) == 0)
-			return is_number(arguments[0])
-			               ? derived(host, host_real(host, apply_real(name, as_real(arguments[0]))), arguments[0], NULL)
-			               : why_unknown(host, arguments[0], NULL);
-	return NULL;
+	if (count == 2 && (strcmp(name, "pow") == 0 || strcmp(name, "powf") == 0) && is_number(arguments[0]) &&
+	    is_number(arguments[1]))
+		return derived(host, host_real(host, pow(as_real(arguments[0]), as_real(arguments[1]))), arguments[0],
+		               arguments[1]);
+	if (count == 1 && (strcmp(name, "abs") == 0 || strcmp(name, "labs") == 0) && is_number(arguments[0]))
+		return arguments[0]->kind == CONSTANT_REAL
+		               ? derived(host, host_real(host, fabs(arguments[0]->real)), arguments[0], NULL)
+		       : arguments[0]->value < 0 ? host_unary(host, OPERATOR_NEG, arguments[0], type)
+		                                 : arguments[0];
+	if (!function)
+		return NULL;
+	return is_number(arguments[0]) ? derived(host, host_convert(host, host_real(host, function(as_real(arguments[0]))), type),
+	                                         arguments[0], NULL)
+	                               : why_unknown(host, arguments[0], NULL);
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */

@@ -44,7 +44,7 @@ static __global__ void __launch_bounds__(1024, 1) issue_in_a_row(span *spans, ch
 #pragma unroll
 		for (int u = 0; u < U; u++)
 			sum |= v[u][0];
-		if (sum == NEVER)
+		if (sum == NEVER && global + local != 1)
 			return;
 	}
 	span_write(spans, start, stop);
@@ -76,6 +76,8 @@ template <access KIND> static void measure_issue(const char *name, unsigned lane
 		issue_point<KIND, 12>(warps, lane_bytes, memory, at, values);
 		issue_point<KIND, 16>(warps, lane_bytes, memory, at, values);
 		issue_point<KIND, 24>(warps, lane_bytes, memory, at, values);
+		issue_point<KIND, 28>(warps, lane_bytes, memory, at, values);
+		issue_point<KIND, 32>(warps, lane_bytes, memory, at, values);
 		issue_point<KIND, 40>(warps, lane_bytes, memory, at, values);
 		record_table(format("queue.%s_lanes_%u_bytes_apart_%d_warps", name, lane_bytes, warps), "cycles", "accesses", at, values,
 		             format("from the first warp's first to the last warp's last of so many accesses in a row in each of %d warps of one SM, the clock's "
@@ -109,9 +111,35 @@ static __global__ void __launch_bounds__(1024, 1) issue_misses(span *spans, span
 #pragma unroll
 	for (int u = 0; u < U; u++)
 		sum |= v[u][0];
-	if (sum == NEVER)
+	if (sum == NEVER && a != 1)
 		return;
 	span_write(done, start, cycle_counter());
+	span_write(spans, start, stop);
+}
+
+/*
+ * U loads in each warp, and two more in the first `more` warps: how many an SM accepts, to the load. of_warp as above.
+ */
+template <int U>
+static __global__ void __launch_bounds__(1024, 1) issue_some_more(span *spans, const char *memory, size_t of_warp, unsigned more)
+{
+	unsigned v[U + 2][1], sum = 0, warp = threadIdx.x / 32;
+	address_t a = (address_t)memory + threadIdx.x % 32 * 4 + warp * of_warp;
+	long long start = cycle_counter_together();
+#pragma unroll
+	for (int u = 0; u < U; u++)
+		load_default(v[u], a + u * LOAD_APART(4));
+	v[U][0] = v[U + 1][0] = 0;
+	if (warp < more) {
+		load_default(v[U], a + U * LOAD_APART(4));
+		load_default(v[U + 1], a + (U + 1) * LOAD_APART(4));
+	}
+	long long stop = cycle_counter();
+#pragma unroll
+	for (int u = 0; u < U + 2; u++)
+		sum |= v[u][0];
+	if (sum == NEVER && a != 1)
+		return;
 	span_write(spans, start, stop);
 }
 
@@ -183,6 +211,36 @@ template <int LANE_BYTES> static void measure_misses_of(const buffer &memory)
 	for (int warps : {8, 16, 32})
 		measure_misses<LANE_BYTES>(memory, warps, false);
 	measure_misses<LANE_BYTES>(memory, 32, true);
+}
+
+template <int U>
+static void limit_points(const buffer &memory, bool same, size_t &next, std::vector<double> &at, std::vector<samples> &values)
+{
+	size_t of_warp = same ? 0 : (U + 2) * LOAD_APART(4), bytes = (U + 2) * LOAD_APART(4) * (same ? 1 : 32);
+	for (unsigned more = 0; more < 32; more += 2) {
+		at.push_back(U * 32 + 2 * more);
+		values.push_back(measure_cycles(1, 32, [&](span *spans) {
+			if (next + bytes > memory.bytes) {
+				evict_l2(false);
+				next = 0;
+			}
+			issue_some_more<U><<<1, 1024>>>(spans, memory.data + next, of_warp, more);
+			next += bytes;
+		}));
+	}
+}
+
+static void measure_limit(const buffer &memory, bool same)
+{
+	std::vector<double> at;
+	std::vector<samples> values;
+	size_t next = memory.bytes;
+	limit_points<14>(memory, same, next, at, values);
+	limit_points<16>(memory, same, next, at, values);
+	limit_points<18>(memory, same, next, at, values);
+	limit_points<20>(memory, same, next, at, values);
+	record_table(same ? "misses.limit_same_lines" : "misses.limit", "cycles", "loads", at, values,
+	             "until the last of so many loads of 32 warps of one SM is issued, one line each, not in the L2");
 }
 
 /* ---- shares ------------------------------------------------------------------------------------------------------- */
@@ -270,6 +328,8 @@ void measure_queue()
 	measure_misses_of<16>(memory);
 	measure_misses_of<32>(memory);
 	measure_misses_of<128>(memory);
+	measure_limit(memory, false);
+	measure_limit(memory, true);
 	for (int blocks : {1, sm_count()})
 		for (unsigned lane_bytes : {4u, 32u, 128u})
 			measure_shares(memory, blocks, lane_bytes);

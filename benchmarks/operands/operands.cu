@@ -4,8 +4,8 @@
  *   nvcc -O2 -std=c++17 -arch=sm_90 -o operands operands.cu
  *   ./operands FOLDER >RESULTS.json
  *
- * The loop's 256 instructions are run 64 times; cycles of an SM per warp instruction, the median over the SMs, then over the repeats. What the instructions compute
- * is of no account.
+ * 16384 instructions per warp; cycles of an SM per warp instruction, the median over the SMs, then over the repeats. What the instructions compute is of no account.
+ * A name with _body_N_ has N instructions in its loop, the others 256. ends: for 32 warps of the first block, the cycles until each has ended.
  */
 #include <algorithm>
 #include <cstdio>
@@ -20,7 +20,7 @@ struct span {
 	long long start, stop;
 };
 
-static const int rounds = 64, body = 256, repeats = 11;
+static const int instructions = 16384, repeats = 11;
 
 static void check(cudaError_t error, const char *what)
 {
@@ -51,20 +51,34 @@ static double block_cycles(const std::vector<span> &spans, int warps)
 	return median(cycles);
 }
 
-static std::vector<double> variant_cycles(cudaKernel_t kernel, int sms, int warps, span *spans, float *sink)
+/* Instructions in the loop of a variant. */
+static int body_of(const std::string &name)
+{
+	size_t place = name.find("_body_");
+	return place == std::string::npos ? 256 : atoi(name.c_str() + place + 6);
+}
+
+/* Cycles per instruction, per repeat; ends: when each warp of the first block ended, in the last repeat. */
+static std::vector<double> variant_cycles(cudaKernel_t kernel, int body, int sms, int warps, span *spans, float *sink, std::vector<long long> &ends)
 {
 	std::vector<double> values;
 	std::vector<span> times((size_t)sms * warps);
 	float x = 1.5f;
-	int count = rounds;
+	int count = instructions / body;
 	void *arguments[] = {&spans, &sink, &x, &count};
 	for (int repeat = -1; repeat < repeats; repeat++) {
 		check(cudaLaunchKernel((const void *)kernel, dim3(sms), dim3(warps * 32), arguments, 0, 0), "launch");
 		check(cudaDeviceSynchronize(), "kernel");
 		check(cudaMemcpy(times.data(), spans, times.size() * sizeof(span), cudaMemcpyDeviceToHost), "copy");
 		if (repeat >= 0)
-			values.push_back(block_cycles(times, warps) / ((double)rounds * body * warps));
+			values.push_back(block_cycles(times, warps) / ((double)instructions * warps));
 	}
+	long long start = times[0].start;
+	ends.clear();
+	for (int w = 0; w < warps; w++)
+		start = std::min(start, times[w].start);
+	for (int w = 0; w < warps; w++)
+		ends.push_back(times[w].stop - start);
 	return values;
 }
 
@@ -90,8 +104,12 @@ static void variant_print(const std::string &folder, const std::string &name, in
 	check(cudaLibraryLoadFromFile(&library, (folder + "/" + name + ".cubin").c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0), name.c_str());
 	check(cudaLibraryGetKernel(&kernel, library, "timed"), name.c_str());
 	printf("%s  {\"name\": \"%s\", \"warps\": [1, 4, 8, 16, 32], \"cycles\": [", separator, name.c_str());
+	std::vector<long long> ends;
 	for (int warps : {1, 4, 8, 16, 32})
-		printf("%s%.4f", warps == 1 ? "" : ", ", median(variant_cycles(kernel, sms, warps, spans, sink)));
+		printf("%s%.4f", warps == 1 ? "" : ", ", median(variant_cycles(kernel, body_of(name), sms, warps, spans, sink, ends)));
+	printf("], \"ends\": [");
+	for (size_t w = 0; w < ends.size(); w++)
+		printf("%s%lld", w ? ", " : "", ends[w]);
 	printf("]}");
 	check(cudaLibraryUnload(library), name.c_str());
 }

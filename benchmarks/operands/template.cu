@@ -2,7 +2,7 @@
  * A loop whose instructions variants.py replaces: which registers the operands are in, what is kept for reuse, how long the warp waits, and which of the
  * instructions it is. nvcc decides such things itself; the machine code has to be changed.
  *
- * The body is 256 additions of floats, eight accumulators in turn: whatever comes into their place may use the registers from FIRST on (the long list of values keeps
+ * The body is BODY additions of floats, eight accumulators in turn: whatever comes into their place may use the registers from FIRST on (the long list of values keeps
  * them from any other use). The other kernels are there for the encodings of their instructions alone.
  */
 struct span {
@@ -17,6 +17,10 @@ static __device__ __forceinline__ long long cycle_counter()
 }
 
 #define VALUES 48
+/* Instructions of the body; variants.py makes templates of several lengths. */
+#ifndef BODY
+#define BODY 256
+#endif
 
 extern "C" __global__ void __launch_bounds__(1024, 1) timed(span *spans, float *sink, float x, int rounds)
 {
@@ -31,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(1024, 1) timed(span *spans, float *
 #pragma unroll 1
 	for (int r = 0; r < rounds; r++)
 #pragma unroll
-		for (int i = 0; i < 256; i++)
+		for (int i = 0; i < BODY; i++)
 			asm volatile("add.f32 %0, %0, %1;" : "+f"(v[i % VALUES]) : "f"(v[(i + 1) % VALUES]));
 	long long stop = cycle_counter();
 	if (threadIdx.x % 32 == 0)

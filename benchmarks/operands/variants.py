@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes cubins in which the loop of template.cu holds what is to be timed: instructions with chosen registers, reuse flags and stall counts.
 
-    variants.py TEMPLATE.cubin FOLDER       one FOLDER/NAME.cubin per variant, and FOLDER/methods.json: what each holds
+    variants.py TEMPLATES FOLDER       one FOLDER/NAME.cubin per variant, and FOLDER/methods.json: what each holds
 
-TEMPLATE.cubin is `nvcc -arch=sm_90 -cubin template.cu`. The encoding of an instruction is that which ptxas gave it in the template's second kernel, with other
+TEMPLATES holds BODY.cubin for BODY 32 ... 1024, each `nvcc -arch=sm_90 -DBODY=256 -cubin template.cu`. The encoding of an instruction is that which ptxas gave it in the template's second kernel, with other
 operands; control bits are described in the literature (stall counts 105 to 108, barriers, reuse 122 to 125 of 128). python3 without packages.
 """
 import json
@@ -18,7 +18,7 @@ CODES = {
     "DFMA": (0x722b, 0x00000000, 3, 2), "HFMA2": (0x7231, 0x00000000, 3, 1),
 }
 MUFU_LOW, MUFU_HIGH = 0x7308, 0x00000800
-BODY = 256
+BODIES = (32, 64, 128, 256, 512, 1024)
 
 
 def section(data, name):
@@ -48,15 +48,15 @@ def encode(code, target, sources, stall=1, reuse=0):
 
 
 class Template:
-    def __init__(self, path):
-        with open(path, "rb") as file:
+    def __init__(self, folder, body):
+        with open(os.path.join(folder, f"{body}.cubin"), "rb") as file:
             self.data = bytearray(file.read())
         self.begin, size = section(self.data, ".text.timed")
         words = [struct.unpack_from("<QQ", self.data, self.begin + at) for at in range(0, size, 16)]
         adds = [i for i, (low, _) in enumerate(words) if low & 0xffff == 0x7221]
         runs = [i for i in adds if self.loop_holds(words, i)]
-        if len(runs) != BODY:
-            raise SystemExit(f"the loop holds {len(runs)} additions, not {BODY}")
+        if len(runs) != body:
+            raise SystemExit(f"the loop holds {len(runs)} additions, not {body}")
         self.places = runs
         used = {word >> shift & 255 for i in runs for word, shift in ((words[i][0], 16), (words[i][0], 24), (words[i][0], 32))}
         loop = range(runs[0], runs[-1] + 8)
@@ -154,18 +154,46 @@ def variants(template):
     wide = Pool(registers, 2)
     doubles = same_code(wide, "DFMA", (0, 1, 0))
     yield "DFMA_FADD", interleaved(doubles, [encode("FADD", pool.target(), [pool.source(0), pool.source(1)]) for _ in doubles]), "DFMA and FADD in turn"
+    for code in ("FADD", "FFMA", "IADD3"):
+        even, odd = [(0,) * CODES[code][2], (1,) * CODES[code][2]]
+        pool = Pool(registers)
+        yield f"{code}_turns", interleaved(same_code(pool, code, even), same_code(pool, code, odd)), f"{code} of even sources and {code} of odd sources in turn"
+    pool = Pool(registers)
+    yield "FFMA_turns_two_one", interleaved(same_code(pool, "FFMA", (0, 0, 1)), same_code(pool, "FFMA", (1, 1, 0))), "FFMA eeo and FFMA ooe in turn"
+    yield "FADD_turns_IADD3", interleaved(same_code(pool, "FADD", (0, 0)), same_code(pool, "IADD3", (1, 1, 0))), "FADD ee and IADD3 ooe in turn"
+    yield "FFMA_same", [encode("FFMA", pool.target(), [register, register, register]) for register in (pool.source(i % 2) for i in range(64))], \
+        "FFMA of the same register three times"
+    yield "FFMA_same_two", [encode("FFMA", pool.target(), [register, register, pool.source(1)]) for register in (pool.source(0) for i in range(64))], \
+        "FFMA of one even register twice and an odd one"
     yield "NOP_like", [encode("FADD", 255, [255, 255]) for _ in range(64)], "FADD of the zero register into the zero register: no register is read or written"
 
 
+def by_length(template, body):
+    """What depends on the length of the body: how instructions are supplied where warps take turns. Yields as variants does."""
+    for stall in (1, 2, 4, 5, 6, 8):
+        yield f"FADD_body_{body}_stall_{stall}", same_code(Pool(template.registers), "FADD", (0, 1), 0, stall), f"FADD, stall count {stall}, a body of {body}"
+    mixed = same_code(Pool(template.registers), "FADD", (0, 1), 0, 1)
+    mixed = [encode_again(word, 5 if number % 4 == 3 else 1) for number, word in enumerate(mixed)]
+    yield f"FADD_body_{body}_stall_1115", mixed, f"FADD, every fourth with a stall count of 5, the others 1, a body of {body}"
+
+
+def encode_again(word, stall):
+    """The same instruction with another stall count."""
+    low, high = word
+    return low, high & ~(15 << 41) | stall << 41
+
+
 def main():
-    template, folder, methods = Template(sys.argv[1]), sys.argv[2], {}
+    folder, methods = sys.argv[2], {}
     os.makedirs(folder, exist_ok=True)
-    for name, instructions, method in variants(template):
-        template.write(os.path.join(folder, name + ".cubin"), instructions)
-        methods[name] = method
+    for body in BODIES:
+        template = Template(sys.argv[1], body)
+        for name, instructions, method in [*(variants(template) if body == 256 else ()), *by_length(template, body)]:
+            template.write(os.path.join(folder, name + ".cubin"), instructions)
+            methods[name] = method
     with open(os.path.join(folder, "methods.json"), "w", encoding="utf-8") as file:
         json.dump(methods, file, indent=1)
-    print(len(methods), "variants; registers", template.registers)
+    print(len(methods), "variants")
 
 
 main()

@@ -12,6 +12,9 @@
 
 #define BAR_LEAST 8
 #define BAR_MOST 30
+#define CYCLES_WIDTH 12
+#define DRAM_WIDTH 13
+#define RESOURCES_WIDTH 12
 
 static const char *bold(const struct report_style *style)
 {
@@ -60,7 +63,9 @@ static void group_print(struct text *out, struct arena *arena, const struct pred
 /* What the columns of a table need: which there are, and how wide. */
 struct columns {
 	unsigned label, bar;
-	bool dram; /* the model says DRAM bytes */
+	bool dram;      /* the model says DRAM bytes; as the next two, left out where the width does not hold it */
+	bool cycles;    /* per warp */
+	bool resources; /* registers and occupancy */
 	double slowest, fastest;
 };
 
@@ -101,47 +106,81 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
                       const struct columns *columns)
 {
 	const struct estimate *estimate = row->estimate;
-	text_printf(out, "  %-*s %13.3f %7.2f %11.5g  %-8s", (int)columns->label,
-	            report_layout_label(arena, row->layout, row->tile), estimate->time_seconds * 1e6,
-	            columns->fastest > 0 ? estimate->time_seconds / columns->fastest : 1.0, estimate->cycles_per_warp,
-	            estimate->bound);
+	text_printf(out, "  %-*s %13.3f %7.2f", (int)columns->label, report_layout_label(arena, row->layout, row->tile),
+	            estimate->time_seconds * 1e6, columns->fastest > 0 ? estimate->time_seconds / columns->fastest : 1.0);
+	if (columns->cycles)
+		text_printf(out, " %11.5g", estimate->cycles_per_warp);
+	text_printf(out, "  %-8s", estimate->bound);
 	if (columns->dram)
 		text_printf(out, " %6.0f %4.0f%%", 1e-9 * report_dram_rate(estimate),
 		            100 * report_dram_share(prediction->machine, estimate));
-	if (estimate->registers)
-		text_printf(out, " %4u", estimate->registers);
-	else
-		text_printf(out, " %4s", "-");
-	text_printf(out, " %5.0f%%", 100 * estimate->occupancy);
+	if (columns->resources && estimate->registers)
+		text_printf(out, " %4u %5.0f%%", estimate->registers, 100 * estimate->occupancy);
+	else if (columns->resources)
+		text_printf(out, " %4s %5.0f%%", "-", 100 * estimate->occupancy);
 	bar_print(out, columns, estimate, estimate->time_seconds);
+}
+
+/* Of all but the bar. */
+static unsigned columns_width(const struct columns *columns)
+{
+	const unsigned always = 2 + 14 + 8 + 10 + 2;
+	return always + columns->label + (columns->cycles ? CYCLES_WIDTH : 0) + (columns->dram ? DRAM_WIDTH : 0) +
+	       (columns->resources ? RESOURCES_WIDTH : 0);
 }
 
 static struct columns columns_of(struct arena *arena, const struct ranked_layout *const *rows, unsigned count,
                                  const struct report_style *style)
 {
 	struct columns columns = {.label = strlen("layout")};
+	bool says_dram = false;
 	columns.fastest = rows[0]->estimate->time_seconds;
 	columns.slowest = rows[count - 1]->estimate->time_seconds;
 	for (unsigned r = 0; r < count; r++) {
 		size_t label = strlen(report_layout_label(arena, rows[r]->layout, rows[r]->tile));
 		columns.label = label > columns.label ? (unsigned)label : columns.label;
-		columns.dram = columns.dram || isfinite(report_dram_rate(rows[r]->estimate));
+		says_dram = says_dram || isfinite(report_dram_rate(rows[r]->estimate));
 	}
-	unsigned used = 2 + columns.label + 14 + 8 + 12 + 10 + (columns.dram ? 13 : 0) + 5 + 7 + 2;
+	columns.resources = columns_width(&columns) + RESOURCES_WIDTH + BAR_LEAST <= style->width;
+	columns.cycles = columns_width(&columns) + CYCLES_WIDTH + BAR_LEAST <= style->width;
+	columns.dram = says_dram && columns_width(&columns) + DRAM_WIDTH + BAR_LEAST <= style->width;
+	unsigned used = columns_width(&columns);
 	columns.bar = style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
 	columns.bar = columns.bar > BAR_MOST ? BAR_MOST : columns.bar;
 	return columns;
 }
 
+/* Whether a part is seen in any bar. */
+static bool limit_shows(const struct ranked_layout *const *rows, unsigned count, const char *name)
+{
+	const double least_share = 0.02;
+	for (unsigned r = 0; r < count; r++) {
+		double sum = 0, own = 0;
+		for (unsigned i = 0; i < rows[r]->estimate->limit_count; i++) {
+			const struct limit *limit = &rows[r]->estimate->limits[i];
+			sum += limit->cycles;
+			own += strcmp(limit->name, name) == 0 ? limit->cycles : 0;
+		}
+		if (own > least_share * sum)
+			return true;
+	}
+	return false;
+}
+
 /* Which letters the bars hold. */
-static void legend_print(struct text *out, const struct ranked_layout *const *rows, const struct report_style *style)
+static void legend_print(struct text *out, const struct ranked_layout *const *rows, unsigned count,
+                         const struct report_style *style)
 {
 	const struct estimate *estimate = rows[0]->estimate;
+	unsigned shown = 0;
 	if (estimate->limit_count == 0)
 		return;
 	text_printf(out, "  %sbars: share of", faint(style));
 	for (unsigned i = 0; i < estimate->limit_count; i++)
-		text_printf(out, "%s %s %c", i ? "," : "", estimate->limits[i].name, limit_letter(estimate->limits[i].name));
+		if (limit_shows(rows, count, estimate->limits[i].name))
+			text_printf(out, "%s %c %s", shown++ ? "," : "", limit_letter(estimate->limits[i].name),
+			            strcmp(estimate->limits[i].name, "latency") == 0 ? "waiting (latency)"
+			                                                             : estimate->limits[i].name);
 	text_printf(out, "%s\n", plain(style));
 }
 
@@ -153,15 +192,16 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 	if (count == 0)
 		return;
 	struct columns columns = columns_of(arena, rows, count, style);
-	text_printf(out, "  %s%-*s %13s %7s %11s  %-8s%s %4s %6s%s\n", faint(style), (int)columns.label, "layout", "time us",
-	            "vs best", "cycles/warp", "bound", columns.dram ? "   GB/s  peak" : "", "regs", "occup.", plain(style));
+	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", faint(style), (int)columns.label, "layout", "time us", "vs best",
+	            columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? "   GB/s  peak" : "",
+	            columns.resources ? " regs occup." : "", plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = verdict && rows[r] == &result->rows[verdict->recommended];
 		text_puts(out, chosen ? green(style) : "");
 		row_print(out, arena, prediction, rows[r], &columns);
 		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
-	legend_print(out, rows, style);
+	legend_print(out, rows, count, style);
 }
 
 /* ---- launches --------------------------------------------------------------------------- */
@@ -195,10 +235,13 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
                        const struct report_style *style)
 {
 	const struct launch_case *launch = result->launch;
-	text_printf(out, "\n%skernel %s%s (line %u), grid %s, block %s, launched %llu time%s\n", bold(style), launch->kernel->name,
-	            plain(style), launch->kernel->place.line, report_dimensions(arena, launch->grid),
-	            report_dimensions(arena, launch->block), (unsigned long long)launch->launches,
-	            launch->launches == 1 ? "" : "s");
+	text_printf(out, "\n%skernel %s%s ", bold(style), launch->kernel->name, plain(style));
+	text_wrap(out,
+	          arena_printf(arena, "(line %u), grid %s, block %s, launched %llu time%s", launch->kernel->place.line,
+	                       report_dimensions(arena, launch->grid), report_dimensions(arena, launch->block),
+	                       (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s"),
+	          strlen("kernel  ") + text_columns(launch->kernel->name), 2, style->width);
+	text_puts(out, "\n");
 	if (result->verdict_count == 0)
 		rows_print(out, arena, prediction, result, NULL, style);
 	for (unsigned v = 0; v < result->verdict_count; v++) {
@@ -213,9 +256,10 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 
 /* ---- the program -------------------------------------------------------------------------- */
 
-static struct columns program_columns(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
+static struct columns program_columns(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict,
+                                      const struct report_style *style)
 {
-	struct columns columns = {.label = strlen("layout"), .bar = BAR_MOST};
+	struct columns columns = {.label = strlen("layout")};
 	columns.fastest = prediction->program[verdict->best].time_seconds;
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
@@ -225,13 +269,15 @@ static struct columns program_columns(struct arena *arena, const struct predicti
 		columns.label = label > columns.label ? (unsigned)label : columns.label;
 		columns.slowest = row->time_seconds > columns.slowest ? row->time_seconds : columns.slowest;
 	}
+	unsigned used = 2 + columns.label + 14 + 8 + 2;
+	columns.bar = style->width > used + BAR_MOST ? BAR_MOST : style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
 	return columns;
 }
 
 static void program_verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                                   const struct verdict *verdict, const struct report_style *style)
 {
-	struct columns columns = program_columns(arena, prediction, verdict);
+	struct columns columns = program_columns(arena, prediction, verdict, style);
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
@@ -251,9 +297,12 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
 {
 	const char *assumed = report_assumed(arena, prediction->machine, prediction->model);
-	text_printf(out, "%s on %s, model %s", prediction->analysis->path, prediction->machine->name, prediction->model->name);
-	if (prediction->model->stands_for)
-		text_printf(out, " (computed as %s)", prediction->model->stands_for);
+	const char *model =
+		prediction->model->stands_for ? arena_printf(arena, " (computed as %s)", prediction->model->stands_for) : "";
+	text_wrap(out,
+	          arena_printf(arena, "%s on %s, model %s%s", prediction->analysis->path, prediction->machine->name,
+	                       prediction->model->name, model),
+	          0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		case_print(out, arena, prediction, &prediction->cases[c], style);

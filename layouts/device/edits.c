@@ -49,6 +49,9 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 	struct text out = {0};
 	const char *copy;
 
+	if (rewriter_joins_pointers(group))
+		return arena_printf(rewriter->arena, "%s %.*s", *spelling.before ? group->const_type_name : group->type_name,
+		                    (int)strcspn(plan->pointers[p][0], "."), plan->pointers[p][0]);
 	for (unsigned b = 0; b < group->placement->buffer_count; b++) {
 		spelling.name = plan->pointers[p][b];
 		text_puts(&out, b > 0 ? ", " : "");
@@ -251,6 +254,7 @@ void device_kernels_edit(struct rewriter *rewriter)
 			parameters_edit(rewriter, plan, ranges);
 			prototypes_edit(rewriter, plan);
 			proxies_declare(rewriter, plan);
+			device_names_edit(rewriter, plan);
 		}
 		for (unsigned r = 0; r < plan->kernel->reference_count; r++)
 			if (!reference_was_seen(rewriter, k, r) &&

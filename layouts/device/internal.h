@@ -52,6 +52,26 @@ void device_loader_arguments(struct text *out, const struct group_plan *plan, co
 /* Inserts the definitions of all. */
 void device_loaders_edit(struct rewriter *rewriter);
 
+/* ---- names.c: local names of elements ------------------------------------------------------------ */
+
+/* `point &q = p[e];`: a name all of whose mentions take scalars out of the element. */
+struct device_name {
+	const struct group_plan *plan;
+	unsigned parameter;
+	const char *name, *prefix;  /* prefix: the path of what it names in the element, with a point behind it, or "" */
+	unsigned first, token, end; /* tokens of the declaration: its first, the name, behind its semicolon */
+	unsigned scope_end;         /* token of the brace that ends its block */
+	struct range index;         /* e */
+	const char *index_name;     /* what stands for e where the name was mentioned */
+	const char *variable;       /* the same where it is a variable that holds e from now on, else NULL */
+	bool is_pointer;
+};
+/* Reads the name for which a reference is the value; false where it is none, or has to stay. */
+bool device_name_read(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
+                      struct device_name *name);
+/* Adds the edits of the names of a kernel. */
+void device_names_edit(struct rewriter *rewriter, const struct kernel_plan *kernel);
+
 /* ---- whole.c: records read and written as a whole, member by member ---- */
 
 /*

@@ -54,8 +54,25 @@ static bool locals_check(struct rewriter *rewriter, const struct kernel_plan *pl
 	return good;
 }
 
-/* Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. */
-static bool references_check(struct rewriter *rewriter, struct kernel_plan *kernel)
+/* Adds the name that the reference is the value of, if it can go. */
+static bool name_add(struct rewriter *rewriter, struct kernel_plan *kernel, const struct group_plan *plan,
+                     const struct reference *reference)
+{
+	struct device_name name, *added;
+
+	if (!device_name_read(rewriter, plan, reference, &name))
+		return false;
+	added = arena_alloc(rewriter->arena, sizeof(*added));
+	*added = name;
+	ARENA_PUSH(rewriter->arena, kernel->names, kernel->name_count, added);
+	return true;
+}
+
+/*
+ * Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. with_names: local names
+ * of elements may go.
+ */
+static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kernel, bool with_names)
 {
 	bool good = true;
 
@@ -65,12 +82,35 @@ static bool references_check(struct rewriter *rewriter, struct kernel_plan *kern
 		const struct group_plan *plan = rewriter_binding_change(rewriter, kernel->bindings[p]);
 		const char *reason = plan ? device_reference_refusal(rewriter, plan, kernel->kernel, reference) : NULL;
 
-		if (!reason || device_reference_is_part(kernel->kernel, reference))
+		if (!reason || device_reference_is_part(kernel->kernel, reference) ||
+		    (with_names && name_add(rewriter, kernel, plan, reference)))
 			continue;
 		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = device_proxy_find(rewriter, plan, kernel->bindings[p]);
 		else
 			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
+	}
+	return good;
+}
+
+/* Whether a kernel has a proxy for the group of one of its names. */
+static bool names_meet_proxies(const struct kernel_plan *kernel)
+{
+	for (unsigned n = 0; n < kernel->name_count; n++)
+		for (unsigned p = 0; p < kernel->kernel->parameter_count; p++)
+			if (kernel->proxies[p] && kernel->proxies[p]->plan == kernel->names[n]->plan)
+				return true;
+	return false;
+}
+
+/* The same for all of them. What needs a proxy anyhow keeps its local names, which then stand for proxies too. */
+static bool references_check(struct rewriter *rewriter, struct kernel_plan *kernel)
+{
+	bool good = references_plan(rewriter, kernel, true);
+
+	if (good && names_meet_proxies(kernel)) {
+		kernel->name_count = 0;
+		good = references_plan(rewriter, kernel, false);
 	}
 	return good && locals_check(rewriter, kernel);
 }
@@ -169,6 +209,12 @@ static const char *const *parameter_pointers(const struct rewriter *rewriter, co
 	const char *base = group->group->form == FORM_ARRAYS ? group->merged_name : plan->kernel->parameters[p].name;
 
 	names[0] = base;
+	if (rewriter_joins_pointers(group)) {
+		base = plan->proxies[p] ? pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_arrays", base)) : base;
+		for (unsigned b = 0; b < count; b++)
+			names[b] = arena_printf(rewriter->arena, "%s.%s", base, group->group->fields[b].name);
+		return names;
+	}
 	if (plan->proxies[p] && group->group->form == FORM_STRUCT && count == 1)
 		names[0] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_records", base));
 	for (unsigned b = 0; count > 1 && b < count; b++)

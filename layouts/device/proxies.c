@@ -14,6 +14,18 @@ static bool is_tiled(const struct group_plan *plan)
 	return plan->placement->tile > 1;
 }
 
+/* Whether a record in the record, at any depth, has a type without a name. */
+static bool has_unnamed_part(const struct record *record)
+{
+	for (unsigned m = 0; record && m < record->member_count; m++) {
+		const struct record *part = record->members[m].type.record;
+
+		if (part && (strstr(part->name, "(unnamed") || strstr(part->name, "(anonymous") || has_unnamed_part(part)))
+			return true;
+	}
+	return false;
+}
+
 const char *device_proxy_refusal(const struct rewriter *rewriter, const struct group_plan *plan)
 {
 	const struct layout_group *group = plan->group;
@@ -24,6 +36,8 @@ const char *device_proxy_refusal(const struct rewriter *rewriter, const struct g
 	for (unsigned f = 0; f < group->field_count; f++) {
 		if (group->fields[f].dimension_count > 1 && is_tiled(plan))
 			return "a member is an array of arrays";
+		if (strchr(group->fields[f].path, '.') && has_unnamed_part(group->record))
+			return "the type of a member has no name";
 		if (group->form == FORM_STRUCT && group_field_is_scattered(group, f))
 			return "a member is an array of records";
 	}

@@ -41,6 +41,9 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 	struct text out = {0};
 	const char *copy;
 
+	if (rewriter_joins_pointers(host->plan))
+		return arena_printf(rewriter->arena, "%s %s", constant ? host->plan->const_type_name : host->plan->type_name,
+		                    member->array->name);
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {constant ? "const " : "", "", member->names[b]};
 
@@ -244,7 +247,9 @@ static void pointers_write(struct declaration_writer *writer, const struct rewri
 {
 	const struct placement *placement = host->plan->placement;
 
-	for (unsigned b = 0; b < placement->buffer_count; b++) {
+	if (rewriter_joins_pointers(host->plan))
+		declarator_write(writer, host->plan->type_name, member->array->name, initialiser ? "{}" : NULL);
+	for (unsigned b = 0; !rewriter_joins_pointers(host->plan) && b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {"", "", member->names[b]};
 		struct text out = {0};
 		size_t type;

@@ -40,7 +40,8 @@ struct rehost_plan {
 	unsigned member_count;
 	/* offset before which the group's types have to be declared; the file's length where nowhere */
 	unsigned position;
-	bool good; /* the host side can be rewritten */
+	bool has_parameters; /* a member is the parameter of a host function */
+	bool good;           /* the host side can be rewritten */
 };
 /* Decides whether the host side of a group can be rewritten; reports why not. Requires device_plan(). */
 struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_plan *plan);

@@ -19,6 +19,19 @@ static const struct rehost_member *member_of(const struct rehost_plan *host, con
 	return NULL;
 }
 
+/* A name that neither the file nor a pointer of a member of another name has. */
+static const char *member_name(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array,
+                               const char *base)
+{
+	const char *name = rewriter_name(rewriter, base);
+
+	for (unsigned m = 0; m < host->member_count; m++)
+		for (unsigned b = 0; b < host->plan->placement->buffer_count; b++)
+			if (strcmp(host->members[m].array->name, array->name) != 0 && strcmp(host->members[m].names[b], name) == 0)
+				return member_name(rewriter, host, array, arena_printf(rewriter->arena, "%s_", name));
+	return name;
+}
+
 /*
  * Names of the pointers that take the place of a host array's: its own where there is one buffer, else with the
  * fields' names after it.
@@ -30,9 +43,11 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 	const char **names = arena_array(rewriter->arena, count, sizeof(*names));
 
 	names[0] = host->plan->group->form == FORM_ARRAYS ? host->plan->merged_name : array->name;
-	for (unsigned b = 0; count > 1 && b < count; b++)
-		names[b] = rewriter_name(rewriter,
-		                         arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
+	for (unsigned b = 0; rewriter_joins_pointers(host->plan) && b < count; b++)
+		names[b] = arena_printf(rewriter->arena, "%s.%s", array->name, host->plan->group->fields[b].name);
+	for (unsigned b = 0; !rewriter_joins_pointers(host->plan) && count > 1 && b < count; b++)
+		names[b] = member_name(rewriter, host, array,
+		                       arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
 	return names;
 }
 
@@ -179,7 +194,7 @@ static bool kernel_mention_is_followed(const struct edit_source *source, const s
 static bool is_variable_too(const struct edit_source *source, const char *name)
 {
 	for (unsigned i = 1; i < source->token_count; i++)
-		if (edit_is(source, i, name) && source->tokens[i].brace != EDIT_NO_TOKEN && !edit_is(source, i - 1, "return") &&
+		if (edit_is(source, i, name) && !edit_is(source, i + 1, "(") && !edit_is(source, i - 1, "return") &&
 		    !edit_is(source, i + 1, "<") && (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*")))
 			return true;
 	return false;
@@ -237,6 +252,8 @@ const char *rehost_new_pointers(const struct rewriter *rewriter, const struct re
 {
 	const char *text = NULL;
 
+	if (rewriter_joins_pointers(host->plan))
+		return array->name;
 	for (unsigned m = 0; m < host->member_count; m++)
 		for (unsigned b = 0; host->members[m].array == array && b < host->plan->placement->buffer_count; b++)
 			text = text ? arena_printf(rewriter->arena, "%s, %s", text, host->members[m].names[b])

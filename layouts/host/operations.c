@@ -246,8 +246,8 @@ static bool tiles_between_read(const struct mention_reading *reading, struct reh
 /* Of records; of tiles; of both. */
 enum call_of { OF_RECORDS = 1, OF_TILES = 2, OF_ANY = 3 };
 /*
- * What a call looks like. The holes bytes, value, count, pitch and stream go into the operation by their names; the function
- * reads the others.
+ * What a call looks like. The holes bytes, value, count, pitch and stream go into the operation by their names (stream: what stands
+ * last, and stays so); the function reads the others.
  */
 static const struct call_shape {
 	const char *pattern;
@@ -256,7 +256,11 @@ static const struct call_shape {
 	bool is_async;
 } shapes[] = {
 	{"cudaMalloc(@address, @bytes)", allocate_read, OF_ANY, false},
+	{"cudaMallocManaged(@address, @bytes)", allocate_read, OF_ANY, false},
+	{"cudaMallocManaged(@address, @bytes, @stream)", allocate_read, OF_ANY, false},
+	{"cudaMallocAsync(@address, @bytes, @stream)", allocate_read, OF_ANY, false},
 	{"cudaFree(@device)", free_read, OF_ANY, false},
+	{"cudaFreeAsync(@device, @stream)", free_read, OF_ANY, false},
 	{"swap(@left, @right)", swap_read, OF_ANY, false},
 	{"cudaMemset(@device, @value, @bytes)", set_read, OF_RECORDS, false},
 	{"cudaMemsetAsync(@device, @value, @bytes)", set_read, OF_RECORDS, true},

@@ -165,6 +165,16 @@ static void largest_write(struct text *out, const struct edits *edits, const str
 		text_puts(out, ")");
 }
 
+/* A stream, or flags, as the call has them. */
+static void last_argument_write(struct text *out, const struct edits *edits, const struct edit *edit,
+                                const struct rehost_call_edit *call)
+{
+	if (range_is_empty(call->operation.stream))
+		return;
+	text_puts(out, ", ");
+	edit_render(out, edits, call->operation.stream, edit);
+}
+
 /* "cudaMalloc(&p_x, n * sizeof(float))" */
 static void allocate_write(struct text *out, const struct edits *edits, const struct edit *edit,
                            const struct rehost_call_edit *call, const struct rehost_part *part)
@@ -173,7 +183,8 @@ static void allocate_write(struct text *out, const struct edits *edits, const st
 	unsigned name = edit_token_at(edits->source, pointer.end) - 1, tile = placement_of(call)->tile;
 
 	pointer.end = edits->source->tokens[name].begin;
-	text_puts(out, "cudaMalloc(");
+	edit_render(out, edits, call->operation.call.name, edit);
+	text_puts(out, "(");
 	edit_render(out, edits, pointer, edit);
 	text_printf(out, "%s, ", call->member->names[part->buffer]);
 	text_puts(out, is_tiled(call) ? "(" : "");
@@ -185,6 +196,7 @@ static void allocate_write(struct text *out, const struct edits *edits, const st
 		width_write(out, call, part);
 	else
 		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
+	last_argument_write(out, edits, edit, call);
 	text_puts(out, ")");
 }
 
@@ -353,7 +365,10 @@ void rehost_part_write(struct text *out, const struct edits *edits, const struct
 		set_write(out, edits, edit, call, part);
 		break;
 	case REHOST_FREE:
-		text_printf(out, "cudaFree(%s)", call->member->names[part->buffer]);
+		edit_render(out, edits, call->operation.call.name, edit);
+		text_printf(out, "(%s", call->member->names[part->buffer]);
+		last_argument_write(out, edits, edit, call);
+		text_puts(out, ")");
 		break;
 	case REHOST_SWAP:
 		text_printf(out, "swap(%s, %s)", call->member->names[part->buffer], call->operation.source->names[part->buffer]);

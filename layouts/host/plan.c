@@ -177,29 +177,6 @@ static bool uses_share_block(const struct rewriter *rewriter, struct rehost_plan
 	return true;
 }
 
-/* Whether a name is changed or declared by the tokens [from, to): then its value is not the same before and after. */
-static bool name_changes(const struct edit_source *source, unsigned name, unsigned from, unsigned to)
-{
-	static const char *const operators[] = {"=", "+=", "-=", "*=", "/=", "%=", "++", "--"};
-	struct range range = {source->tokens[name].begin, source->tokens[name].end};
-
-	for (unsigned i = from; i < to; i++) {
-		bool same =
-			source->tokens[i].end - source->tokens[i].begin == range.end - range.begin &&
-			memcmp(source->text + source->tokens[i].begin, source->text + range.begin, range.end - range.begin) == 0;
-
-		if (same && (edit_is(source, i - 1, "++") || edit_is(source, i - 1, "--") || edit_is(source, i - 1, "&")))
-			return true;
-		for (unsigned o = 0; same && o < ARRAY_COUNT(operators); o++)
-			if (edit_is(source, i + 1, operators[o]))
-				return true;
-		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER && !edit_is(source, i - 1, "return") &&
-		    !edit_is(source, i - 1, "sizeof"))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Whether a size can be computed at the first allocation already: the names in it are not declared or changed in
  * between, and nothing is called.
@@ -213,7 +190,7 @@ static bool size_is_early(const struct rewriter *rewriter, struct range size, un
 	for (unsigned i = begin; i < end; i++) {
 		if (source->tokens[i].kind != TOKEN_IDENTIFIER || edit_is(source, i, "sizeof"))
 			continue;
-		if (edit_is(source, i + 1, "(") || name_changes(source, i, from, begin))
+		if (edit_is(source, i + 1, "(") || edit_name_changes(source, i, from, begin))
 			return false;
 	}
 	return true;
@@ -336,6 +313,8 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 		            releases_check(rewriter, &host);
 	if (!host.good)
 		host.position = rewriter->source->length;
+	for (unsigned m = 0; m < host.member_count; m++)
+		host.has_parameters |= host.members[m].parameter.function != NULL;
 	plan->host_changed = host.good && host.member_count > 0;
 	return host;
 }

@@ -102,3 +102,25 @@ char *edit_spelling(struct arena *arena, const char *name)
 		memmove(found, found + sizeof(mark) - 1, strlen(found + sizeof(mark) - 1) + 1);
 	return copy;
 }
+
+bool edit_name_changes(const struct edit_source *source, unsigned name, unsigned from, unsigned to)
+{
+	static const char *const operators[] = {"=", "+=", "-=", "*=", "/=", "%=", "++", "--"};
+	struct range range = {source->tokens[name].begin, source->tokens[name].end};
+
+	for (unsigned i = from; i < to; i++) {
+		bool same =
+			source->tokens[i].end - source->tokens[i].begin == range.end - range.begin &&
+			memcmp(source->text + source->tokens[i].begin, source->text + range.begin, range.end - range.begin) == 0;
+
+		if (same && (edit_is(source, i - 1, "++") || edit_is(source, i - 1, "--") || edit_is(source, i - 1, "&")))
+			return true;
+		for (unsigned o = 0; same && o < ARRAY_COUNT(operators); o++)
+			if (edit_is(source, i + 1, operators[o]))
+				return true;
+		if (same && i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER && !edit_is(source, i - 1, "return") &&
+		    !edit_is(source, i - 1, "sizeof"))
+			return true;
+	}
+	return false;
+}

@@ -53,6 +53,8 @@ bool edit_is(const struct edit_source *source, unsigned i, const char *spelling)
 /* Whether the range is spelled so. */
 bool edit_range_is(const struct edit_source *source, struct range range, const char *spelling);
 char *edit_copy(struct arena *arena, const struct edit_source *source, struct range range);
+/* Whether a name stands as a whole word in a piece of text. */
+bool edit_text_has_word(const char *text, size_t text_length, const char *name);
 /* Whether the file has an identifier of that name anywhere, preprocessor lines included. */
 bool edit_has_identifier(const struct edit_source *source, const char *name);
 /* Line of an offset, from 1. */
@@ -193,6 +195,8 @@ bool edit_function_is_prototype(const struct edit_source *source, const struct a
                                 unsigned i);
 /* A type's or kernel's name as the file itself spells it: without the marks of unnamed namespaces. */
 char *edit_spelling(struct arena *arena, const char *name);
+/* Whether the name at a token is changed or declared by the tokens [from, to): then its value may not be the same before and after. */
+bool edit_name_changes(const struct edit_source *source, unsigned name, unsigned from, unsigned to);
 /* First token of the declaration that token i belongs to. */
 unsigned edit_declaration_first(const struct edit_source *source, unsigned i);
 /*

@@ -251,8 +251,7 @@ char *edit_copy(struct arena *arena, const struct edit_source *source, struct ra
 	return arena_strndup(arena, source->text + range.begin, range.end - range.begin);
 }
 
-/* Whether a name stands as a whole word in a piece of text. */
-static bool text_has_word(const char *text, size_t text_length, const char *name)
+bool edit_text_has_word(const char *text, size_t text_length, const char *name)
 {
 	size_t length = strlen(name);
 	const char *end = text + text_length;
@@ -269,7 +268,7 @@ bool edit_has_identifier(const struct edit_source *source, const char *name)
 		const struct edit_token *token = &source->tokens[i];
 
 		if ((token->kind == TOKEN_IDENTIFIER || token->kind == TOKEN_DIRECTIVE) &&
-		    text_has_word(source->text + token->begin, token->end - token->begin, name))
+		    edit_text_has_word(source->text + token->begin, token->end - token->begin, name))
 			return true;
 	}
 	return false;

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NVDISASM_LIMIT_SECONDS 300.0
-
 /* ---- what ptxas says ------------------------------------------------------------------- */
 
 static uint64_t number_before(const char *line, const char *what)
@@ -65,43 +63,6 @@ static void module_analyse(struct arena *arena, struct ptx_module *module)
 	for (size_t i = 0; i < module->function_count; i++)
 		if (module->functions[i].has_body && !module->functions[i].cfg)
 			ptx_function_analyse(arena, &module->functions[i]);
-}
-
-/* Reads the machine code. NULL where there is no disassembler, or it fails (reported as a warning). */
-static const struct ptx_module *machine_code_read(struct arena *arena, const struct toolkit *toolkit,
-                                                  const struct compile_output *output, const char *directory,
-                                                  struct diagnostics *diagnostics)
-{
-	const char *disassembler = toolkit_disassembler(arena, toolkit);
-	const char *arguments[] = {disassembler, "-json", "-g", "variants.cubin", NULL};
-	const char *path = arena_printf(arena, "%s/variants.cubin", directory);
-
-	if (!disassembler || file_write(path, output->cubin, output->cubin_length) != 0) {
-		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){NULL, 0, 0},
-		                   "the machine code is not read: nvdisasm was not found; tools/setup installs it");
-		return NULL;
-	}
-	struct process_result run = process_run(arena, arguments, directory, NVDISASM_LIMIT_SECONDS);
-	if (run.status != 0) {
-		diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){NULL, 0, 0},
-		                   "the machine code is not read: %s: %s", disassembler,
-		                   run.status < 0 ? strerror(run.error) : run.err);
-		return NULL;
-	}
-	return sass_parse(arena, "variants.cubin", output->cubin, output->cubin_length, run.out, run.out_length, diagnostics);
-}
-
-static const struct ptx_module *machine_code_of(struct arena *arena, const struct compile_request *request,
-                                                const struct compile_output *output, struct diagnostics *diagnostics)
-{
-	char *directory = output->cubin ? directory_temporary(arena) : NULL;
-	const struct ptx_module *module;
-
-	if (!directory)
-		return NULL;
-	module = machine_code_read(arena, request->toolkit, output, directory, diagnostics);
-	directory_remove(directory);
-	return module;
 }
 
 /* ---- the roads ------------------------------------------------------------------------- */
@@ -168,8 +129,8 @@ struct compilation *compile_text(struct arena *arena, const struct compile_reque
 		return NULL;
 	module_analyse(arena, module);
 	compilation->module = module;
-	if (request->machine_code)
-		compilation->machine_code = machine_code_of(arena, request, &output, diagnostics);
+	if (request->machine_code && output.cubin)
+		compilation->machine_code = sass_parse(arena, "variants.cubin", output.cubin, output.cubin_length, diagnostics);
 	return compilation;
 }
 

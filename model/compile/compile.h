@@ -15,6 +15,7 @@
 #include "base/toolkit/toolkit.h"
 #include "model/compile/nvrtc.h"
 #include "ptxparse/ptxparse.h"
+#include "ptxparse/sass/sass.h"
 
 /* Which compiler: AUTO takes NVRTC where it is there and takes the code, else nvcc. X(name, text). */
 #define COMPILE_ROADS(X) X(AUTO, auto) X(NVRTC, nvrtc) X(NVCC, nvcc)

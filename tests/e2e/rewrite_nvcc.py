@@ -46,7 +46,7 @@ def check_benchmark(job):
 
 
 def check_input(source, args=None):
-    with open(source, encoding="utf-8") as file:
+    with open(source, encoding="utf-8-sig") as file:
         text = file.read()
     found = re.search(r"^// args: (.*)$", text, re.MULTILINE)
     if args is None:
@@ -62,13 +62,13 @@ def check_input(source, args=None):
                 continue
             if not complete:
                 continue
-            with open(path, encoding="utf-8") as file:
+            with open(path, encoding="utf-8-sig") as file:
                 rewritten = re.sub(r"^#include .*$", "", file.read(), flags=re.MULTILINE).replace('extern "C"', 'extern "C++"')
             unit += f'namespace {layout} {{\n#line 1 "{layout}"\n{rewritten}}}\n'
         path = os.path.join(folder, os.path.basename(source))
         with open(path, "w", encoding="utf-8") as file:
             file.write(unit)
-        return nvcc(folder, path, "-ptx")
+        return nvcc(folder, path, "-ptx", "-I" + os.path.dirname(source))
 
 
 def main():

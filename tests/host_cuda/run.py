@@ -86,10 +86,10 @@ def precompiled(options):
 
 def compile_program(path, executable, flags=()):
     """Returns what the compiler says, empty when it succeeded."""
-    with open(path, encoding="utf-8") as file:
+    with open(path, encoding="utf-8-sig") as file:
         text = launches_rewrite(shared_rewrite(TOOLKIT_HEADER.sub(r"//\1", file.read())))
     source = executable + ".cpp"
-    with open(source, "w", encoding="utf-8") as file:
+    with open(source, "w", encoding="utf-8-sig") as file:
         file.write(f'#line 1 "{path}"\n' + text)
     options = ["-std=c++17", "-O0", "-w", *barrier_flags(text), "-fno-sanitize-recover=all", "-fno-strict-aliasing", "-ffp-contract=off"]
     command = ["g++", *options, "-include", os.path.join(precompiled(options), "host_cuda.h"), "-I", os.path.dirname(path) or ".",

@@ -108,7 +108,7 @@ static int run(struct job *job, char **words, int count)
 
 	diagnostics_init(&diagnostics, job->arena);
 	if (cubin && json)
-		job->input.module = sass_parse(job->arena, words[1], cubin, cubin_length, json, json_length, &diagnostics);
+		job->input.module = sass_parse_listing(job->arena, words[1], cubin, cubin_length, json, json_length, &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_WARNING, stderr);
 	if (job->input.module && count == 3) {
 		dump(job->input.module);

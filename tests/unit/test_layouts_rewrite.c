@@ -200,7 +200,8 @@ static void add_function(struct builder *builder, const char *definition, bool h
 }
 
 /* Rewrites with every group in the layout of that name. */
-static struct rewritten *rewrite(struct builder *builder, const char *group, const char *layout, enum rewrite_purpose purpose)
+static struct rewritten *rewrite_joined(struct builder *builder, const char *group, const char *layout,
+                                        enum rewrite_purpose purpose, bool joins_pointers)
 {
 	struct layout_options options = {.groups = &group, .group_count = group ? 1 : 0};
 	struct layout_groups *groups = arena_alloc(builder->arena, sizeof(*groups));
@@ -210,7 +211,14 @@ static struct rewritten *rewrite(struct builder *builder, const char *group, con
 	for (unsigned g = 0; g < groups->count; g++)
 		placements[g] = layout_place(builder->arena, layout ? layout_find(layout) : groups->list[g]->written,
 		                             groups->list[g], LAYOUT_TILE_DEFAULT);
+	for (unsigned g = 0; g < groups->count; g++)
+		placements[g]->joins_pointers = joins_pointers;
 	return layout_rewrite(builder->arena, &builder->analysis, groups, placements, purpose, &builder->diagnostics);
+}
+
+static struct rewritten *rewrite(struct builder *builder, const char *group, const char *layout, enum rewrite_purpose purpose)
+{
+	return rewrite_joined(builder, group, layout, purpose, false);
 }
 
 static void assert_contains(const char *text, const char *part)
@@ -395,6 +403,26 @@ static unsigned lines_before(const char *text, const char *part)
 	while (at > text)
 		lines += *--at == '\n';
 	return lines;
+}
+
+static void pointers_in_a_struct(void **state)
+{
+	struct builder *builder = points();
+	const char *text = rewrite_joined(builder, NULL, "soa", REWRITE_PROGRAM, true)->text;
+
+	(void)state;
+	assert_contains(text, "struct const_point_arrays {\n\tconst float *x;\n\tconst float *y;\n};\n");
+	assert_contains(text, "struct point_arrays {\n\tfloat *x;\n\tfloat *y;\n\n"
+	                      "\toperator const_point_arrays() const { return {x, y}; }\n};\n");
+	assert_contains(text, "void move(point_arrays p, const int *next, const_point_arrays q, int n)\n");
+	assert_contains(text, "	p.x[i] = q.y[next[i] + 1];\n	p.y[i] += p.x[i];\n");
+	assert_contains(text, "	point_arrays p = {}, q;\n");
+	assert_contains(text, "	CHECK(cudaMalloc((void **)&p.x, 100 * sizeof(float)));\n");
+	assert_contains(text, "(p, next, q, 100);\n");
+	assert_contains(text, "	cudaFree(q.x);\n	cudaFree(q.y);\n");
+	text = rewrite_joined(builder, NULL, "asta", REWRITE_PROGRAM, true)->text;
+	assert_contains(text, "void move(point_tile *p,");
+	arena_release(builder->arena);
 }
 
 static void compiling_keeps_lines_and_drops_host_code(void **state)
@@ -623,6 +651,7 @@ int main(void)
 		cmocka_unit_test(records_aligned_in_place),
 		cmocka_unit_test(written_layout_is_the_file),
 		cmocka_unit_test(odd_sizes_get_a_type_of_their_own),
+		cmocka_unit_test(pointers_in_a_struct),
 		cmocka_unit_test(compiling_keeps_lines_and_drops_host_code),
 		cmocka_unit_test(variants_in_one_unit),
 		cmocka_unit_test(escaping_pointers_are_left),

@@ -207,7 +207,7 @@ static struct ptx_module *machine_code_read(struct arena *arena, const char *cub
 	diagnostics_init(&diagnostics, arena);
 	assert_non_null(cubin);
 	assert_non_null(json);
-	module = sass_parse(arena, cubin_path, cubin, cubin_length, json, json_length, &diagnostics);
+	module = sass_parse_listing(arena, cubin_path, cubin, cubin_length, json, json_length, &diagnostics);
 	if (!module || diagnostics.count)
 		fail_msg("%s: %s", cubin_path, diagnostics.count ? diagnostics.list[0].message : "not read");
 	return module;

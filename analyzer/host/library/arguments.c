@@ -124,6 +124,18 @@ static bool are_strings(const struct host_constant *const *values)
 	return values[0]->kind == CONSTANT_STRING && values[1]->kind == CONSTANT_STRING;
 }
 
+static const struct host_constant *found_string(struct host *host, const char *text)
+{
+	return text ? host_string(host, text) : host_integer(host, 0);
+}
+
+static const struct host_constant *find_character(struct host *host, const char *name, const char *text, int character)
+{
+	if (strcmp(name, "strchr") == 0)
+		return found_string(host, strchr(text, character));
+	return strcmp(name, "strrchr") == 0 ? found_string(host, strrchr(text, character)) : NULL;
+}
+
 static const struct host_constant *compare_strings(struct host *host, const struct node *node,
                                                    const struct host_constant *const *arguments)
 {
@@ -132,8 +144,14 @@ static const struct host_constant *compare_strings(struct host *host, const stru
 
 	if (count >= 1 && strcmp(name, "strlen") == 0 && arguments[0]->kind == CONSTANT_STRING)
 		return host_integer(host, (int64_t)strlen(arguments[0]->text));
+	if (count == 2 && arguments[0]->kind == CONSTANT_STRING && arguments[1]->kind == CONSTANT_INTEGER)
+		return find_character(host, name, arguments[0]->text, (int)arguments[1]->value);
 	if (count < 2 || !are_strings(arguments))
 		return NULL;
+	if (strcmp(name, "strstr") == 0)
+		return found_string(host, strstr(arguments[0]->text, arguments[1]->text));
+	if (strcmp(name, "strncasecmp") == 0 && count == 3 && arguments[2]->kind == CONSTANT_INTEGER && arguments[2]->value >= 0)
+		return host_integer(host, strncasecmp(arguments[0]->text, arguments[1]->text, (size_t)arguments[2]->value));
 	if (strcmp(name, "strcmp") == 0)
 		return host_integer(host, strcmp(arguments[0]->text, arguments[1]->text));
 	if (strcmp(name, "strcasecmp") == 0)

@@ -17,7 +17,7 @@ static const struct source_type size_type = {
 
 /* ---- types --------------------------------------------------------------------------------------- */
 
-enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_STRING, TYPE_POINTER };
+enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_STRING, TYPE_POINTER, TYPE_FUNCTION };
 
 /* Which of them a type is, by its name without template arguments: std::vector, thrust::device_vector, ... */
 static enum library_type library_type_of(const struct source_type *type)
@@ -25,9 +25,9 @@ static enum library_type library_type_of(const struct source_type *type)
 	static const struct {
 		const char *end;
 		enum library_type type;
-	} names[] = {{"vector", TYPE_CONTAINER},        {"deque", TYPE_CONTAINER},    {"::array", TYPE_ARRAY},
-	             {"basic_string", TYPE_STRING},     {"unique_ptr", TYPE_POINTER}, {"shared_ptr", TYPE_POINTER},
-	             {"basic_string_view", TYPE_STRING}};
+	} names[] = {{"vector", TYPE_CONTAINER},    {"deque", TYPE_CONTAINER},         {"::array", TYPE_ARRAY},
+	             {"basic_string", TYPE_STRING}, {"unique_ptr", TYPE_POINTER},      {"shared_ptr", TYPE_POINTER},
+	             {"::function", TYPE_FUNCTION}, {"basic_string_view", TYPE_STRING}};
 	const char *spelling = type ? type_strip_reference(type)->type.spelling : NULL;
 	size_t length = spelling ? strcspn(spelling, "<") : 0;
 
@@ -68,6 +68,25 @@ static const struct host_constant *construct_range(struct host *host, const stru
 	return whole->kind == CONSTANT_CONTAINER ? host_container(host, whole->parts[0]) : host_unknown(host, "an object");
 }
 
+/* What lies between two pointers into one variable. */
+static const struct host_constant *construct_copy(struct host *host, const struct source_type *pointer,
+                                                  const struct host_constant *first, const struct host_constant *last)
+{
+	int64_t size = pointer->shape == SHAPE_POINTER ? (int64_t)pointer->target->type.size_bytes : 0, count;
+	const struct host_constant *made;
+
+	if (last->kind != CONSTANT_ADDRESS || last->variable != first->variable || size == 0 || last->value < first->value)
+		return host_unknown(host, "an object");
+	count = (last->value - first->value) / size;
+	made = host_container(host, host_integer(host, count));
+	for (int64_t i = 0; i < count && i < ELEMENTS_MAX; i++)
+		made = host_member_set(host, made, (uint64_t)i,
+		                       host_read(host,
+		                                 (struct host_place){first->variable, (uint64_t)(first->value + i * size), true},
+		                                 pointer->target));
+	return made;
+}
+
 /* The elements that braces give. */
 static const struct host_constant *container_of_list(struct host *host, const struct node *list)
 {
@@ -90,8 +109,11 @@ static const struct host_constant *construct_container(struct host *host, const 
 	value = host_evaluate(host, first);
 	if (value->kind == CONSTANT_CONTAINER)
 		return value;
-	return first->type && type_is_integral(type_strip_reference(first->type)) ? host_container(host, value)
-	                                                                          : construct_range(host, node);
+	if (first->type && type_is_integral(type_strip_reference(first->type)))
+		return host_container(host, value);
+	return value->kind == CONSTANT_ADDRESS && is_given(node_child(node, 1))
+	               ? construct_copy(host, first->type, value, host_evaluate(host, node->children[1]))
+	               : construct_range(host, node);
 }
 
 const struct host_constant *host_library_object(struct host *host, const struct node *node)
@@ -105,6 +127,7 @@ const struct host_constant *host_library_object(struct host *host, const struct 
 		value = is_given(node_child(node, 0)) ? host_evaluate(host, node->children[0]) : host_string(host, "");
 		return value->kind == CONSTANT_STRING ? value : host_unknown(host, "a string");
 	case TYPE_POINTER:
+	case TYPE_FUNCTION:
 		return is_given(node_child(node, 0)) ? host_evaluate(host, node->children[0]) : host_integer(host, 0);
 	default:
 		return NULL;

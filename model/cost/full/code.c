@@ -6,10 +6,15 @@
  *   busy = 32 lanes / lanes of a scheduler's pipe, as measured (issue_cycles.*)
  *
  * and a result of variable latency that is no memory's is there after the latency of its unit (latency.*). Instructions of fixed latency need none: the
- * stall counts hold it. Assumed: an FFMA of three different registers without reuse pays what the average one of the microbenchmark does.
+ * stall counts hold it. The scheduler waits for an instruction's operands:
+ *
+ *   reads = max over the register file's two banks of the registers read from it, at least 1
+ *
+ * where a register kept by .reuse in the instruction before is not read, and one of 64 bits is read from both (measured with patched machine code).
  */
 #include "model/cost/full/full.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where units alone do not say it. X(opcode, pipe, busy, latency) */
@@ -76,18 +81,24 @@ static enum full_memory memory_of(const struct ptx_insn *insn)
 	return flags & FLAG_LOAD ? FULL_LOAD : flags & FLAG_STORE ? FULL_STORE : FULL_NO_MEMORY;
 }
 
-/* Whether a fused multiply-add reads three different registers, none of them from the operand cache. */
-static bool three_registers(const struct ptx_insn *insn, const struct sass_control *control)
+/* Whether the instruction before kept the register at that operand for this one. */
+static bool is_kept(const struct sass_control *before, const struct sass_control *control, unsigned slot)
 {
-	unsigned count = 0;
-	for (unsigned i = insn->destinations; i < insn->operand_count; i++) {
-		bool fresh = insn->operands[i].kind == OPERAND_REGISTER;
-		for (unsigned k = insn->destinations; k < i; k++)
-			fresh = fresh &&
-			        !(insn->operands[k].kind == OPERAND_REGISTER && insn->operands[k].reg == insn->operands[i].reg);
-		count += fresh;
+	return before && before->reuse >> slot & 1 && before->source[slot] == control->source[slot];
+}
+
+/* Cycles that the register file needs for the sources: as many as the fuller bank has to give. */
+static double read_cycles(const struct full_machine *machine, const struct sass_control *before, const struct sass_control *control)
+{
+	unsigned banks = machine->register_banks < 2 ? 1 : 2, held[2] = {0, 0};
+	for (unsigned slot = 0; slot < ARRAY_COUNT(control->source); slot++) {
+		if (control->source[slot] == SASS_NO_REGISTER || is_kept(before, control, slot))
+			continue;
+		held[control->source[slot] % banks]++;
+		if (control->source_pairs >> slot & 1)
+			held[(control->source[slot] + 1u) % banks]++;
 	}
-	return count >= 3 && !control->reuse;
+	return fmax(1, (held[0] > held[1] ? held[0] : held[1]) / machine->register_reads);
 }
 
 static void pipe_fill(const struct full_machine *machine, const struct ptx_insn *insn, const struct sass_control *control,
@@ -98,8 +109,6 @@ static void pipe_fill(const struct full_machine *machine, const struct ptx_insn 
 	out->latency = (float)machine->special_latency;
 	if (control->unit == UNIT_CONVERT)
 		out->latency = (float)machine->convert_latency;
-	if (insn->operation == OP_fma && out->pipe == FULL_FMA && three_registers(insn, control))
-		out->busy = (float)machine->fma_three_registers;
 #define X(opcode, where, cycles, until)                                                                                            \
 	if (opcode_is(insn->spelling, opcode)) {                                                                                   \
 		out->pipe = where;                                                                                                 \
@@ -111,7 +120,7 @@ static void pipe_fill(const struct full_machine *machine, const struct ptx_insn 
 }
 
 static void insn_fill(const struct full_machine *machine, const struct ptx_function *function, uint32_t index,
-                      struct full_insn *out)
+                      const struct sass_control *before, struct full_insn *out)
 {
 	const struct ptx_insn *insn = &function->insns[index];
 	const struct sass_control *control = &function->sass->control[index];
@@ -125,6 +134,9 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
 	                          .exits = (flags & FLAG_EXIT) != 0};
 	pipe_fill(machine, insn, control, out);
+	out->reads = (float)read_cycles(machine, before, control);
+	if (out->pipe == FULL_XU)
+		out->reads = (float)machine->special_issue;
 }
 
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)
@@ -134,10 +146,14 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 	code->blocks = arena_array(arena, function->cfg->block_count + 1, sizeof *code->blocks);
 	for (uint32_t b = 0; b < function->cfg->block_count; b++) {
 		const struct ptx_basic_block *block = &function->cfg->blocks[b];
+		const struct sass_control *before = NULL;
 		code->blocks[b].first = code->insn_count;
-		for (uint32_t i = block->first; i < block->first + block->count; i++)
-			if (!function->insns[i].synthetic)
-				insn_fill(machine, function, i, &code->insns[code->insn_count++]);
+		for (uint32_t i = block->first; i < block->first + block->count; i++) {
+			if (function->insns[i].synthetic)
+				continue;
+			insn_fill(machine, function, i, before, &code->insns[code->insn_count++]);
+			before = &function->sass->control[i];
+		}
 		code->blocks[b].count = code->insn_count - code->blocks[b].first;
 	}
 	return code;

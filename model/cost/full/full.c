@@ -112,10 +112,12 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 			if (getenv("FULL_DEBUG")) { /*DEBUG*/
 				const struct full_run *r = &launch.run;
 				fprintf(stderr,
-				        "DBG %s %.3f %s res %u blocks %g run %.0f cyc issued %llu fin %llu %s total %.0f | ipc "
-				        "%.2f | util lsu %.2f sh %.2f port %.2f l2 %.2f dram %.2f st %.2f fma %.2f alu %.2f heavy "
-				        "%.2f xu %.2f | waits issue %.2f stall %.2f sb %.2f mem %.2f pipe %.2f queue %.2f bar %.2f "
-				        "| hit %.3f | floor i %.0f d %.0f at %.0f | touched %.3g r %.3g w %.3g dram %.3g\n",
+				        "DBG open %.1f x %.0f blocked %.2f %s %.3f %s res %u blocks %g run %.0f cyc issued %llu "
+				        "fin %llu %s total %.0f | ipc %.2f | util lsu %.2f sh %.2f port %.2f l2 %.2f dram %.2f st "
+				        "%.2f fma %.2f alu %.2f heavy %.2f xu %.2f | waits issue %.2f stall %.2f sb %.2f mem %.2f "
+				        "pipe %.2f queue %.2f bar %.2f | hit %.3f | floor i %.0f d %.0f at %.0f | touched %.3g r "
+				        "%.3g w %.3g dram %.3g\n",
+				        r->open / r->open_time, (double)work.resident * work.warps, r->blocked / r->loads,
 				        code_name(input), launch.seconds * 1e6, estimate->bound, work.resident,
 				        work.evaluation->warps / work.warps, r->cycles, (unsigned long long)r->issued,
 				        (unsigned long long)r->finished, r->complete ? "done" : "cut", launch.total,

@@ -44,17 +44,20 @@ enum full_pipe {
 struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps;
-	double fma_three_registers, wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
-	double pipe[FULL_PIPES];                                 /* E: likewise, the pipe's usual instruction */
+	double register_banks, register_reads, special_issue; /* E: operands */
+	double wide_multiply, slow_convert;                   /* E: cycles a scheduler's pipe is busy */
+	double pipe[FULL_PIPES];                              /* E: likewise, the pipe's usual instruction */
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency; /* E */
+	double load_accept;                                                                               /* E: misses */
 	double register_latency, constant_latency, uniform_latency, barrier_base,
 		barrier_per_warp; /* A: S2R, LDC, ULDC; E: barriers */
 	/* LSU */
-	double tag_cycles[WARP_LANES + 1];                 /* E: of a request by lines */
-	double address_cycles;                             /* E: between two memory instructions of a scheduler */
-	double store_cycles;                               /* E: the least that a store to global memory takes */
-	double queue;                                      /* E: memory instructions that wait for the LSU at most */
-	double loads_in_flight;                            /* A: of an SM */
+	double tag_cycles[WARP_LANES + 1]; /* E: of a request by lines */
+	double address_cycles;             /* E: between two memory instructions of a scheduler */
+	double store_cycles;               /* E: the least that a store to global memory takes */
+	double queue;                      /* E: memory instructions that wait for the LSU at most */
+	double loads_in_flight;            /* A: of an SM */
+	double lockstep_cycles;            /* A: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS], wide_8, wide_16; /* E: more than a load of 4 bytes */
 	/* L1 */
 	const struct machine_table *random; /* E: sectors a second at random addresses, by bytes of the set; NULL: not measured */
@@ -67,9 +70,9 @@ struct full_machine {
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	/* atomics, operations a cycle on the whole device */
-	const struct machine_table
-		*bins[3]; /* E: additions a second by number of neighbouring bins; u32, f32, f64. NULL: not measured */
-	double atomic_same, atomic_float_same, atomic_line, atomic_near, atomic_latency;
+	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
+	double atomic_returning; /* rate of those that hand back the old value, as a share */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency;
 	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
@@ -88,6 +91,7 @@ struct full_insn {
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
 	bool block_barrier, exits;
 	float busy;    /* cycles that its scheduler's pipe is taken */
+	float reads;   /* cycles until its scheduler may issue the next one */
 	float latency; /* of a result that a scoreboard guards, where it is no memory's */
 };
 struct full_block {
@@ -209,6 +213,7 @@ struct full_work {
 	double l1_bytes;
 	uint64_t budget;                   /* warp instructions to be issued at most */
 	const struct full_atomic *atomics; /* by instruction */
+	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
 	bool warm;                         /* all that the launch touches has been fetched once */
 };
 
@@ -239,6 +244,8 @@ struct full_run {
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
 	double global_sectors, hit_sectors, missed_sectors; /* loads */
 	double shared_conflicts;
+	double open, open_time;       /* loads that a warp has on their way while it waits for memory, over that time */
+	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
 	struct full_path_counts path;
 	struct full_store_counts stores;
 };
@@ -270,8 +277,9 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 
 struct full_launch {
 	struct full_run run;
-	double instructions; /* warp instructions of the SM */
-	double cycles;       /* that it needs for them */
+	double instructions;    /* warp instructions of the SM */
+	double cycles;          /* that it needs for them */
+	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
 	double issue_floor, dram_floor, atomics, total, seconds;
 	double scale; /* launch over what was simulated */
 };

@@ -14,9 +14,11 @@
 #include <stdlib.h>
 #include <stdio.h>
 
-#define WAVES 3      /* up to so many are run one by one */
-#define BUDGET 40000 /* warp instructions simulated */
-#define UNEQUAL 1.02 /* blocks within that are alike */
+#define WAVES 3       /* up to so many are run one by one */
+#define BUDGET 40000  /* warp instructions simulated */
+#define SATURATED 0.9 /* DRAM is what loads wait for */
+#define APART 4       /* times what the L1 holds of a block's requests */
+#define UNEQUAL 1.02  /* blocks within that are alike */
 
 /* Warp instructions a cycle in the later half of a run. */
 static double run_rate(const struct full_run *run)
@@ -49,6 +51,38 @@ static double cold_share(const struct full_work *work, const struct full_traffic
 		        traffic->read_bytes, run->path.dram_bytes, (unsigned long long)run->issued, instructions, work->active,
 		        run->cycles); /*DEBUG*/
 	return fetched > traffic->read_bytes ? traffic->read_bytes / fetched : 1;
+}
+
+/* Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM is what they wait for. */
+static bool loses_step(const struct full_work *work, const struct full_run *run)
+{
+	bool dram = run->path.dram_busy > SATURATED * run->cycles, shared = run->missed_sectors < run->global_sectors;
+	double wanted = run->open_time > 0 ? run->open / run->open_time * work->resident * work->warps : 0;
+	return !run->complete && work->warps > 1 && dram && shared &&
+	       wanted > work->machine->loads_in_flight + work->machine->queue;
+}
+
+/*
+ * Warps of a block that share lines and cannot catch up walk apart: the chance that they have left lockstep grows with the square of the time, so that a share
+ *
+ *   drifted = 1 - sqrt(pi) / 2 * erf(x) / x    x = life of a block / lockstep_cycles
+ *
+ * of it is spent without what they share in the L1, which a run shows whose warps begin apart by more than the L1 can hold. The life is that of blocks in step.
+ */
+static void drift_add(struct arena *arena, struct full_work *work, double waves, struct full_launch *launch)
+{
+	double kept = launch->cycles, lines = work->l1_bytes / LINE_BYTES;
+	double x = kept * work->resident / waves / work->machine->lockstep_cycles, share = 1 - sqrt(atan(1)) * erf(x) / x;
+	work->scatter = APART * lines / work->resident / fmax(1, launch->run.lines / launch->run.loads);
+	struct full_run apart = full_sm_run(arena, work);
+	double lost = launch->instructions / run_rate(&apart);
+	work->scatter = 0;
+	launch->cycles = kept + share * fmax(0, lost - kept);
+	launch->lockstep_cycles = kept;
+	launch->run.missed_sectors +=
+		share * (apart.missed_sectors / apart.global_sectors * launch->run.global_sectors - launch->run.missed_sectors);
+	launch->run.path.dram_bytes +=
+		share * (apart.path.dram_bytes / (double)apart.issued * (double)launch->run.issued - launch->run.path.dram_bytes);
 }
 
 static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)
@@ -133,6 +167,8 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
 		launch->run = warm;
 	}
+	if (loses_step(work, &launch->run))
+		drift_add(arena, work, waves, launch);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
 	launch->total = machine->start_cycles + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);

@@ -14,7 +14,6 @@
 #include "model/cost/full/full.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_SLOTS 4096
@@ -181,10 +180,6 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		there = fmax(there, fmax(start, delay) + machine->dram_latency);
 	} else if (source == FROM_OTHERS) {
 		there = fmax(there, fmax(start, path->dram) + machine->dram_latency);
-	}
-	if (source != FROM_L2 && getenv("FULL_JITTER")) { /*DEBUG*/
-		uint64_t h = (request->line[0] + insn) * UINT64_C(0x9e3779b97f4a7c15);
-		there += (double)(h >> 40) / (1 << 24) * atof(getenv("FULL_JITTER"));
 	}
 	if (source != FROM_L2 && page)
 		there += machine->page_latency;

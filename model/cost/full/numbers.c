@@ -16,17 +16,24 @@
 #define ASSUMED(X)                                                                                                                 \
 	X(register_latency, "latency.special_register_cycles", 25, "S2R: what a loop takes longer with it, no scoreboard apart")   \
 	X(uniform_latency, "latency.uniform_cycles", 12, "ULDC")                                                                   \
+	X(register_banks, "register.banks", 2, "patched machine code: register number modulo 2")                                   \
+	X(register_reads, "register.reads_per_bank_cycle", 1, "patched machine code")                                              \
+	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
+	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
 	X(address_cycles, "lsu.issue_cycles_per_scheduler", 4, "queue.*: four warps of one scheduler, LDG, LDS, STG, STS alike")   \
 	X(queue, "lsu.queue_entries", 64, "queue.hit_lanes_32_bytes_apart_*: 64 wait in the SM before issue slows")                \
 	X(store_cycles, "lsu.store_cycles", 2, "queue.store_lanes_4_bytes_apart_32_warps: a store in two cycles")                  \
-	X(loads_in_flight, "lsu.loads_in_flight", 640, "600 to 700 seen in the experiment on load queues")                         \
+	X(loads_in_flight, "lsu.loads_in_flight", 512,                                                                             \
+	  "cold loads of 16 and 32 warps: 512 issue at once, from 576 on they wait; so do hits on pending lines")                  \
+	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
+	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(wide_8, "latency.load_8_bytes_more_cycles", 1.6, "chains of loads: 43.4, 45.0, 52.1 cycles for 4, 8, 16 bytes")          \
 	X(wide_16, "latency.load_16_bytes_more_cycles", 8.7, "chains of loads: 43.4, 45.0, 52.1 cycles for 4, 8, 16 bytes")        \
 	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
 	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
-	X(store_lines, "store.lines", 24, "merging seen with records of 3 and 5 floats")                                           \
-	X(store_wait, "store.wait_cycles", 100, "one warp's stores merge, stores 1000 cycles apart do not")                        \
+	X(store_lines, "store.lines", 24, "merge.*: of four warps at once, 5 lines each merge and 8 do not")                       \
+	X(store_wait, "store.wait_cycles", 40, "merge.*: stores 4 cycles apart merge where the port is idle, 45 apart do not")     \
 	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
 	X(start_cycles, "launch.start_cycles", 990,                                                                                \
 	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
@@ -79,7 +86,6 @@ static void pipes_read(const struct machine *machine, struct full_machine *out)
 	out->pipe[FULL_LSU] = 1;
 	out->pipe[FULL_TENSOR] = out->pipe[FULL_XU];
 	out->pipe[FULL_CONTROL] = 1;
-	out->fma_three_registers = busy(machine, "float_fma", machine->lanes_fp32.value);
 	out->wide_multiply = busy(machine, "integer_multiply_wide", machine->lanes_int_multiply.value / 2);
 	out->slow_convert = busy(machine, "double_to_float", machine->lanes_sfu.value);
 	out->special_latency = number(machine, "latency.sfu_cycles", 18);
@@ -164,10 +170,8 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_same = number(machine, "atomics.red_u32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
-	out->atomic_near = number(machine, "atomics.red_u32_neighbouring_words", sectors * 4) / out->clock_hz;
-	out->bins[0] = machine_table_find(machine, "bins.u32_4_bytes_apart");
-	out->bins[1] = machine_table_find(machine, "bins.f32_4_bytes_apart");
-	out->bins[2] = machine_table_find(machine, "bins.f64_8_bytes_apart");
+	out->atomic_rate = machine_table_find(machine, "bins.u32_128_bytes_apart");
+	out->atomic_returning = number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
 	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
 	out->shared_atomic_same = number(machine, "atomics.shared_add_same_address_cycles", WARP_LANES);

@@ -11,13 +11,13 @@
 #include "model/cost/full/full.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SCOREBOARDS 6
 #define MOST_WARPS 64
 #define QUEUE_MOST 64
 #define FLIGHT_MOST 4096
+#define OPEN_MOST 64   /* loads of a warp on their way that are told apart */
 #define READ_CYCLES 14 /* until a store has read its registers */
 
 enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER };
@@ -29,6 +29,8 @@ struct warp {
 	uint32_t cursor, end; /* instructions of struct full_code */
 	uint32_t slot, number;
 	uint64_t block, requests;
+	double loads[OPEN_MOST]; /* when the last loads are there */
+	unsigned load_at;
 	enum warp_state state;
 	bool pending, memory[SCOREBOARDS], memory_wait;
 };
@@ -110,6 +112,19 @@ static void warp_advance(struct sm *sm, struct warp *warp)
 	warp_next(sm, warp);
 }
 
+/* Moves a warp on by some of its requests, as if it had run ahead of the others of its block. */
+static void warp_skip(const struct sm *sm, struct warp *warp)
+{
+	uint64_t mixed = (warp->block * MOST_WARPS + warp->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t skip = (mixed >> 40) * (uint64_t)sm->work->scatter >> 24;
+	for (uint64_t seen = 0; seen < skip && warp->pending && warp->event.kind != TRACE_EXIT;) {
+		seen += warp->event.kind == TRACE_REQUEST;
+		event_pull(warp);
+	}
+	while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
+		event_pull(warp);
+}
+
 static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double time)
 {
 	struct warp *warp = &sm->warps[slot * sm->work->warps + number];
@@ -122,16 +137,8 @@ static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double tim
 	                      .block = sm->slots[slot].block,
 	                      .state = WARP_READY};
 	event_pull(warp);
-	if (getenv("FULL_SKIP") && sm->next_block <= sm->work->resident) { /*DEBUG*/
-		unsigned long h = (unsigned long)(warp->block * 64 + number + 1) * 0x9e3779b97f4a7c15ul;
-		unsigned skip = (unsigned)((double)(h >> 40) / (1 << 24) * atof(getenv("FULL_SKIP")));
-		for (unsigned seen = 0; seen < skip && warp->pending && warp->event.kind != TRACE_EXIT;) {
-			seen += warp->event.kind == TRACE_REQUEST;
-			event_pull(warp);
-		}
-		while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
-			event_pull(warp);
-	}
+	if (sm->work->scatter > 0 && sm->next_block <= sm->work->resident)
+		warp_skip(sm, warp);
 	warp_advance(sm, warp);
 }
 
@@ -246,6 +253,7 @@ static double global_load(struct sm *sm, const struct full_insn *insn, const str
 		missed += (unsigned)__builtin_popcount(missing[i]);
 	}
 	sm->run.global_sectors += request->sector_count;
+	sm->run.lines += request->line_count;
 	sm->run.missed_sectors += missed;
 	if (missed) {
 		double there = full_path_fetch(sm->path, insn->index, request, missing, start, sm->work->warm);
@@ -299,7 +307,10 @@ static double request_serve(struct sm *sm, const struct warp *warp, const struct
 		sm->slots[warp->slot].stored = fmax(sm->slots[warp->slot].stored, sm->lsu + sm->machine->l2_latency);
 		return start + request->passes;
 	}
+	double wanted = start;
 	start = flight_enter(sm, start);
+	sm->run.blocked += start > wanted;
+	sm->run.loads++;
 	sm->lsu = fmax(sm->lsu, start + request->passes);
 	double done = global_load(sm, insn, request, start);
 	flight_add(sm, done);
@@ -328,6 +339,8 @@ static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct wa
 			                  warp->block * sm->work->warps * 1024 + warp->number * 1024 + warp->requests++,
 			                  buffer_bytes(sm, &warp->event), &request);
 			done = fmax(done, request_serve(sm, warp, insn, &request, time));
+			if (insn->memory == FULL_LOAD)
+				warp->loads[warp->load_at++ % OPEN_MOST] = done;
 			taken = sm->lsu;
 		}
 		event_pull(warp);
@@ -382,9 +395,21 @@ static struct warp *warp_choose(struct sm *sm, unsigned which)
 	return chosen;
 }
 
+/* A warp that waits for memory: how many loads it has on their way. */
+static void open_count(struct sm *sm, const struct warp *warp)
+{
+	unsigned open = 0;
+	for (unsigned i = 0; i < OPEN_MOST; i++)
+		open += warp->loads[i] > warp->ready;
+	sm->run.open += open * (warp->wake - warp->ready);
+	sm->run.open_time += warp->wake - warp->ready;
+}
+
 static void waits_count(struct sm *sm, const struct warp *warp, double time)
 {
 	double stall = fmax(0, warp->wake - warp->ready);
+	if (warp->memory_wait)
+		open_count(sm, warp);
 	sm->run.waits[FULL_WAIT_ISSUE] += 1;
 	sm->run.waits[warp->memory_wait ? FULL_WAIT_MEMORY : FULL_WAIT_SCOREBOARD] += stall;
 	sm->run.waits[sm->work->code->insns[warp->cursor].memory ? FULL_WAIT_QUEUE : FULL_WAIT_PIPE] += fmax(0, time - warp->wake);
@@ -407,14 +432,6 @@ static void checkpoint(struct sm *sm)
 	uint64_t step = sm->work->budget / FULL_CHECKPOINTS + 1;
 	if (sm->run.issued % step || sm->run.checkpoint_count == FULL_CHECKPOINTS)
 		return;
-	if (getenv("FULL_HITS")) {
-		static double g, m;
-		fprintf(stderr, "%.2f ", 1 - (sm->run.missed_sectors - m) / (sm->run.global_sectors - g));
-		g = sm->run.global_sectors;
-		m = sm->run.missed_sectors;
-		if (sm->run.checkpoint_count == 31)
-			g = m = 0;
-	} /*DEBUG*/
 	sm->run.checkpoints[sm->run.checkpoint_count++] =
 		(struct full_checkpoint){sm->now, full_path_counted(sm->path)->dram_bytes, sm->run.issued, sm->run.finished};
 }
@@ -427,7 +444,7 @@ static void issue(struct sm *sm, unsigned which)
 	double time = scheduler->next, done = time + (double)insn->latency, read = time + READ_CYCLES;
 	sm->now = time;
 	waits_count(sm, warp, time);
-	scheduler->free = time + 1;
+	scheduler->free = time + (double)insn->reads;
 	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->memory) {
