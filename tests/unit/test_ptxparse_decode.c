@@ -29,7 +29,7 @@ static void test_kept_cubins(void **state)
 	glob_t files;
 
 	(void)state;
-	assert_int_equal(glob("tests/sass/*.json", 0, NULL, &files), 0);
+	assert_int_equal(glob("tests/inputs/sass/*.json", 0, NULL, &files), 0);
 	assert_true(files.gl_pathc >= 16);
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		struct arena *arena = arena_create();
@@ -159,7 +159,7 @@ static void test_changed_bytes(void **state)
 			struct arena *arena = arena_create();
 			struct diagnostics diagnostics;
 			size_t length;
-			char *cubin = file_read(arena, arena_printf(arena, "tests/sass/%s.cubin", names[k]), &length);
+			char *cubin = file_read(arena, arena_printf(arena, "tests/inputs/sass/%s.cubin", names[k]), &length);
 			struct ptx_module *module;
 
 			diagnostics_init(&diagnostics, arena);
@@ -179,7 +179,7 @@ static void test_unknown_form(void **state)
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
 	size_t length, changed = 0;
-	char *cubin = file_read(arena, "tests/sass/idw.sm_90.cubin", &length);
+	char *cubin = file_read(arena, "tests/inputs/sass/idw.sm_90.cubin", &length);
 	const struct ptx_module *before, *after;
 
 	(void)state;
