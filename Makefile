@@ -239,12 +239,16 @@ $(GENERATED:.c=.h): %.h: %.c ;
 
 $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 
-# The common parts of measuring programs, as string literals.
+# The common parts of measuring programs, and the style of pages, as string literals.
 BUNDLE_PARTS := $(sort $(wildcard model/bundle_*.cu model/*/bundle_*.cu))
+PAGE_STYLE := cli/report/html/style.css
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
+$(PAGE_STYLE:%.css=$(BUILD)/%.inc): $(BUILD)/%.inc: %.css
+$(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc) $(PAGE_STYLE:%.css=$(BUILD)/%.inc):
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
 $(filter %/bundle.o,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc)
+$(BUILD)/cli/report/html/page.o: $(PAGE_STYLE:%.css=$(BUILD)/%.inc)
 
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.
 $(filter $(BUILD)/model/% $(BUILD)/cli/%,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUILD)/data-dir

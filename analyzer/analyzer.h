@@ -53,14 +53,14 @@ struct analyzer_options {
 	unsigned flag_count;
 	const char
 		*cuda_root; /* --cuda-path, or NULL: only the words of the language itself are known, not the runtime's functions */
-	const char *cuda_cccl;    /* folder of cub and thrust, or NULL */
-	const char *architecture; /* "sm_90" */
+	const char *cuda_cccl;        /* folder of cub and thrust, or NULL */
+	const char *architecture;     /* "sm_90" */
 	const char *const *arguments; /* the program's command line as main gets it, without its name; NULL: not known */
 	unsigned argument_count;
 	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
-	bool use_cache;           /* keep a precompiled header in the user's cache folder */
-	double limit_seconds;     /* for libclang; 0 = 60 */
-	bool in_process;          /* no child process around libclang: for debuggers and sanitizers */
+	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
+	double limit_seconds;                 /* for libclang; 0 = 60 */
+	bool in_process;                      /* no child process around libclang: for debuggers and sanitizers */
 };
 
 struct analysis {

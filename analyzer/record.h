@@ -35,7 +35,7 @@ struct member {
 	unsigned dimension_count, dimensions[4];
 	bool is_bitfield;
 	struct place place;
-	struct range range;      /* the declaration */
+	struct range range;       /* the declaration */
 	struct node *initializer; /* the value that it begins with, once an object of its record was seen to be made; or NULL */
 };
 

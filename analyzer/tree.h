@@ -32,6 +32,13 @@ struct source_type {
 	bool is_signed, is_const, is_volatile, is_restrict;
 	const struct source_type *target; /* pointee, referred type, element */
 	uint64_t count;                   /* ARRAY: elements; 0 unknown */
+	struct source_field *fields;      /* of a record of the system's that braces were seen to make */
+	unsigned field_count;
+};
+
+struct source_field {
+	const struct source_type *type;
+	uint64_t offset_bytes;
 };
 
 enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_PARAMETER, DECLARATION_FIELD, DECLARATION_FUNCTION, DECLARATION_OTHER };
@@ -66,7 +73,8 @@ struct source_function {
 	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor,
 		is_conversion, is_lambda;
 	bool is_const_method;
-	bool is_copy; /* copy or move constructor or assignment that copies member by member */
+	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may change */
+	bool is_copy;                /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
 	bool is_called;                                                           /* by a host function of the file */
 	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see references.c */
@@ -103,7 +111,7 @@ struct source_function {
 	X(BLOCK)   /* [statements...] */                                                                                                               \
 	X(DECLARE) /* declaration; [initializer] */                                                                                                    \
 	X(IF)      /* [init, condition, then, else] */                                                                                                 \
-	X(FOR)     /* [init, condition, increment, body] */                                                                                            \
+	X(FOR)     /* [init, condition, increment, body]; over a range also [range], and the body begins with the variable */                          \
 	X(WHILE)   /* [condition declaration, condition, body] */                                                                                      \
 	X(DO)      /* [body, condition] */                                                                                                             \
 	X(SWITCH)  /* [init, condition, body] */                                                                                                       \

@@ -3,6 +3,7 @@
  */
 #include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
+#include "cli/report/html/html.h"
 
 #include <string.h>
 
@@ -17,9 +18,9 @@ struct wanted_views {
 	double gate; /* percent; below 0: no gate */
 };
 
-static bool dump_parse(struct arena *arena, const struct option_values *values, struct wanted_views *request)
+static bool dump_parse(struct arena *arena, const struct option_values *values, struct wanted_views *wanted)
 {
-	request->last = values->count ? STAGE_KERNEL : STAGE_ESTIMATE;
+	wanted->last = values->count ? STAGE_KERNEL : STAGE_ESTIMATE;
 	for (unsigned i = 0; i < values->count; i++) {
 		for (const char *next = values->list[i]; *next; next += *next == ',') {
 			size_t length = strcspn(next, ",");
@@ -29,19 +30,19 @@ static bool dump_parse(struct arena *arena, const struct option_values *values, 
 				cli_usage_error("--dump: unknown stage '%s'", name);
 				return false;
 			}
-			request->last = stage > request->last ? stage : request->last;
-			ARENA_PUSH(arena, request->dumps, request->dump_count, name);
+			wanted->last = stage > wanted->last ? stage : wanted->last;
+			ARENA_PUSH(arena, wanted->dumps, wanted->dump_count, name);
 			next += length;
 		}
 	}
 	return true;
 }
 
-static bool request_parse(struct arena *arena, const struct command_line *line, struct wanted_views *request)
+static bool wanted_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
-	request->gate = -1;
-	return options_fill(arena, line, &request->options) && dump_parse(arena, &line->dump, request) &&
-	       option_percent("--gate", &line->gate, &request->gate) && cli_style(&line->color, &request->style);
+	wanted->gate = -1;
+	return options_fill(arena, line, &wanted->options) && dump_parse(arena, &line->dump, wanted) &&
+	       option_percent("--gate", &line->gate, &wanted->gate) && cli_style(&line->color, &wanted->style);
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */
@@ -59,43 +60,83 @@ static void times_print(const struct prediction *prediction)
 		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", compilation->refusal);
 }
 
-static void json_view(struct text *out, struct arena *arena, const struct command_line *line, const struct prediction *prediction,
-                      const struct report_gate *gate, const struct diagnostics *diagnostics)
+static struct report_context context_of(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
+                                        const struct diagnostics *diagnostics)
 {
 	struct report_context context = {.version = COALESCE_VERSION, .gate = gate, .messages = diagnostics};
 	context.compiler = toolkit_find(arena).version;
 	context.options = command_line_words(arena, line, &context.option_count);
-	cli_json(out, report_json(arena, prediction, &context));
+	return context;
 }
 
-static void views_make(struct text *out, struct arena *arena, const struct command_line *line, const struct wanted_views *request,
-                       const struct prediction *prediction, const struct report_gate *gate, const struct diagnostics *diagnostics)
+static void main_view(struct text *out, struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
+                      const struct prediction *prediction, const struct report_context *context)
 {
-	for (unsigned i = 0; i < request->dump_count; i++)
-		report_dump(out, prediction, request->dumps[i]);
-	if (request->dump_count)
+	for (unsigned i = 0; i < wanted->dump_count; i++)
+		report_dump(out, prediction, wanted->dumps[i]);
+	if (wanted->dump_count)
 		return;
 	if (line->json.count) {
-		json_view(out, arena, line, prediction, gate, diagnostics);
+		cli_json(out, report_json(arena, prediction, context));
 		return;
 	}
-	report_table(out, arena, prediction, &request->style);
+	report_table(out, arena, prediction, &wanted->style);
 	if (line->explain.count)
 		report_explain(out, arena, prediction);
 }
 
+static void sarif_view(struct text *out, struct arena *arena, const struct prediction *prediction,
+                       const struct report_context *context)
+{
+	cli_json(out, report_sarif(arena, prediction, context));
+}
+
+static void dot_view(struct text *out, struct arena *arena, const struct prediction *prediction,
+                     const struct report_context *context)
+{
+	(void)context;
+	report_dot(out, arena, prediction);
+}
+
+/* The views that go to files of their own: add a row to add one. */
+static const struct {
+	size_t option; /* in struct command_line */
+	void (*make)(struct text *out, struct arena *arena, const struct prediction *prediction,
+	             const struct report_context *context);
+} file_views[] = {{offsetof(struct command_line, sarif), sarif_view},
+                  {offsetof(struct command_line, dot), dot_view},
+                  {offsetof(struct command_line, html), html_report}};
+
+static bool files_write(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
+                        const struct report_context *context)
+{
+	bool good = true;
+	for (size_t i = 0; i < ARRAY_COUNT(file_views); i++) {
+		const char *path = option_text((const struct option_values *)((const char *)line + file_views[i].option), NULL);
+		struct text text = {0};
+		if (!path)
+			continue;
+		file_views[i].make(&text, arena, prediction, context);
+		good = cli_file_save(path, text.data, text.length) && good;
+		text_release(&text);
+	}
+	return good;
+}
+
 /* ---- the command --------------------------------------------------------------------------- */
 
-static enum exit_code views_print(struct arena *arena, const struct command_line *line, const struct wanted_views *request,
+static enum exit_code views_print(struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
                                   const struct prediction *prediction, const struct diagnostics *diagnostics)
 {
 	struct text out = {0};
-	bool gated = request->gate >= 0 && request->last == STAGE_ESTIMATE;
+	bool gated = wanted->gate >= 0 && wanted->last == STAGE_ESTIMATE;
 	struct report_gate gate = {0};
 	if (gated)
-		gate = report_gate(prediction, request->gate);
-	views_make(&out, arena, line, request, prediction, gated ? &gate : NULL, diagnostics);
-	enum exit_code code = cli_print(&out, EXIT_VERDICT);
+		gate = report_gate(prediction, wanted->gate);
+	const struct report_context context = context_of(arena, line, gated ? &gate : NULL, diagnostics);
+	main_view(&out, arena, line, wanted, prediction, &context);
+	bool written = wanted->last < STAGE_ESTIMATE || files_write(arena, line, prediction, &context);
+	enum exit_code code = cli_print(&out, written ? EXIT_VERDICT : EXIT_INPUT);
 	if (line->verbose.count)
 		times_print(prediction);
 	if (code != EXIT_VERDICT || !gate.failed)
@@ -106,17 +147,17 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 
 enum exit_code command_predict(struct arena *arena, const struct command_line *line)
 {
-	struct wanted_views request = {0};
+	struct wanted_views wanted = {0};
 	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_USAGE;
 	if (!line->file)
 		return cli_usage_error("predict needs a file");
-	if (!request_parse(arena, line, &request))
+	if (!wanted_parse(arena, line, &wanted))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
-	struct prediction *prediction = predict(arena, &request.options, request.last, &diagnostics, &code);
+	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
 	cli_progress_end();
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, prediction ? EXIT_VERDICT : code);
-	return prediction ? views_print(arena, line, &request, prediction, &diagnostics) : code;
+	return prediction ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
 }

@@ -136,6 +136,9 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
                                  struct placement *const *placements, enum rewrite_purpose purpose,
                                  struct diagnostics *diagnostics);
 
+/* A unified patch that makes the text at that path from one into the other; "" where they are the same. */
+char *layout_diff(struct arena *arena, const char *path, const char *before, const char *after);
+
 /*
  * One translation unit with all the rewritten files (REWRITE_COMPILE), each inside `namespace coalesce_<i> { ... }`,
  * the file's includes before them at file scope under the macros that the file defines for them, and `#line` markers

@@ -331,6 +331,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 
 	rewriter.source = edit_source_read(arena, analysis->text, analysis->text_length);
 	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
+	rewriter.indentation = purpose == REWRITE_PROGRAM ? edit_indentation(arena, rewriter.source) : "\t";
 	groups_plan(&rewriter, placements);
 	device_plan(&rewriter);
 	if (!worth_writing(&rewriter))

@@ -41,7 +41,11 @@ char *rewriter_block(const struct rewriter *rewriter, struct text *block, unsign
 		text_puts(&out, "\n");
 	if (rewriter->purpose == REWRITE_COMPILE)
 		text_puts(&out, "#line 1 \"" GENERATED_FILE "\"\n");
-	text_puts(&out, block->data);
+	for (const char *p = block->data; *p; p++)
+		if (*p == '\t')
+			text_puts(&out, rewriter->indentation);
+		else
+			text_append(&out, p, 1);
 	if (rewriter->purpose == REWRITE_COMPILE)
 		text_puts(&out, rewriter_line_marker(rewriter->arena, rewriter->source, rewriter->analysis->path, place));
 	copy = arena_strdup(rewriter->arena, out.data);

@@ -36,6 +36,13 @@ struct device_proxy {
 	const char *pointer_name, *reference_name;
 	unsigned position; /* offset before which it has to be declared */
 };
+/* A function that makes a record out of the members of an element: see device/loaders.c. */
+struct device_loader {
+	const struct group_plan *plan;
+	const struct record *record;
+	const char *path, *name;
+	unsigned position; /* offset before which it has to be defined */
+};
 struct kernel_plan {
 	const struct kernel *kernel;
 	const struct layout_binding **bindings; /* for each parameter, NULL where it has none */
@@ -53,10 +60,13 @@ struct rewriter {
 	struct diagnostics *diagnostics;
 	const struct edit_source *source;
 	struct edits edits;
+	const char *indentation;          /* what the file indents by */
 	struct group_plan *group_plans;   /* one for each group */
 	struct kernel_plan *kernel_plans; /* one for each kernel of the analysis */
 	struct device_proxy **proxies;
 	unsigned proxy_count;
+	struct device_loader **loaders;
+	unsigned loader_count;
 	/* for each group, which of the analysis's functions become templates over its pointers */
 	bool **generic;
 };

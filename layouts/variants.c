@@ -52,17 +52,6 @@ static bool kernel_is_overloaded(struct arena *arena, const struct analysis *ana
 	return false;
 }
 
-/* A kernel's name without the mark of an unnamed namespace: what is in one is found without it. */
-static char *name_in_file(struct arena *arena, const char *name)
-{
-	static const char mark[] = "(anonymous namespace)::";
-	char *copy = arena_strdup(arena, name);
-
-	for (char *found = strstr(copy, mark); found; found = strstr(found, mark))
-		memmove(found, found + sizeof(mark) - 1, strlen(found + sizeof(mark) - 1) + 1);
-	return copy;
-}
-
 bool layout_kernel_is_unnamed(const struct kernel *kernel)
 {
 	for (const char *p = strstr(kernel->name, "(anonymous"); p; p = strstr(p + 1, "(anonymous"))
@@ -150,7 +139,7 @@ const char *layout_variant_kernel(struct arena *arena, const struct analysis *an
 	if (kernel->is_template_pattern || layout_kernel_is_unnamed(kernel) || kernel_is_overloaded(arena, analysis, kernel))
 		return NULL;
 	return arena_printf(arena, "%s%s", kernel_scope(arena, kernel),
-	                    name_with_values(arena, analysis, kernel, name_in_file(arena, kernel->name)));
+	                    name_with_values(arena, analysis, kernel, edit_spelling(arena, kernel->name)));
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

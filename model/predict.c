@@ -206,7 +206,8 @@ static struct compile_request request_make(const struct pipeline *pipeline)
 	                                .source_path = pipeline->options->analyzer.path,
 	                                .flags = pipeline->flags,
 	                                .flag_count = pipeline->flag_count,
-	                                .machine_code = pipeline->options->machine_code,
+	                                .machine_code =
+	                                        pipeline->options->machine_code || pipeline->result->model->reads_machine_code,
 	                                .road = pipeline->options->compiler,
 	                                .warming = pipeline->warming};
 }
@@ -393,7 +394,7 @@ static void code_view_evaluate(struct arena *arena, struct code_view *code, cons
 	input->module = code->module;
 	input->function = code->function;
 	code->input = input;
-	code->evaluation = evaluate(arena, input, NULL, NULL);
+	code->evaluation = exec_evaluate(arena, input);
 }
 
 static void view_evaluate(const struct pipeline *pipeline, struct launch_view *view)

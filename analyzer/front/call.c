@@ -137,6 +137,11 @@ static enum CXChildVisitResult default_visit(CXCursor cursor, CXCursor parent, C
 	return CXChildVisit_Continue;
 }
 
+struct system_fields {
+	struct front *front;
+	struct source_type *type;
+};
+
 static enum CXVisitorResult field_visit(CXCursor cursor, CXClientData data)
 {
 	struct field_reading *reading = data;
@@ -158,6 +163,29 @@ void front_read_defaults(struct front *front, CXType type)
 		return;
 	record->has_defaults_read = true;
 	clang_Type_visitFields(plain, field_visit, &reading);
+}
+
+static enum CXVisitorResult system_field_visit(CXCursor cursor, CXClientData data)
+{
+	struct system_fields *fields = data;
+	long long offset_bits = clang_Cursor_getOffsetOfField(cursor);
+	struct source_field field = {front_type(fields->front, clang_getCursorType(cursor)),
+	                             offset_bits > 0 ? (uint64_t)offset_bits / 8 : 0};
+
+	ARENA_PUSH(fields->front->arena, fields->type->fields, fields->type->field_count, field);
+	return CXVisit_Continue;
+}
+
+struct node *front_read_list(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_expression_node(front, NODE_LIST, cursor);
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	struct system_fields fields = {front, front_type_without_fields(front, type)};
+
+	front_read_defaults(front, type);
+	if (fields.type)
+		clang_Type_visitFields(type, system_field_visit, &fields);
+	return front_push_children(front, node, cursor);
 }
 
 struct node *front_read_new(struct front *front, CXCursor cursor)

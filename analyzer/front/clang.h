@@ -58,6 +58,8 @@ bool front_has_kernel(const struct source_unit *unit);
 /* ---- types.c ---------------------------------------------------------------- */
 
 const struct source_type *front_type(struct front *front, CXType type);
+/* The type, where it is a record of the system's whose fields have not been read; else NULL. */
+struct source_type *front_type_without_fields(struct front *front, CXType type);
 
 /* ---- declarations.c ----------------------------------------------------------- */
 
@@ -114,6 +116,8 @@ struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
 /* `new T(...)`, whose object is a variable of its own. */
 struct node *front_read_new(struct front *front, CXCursor cursor);
+/* Braces. */
+struct node *front_read_list(struct front *front, CXCursor cursor);
 /* Reads the values that the members of a record of the file begin with. */
 void front_read_defaults(struct front *front, CXType type);
 /* The member of `this` that an initialiser of a constructor names. */

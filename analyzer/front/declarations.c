@@ -304,6 +304,21 @@ static void function_queue(struct front *front, struct source_function *function
 	ARENA_PUSH(front->arena, front->pending_cursors, front->pending_cursor_count, cursor);
 }
 
+/* The parameters that are references to what is not constant. */
+static uint32_t changed_parameters(CXCursor cursor)
+{
+	CXType type = clang_getCursorType(cursor), parameter;
+	int count = clang_getNumArgTypes(type);
+	uint32_t changed = 0;
+
+	for (int i = 0; i < count && i < 32; i++) {
+		parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+		if (parameter.kind == CXType_LValueReference && !clang_isConstQualifiedType(clang_getPointeeType(parameter)))
+			changed |= UINT32_C(1) << i;
+	}
+	return changed;
+}
+
 static void function_fill(struct front *front, struct source_declaration *declaration, CXCursor cursor)
 {
 	struct source_function *function = arena_alloc(front->arena, sizeof(*function));
@@ -324,6 +339,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 		function->is_static_method = function->is_method && clang_CXXMethod_isStatic(cursor) != 0;
 		function->is_const_method = function->is_method && clang_CXXMethod_isConst(cursor) != 0;
 		function->is_copy = (function->is_constructor || function->is_method) && is_copying(cursor);
+		function->changed_parameters = changed_parameters(cursor);
 		return;
 	}
 	function->is_pattern = clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
@@ -349,8 +365,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	if (function->is_pattern)
 		return;
 	if (function->is_constructor)
-		function->constructed =
-			front_unnamed_variable(front, function->short_name, function->object, function->place);
+		function->constructed = front_unnamed_variable(front, function->short_name, function->object, function->place);
 	function_queue(front, function, function->is_constructor ? definition : decoration.body);
 }
 

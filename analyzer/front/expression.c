@@ -499,8 +499,7 @@ static struct node *expression_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_CXXNewExpr:
 		return front_read_new(front, cursor);
 	case CXCursor_InitListExpr:
-		front_read_defaults(front, clang_getCursorType(cursor));
-		return front_push_children(front, front_expression_node(front, NODE_LIST, cursor), cursor);
+		return front_read_list(front, cursor);
 	case CXCursor_LambdaExpr:
 		return read_lambda(front, cursor);
 	case CXCursor_StmtExpr:

@@ -1,7 +1,7 @@
 /*
  * Calls of the host: functions of the file are walked where they are called, with what is known about their arguments.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
 
@@ -31,11 +31,13 @@ static const struct node *changed_argument(const struct node *node, unsigned pos
 		return argument->children[0];
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		return argument;
+	if (function && position < 32 && (function->changed_parameters >> position & 1) != 0)
+		return argument;
 	return NULL;
 }
 
 /* Variables whose address is passed may be changed by a function that is not walked. */
-static void forget_arguments(struct host *host, const struct node *node)
+void host_forget_arguments(struct host *host, const struct node *node)
 {
 	for (unsigned i = 1; i < node->child_count; i++) {
 		const struct node *changed = changed_argument(node, i - 1);
@@ -60,6 +62,20 @@ static void bind_array(struct host *host, const struct source_declaration *param
 	else
 		inner->bytes = outer->bytes;
 	inner->is_bound = true;
+}
+
+struct source_declaration *host_own_variable(struct host *host, const char *name, const struct source_type *type)
+{
+	struct source_declaration *variable;
+
+	if (host->own_count == HOST_OWN_SLOTS)
+		return NULL;
+	variable = arena_alloc(host->arena, sizeof(*variable));
+	variable->kind = DECLARATION_VARIABLE;
+	variable->name = name;
+	variable->type = type;
+	variable->slot = host->unit->slot_count + host->own_count++;
+	return variable;
 }
 
 struct host_place host_object(struct host *host, const struct node *node)
@@ -90,7 +106,9 @@ static void bind_parameter(struct host *host, struct source_declaration *paramet
 	if (parameter->type->shape == SHAPE_REFERENCE)
 		host_bind(host, parameter, argument, value);
 	else
-		host_set(host, parameter, host_convert(host, value, parameter->type));
+		host_set(host, parameter,
+		         host_convert(host, parameter->type->shape == SHAPE_POINTER ? host_decay(host, argument, value) : value,
+		                      parameter->type));
 }
 
 /* Walks the function with its parameters set; returns what it returns. */
@@ -117,6 +135,16 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 	return host->result ? host->result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
 }
 
+static bool is_leaving(const char *name)
+{
+	static const char *const names[] = {"exit", "abort", "_exit", "quick_exit", "terminate"};
+
+	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
                                                 const struct host_constant *const *arguments)
 {
@@ -124,6 +152,7 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 	const struct node *pointer, *size;
 	struct source_declaration *variable;
 
+	host->has_ended = host->has_ended || is_leaving(node->declaration->name);
 	if (known)
 		return known;
 	if (host_is_allocation(node, &pointer, &size)) {
@@ -132,9 +161,9 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
 	}
 	host_launch_by_call(host, node);
-	forget_arguments(host, node);
+	host_forget_arguments(host, node);
 	if (host_is_allocation(node, &pointer, &size))
-		host_allocate(host, pointer, host_evaluate(host, size));
+		host_allocate(host, node_argument(node, 0), host_evaluate(host, size));
 	return node->type && strcmp(node->type->type.spelling, "cudaError") == 0
 	               ? host_integer(host, 0)
 	               : host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
@@ -150,7 +179,7 @@ const struct host_constant *host_call(struct host *host, const struct node *node
 	for (unsigned i = 1; i < node->child_count; i++)
 		arguments[i - 1] = host_evaluate(host, node->children[i]);
 	if (!function) {
-		forget_arguments(host, node);
+		host_forget_arguments(host, node);
 		return host_unknown(host, "the result of a function that is not known");
 	}
 	if (!may_walk(host, function))

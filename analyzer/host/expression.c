@@ -1,7 +1,7 @@
 /*
  * Expressions of the host: their constants, and what they do to variables.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
 
@@ -78,7 +78,8 @@ static const struct host_constant *address_value(struct host *host, const struct
 	const struct host_constant *pointer, *index;
 
 	if (place.variable)
-		return place.is_exact ? host_address(host, CONSTANT_ADDRESS, place) : host_unknown(host, "the address of an element");
+		return place.is_exact ? host_address(host, CONSTANT_ADDRESS, place)
+		                      : host_unknown(host, "the address of an element");
 	if (operand && operand->kind == NODE_SUBSCRIPT) {
 		pointer = host_evaluate(host, operand->children[0]);
 		index = host_evaluate(host, operand->children[1]);
@@ -86,6 +87,7 @@ static const struct host_constant *address_value(struct host *host, const struct
 		               ? host_move(host, pointer, index->value * (int64_t)operand->type->type.size_bytes)
 		               : host_unknown(host, "the address of an element");
 	}
+	host_store_element(host, operand, NULL);
 	return host_evaluate(host, node->children[0]);
 }
 
@@ -143,6 +145,7 @@ static const struct host_constant *logical_value(struct host *host, const struct
 	if (host_truth(left, &truth) && truth == deciding)
 		return host_integer(host, truth);
 	right = host_evaluate(host, node->children[1]);
+	host->has_ended = host->has_ended && host_truth(left, &truth);
 	if (host_truth(left, &truth) && host_truth(right, &truth))
 		return host_integer(host, truth);
 	return host_unknown(host, "a condition that is not known");
@@ -162,13 +165,15 @@ static const struct host_constant *binary_value(struct host *host, const struct 
 
 static const struct host_constant *conditional_value(struct host *host, const struct node *node)
 {
-	const struct host_constant *condition = host_evaluate(host, node->children[0]), *yes;
+	const struct host_constant *condition = host_evaluate(host, node->children[0]), *yes, *no;
 	bool truth;
 
 	if (host_truth(condition, &truth))
 		return host_evaluate(host, node->children[truth ? 1 : 2]);
 	yes = host_evaluate(host, node->children[1]);
-	return host_join(host, yes, host_evaluate(host, node->children[2]));
+	no = host_evaluate(host, node->children[2]);
+	host->has_ended = false;
+	return host_join(host, yes, no);
 }
 
 /* ---- dim3 ------------------------------------------------------------------------------------------- */
@@ -197,14 +202,12 @@ static const struct host_constant *defaults_set(struct host *host, const struct 
 {
 	for (unsigned i = first; record && i < record->member_count; i++) {
 		const struct member *member = &record->members[i];
-		const struct source_type type = {.type = member->type,
-		                                 .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
+		const struct source_type type = {.type = member->type, .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
 
 		if (member->initializer)
 			made = host_record_set(host, made, member->offset_bytes, &type, host_evaluate(host, member->initializer));
 		else if (member->type.record && member->type.record->has_defaults_read && member->count == 1)
-			made = host_record_set(host, made, member->offset_bytes, &type,
-			                       host_defaults(host, member->type.record));
+			made = host_record_set(host, made, member->offset_bytes, &type, host_defaults(host, member->type.record));
 	}
 	return made;
 }
@@ -214,24 +217,32 @@ const struct host_constant *host_defaults(struct host *host, const struct record
 	return defaults_set(host, record, host_unknown(host, "an object"), 0);
 }
 
+/* What the i-th of braces makes: an element, a member of one of the file's records, or one of the system's; without a type where there is none. */
+static struct source_field field_of(const struct node *list, unsigned position)
+{
+	const struct record *record = list->type->type.record;
+	const struct node *child = list->children[position];
+
+	if (list->type->shape == SHAPE_ARRAY)
+		return (struct source_field){list->type->target, position * list->type->target->type.size_bytes};
+	if (record && position < record->member_count)
+		return (struct source_field){child->type, record->members[position].offset_bytes};
+	return position < list->type->field_count ? list->type->fields[position] : (struct source_field){NULL, 0};
+}
+
 /* The record or array that braces make. */
 static const struct host_constant *list_value(struct host *host, const struct node *list)
 {
-	const struct record *record = list->type->type.record;
-	bool is_array = list->type->shape == SHAPE_ARRAY;
-	uint64_t size = is_array ? list->type->target->type.size_bytes : 0;
 	const struct host_constant *made = host_unknown(host, "an object"), *value;
 
 	for (unsigned i = 0; i < list->child_count; i++) {
-		const struct node *child = list->children[i];
+		struct source_field field = field_of(list, i);
 
-		value = host_evaluate(host, child);
-		if (is_array && child->type)
-			made = host_record_set(host, made, i * size, child->type, value);
-		else if (record && i < record->member_count && child->type)
-			made = host_record_set(host, made, record->members[i].offset_bytes, child->type, value);
+		value = host_evaluate(host, list->children[i]);
+		if (field.type)
+			made = host_record_set(host, made, field.offset_bytes, field.type, host_convert(host, value, field.type));
 	}
-	return defaults_set(host, record, made, list->child_count);
+	return defaults_set(host, list->type->type.record, made, list->child_count);
 }
 
 static const struct host_constant *aggregate_value(struct host *host, const struct node *node)
@@ -272,6 +283,17 @@ static const struct host_constant *evaluate_children(struct host *host, const st
 	return host_unknown(host, reason);
 }
 
+/* A pointer to an object of its own. */
+static const struct host_constant *new_object(struct host *host, const struct source_type *type, const struct host_constant *value)
+{
+	struct source_declaration *variable = host_own_variable(host, "an object", type);
+
+	if (!variable)
+		return host_unknown(host, "one of very many objects");
+	host_set(host, variable, value);
+	return host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true});
+}
+
 /* A string, or an object made by `new`; all else is run for what it does. */
 static const struct host_constant *opaque_value(struct host *host, const struct node *node)
 {
@@ -282,8 +304,14 @@ static const struct host_constant *opaque_value(struct host *host, const struct 
 	if (!node->declaration)
 		return evaluate_children(host, node, "an expression that is no number");
 	value = host_evaluate(host, node->children[0]);
-	host_set(host, node->declaration, value);
-	return host_address(host, CONSTANT_ADDRESS, (struct host_place){node->declaration, 0, true});
+	return new_object(host, node->declaration->type, value);
+}
+
+static bool is_host_memory(const struct node *node)
+{
+	node = node_strip_casts(node);
+	return node->kind == NODE_CALL && node->declaration &&
+	       (strcmp(node->declaration->name, "malloc") == 0 || strcmp(node->declaration->name, "calloc") == 0);
 }
 
 /* Pointers to bases begin where these lie. */
@@ -293,6 +321,9 @@ static const struct host_constant *cast_value(struct host *host, const struct no
 
 	if (node->value && node->type->shape == SHAPE_POINTER && host_is_pointer(value))
 		return host_move(host, value, node->value);
+	if (value->kind == CONSTANT_MEMORY && node->type->shape == SHAPE_POINTER && node->type->target->type.record &&
+	    value->value == (int64_t)node->type->target->type.size_bytes && is_host_memory(node->children[0]))
+		return new_object(host, node->type->target, host_unknown(host, "an object"));
 	return host_convert(host, value, node->type);
 }
 

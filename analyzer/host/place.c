@@ -1,7 +1,7 @@
 /*
  * Places of the host: which variable, or which part of one, an expression names; reading and setting it.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
 
@@ -51,7 +51,9 @@ static struct host_place member_place(struct host *host, const struct node *node
 static struct host_place element_place(struct host *host, const struct node *node)
 {
 	const struct node *base = node_strip_casts(node->children[0]);
-	bool is_array = base->type && type_strip_reference(base->type)->shape == SHAPE_ARRAY;
+	const struct source_declaration *named = node_variable(base);
+	bool is_array = base->type && type_strip_reference(base->type)->shape == SHAPE_ARRAY &&
+	                !(named && named->type->shape == SHAPE_POINTER);
 	struct host_place place = is_array ? host_place_of(host, base) : place_behind(host_evaluate(host, base));
 	const struct host_constant *index;
 
@@ -214,12 +216,27 @@ void host_store(struct host *host, const struct node *node, const struct host_co
 	node = node_strip_casts(node);
 	if (place.variable)
 		host_write(host, place, node->type ? node->type : place.variable->type, value);
+	else
+		host_store_element(host, node, value);
+}
+
+const struct host_constant *host_decay(struct host *host, const struct node *node, const struct host_constant *value)
+{
+	const struct node *array = node_strip_casts(node);
+	struct host_place place;
+
+	if (!array || !array->type || type_strip_reference(array->type)->shape != SHAPE_ARRAY || host_is_pointer(value))
+		return value;
+	place = host_place_of(host, array);
+	return place.variable && place.is_exact ? host_address(host, CONSTANT_ADDRESS, place) : value;
 }
 
 void host_bind(struct host *host, struct source_declaration *reference, const struct node *node, const struct host_constant *value)
 {
 	struct host_place place = node ? host_place_of(host, node) : nowhere;
 
+	if (node && !place.variable && !reference->type->target->is_const)
+		host_store_element(host, node, NULL);
 	if (place.variable && place.is_exact && place.variable != reference)
 		value = host_address(host, CONSTANT_BINDING, place);
 	else

@@ -4,7 +4,7 @@
  * Functions are walked where they are called, from those that no other functions call (main among them), so that
  * arguments that are constant reach the launches inside.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #define BUDGET_NODES 1000000ul
 #define BUDGET_RUNS 200000ul
@@ -31,6 +31,7 @@ static void walk_root(struct host *host, const struct source_function *function)
 	host->budget = BUDGET_NODES;
 	host->run_budget = BUDGET_RUNS;
 	host->is_cut = false;
+	host->has_ended = false;
 	host->uncertain = 0;
 	host->run = NULL;
 	host->stack_depth = 1;

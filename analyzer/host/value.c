@@ -71,6 +71,14 @@ const struct host_constant *host_memory(struct host *host, int64_t bytes)
 	return constant;
 }
 
+const struct host_constant *host_container(struct host *host, const struct host_constant *count)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_CONTAINER);
+
+	constant->parts[0] = count;
+	return constant;
+}
+
 bool host_is_pointer(const struct host_constant *constant)
 {
 	return constant->kind == CONSTANT_STRING || constant->kind == CONSTANT_ADDRESS || constant->kind == CONSTANT_MEMORY ||
@@ -293,13 +301,26 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 	}
 	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
 		if (strcmp(name, reals[i]) == 0)
-			return is_number(arguments[0]) ? derived(host, host_real(host, apply_real(name, as_real(arguments[0]))),
-			                                         arguments[0], NULL)
-			                               : why_unknown(host, arguments[0], NULL);
+			return is_number(arguments[0])
+			               ? derived(host, host_real(host, apply_real(name, as_real(arguments[0]))), arguments[0], NULL)
+			               : why_unknown(host, arguments[0], NULL);
 	return NULL;
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */
+
+/* What is known of the scalars of a record. */
+static struct host_value *leaf_values(struct host *host, const struct host_constant *constant, const struct record *record)
+{
+	struct host_value *values = arena_array(host->arena, record->leaf_count + 1, sizeof(*values));
+
+	for (unsigned i = 0; i < record->leaf_count; i++) {
+		const struct host_constant *part = host_member(constant, record->leaves[i].offset_bytes);
+
+		values[i] = host_value_of(host, part ? part : host_unknown(host, "it is not known"), NULL);
+	}
+	return values;
+}
 
 struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
 {
@@ -311,6 +332,10 @@ struct host_value host_value_of(struct host *host, const struct host_constant *c
 	value.assumed = value.known && constant->assumed;
 	if (variable && variable->type->shape == SHAPE_POINTER)
 		value.array = host->arrays[variable->slot];
+	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
+		value.bytes = (uint64_t)constant->value;
+	if (node && node->type && node->type->type.record && constant->kind == CONSTANT_RECORD)
+		value.leaves = leaf_values(host, constant, node->type->type.record);
 	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
 		value.reason = "a pointer that is no variable with device memory";
 	else if (!value.known || value.assumed)

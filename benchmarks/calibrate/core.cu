@@ -308,12 +308,13 @@ static double span_cycles(const std::vector<span> &spans)
 	return (double)(stop - start);
 }
 
-/* Cycles of one block on each SM, the first SM's taken. */
+/* Cycles of one block on each SM, the first SM's taken. Other code, more than the caches hold, runs before. */
 template <int COUNT> static void straight_point(int warps, code_times &into)
 {
 	buffer first((size_t)sm_count() * warps * sizeof(span)), spans((size_t)sm_count() * warps * sizeof(span));
 	samples again, cold;
 	for (int repeat = 0; repeat < run.repeats; repeat++) {
+		straight<COUNT == 12288 ? 8192 : 12288><<<sm_count(), 32>>>(spans.as<span>(), first.as<span>(), nullptr, 1.0f);
 		evict_l2(false);
 		straight<COUNT><<<sm_count(), warps * 32>>>(spans.as<span>(), first.as<span>(), nullptr, 1.0f);
 		CHECK_LAUNCH();
@@ -338,7 +339,7 @@ static void measure_code()
 		straight_point<12288>(warps, found);
 		std::string method = format("cycles per instruction of so many additions in a row, 16 bytes each, %d warps on every SM", warps);
 		record_table(format("code.again_%d_warps", warps), "cycles", "instructions", found.at, found.again, method + ", the third time");
-		record_table(format("code.first_%d_warps", warps), "cycles", "instructions", found.at, found.first, method + ", the first time, the L2 evicted before");
+		record_table(format("code.first_%d_warps", warps), "cycles", "instructions", found.at, found.first, method + ", the first time, after other code and the L2 evicted");
 	}
 }
 

@@ -76,6 +76,7 @@ template <access KIND> static void measure_issue(const char *name, unsigned lane
 		issue_point<KIND, 12>(warps, lane_bytes, memory, at, values);
 		issue_point<KIND, 16>(warps, lane_bytes, memory, at, values);
 		issue_point<KIND, 24>(warps, lane_bytes, memory, at, values);
+		issue_point<KIND, 40>(warps, lane_bytes, memory, at, values);
 		record_table(format("queue.%s_lanes_%u_bytes_apart_%d_warps", name, lane_bytes, warps), "cycles", "accesses", at, values,
 		             format("from the first warp's first to the last warp's last of so many accesses in a row in each of %d warps of one SM, the clock's "
 		                    "own reading included (0 accesses)",
@@ -85,21 +86,25 @@ template <access KIND> static void measure_issue(const char *name, unsigned lane
 
 /* ---- loads on their way ----------------------------------------------------------------------------------------- */
 
+/* From load to load of a warp: past what the load before it reads, and another page's worth on. */
+#define LOAD_APART(LANE_BYTES) (32 * (LANE_BYTES) + 4096)
+
 /*
- * Each warp issues U loads of new lines. spans: from the start to the last issue; done: to the last result. apart: bytes from load to load and warp to
- * warp; 0: all warps load the same lines.
+ * Each warp issues U loads of new lines, at constant distances, so that one address serves all of them: were addresses computed between the loads, their
+ * registers would have to wait until the queue has read them. spans: from the start to the last issue; done: to the last result. of_warp: bytes
+ * from warp to warp; 0: all warps load the same lines.
  */
-template <int U>
-static __global__ void __launch_bounds__(1024, 1)
-	issue_misses(span *spans, span *done, const char *memory, unsigned lane_bytes, size_t of_load, size_t of_warp)
+template <int LANE_BYTES, int U>
+static __global__ void __launch_bounds__(1024, 1) issue_misses(span *spans, span *done, const char *memory, size_t of_warp)
 {
 	unsigned v[U][1], sum = 0;
 	size_t warp = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-	address_t a = (address_t)memory + threadIdx.x % 32 * lane_bytes + warp * of_warp;
+	address_t a = (address_t)memory + threadIdx.x % 32 * LANE_BYTES + warp * of_warp;
+	asm volatile("add.u64 %0, %0, %1;" : "+l"(a) : "l"((address_t)(a == 1)));
 	long long start = cycle_counter_together();
 #pragma unroll
 	for (int u = 0; u < U; u++)
-		load_default(v[u], a + u * of_load);
+		load_default(v[u], a + u * LOAD_APART(LANE_BYTES));
 	long long stop = cycle_counter();
 #pragma unroll
 	for (int u = 0; u < U; u++)
@@ -126,10 +131,9 @@ static double longest(const std::vector<span> &spans)
 	return (double)(stop - start);
 }
 
-template <int U>
-static void misses_point(const buffer &memory, int warps, unsigned lane_bytes, bool same, size_t &next, misses &into)
+template <int LANE_BYTES, int U> static void misses_point(const buffer &memory, int warps, bool same, size_t &next, misses &into)
 {
-	size_t of_load = 32 * (size_t)lane_bytes + 4096, of_warp = same ? 0 : of_load * U, launch_bytes = of_load * U * (same ? 1 : (size_t)warps);
+	size_t bytes = (size_t)LOAD_APART(LANE_BYTES) * U, of_warp = same ? 0 : bytes, launch_bytes = bytes * (same ? 1 : (size_t)warps);
 	buffer spans(warps * sizeof(span)), done(warps * sizeof(span));
 	samples issued, finished;
 	for (int repeat = -1; repeat < run.repeats; repeat++) {
@@ -137,7 +141,7 @@ static void misses_point(const buffer &memory, int warps, unsigned lane_bytes, b
 			evict_l2(false);
 			next = 0;
 		}
-		issue_misses<U><<<1, warps * 32>>>(spans.as<span>(), done.as<span>(), memory.data + next, lane_bytes, of_load, of_warp);
+		issue_misses<LANE_BYTES, U><<<1, warps * 32>>>(spans.as<span>(), done.as<span>(), memory.data + next, of_warp);
 		CHECK_LAUNCH();
 		next += launch_bytes;
 		if (repeat < 0)
@@ -150,27 +154,35 @@ static void misses_point(const buffer &memory, int warps, unsigned lane_bytes, b
 	into.done.push_back(finished);
 }
 
-static void measure_misses(const buffer &memory, int warps, unsigned lane_bytes, bool same)
+template <int LANE_BYTES> static void measure_misses(const buffer &memory, int warps, bool same)
 {
 	misses found;
 	size_t next = memory.bytes;
-	misses_point<1>(memory, warps, lane_bytes, same, next, found);
-	misses_point<4>(memory, warps, lane_bytes, same, next, found);
-	misses_point<8>(memory, warps, lane_bytes, same, next, found);
-	misses_point<12>(memory, warps, lane_bytes, same, next, found);
-	misses_point<16>(memory, warps, lane_bytes, same, next, found);
-	misses_point<18>(memory, warps, lane_bytes, same, next, found);
-	misses_point<20>(memory, warps, lane_bytes, same, next, found);
-	misses_point<22>(memory, warps, lane_bytes, same, next, found);
-	misses_point<24>(memory, warps, lane_bytes, same, next, found);
-	misses_point<28>(memory, warps, lane_bytes, same, next, found);
-	misses_point<32>(memory, warps, lane_bytes, same, next, found);
-	misses_point<40>(memory, warps, lane_bytes, same, next, found);
-	std::string name = format("misses.lanes_%u_bytes_apart_%d_warps%s", lane_bytes, warps, same ? "_same_lines" : "");
-	std::string method = format("one SM, %d warps, each so many loads in a row of %s lines not in the L2, lanes %u bytes apart", warps,
-	                            same ? "the same" : "new", lane_bytes);
+	misses_point<LANE_BYTES, 1>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 4>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 8>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 12>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 16>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 18>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 20>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 22>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 24>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 28>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 32>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 40>(memory, warps, same, next, found);
+	misses_point<LANE_BYTES, 48>(memory, warps, same, next, found);
+	std::string name = format("misses.lanes_%d_bytes_apart_%d_warps%s", LANE_BYTES, warps, same ? "_same_lines" : "");
+	std::string method = format("one SM, %d warps, each so many loads in a row of %s lines not in the L2, lanes %d bytes apart", warps,
+	                            same ? "the same" : "new", LANE_BYTES);
 	record_table(name + "_issued", "cycles", "loads", found.at, found.issued, method + ": until the last is issued");
 	record_table(name + "_done", "cycles", "loads", found.at, found.done, method + ": until the last is there");
+}
+
+template <int LANE_BYTES> static void measure_misses_of(const buffer &memory)
+{
+	for (int warps : {8, 16, 32})
+		measure_misses<LANE_BYTES>(memory, warps, false);
+	measure_misses<LANE_BYTES>(memory, 32, true);
 }
 
 /* ---- shares ------------------------------------------------------------------------------------------------------- */
@@ -246,18 +258,18 @@ void measure_queue()
 		fill(memory);
 		measure_issue<ACCESS_HIT>("hit", 4, memory);
 		measure_issue<ACCESS_HIT>("hit", 32, memory);
+		measure_issue<ACCESS_HIT>("hit", 128, memory);
 		measure_issue<ACCESS_SHARED>("shared", 4, memory);
 		measure_issue<ACCESS_STORE>("store", 4, memory);
 		measure_issue<ACCESS_STORE_SHARED>("store_shared", 4, memory);
 	}
 	buffer memory(power_below(std::min((size_t)8 << 30, free_bytes() / 2)));
 	fill(memory);
-	for (unsigned lane_bytes : {4u, 8u, 16u, 32u, 128u})
-		measure_misses(memory, 32, lane_bytes, false);
-	measure_misses(memory, 16, 4, false);
-	measure_misses(memory, 16, 32, false);
-	for (unsigned lane_bytes : {4u, 32u, 128u})
-		measure_misses(memory, 32, lane_bytes, true);
+	measure_misses_of<4>(memory);
+	measure_misses_of<8>(memory);
+	measure_misses_of<16>(memory);
+	measure_misses_of<32>(memory);
+	measure_misses_of<128>(memory);
 	for (int blocks : {1, sm_count()})
 		for (unsigned lane_bytes : {4u, 32u, 128u})
 			measure_shares(memory, blocks, lane_bytes);

@@ -4,7 +4,8 @@
  * Sharing: every SM reads the whole of the same set, once, beginning at the same place or each elsewhere. What an SM has fetched the others may find in the
  * L2; the time says how much came from DRAM, a profiler's counts say it exactly.
  * Dirty lines: a kernel overwrites the L2, then another reads a set: what the first left dirty is written back while the second reads.
- * Arrays: one word per thread from 1 to 8 arrays, in launches of a few microseconds on a cold L2: the same bytes, more pages.
+ * Arrays: one word per thread of each of 1 to 8 arrays, read or read and written, on a cold L2: the same bytes, more places.
+ * Places: which SM a block runs on, where all blocks fit at once.
  */
 #include "kernels.h"
 
@@ -105,30 +106,84 @@ template <int COUNT> static __global__ void __launch_bounds__(256) read_arrays(a
 	out[i] = sum;
 }
 
-/* total: bytes read from all arrays together. */
-template <int COUNT> static samples arrays_seconds(const arrays &from, const buffer &out, size_t total)
+template <int COUNT> static __global__ void __launch_bounds__(256) update_arrays(arrays from, unsigned words)
 {
-	unsigned words = (unsigned)(total / COUNT / 4);
+	unsigned i = blockIdx.x * 256 + threadIdx.x, v[COUNT][1];
+	if (i >= words)
+		return;
+#pragma unroll
+	for (int a = 0; a < COUNT; a++)
+		load_default(v[a], (address_t)(from.at[a] + i * 4));
+#pragma unroll
+	for (int a = 0; a < COUNT; a++) {
+		v[a][0]++;
+		store_default(v[a], (address_t)(from.at[a] + i * 4));
+	}
+}
+
+/* total: bytes of all arrays together. */
+template <int COUNT> static samples arrays_seconds(const arrays &from, const buffer &out, size_t total, bool update)
+{
+	unsigned words = (unsigned)(total / COUNT / 4), blocks = (words + 255) / 256;
 	return measure_seconds([] { evict_l2(true); }, [&] {
-		read_arrays<COUNT><<<(words + 255) / 256, 256>>>(from, out.as<unsigned>(), words);
+		if (update)
+			update_arrays<COUNT><<<blocks, 256>>>(from, words);
+		else
+			read_arrays<COUNT><<<blocks, 256>>>(from, out.as<unsigned>(), words);
 	});
 }
 
 static void measure_arrays()
 {
-	size_t most = std::min((size_t)16 << 20, free_bytes() / 16);
+	size_t most = std::min((size_t)1 << 30, free_bytes() / 16);
 	buffer a0(most), a1(most), a2(most), a3(most), a4(most), a5(most), a6(most), a7(most), out(most);
 	arrays from = {{a0.data, a1.data, a2.data, a3.data, a4.data, a5.data, a6.data, a7.data}};
-	for (size_t total = (size_t)1 << 18; total <= most; total *= 4)
-		record_table(format("cold.arrays_%zu_bytes_seconds", total), "s", "arrays", {1, 2, 4, 8},
-		             {arrays_seconds<1>(from, out, total), arrays_seconds<2>(from, out, total), arrays_seconds<4>(from, out, total),
-		              arrays_seconds<8>(from, out, total)},
-		             format("%zu bytes read from so many arrays, a word of each per thread, one word written, after a kernel that overwrites the L2", total));
+	for (bool update : {false, true})
+		for (size_t total = (size_t)1 << 18; total <= most; total *= 4)
+			record_table(format("cold.%s_arrays_%zu_bytes_seconds", update ? "update" : "read", total), "s", "arrays", {1, 2, 4, 8},
+			             {arrays_seconds<1>(from, out, total, update), arrays_seconds<2>(from, out, total, update),
+			              arrays_seconds<4>(from, out, total, update), arrays_seconds<8>(from, out, total, update)},
+			             format("%zu bytes of so many arrays, a word of each per thread, %s, after a kernel that overwrites the L2", total,
+			                    update ? "each read and written" : "read, and one word written"));
+}
+
+/* ---- where blocks go ------------------------------------------------------------------------------------------------ */
+
+/* Waits, so that no block ends before all that fit have started. */
+static __global__ void __launch_bounds__(1024) where_am_i(unsigned *sms, long long cycles)
+{
+	long long start = cycle_counter();
+	if (threadIdx.x == 0)
+		sms[blockIdx.x] = multiprocessor();
+	while (cycle_counter() - start < cycles)
+		;
+}
+
+static void measure_places()
+{
+	for (int threads : {256, 1024}) {
+		int blocks = sm_count() * (run.properties.maxThreadsPerMultiProcessor / threads);
+		buffer sms((size_t)blocks * sizeof(unsigned));
+		std::vector<double> at;
+		std::vector<samples> values((size_t)blocks);
+		for (int repeat = 0; repeat < run.repeats; repeat++) {
+			where_am_i<<<blocks, threads>>>(sms.as<unsigned>(), 40000);
+			CHECK_LAUNCH();
+			std::vector<unsigned> found = sms.download<unsigned>((size_t)blocks);
+			for (int b = 0; b < blocks; b++)
+				values[(size_t)b].push_back(found[(size_t)b]);
+		}
+		for (int b = 0; b < blocks; b++)
+			at.push_back(b);
+		record_table(format("places.sm_of_blocks_of_%d", threads), "count", "block", at, values,
+		             "the SM of each block of a launch that fills the GPU once");
+	}
 }
 
 void measure_sharing()
 {
 	measure_arrays();
+	measure_places();
 	buffer memory(std::min((size_t)192 << 20, free_bytes() / 4));
 	fill(memory);
 	measure_shared_sets(memory);

@@ -1,8 +1,8 @@
 /*
  * Stores: which of them the SM sends on as one, what partly written sectors cost, and how fast stores and loads of few lines are.
  *
- * Merging: each thread writes the words of a record one after the other, with a pause between them, records of all warps side by side.
- * The cycles say what one SM sends where it is busy all the time; how many sectors reach the L2 says a profiler, which is why each set-up is a launch of its own.
+ * Merging: each thread writes the words of a record one after the other, with a pause between them, records of all warps side by side. The cycles say
+ * what an SM sends where it is busy all the time; how many sectors reach the L2 says a profiler, which is why each set-up is a launch of its own.
  * Partly written sectors: seconds of launches that write all, half, or one of the words of each sector of a set, over its size.
  * Hot lines: every warp of the GPU writes or reads one of so many lines, again and again.
  */
@@ -13,19 +13,20 @@
 
 /* ---- merging ------------------------------------------------------------------------------------------------ */
 
-/* Waits for so many cycles; 0 costs nothing. */
-static __device__ __forceinline__ void pause_cycles(long long cycles)
+/* STEPS readings of the clock: no store is moved past them. */
+template <int STEPS> static __device__ __forceinline__ void pause_steps(unsigned &value)
 {
-	if (cycles == 0)
-		return;
-	long long begin = cycle_counter();
-	while (cycle_counter() - begin < cycles)
-		;
+#pragma unroll
+	for (int i = 0; i < STEPS; i++) {
+		unsigned now;
+		asm volatile("mov.u32 %0, %%clock;" : "=r"(now)::"memory");
+		value ^= now;
+	}
 }
 
-template <int MEMBERS>
-static __global__ void __launch_bounds__(1024)
-	write_members(span *spans, char *memory, unsigned size, int members, long long pause)
+/* Each thread writes the first WRITTEN words of records of MEMBERS, one after the other. size: a power of two. */
+template <int MEMBERS, int WRITTEN, int STEPS>
+static __global__ void __launch_bounds__(1024) write_members(span *spans, char *memory, unsigned size)
 {
 	unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32, lane = threadIdx.x % 32, v[1] = {threadIdx.x};
 	unsigned place = warp * 32 * MEMBERS * WORD;
@@ -33,43 +34,52 @@ static __global__ void __launch_bounds__(1024)
 	long long start = cycle_counter_together();
 #pragma unroll 1
 	for (int round = 0; round < MERGE_ROUNDS; round++) {
+		address_t a = base + (place & (size - 1));
 #pragma unroll
-		for (int m = 0; m < MEMBERS; m++)
-			if (m < members) {
-				store_default(v, base + (place & (size - 1)) + m * WORD);
-				pause_cycles(pause);
-			}
+		for (int m = 0; m < WRITTEN; m++) {
+			store_default(v, a + m * WORD);
+			pause_steps<STEPS>(v[0]);
+		}
 		place += warps * 32 * MEMBERS * WORD;
 	}
 	__syncthreads();
 	span_write(spans, start, cycle_counter());
 }
 
-static const std::vector<double> pauses = {0, 30, 100, 300, 1000};
+#define MERGE_BYTES (1u << 17)
 
-/* SM cycles per store of a warp: W warps of one SM write `members` of the MEMBERS words of their records. */
-template <int MEMBERS> static void measure_merging(const buffer &memory, int members)
+/* SM cycles per store of a warp, of one SM or of all. */
+template <int MEMBERS, int WRITTEN, int STEPS> static void measure_merging_of(const buffer &memory, int blocks)
 {
-	for (double pause : pauses) {
-		std::vector<double> at;
-		std::vector<samples> values;
-		for (int warps : {1, 2, 4, 8, 16, 32}) {
-			samples cycles = measure_cycles(1, warps, [&](span *spans) {
-				write_members<MEMBERS><<<1, warps * 32>>>(spans, memory.data, (unsigned)memory.bytes, members, (long long)pause);
-			});
-			at.push_back(warps);
-			values.push_back(transform(cycles, [=](double value) { return value / (MERGE_ROUNDS * members * warps); }));
-		}
-		record_table(format("merge.%d_of_%d_words_pause_%.0f", members, MEMBERS, pause), "cycles", "warps", at, values,
-		             format("cycles of one SM per store of 4 bytes per lane; each thread writes the first %d words of a record of %d, "
-		                    "one after the other, %.0f cycles between them",
-		                    members, MEMBERS, pause));
+	std::vector<double> at;
+	std::vector<samples> values;
+	for (int warps : {1, 2, 4, 8, 16, 32}) {
+		samples cycles = measure_cycles(blocks, warps, [&](span *spans) {
+			write_members<MEMBERS, WRITTEN, STEPS><<<blocks, warps * 32>>>(spans, memory.data, MERGE_BYTES);
+		});
+		at.push_back(warps);
+		values.push_back(transform(cycles, [=](double value) { return value / (MERGE_ROUNDS * WRITTEN * warps); }));
+	}
+	record_table(format("merge.%d_of_%d_words_pause_%d_%s", WRITTEN, MEMBERS, STEPS, blocks == 1 ? "one_sm" : "all_sms"), "cycles", "warps", at, values,
+	             format("cycles of an SM per store of 4 bytes per lane; each thread writes the first %d words of a record of %d, one after the other, with %d "
+	                    "readings of the clock between them",
+	                    WRITTEN, MEMBERS, STEPS));
+}
+
+template <int MEMBERS, int WRITTEN> static void measure_merging(const buffer &memory)
+{
+	for (int blocks : {1, sm_count()}) {
+		measure_merging_of<MEMBERS, WRITTEN, 0>(memory, blocks);
+		measure_merging_of<MEMBERS, WRITTEN, 1>(memory, blocks);
+		measure_merging_of<MEMBERS, WRITTEN, 6>(memory, blocks);
+		measure_merging_of<MEMBERS, WRITTEN, 16>(memory, blocks);
+		measure_merging_of<MEMBERS, WRITTEN, 48>(memory, blocks);
 	}
 }
 
 /* ---- partly written sectors ----------------------------------------------------------------------------------- */
 
-/* Every thread writes one word, `stride` bytes from that of its neighbour; with BYTES 1 or 2 a part of a word. */
+/* Every thread writes some words, `stride` bytes from those of its neighbour. */
 static __global__ void __launch_bounds__(256) write_strided(char *memory, size_t count, unsigned stride, unsigned words)
 {
 	unsigned v[1] = {(unsigned)blockIdx.x & 0xffffu};
@@ -151,14 +161,12 @@ template <bool WRITE> static void measure_hot_lines(const buffer &memory)
 void measure_stores()
 {
 	{
-		buffer memory((size_t)1 << 20);
-		measure_merging<2>(memory, 2);
-		measure_merging<3>(memory, 3);
-		measure_merging<4>(memory, 4);
-		measure_merging<5>(memory, 5);
-		measure_merging<8>(memory, 2);
-		measure_merging<8>(memory, 4);
-		measure_merging<8>(memory, 8);
+		buffer memory((size_t)sm_count() * MERGE_BYTES);
+		measure_merging<2, 2>(memory);
+		measure_merging<3, 3>(memory);
+		measure_merging<5, 5>(memory);
+		measure_merging<8, 8>(memory);
+		measure_merging<8, 4>(memory);
 	}
 	{
 		buffer memory((size_t)1 << 20);

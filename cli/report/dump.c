@@ -16,7 +16,7 @@ static void evaluations_dump(struct text *out, const struct prediction *predicti
 				continue;
 			text_printf(out, "requests of %s, layout %s\n", result->launch->kernel->name,
 			            result->rows[r].layout ? result->rows[r].layout->name : "as-written");
-			evaluation_dump(out, input->ptx.module, input->ptx.function, input->ptx.evaluation);
+			exec_dump(out, input->ptx.module, input->ptx.function, input->ptx.evaluation);
 		}
 	}
 }

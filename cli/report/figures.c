@@ -3,6 +3,7 @@
  */
 #include "cli/report/report.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,14 +58,26 @@ double report_dram_rate(const struct estimate *estimate)
 	return (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / estimate->time_seconds;
 }
 
-double report_dram_share(struct arena *arena, const struct machine *machine, const struct estimate *estimate)
+double report_dram_share(const struct machine *machine, const struct estimate *estimate)
 {
-	unsigned count;
-	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
-	for (unsigned i = 0; i < count; i++)
-		if (strcmp(numbers[i].name, "dram.bandwidth_bytes_per_second") == 0)
-			return report_dram_rate(estimate) / numbers[i].quantity->value;
-	return NAN;
+	return report_dram_rate(estimate) / machine->dram_bandwidth_bytes_per_second.value;
+}
+
+const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict)
+{
+	return verdict->written == UINT_MAX ? NULL : &result->rows[verdict->written];
+}
+
+const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block)
+{
+	const struct ptx_basic_block *own = &code->function->cfg->blocks[block];
+	for (uint32_t i = own->first; i < own->first + own->count; i++) {
+		const struct place *place = &code->module->places[code->function->insns[i].place].place;
+		const char *name = place->file ? strrchr(place->file, '/') : NULL;
+		if (place->line)
+			return arena_printf(arena, "%s:%u", name ? name + 1 : place->file ? place->file : "?", place->line);
+	}
+	return "";
 }
 
 const char *report_assumed(struct arena *arena, const struct machine *machine, const struct cost_model *model)

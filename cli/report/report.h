@@ -5,7 +5,8 @@
  *   table.c      the first screen
  *   explain.c    per source line
  *   json.c       schemas/predict.schema.json
- *   sarif.c      what code scanners show; dot.c: the weighted control-flow graph
+ *   sarif.c      what code scanners show; hunks.c: its fixes
+ *   dot.c        the weighted control-flow graph; flow.c: its weights
  *   dump.c       --dump
  *   gate.c       whether the layouts as written are good enough
  *   figures.c    names and numbers that several views show
@@ -54,11 +55,32 @@ void report_explain(struct text *out, struct arena *arena, const struct predicti
 /* The object of schema coalesce/predict/1; a new reference. */
 struct json_t;
 struct json_t *report_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+/* SARIF 2.1.0: records that would be faster in another layout, with the rewriting as a fix; accesses that do not coalesce; what was assumed. A new reference. */
+struct json_t *report_sarif(struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+/* The control-flow graph of each launch in its layout as written and in the recommended one, in Graphviz's language. */
+void report_dot(struct text *out, struct arena *arena, const struct prediction *prediction);
 /* A stage in its stable text form; name is one of the names of --dump. */
 void report_dump(struct text *out, const struct prediction *prediction, const char *name);
 /* The names of --dump, and how far the pipeline has to run for one; false for another name. */
 const char **report_stage_names(struct arena *arena, unsigned *count);
 bool report_stage_find(const char *name, enum predict_stage *stage);
+
+/* ---- hunks.c: what differs between two texts ------------------------------------------------ */
+
+/* Lines first .. first + removed - 1 of the old text, from 1, give way to `added`, whole lines of the new one. */
+struct report_hunk {
+	unsigned first, removed;
+	const char *added;
+};
+/* The hunks that make the new text of the old one, in order; a longest common subsequence of lines stays, or, in long texts, what both begin and end with. */
+struct report_hunk *report_hunks(struct arena *arena, const char *old, const char *new, unsigned *count);
+
+/* ---- flow.c: how often code is executed -------------------------------------------------------- */
+
+/* Executions by warps of a launch; NAN where the evaluation does not say. */
+double report_block_executions(const struct code_view *code, uint32_t block);
+/* Of the edge to the successor of that position in ptx_block.successors. */
+double report_edge_executions(const struct code_view *code, uint32_t block, unsigned successor);
 
 /* ---- figures.c ---------------------------------------------------------------------------- */
 
@@ -73,7 +95,11 @@ const struct ranked_layout **report_rows(struct arena *arena, const struct case_
                                          unsigned *count);
 /* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say. */
 double report_dram_rate(const struct estimate *estimate);
-double report_dram_share(struct arena *arena, const struct machine *machine, const struct estimate *estimate);
+double report_dram_share(const struct machine *machine, const struct estimate *estimate);
+/* The row of a verdict's layout as written; NULL where that is not ranked. */
+const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict);
+/* Lines of source that the first instruction of a basic block stems from: "idw.cu:42"; "" where the compiler gives none. */
+const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block);
 /* "3 numbers of the machine are assumed: coalesce machines h200"; NULL for none. */
 const char *report_assumed(struct arena *arena, const struct machine *machine, const struct cost_model *model);
 

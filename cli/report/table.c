@@ -107,7 +107,7 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
 	            estimate->bound);
 	if (columns->dram)
 		text_printf(out, " %6.0f %4.0f%%", 1e-9 * report_dram_rate(estimate),
-		            100 * report_dram_share(arena, prediction->machine, estimate));
+		            100 * report_dram_share(prediction->machine, estimate));
 	if (estimate->registers)
 		text_printf(out, " %4u", estimate->registers);
 	else
@@ -170,7 +170,7 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 static void floor_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
                         const struct report_style *style)
 {
-	double share = report_dram_share(arena, prediction->machine, row->estimate);
+	double share = report_dram_share(prediction->machine, row->estimate);
 	if (!(share >= 0.01) || !isfinite(share))
 		return;
 	paragraph_print(out, style, "headroom: ",

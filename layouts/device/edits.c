@@ -180,7 +180,7 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	if (!group || plan->is_indirect[p] || !device_reference_is_direct(rewriter, group, plan->kernel, reference))
 		return;
 	if (group->group->form == FORM_STRUCT && !reference->leaf) {
-		device_whole_edit(rewriter, group, reference, plan->pointers[p]);
+		device_whole_edit(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;
 	}
 	site = arena_alloc(rewriter->arena, sizeof(*site));
@@ -227,7 +227,9 @@ static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan 
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
 		if (plan->proxies[p]) {
-			text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n\t" : " ");
+			text_puts(&out, rewriter->purpose == REWRITE_PROGRAM
+			                        ? arena_printf(rewriter->arena, "\n%s", rewriter->indentation)
+			                        : " ");
 			device_proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);
 		}
 	if (out.length > 0)

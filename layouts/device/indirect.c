@@ -274,7 +274,7 @@ bool device_mention_can_stay(struct rewriter *rewriter, const struct kernel_plan
 {
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[reference->parameter->index]);
 
-	if (device_proxy_refusal(rewriter->source, group))
+	if (device_proxy_refusal(rewriter, group))
 		return false;
 	if (reference->kind == REFERENCE_ELEMENT && !reference->reason)
 		return element_can_stay(rewriter, group, reference);
@@ -335,7 +335,8 @@ static void copies_edit(struct rewriter *rewriter, const struct kernel_plan *pla
 		    !edit_is(source, i - 3, "auto"))
 			continue;
 		edit_add(&rewriter->edits, (struct range){source->tokens[i - 3].begin, source->tokens[i - 3].end},
-		         device_reference_record(source, reference, proxy->plan->group->record)->type.spelling);
+		         edit_spelling(rewriter->arena,
+		                       device_reference_record(source, reference, proxy->plan->group->record)->type.spelling));
 	}
 }
 
@@ -360,6 +361,7 @@ static void kernels_locals_edit(struct rewriter *rewriter, const struct group_pl
 
 void device_indirect_edit(struct rewriter *rewriter)
 {
+	device_loaders_edit(rewriter);
 	device_proxies_edit(rewriter);
 	for (unsigned g = 0; g < rewriter->groups->count; g++) {
 		const struct group_plan *group = &rewriter->group_plans[g];

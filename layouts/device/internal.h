@@ -14,6 +14,8 @@
 bool device_parameter_is_merged(const struct kernel_plan *plan, unsigned p);
 /* Whether a larger reference begins at the same place: `p[i]` of `p[i].pos`. */
 bool device_reference_is_part(const struct kernel *kernel, const struct reference *reference);
+/* Whether a field belongs to the record of that path in the element ("" for all of it); then rest is its path in it. */
+bool device_field_belongs(const struct layout_field *field, const char *path, const char **rest);
 /* The field of that leaf's path. */
 unsigned device_field_of_leaf(const struct layout_group *group, const struct leaf *leaf);
 /* The record that a reference without a leaf names: that of the elements, or a record in them. */
@@ -29,6 +31,27 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 bool device_reference_is_direct(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                 const struct reference *reference);
 
+/* ---- records.c: what a record's text says ---------------------------------------------------- */
+
+/* How a record can be made and taken apart, each kind in all ways of those before it. */
+enum device_record_kind {
+	DEVICE_RECORD_CLOSED, /* not at all: members are private */
+	DEVICE_RECORD_OPEN,   /* its members can be read; or its text is not known */
+	DEVICE_RECORD_FILLED, /* made without arguments, then filled member by member */
+	DEVICE_RECORD_LISTED  /* made from a list of its members in braces */
+};
+enum device_record_kind device_record_kind(const struct rewriter *rewriter, const struct record *record);
+
+/* ---- loaders.c: functions that make a record of its members ------------------------------------- */
+
+/* The name of the function that reads the record of that path from an element; it will be defined before the kernel. */
+const char *device_loader(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                          const struct record *record, const char *path);
+/* Writes the buffers that hold fields of that path, as arguments: "p_x, p_y". */
+void device_loader_arguments(struct text *out, const struct group_plan *plan, const char *path, const char *const *pointers);
+/* Inserts the definitions of all. */
+void device_loaders_edit(struct rewriter *rewriter);
+
 /* ---- whole.c: records read and written as a whole, member by member ---- */
 
 /*
@@ -36,11 +59,9 @@ bool device_reference_is_direct(const struct rewriter *rewriter, const struct gr
  * listed in place.
  */
 bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference);
-/* Whether a record can be made by listing its members: no constructors, nothing private, as far as its text says. */
-bool device_record_is_aggregate(const struct edit_source *source, const struct record *record);
 /* Adds the edit. */
-void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
-                       const char *const *pointers);
+void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                       const struct reference *reference, const char *const *pointers);
 
 /* ---- indirect.c: mentions of a pointer that are more than an index ------------------------- */
 
@@ -87,7 +108,7 @@ void device_function_edit(struct rewriter *rewriter, const struct function *func
 /* ---- proxies.c --------------------------------------------------------------------------------- */
 
 /* Whether there can be proxies for a group in its new layout; else the reason. */
-const char *device_proxy_refusal(const struct edit_source *source, const struct group_plan *plan);
+const char *device_proxy_refusal(const struct rewriter *rewriter, const struct group_plan *plan);
 /* The proxy for a parameter; makes it when it is the first of its kind. */
 const struct device_proxy *device_proxy_find(struct rewriter *rewriter, const struct group_plan *plan,
                                              const struct layout_binding *binding);

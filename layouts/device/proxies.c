@@ -14,12 +14,12 @@ static bool is_tiled(const struct group_plan *plan)
 	return plan->placement->tile > 1;
 }
 
-const char *device_proxy_refusal(const struct edit_source *source, const struct group_plan *plan)
+const char *device_proxy_refusal(const struct rewriter *rewriter, const struct group_plan *plan)
 {
 	const struct layout_group *group = plan->group;
 
-	if (group->record && !device_record_is_aggregate(source, group->record))
-		return "it has constructors or private members";
+	if (group->record && device_record_kind(rewriter, group->record) < DEVICE_RECORD_FILLED)
+		return "it cannot be made without arguments, or has private members";
 
 	for (unsigned f = 0; f < group->field_count; f++) {
 		if (group->fields[f].dimension_count > 1 && is_tiled(plan))
@@ -199,7 +199,7 @@ static void scalars_write(const struct writer *writer, const struct record *reco
 /* Conversion to the record and, where it is not const, assignment from it. */
 static void values_write(const struct writer *writer, const struct record *record, const char *name, const char *indent)
 {
-	const char *type = record->type.spelling;
+	const char *type = edit_spelling(writer->arena, record->type.spelling);
 
 	text_printf(writer->out, "%s" INLINE "operator %s() const { %s value; ", indent, type, type);
 	scalars_write(writer, record, "", false);
@@ -228,15 +228,17 @@ static void members_write(const struct writer *writer, const struct record *reco
 			             arena_printf(writer->arena, "%s\t", indent));
 			text_printf(out, "%s} %s;\n", indent, member->name);
 		} else if (member->dimension_count == 0) {
-			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer), member->type.spelling, member->name);
+			text_printf(out, "%s%s%s &%s;\n", indent, constness(writer),
+			            edit_spelling(writer->arena, member->type.spelling), member->name);
 		} else if (is_tiled(writer->plan)) {
-			text_printf(out,
-			            "%sstruct { %s%s *first; " INLINE
-			            "%s%s &operator[](int i) const { return first[i * %u]; } } %s;\n",
-			            indent, constness(writer), member->type.spelling, constness(writer), member->type.spelling,
-			            writer->plan->placement->tile, member->name);
+			text_printf(
+				out,
+				"%sstruct { %s%s *first; " INLINE "%s%s &operator[](int i) const { return first[i * %u]; } } %s;\n",
+				indent, constness(writer), edit_spelling(writer->arena, member->type.spelling), constness(writer),
+				edit_spelling(writer->arena, member->type.spelling), writer->plan->placement->tile, member->name);
 		} else {
-			text_printf(out, "%s%s%s (&%s)", indent, constness(writer), member->type.spelling, member->name);
+			text_printf(out, "%s%s%s (&%s)", indent, constness(writer),
+			            edit_spelling(writer->arena, member->type.spelling), member->name);
 			for (unsigned d = 0; d < member->dimension_count; d++)
 				text_printf(out, "[%u]", member->dimensions[d]);
 			text_puts(out, ";\n");

@@ -32,3 +32,16 @@ const struct record *device_reference_record(const struct edit_source *source, c
 			}
 	return record;
 }
+
+bool device_field_belongs(const struct layout_field *field, const char *path, const char **rest)
+{
+	size_t length = strlen(path);
+
+	*rest = field->path;
+	if (length == 0)
+		return true;
+	if (strncmp(field->path, path, length) != 0 || field->path[length] != '.')
+		return false;
+	*rest = field->path + length + 1;
+	return true;
+}

@@ -3,7 +3,8 @@
  * Where a statement writes one, it becomes a block that computes the value first: `{ const point value = q; p_x[i] =
  * value.x; p_y[i] = value.y; }`.
  *
- * Only for records without member arrays; braces need an aggregate. All others go through proxies (proxies.c).
+ * Only for records without member arrays. Braces need an aggregate; a record that is made without arguments first is filled by a
+ * function (loaders.c). All others go through proxies (proxies.c).
  */
 #include "layouts/device/internal.h"
 
@@ -17,42 +18,6 @@ static const char *record_path(struct arena *arena, const struct edit_source *so
 	if (tail >= source->token_count || source->tokens[tail].begin >= reference->whole.end)
 		return "";
 	return edit_single_line(arena, edit_copy(arena, source, (struct range){source->tokens[tail].end, reference->whole.end}));
-}
-
-/* Whether a field belongs to the record of that path; then rest is its path in it. */
-static bool field_belongs(const struct layout_field *field, const char *path, const char **rest)
-{
-	size_t length = strlen(path);
-
-	*rest = field->path;
-	if (length == 0)
-		return true;
-	if (strncmp(field->path, path, length) != 0 || field->path[length] != '.')
-		return false;
-	*rest = field->path + length + 1;
-	return true;
-}
-
-bool device_record_is_aggregate(const struct edit_source *source, const struct record *record)
-{
-	static const char *const words[] = {"class", "private", "protected", "virtual", "explicit"};
-
-	for (unsigned m = 0; m < record->member_count; m++)
-		if (record->members[m].type.record && !device_record_is_aggregate(source, record->members[m].type.record))
-			return false;
-	if (record->is_vector_type)
-		return true;
-	if (range_is_empty(record->range) || strchr(record->name, '<'))
-		return false;
-	for (unsigned i = edit_token_at(source, record->range.begin);
-	     i < source->token_count && source->tokens[i].begin < record->range.end; i++) {
-		for (unsigned w = 0; w < ARRAY_COUNT(words); w++)
-			if (edit_is(source, i, words[w]))
-				return false;
-		if (edit_is(source, i, record->name) && edit_is(source, i + 1, "("))
-			return false;
-	}
-	return true;
 }
 
 /*
@@ -128,7 +93,7 @@ static bool has_member_arrays(const struct layout_group *group, const char *path
 	const char *rest;
 
 	for (unsigned f = 0; f < group->field_count; f++)
-		if (group->fields[f].dimension_count > 0 && field_belongs(&group->fields[f], path, &rest))
+		if (group->fields[f].dimension_count > 0 && device_field_belongs(&group->fields[f], path, &rest))
 			return true;
 	return false;
 }
@@ -139,15 +104,17 @@ bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct gr
 	const struct record *record = device_reference_record(source, reference, plan->group->record);
 	unsigned behind = edit_token_at(source, reference->whole.end);
 	bool member = edit_is(source, behind, ".") || edit_is(source, behind, "->");
+	enum device_record_kind kind;
 
 	if (has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) || reference->index_has_side_effects ||
 	    (member && !is_method_call(source, reference)))
 		return false;
+	kind = device_record_kind(rewriter, record);
 	if (is_assigned(source, reference))
-		return statement_end(source, reference) != EDIT_NO_TOKEN;
+		return statement_end(source, reference) != EDIT_NO_TOKEN && kind >= DEVICE_RECORD_OPEN;
 	if (is_updated(source, reference))
-		return statement_end(source, reference) != EDIT_NO_TOKEN && device_record_is_aggregate(source, record);
-	return copy_serves(source, reference) && device_record_is_aggregate(source, record);
+		return statement_end(source, reference) != EDIT_NO_TOKEN && kind >= DEVICE_RECORD_FILLED;
+	return copy_serves(source, reference) && kind >= DEVICE_RECORD_FILLED;
 }
 
 /* ---- how it is written ---------------------------------------------------------------------- */
@@ -160,6 +127,7 @@ struct whole_edit {
 	struct range value;  /* what is assigned; empty: nothing is */
 	struct range change; /* what changes the record, behind it; empty: nothing does */
 	const char *name;    /* of the value that is assigned or changed */
+	const char *loader;  /* the function that makes the record; NULL: its members are listed */
 	const char *index;
 };
 
@@ -171,14 +139,20 @@ static void whole_field_write(struct text *out, struct arena *arena, const struc
 	whole->plan->placement->layout->access(out, whole->plan->placement, &site);
 }
 
-/* Writes the values of all fields between braces. */
-static void whole_read_write(struct text *out, struct arena *arena, struct whole_edit *whole)
+/* Writes the record: the values of all fields between braces, typed or as an initialiser, or the call of the function that makes it. */
+static void whole_read_write(struct text *out, struct arena *arena, struct whole_edit *whole, bool typed)
 {
 	const char *rest, *separator = "";
 
-	text_puts(out, "{");
+	if (whole->loader) {
+		text_printf(out, "%s(", whole->loader);
+		device_loader_arguments(out, whole->plan, whole->path, whole->pointers);
+		text_printf(out, ", %s)", whole->index);
+		return;
+	}
+	text_printf(out, "%s{", typed ? whole->type : "");
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
-		if (!field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
+		if (!device_field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
 			continue;
 		text_puts(out, separator);
 		whole_field_write(out, arena, whole, f);
@@ -194,7 +168,7 @@ static void whole_store_write(struct text *out, struct arena *arena, struct whol
 	const char *rest;
 
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
-		if (!field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
+		if (!device_field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
 			continue;
 		whole_field_write(out, arena, whole, f);
 		text_printf(out, " = %s.%s; ", whole->name, rest);
@@ -215,31 +189,34 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 		whole_store_write(out, edits->arena, &whole);
 	} else if (!range_is_empty(whole.change)) {
 		text_printf(out, "{ %s %s = ", whole.type, whole.name);
-		whole_read_write(out, edits->arena, &whole);
+		whole_read_write(out, edits->arena, &whole, false);
 		text_printf(out, "; %s%s; ", whole.name, edit_render_copy(edits, whole.change, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else {
-		text_puts(out, whole.type);
-		whole_read_write(out, edits->arena, &whole);
+		whole_read_write(out, edits->arena, &whole, true);
 	}
 }
 
-void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct reference *reference,
-                       const char *const *pointers)
+void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                       const struct reference *reference, const char *const *pointers)
 {
 	const struct edit_source *source = rewriter->source;
 	struct whole_edit *whole = arena_alloc(rewriter->arena, sizeof(*whole));
 	unsigned behind = edit_token_at(source, reference->whole.end), end = statement_end(source, reference);
 	struct range range = reference->whole;
 
+	const struct record *record = device_reference_record(source, reference, plan->group->record);
+
 	*whole = (struct whole_edit){.plan = plan, .reference = reference, .pointers = pointers};
 	whole->path = record_path(rewriter->arena, source, reference);
-	whole->type = device_reference_record(source, reference, plan->group->record)->type.spelling;
+	whole->type = edit_spelling(rewriter->arena, record->type.spelling);
 	whole->name = rewriter_name(rewriter, "value");
 	if (is_assigned(source, reference))
 		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};
 	else if (is_updated(source, reference))
 		whole->change = (struct range){reference->whole.end, source->tokens[end - 1].end};
+	if (range_is_empty(whole->value) && device_record_kind(rewriter, record) == DEVICE_RECORD_FILLED)
+		whole->loader = device_loader(rewriter, plan, kernel, record, whole->path);
 	if (!range_is_empty(whole->value) || !range_is_empty(whole->change))
 		range.end = source->tokens[end].end;
 	edit_add_writer(&rewriter->edits, range, whole_write, whole);

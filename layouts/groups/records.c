@@ -61,7 +61,7 @@ static bool record_fields(struct arena *arena, struct layout_group *group, const
 
 		*field = (struct layout_field){.name = leaf->identifier,
 		                               .path = leaf->path,
-		                               .type = leaf->type.spelling,
+		                               .type = edit_spelling(arena, leaf->type.spelling),
 		                               .size_bytes = leaf->type.size_bytes,
 		                               .align_bytes = leaf->type.align_bytes,
 		                               .count = leaf->count,
@@ -163,7 +163,7 @@ static void record_group(struct group_finder *finder, const struct record *recor
 	const char *reason = record->opaque_reason;
 	unsigned tile;
 
-	group->name = record->name;
+	group->name = edit_spelling(finder->arena, record->name);
 	group->form = FORM_STRUCT;
 	group->record = record;
 	if (reason || !record_fields(finder->arena, group, &reason)) {

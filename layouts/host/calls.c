@@ -95,7 +95,7 @@ static bool is_followed(const struct rewriter *rewriter, const struct rehost_cal
 static const char *count_text(const struct rehost_call_edit *call, struct range bytes, const struct rehost_member *member)
 {
 	struct edits none = {.arena = call->rewriter->arena, .source = call->rewriter->source};
-	struct rehost_element element = rehost_member_element(call->host, member);
+	struct rehost_element element = rehost_member_element(member);
 	struct text out = {0};
 	const char *copy;
 

@@ -116,7 +116,7 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 		return;
 	if (reference->use == HOST_SIZEOF)
 		edit_add(&rewriter->edits, reference->statement,
-		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(host, member).type));
+		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(member).type));
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
 		rehost_operation_edit(rewriter, host, member, &operation, helpers);
 }
@@ -157,7 +157,7 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 	for (unsigned e = 0; e < rewriter->edits.count; e++)
 		if (rewriter->edits.list[e].range.begin == behind.begin && rewriter->edits.list[e].range.end == behind.end)
 			return;
-	edit_add(&rewriter->edits, behind, arguments);
+	edit_add(&rewriter->edits, behind, edit_spelling(rewriter->arena, arguments));
 }
 
 void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, struct rehost_helpers *helpers)

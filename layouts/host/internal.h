@@ -63,7 +63,8 @@ struct rehost_member {
 	const struct host_array *array;
 	unsigned field;           /* FORM_ARRAYS */
 	const char *const *names; /* of the new pointers, one for each buffer */
-	const char *spelled;      /* the element's type in the declaration */
+	const char *type;         /* the element's type */
+	const char *spelled;      /* the same as the declaration has it */
 };
 /* Reports why the host side of a group stays as it is; returns false. */
 bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
@@ -71,7 +72,7 @@ bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, st
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */
 void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host);
 /* How sizes of a member's array spell its elements. */
-struct rehost_element rehost_member_element(const struct rehost_plan *host, const struct rehost_member *member);
+struct rehost_element rehost_member_element(const struct rehost_member *member);
 /* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
 const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array);
 

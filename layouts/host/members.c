@@ -93,6 +93,8 @@ static void member_add(const struct rewriter *rewriter, struct rehost_plan *host
 		    !host->members[m].parameter.function)
 			rehost_refuse(rewriter, host, place, array->name, "a second array is passed for one member of the records");
 	added.names = member_names(rewriter, host, array);
+	added.type = host->plan->group->record ? edit_spelling(rewriter->arena, host->plan->group->record->type.spelling)
+	                                       : host->plan->group->fields[field].type;
 	added.spelled = spelled_type(rewriter, &added);
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
 }
@@ -154,11 +156,65 @@ static void functions_collect(const struct rewriter *rewriter, struct rehost_pla
 	}
 }
 
+/* Whether token i, a kernel's name, is launched, declared, or only asked about: `cudaFuncSetAttribute(k, ...)`. */
+static bool kernel_mention_is_followed(const struct edit_source *source, const struct kernel_plan *plan, unsigned i)
+{
+	static const char *const questions[] = {"cudaFunc", "cudaOccupancy", "sizeof", "printf", "fprintf"};
+	struct range name = {source->tokens[i].begin, source->tokens[i].end};
+	struct edit_call call;
+
+	if (range_contains(plan->kernel->definition, name) || edit_is(source, i + 1, "(") || edit_is(source, i - 1, ".") ||
+	    edit_is(source, i - 1, "->"))
+		return true;
+	for (unsigned l = 0; l < plan->kernel->launch_count; l++)
+		if (range_contains(plan->kernel->launches[l]->range, name))
+			return true;
+	for (unsigned q = 0; edit_call_around(source, name, &call) && q < ARRAY_COUNT(questions); q++)
+		if (strncmp(source->text + call.name.begin, questions[q], strlen(questions[q])) == 0)
+			return true;
+	return edit_is(source, i + 1, "<") || edit_is(source, i + 1, "<<");
+}
+
+/* Whether a variable in a function has the name too: its mentions are not the kernel's. */
+static bool is_variable_too(const struct edit_source *source, const char *name)
+{
+	for (unsigned i = 1; i < source->token_count; i++)
+		if (edit_is(source, i, name) && source->tokens[i].brace != EDIT_NO_TOKEN && !edit_is(source, i - 1, "return") &&
+		    !edit_is(source, i + 1, "<") && (source->tokens[i - 1].kind == TOKEN_IDENTIFIER || edit_is(source, i - 1, "*")))
+			return true;
+	return false;
+}
+
+/* Refuses kernels whose name is a value: what holds it has the type of their old parameters. */
+static void kernel_mentions_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct kernel_plan *plan)
+{
+	const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
+
+	for (unsigned i = 1; !is_variable_too(rewriter->source, name) && i < rewriter->source->token_count; i++)
+		if (edit_is(rewriter->source, i, name) && rewriter->source->tokens[i].brace != EDIT_NO_TOKEN &&
+		    !kernel_mention_is_followed(rewriter->source, plan, i))
+			rehost_refuse(rewriter, host,
+			              (struct place){rewriter->analysis->path,
+			                             edit_line_of(rewriter->source, rewriter->source->tokens[i].begin), 0},
+			              plan->kernel->name, "the kernel is more than launched here");
+}
+
+/* Whether a parameter of a changed kernel belongs to the group. */
+static bool kernel_has_group(const struct kernel_plan *plan, const struct layout_group *group)
+{
+	for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)
+		if (plan->bindings[p] && plan->bindings[p]->group == group)
+			return true;
+	return false;
+}
+
 void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
+		if (kernel_has_group(plan, host->plan->group))
+			kernel_mentions_check(rewriter, host, plan);
 		for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 			if (!plan->bindings[p] || plan->bindings[p]->group != host->plan->group)
 				continue;
@@ -188,10 +244,7 @@ const char *rehost_new_pointers(const struct rewriter *rewriter, const struct re
 	return text;
 }
 
-struct rehost_element rehost_member_element(const struct rehost_plan *host, const struct rehost_member *member)
+struct rehost_element rehost_member_element(const struct rehost_member *member)
 {
-	const struct layout_group *group = host->plan->group;
-
-	return (struct rehost_element){group->record ? group->record->type.spelling : group->fields[member->field].type,
-	                               member->spelled, member->array->name};
+	return (struct rehost_element){member->type, member->spelled, member->array->name};
 }

@@ -171,7 +171,7 @@ static bool pitched_field(const struct mention_reading *reading, const char *dev
 	}
 	return is_field(reading, hole(reading, device), field) &&
 	       is_size_of(reading, hole(reading, "width"), group->fields[*field].type, NULL) &&
-	       is_size_of(reading, hole(reading, pitch), group->record->type.spelling, name);
+	       is_size_of(reading, hole(reading, pitch), reading->member->type, name);
 }
 
 static bool pitched_copy_read(const struct mention_reading *reading, struct rehost_operation *operation)

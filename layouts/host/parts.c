@@ -53,6 +53,58 @@ static void device_pitch_write(struct text *out, const struct rehost_call_edit *
 		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
 }
 
+/* Where the specifiers of what token i may declare begin: those of its statement, or of its own parameter. */
+static unsigned specifiers_begin(const struct edit_source *source, unsigned i)
+{
+	unsigned first = i, comma = i;
+
+	for (; first > 0 && source->tokens[first - 1].kind != TOKEN_DIRECTIVE; first--) {
+		if (edit_is(source, first - 1, ";") || edit_is(source, first - 1, "{") || edit_is(source, first - 1, "}"))
+			return first;
+		if (edit_is(source, first - 1, "(") && source->tokens[first - 1].match >= i)
+			return comma < i ? comma : first;
+		if (edit_is(source, first - 1, ",") && comma == i)
+			comma = first;
+	}
+	return first;
+}
+
+/* Whether the declaration in which token i is declared spells the element's type, as it is or as the type of a container's elements. */
+static bool is_declared_with(const struct edit_source *source, unsigned i, const struct rehost_member *member)
+{
+	for (unsigned first = specifiers_begin(source, i); first < i; first++) {
+		struct range name = {source->tokens[first].begin, source->tokens[first].end};
+
+		if (edit_range_is(source, name, member->type) || edit_range_is(source, name, member->spelled))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether the host's pointer is known to point to records: the variable that it names is declared with their type, and is named
+ * alone, as the operand of a sum, by `data()` or by the address of an element.
+ */
+static bool points_to_records(const struct rehost_call_edit *call)
+{
+	static const char *const patterns[] = {"$name", "$name + @sum", "$name.data()", "&$name[@index]", "&($name[@index])"};
+	const struct edit_source *source = call->rewriter->source;
+	struct edit_match match;
+	bool known = false;
+
+	for (unsigned p = 0; p < ARRAY_COUNT(patterns) && !known; p++)
+		known = edit_match_range(source, call->operation.host, patterns[p], &match);
+	for (unsigned i = 0; known && i < source->token_count && source->tokens[i].begin <= call->operation.host.begin; i++) {
+		struct range token = {source->tokens[i].begin, source->tokens[i].end}, name = edit_hole(&match, "name");
+
+		if (token.end - token.begin == name.end - name.begin &&
+		    memcmp(source->text + token.begin, source->text + name.begin, name.end - name.begin) == 0 &&
+		    is_declared_with(source, i, call->member))
+			return true;
+	}
+	return false;
+}
+
 /* The field's place on the host: what the call names, or that member of the records it points to. */
 static void host_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
                        const struct rehost_part *part)
@@ -64,7 +116,11 @@ static void host_write(struct text *out, const struct edits *edits, const struct
 		text_puts(out, host);
 		return;
 	}
-	text_printf(out, edit_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
+	if (!points_to_records(call))
+		text_printf(out, edit_is_primary(host) ? "&((%s *)%s)->%s" : "&((%s *)(%s))->%s", call->member->type, host,
+		            field->path);
+	else
+		text_printf(out, edit_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
 	if (is_tiled(call))
 		inner_write(out, field, part->inner);
 }
@@ -75,14 +131,14 @@ static void host_pitch_write(struct text *out, const struct edits *edits, const 
 	if (call->operation.pitch.end > 0)
 		edit_render(out, edits, call->operation.pitch, edit);
 	else
-		text_printf(out, "sizeof(%s)", rehost_member_element(call->host, call->member).type);
+		text_printf(out, "sizeof(%s)", rehost_member_element(call->member).type);
 }
 
 /* The number of elements. */
 static void elements_write(struct text *out, const struct edits *edits, const struct edit *edit,
                            const struct rehost_call_edit *call)
 {
-	struct rehost_element element = rehost_member_element(call->host, call->member);
+	struct rehost_element element = rehost_member_element(call->member);
 
 	if (call->operation.count.end > 0)
 		edit_render(out, edits, call->operation.count, edit);
@@ -98,7 +154,7 @@ static void largest_write(struct text *out, const struct edits *edits, const str
 	if (call->size_count == 0)
 		elements_write(out, edits, edit, call);
 	for (unsigned s = 0; s < call->size_count; s++) {
-		struct rehost_element element = rehost_member_element(call->host, call->size_members[s]);
+		struct rehost_element element = rehost_member_element(call->size_members[s]);
 
 		if (s + 1 < call->size_count)
 			text_printf(out, "%s(", call->helpers->names[HELPER_LARGER]);

@@ -92,3 +92,13 @@ bool edit_is_outer_include(const struct edit_source *source, unsigned i)
 {
 	return edit_is_directive(source, i, "include") && is_at_file_scope(source, i);
 }
+
+char *edit_spelling(struct arena *arena, const char *name)
+{
+	static const char mark[] = "(anonymous namespace)::";
+	char *copy = arena_strdup(arena, name);
+
+	for (char *found = strstr(copy, mark); found; found = strstr(found, mark))
+		memmove(found, found + sizeof(mark) - 1, strlen(found + sizeof(mark) - 1) + 1);
+	return copy;
+}

@@ -57,6 +57,8 @@ char *edit_copy(struct arena *arena, const struct edit_source *source, struct ra
 bool edit_has_identifier(const struct edit_source *source, const char *name);
 /* Line of an offset, from 1. */
 unsigned edit_line_of(const struct edit_source *source, unsigned offset);
+/* What the file indents by: a tab, or as many spaces as its blocks mostly stand deeper than what opens them. */
+const char *edit_indentation(struct arena *arena, const struct edit_source *source);
 /*
  * Where something may be inserted before the declaration at offset: the start of the line where it, or the comment
  * right above it, begins.
@@ -189,6 +191,8 @@ bool edit_function_read(const struct edit_source *source, const struct function 
 /* Whether token i is the function's name in a declaration without a body. */
 bool edit_function_is_prototype(const struct edit_source *source, const struct analysis *analysis, const struct function *function,
                                 unsigned i);
+/* A type's or kernel's name as the file itself spells it: without the marks of unnamed namespaces. */
+char *edit_spelling(struct arena *arena, const char *name);
 /* First token of the declaration that token i belongs to. */
 unsigned edit_declaration_first(const struct edit_source *source, unsigned i);
 /*

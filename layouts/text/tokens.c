@@ -284,10 +284,34 @@ unsigned edit_line_of(const struct edit_source *source, unsigned offset)
 	return line;
 }
 
-/* Start of the line that holds offset. */
+#define DEEPEST_STEP 8
+
+const char *edit_indentation(struct arena *arena, const struct edit_source *source)
+{
+	unsigned steps[DEEPEST_STEP + 1] = {0}, tabs = 0, best = 0, before = 0;
+
+	for (unsigned i = 0; i < source->token_count; i++) {
+		unsigned begin = source->tokens[i].begin, spaces = 0;
+
+		while (spaces < begin && source->text[begin - spaces - 1] == ' ')
+			spaces++;
+		if (spaces < begin && source->text[begin - spaces - 1] == '\t')
+			tabs++;
+		if (spaces < begin && source->text[begin - spaces - 1] != '\n')
+			continue;
+		if (i > 0 && edit_is(source, i - 1, "{") && spaces > before && spaces - before <= DEEPEST_STEP)
+			steps[spaces - before]++;
+		before = spaces;
+	}
+	for (unsigned s = 1; s <= DEEPEST_STEP; s++)
+		best = steps[s] > steps[best] ? s : best;
+	return best > 0 && steps[best] > tabs ? arena_printf(arena, "%*s", (int)best, "") : "\t";
+}
+
+/* Start of the line that holds offset; not before a byte order mark. */
 static unsigned line_start(const struct edit_source *source, unsigned offset)
 {
-	while (offset > 0 && source->text[offset - 1] != '\n')
+	while (offset > edit_mark_length(source->text, source->length) && source->text[offset - 1] != '\n')
 		offset--;
 	return offset;
 }

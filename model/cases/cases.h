@@ -13,7 +13,7 @@
 
 #include "analyzer/analyzer.h"
 #include "base/base.h"
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 
 struct dimensions {
 	bool given;

@@ -95,7 +95,7 @@ static int64_t sample_offset(const struct matcher *matcher, const struct insn_to
 	int64_t offset = -1;
 	while (lane < WARP_LANES && !(totals->sample_mask >> lane & 1))
 		lane++;
-	if (lane == WARP_LANES || !buffer_locate(totals->sample_address[lane], matcher->view->buffer_count, &buffer, &offset))
+	if (lane == WARP_LANES || !content_locate(totals->sample_address[lane], matcher->view->buffer_count, &buffer, &offset))
 		return -1;
 	return offset;
 }

@@ -115,8 +115,8 @@ static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t 
 		int64_t offsets[2];
 		if (!(first->sample_mask >> lane & 1))
 			continue;
-		if (left / line != right / line || !buffer_locate(left, walk->view->buffer_count, &buffer, &offsets[0]) ||
-		    !buffer_locate(right, walk->view->buffer_count, &buffer, &offsets[1]) ||
+		if (left / line != right / line || !content_locate(left, walk->view->buffer_count, &buffer, &offsets[0]) ||
+		    !content_locate(right, walk->view->buffer_count, &buffer, &offsets[1]) ||
 		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[0], NULL, &elements[0], NULL) ||
 		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[1], NULL, &elements[1], NULL) ||
 		    elements[0] != elements[1])

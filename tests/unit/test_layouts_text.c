@@ -236,18 +236,34 @@ static void patterns(void **state)
 	arena_release(arena);
 }
 
+static void patches(void **state)
+{
+	static const char *const cases[][3] = {
+		{"a\nb\n", "a\nb\n", ""},
+		{"", "a\n", "--- f\n+++ f\n@@ -0,0 +1,1 @@\n+a\n"},
+		{"a\n", "", "--- f\n+++ f\n@@ -1,1 +0,0 @@\n-a\n"},
+		{"1\n2\n3\n4\n5\n", "1\n2\n3\n4\nx\n5\n", "--- f\n+++ f\n@@ -2,4 +2,5 @@\n 2\n 3\n 4\n+x\n 5\n"},
+		{"a\nb\nc", "a\nB\nc", "--- f\n+++ f\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n\\ No newline at end of file\n"},
+		{"a\n1\n2\n3\n4\n5\n6\n7\nb\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n",
+	         "--- f\n+++ f\n@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n 3\n@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+B\n"},
+		{"a\n1\n2\nb\n", "A\n1\n2\nB\n", "--- f\n+++ f\n@@ -1,4 +1,4 @@\n-a\n+A\n 1\n 2\n-b\n+B\n"},
+	};
+	struct arena *arena = arena_create();
+
+	(void)state;
+	for (unsigned c = 0; c < ARRAY_COUNT(cases); c++)
+		assert_string_equal(layout_diff(arena, "f", cases[c][0], cases[c][1]), cases[c][2]);
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tokens),
-		cmocka_unit_test(patterns),
-		cmocka_unit_test(brackets_pair_up),
-		cmocka_unit_test(edits_nest),
-		cmocka_unit_test(replaced_lines_are_kept),
-		cmocka_unit_test(sizes),
-		cmocka_unit_test(calls),
-		cmocka_unit_test(declarations),
-		cmocka_unit_test(places_before_declarations),
+		cmocka_unit_test(tokens),       cmocka_unit_test(patterns),
+		cmocka_unit_test(patches),      cmocka_unit_test(brackets_pair_up),
+		cmocka_unit_test(edits_nest),   cmocka_unit_test(replaced_lines_are_kept),
+		cmocka_unit_test(sizes),        cmocka_unit_test(calls),
+		cmocka_unit_test(declarations), cmocka_unit_test(places_before_declarations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,7 @@ static double l1_passes(const struct machine *machine, const struct ptx_insn *in
 	double least = fmax(bytes / machine->l1_bandwidth_bytes_per_cycle_per_sm.value, tags);
 	if (totals->known <= 0 || !totals->sample_mask)
 		return least;
-	return fmax(least, shared_wavefronts(totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn)));
+	return fmax(least, touch_wavefronts(totals->sample_address, totals->sample_mask, ptx_insn_access_bytes(insn)));
 }
 
 /* Sectors by who owns them; of memory that no buffer owns, all count. */

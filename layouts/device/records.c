@@ -1,0 +1,148 @@
+/*
+ * What the text of a record says about making one: its definition in the file, or in the header that has it.
+ */
+#include "layouts/device/internal.h"
+
+/* The tokens of a record's definition: from its keyword to its closing brace. */
+struct definition {
+	const struct edit_source *source;
+	unsigned keyword, open, close;
+};
+
+/* Offset of a line and column, both from 1. */
+static unsigned offset_of(const struct edit_source *source, unsigned line, unsigned column)
+{
+	unsigned offset = 0;
+
+	for (; offset < source->length && line > 1; offset++)
+		line -= source->text[offset] == '\n';
+	return offset + (column > 0 ? column - 1 : 0);
+}
+
+/* Index of the `struct` or `class` that defines what stands at token i: there, or before it in its declaration. */
+static unsigned keyword_at(const struct edit_source *source, unsigned i)
+{
+	for (; i < source->token_count && !edit_is(source, i, ";") && !edit_is(source, i, "}"); i--) {
+		if (edit_is(source, i, "struct") || edit_is(source, i, "class"))
+			return i;
+		if (i == 0)
+			break;
+	}
+	return EDIT_NO_TOKEN;
+}
+
+static bool definition_find(const struct rewriter *rewriter, const struct record *record, struct definition *definition)
+{
+	unsigned i;
+
+	definition->source = rewriter->source;
+	if (!range_is_empty(record->range)) {
+		i = edit_token_at(rewriter->source, record->range.begin);
+		while (i < rewriter->source->token_count && !edit_is(rewriter->source, i, "struct") &&
+		       !edit_is(rewriter->source, i, "class"))
+			i++;
+		definition->keyword = i;
+	} else {
+		size_t length = 0;
+		const char *text = record->place.file ? file_read(rewriter->arena, record->place.file, &length) : NULL;
+
+		if (!text)
+			return false;
+		definition->source = edit_source_read(rewriter->arena, text, length);
+		i = edit_token_at(definition->source, offset_of(definition->source, record->place.line, record->place.column));
+		definition->keyword = keyword_at(definition->source, i);
+		if (definition->keyword == EDIT_NO_TOKEN)
+			return false;
+	}
+	for (i = definition->keyword; i < definition->source->token_count && !edit_is(definition->source, i, "{"); i++)
+		if (edit_is(definition->source, i, ";"))
+			return false;
+	definition->open = i;
+	definition->close = i < definition->source->token_count ? definition->source->tokens[i].match : i;
+	return definition->close > definition->open;
+}
+
+/* Whether all members can be named from outside. */
+static bool is_open(const struct definition *definition)
+{
+	static const char *const words[] = {"class", "private", "protected", "virtual"};
+
+	if (edit_is(definition->source, definition->keyword, "class") &&
+	    !edit_is(definition->source, definition->open + 1, "public"))
+		return false;
+	for (unsigned i = definition->open; i < definition->close; i++)
+		for (unsigned w = 0; w < ARRAY_COUNT(words); w++)
+			if (edit_is(definition->source, i, words[w]) && !edit_is(definition->source, i - 1, "<") &&
+			    !edit_is(definition->source, i - 1, ","))
+				return false;
+	return true;
+}
+
+/* Whether the function that token i names is compiled for the device, by a word before it: a macro's name may mean so. */
+static bool is_for_device(const struct edit_source *source, unsigned i)
+{
+	static const char *const others[] = {"inline", "constexpr", "explicit", "__host__", "__forceinline__"};
+
+	while (i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER) {
+		bool other = false;
+
+		i--;
+		for (unsigned o = 0; o < ARRAY_COUNT(others); o++)
+			other |= edit_is(source, i, others[o]);
+		if (!other)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the constructor at token i can be called without arguments in device code. */
+static bool constructs_empty(const struct edit_source *source, unsigned i)
+{
+	struct range ranges[16];
+	unsigned count = edit_list_split(source, i + 1, ranges, ARRAY_COUNT(ranges)), behind = source->tokens[i + 1].match + 1;
+
+	for (unsigned r = 0; r < count; r++)
+		if (!memchr(source->text + ranges[r].begin, '=', ranges[r].end - ranges[r].begin))
+			return false;
+	return is_for_device(source, i) || (edit_is(source, behind, "=") && edit_is(source, behind + 1, "default"));
+}
+
+/* What its constructors allow: without any, a list of members; with one for no arguments, a record that is then filled. */
+static enum device_record_kind constructors_allow(const struct definition *definition, const char *name)
+{
+	const struct edit_source *source = definition->source;
+	bool any = false, empty = false;
+
+	for (unsigned i = definition->open + 1; i < definition->close; i++) {
+		if (!edit_is(source, i, name) || !edit_is(source, i + 1, "(") || source->tokens[i].brace != definition->open)
+			continue;
+		if (edit_is(source, i - 1, "~"))
+			return DEVICE_RECORD_OPEN;
+		any = true;
+		empty |= constructs_empty(source, i);
+	}
+	if (!any)
+		return DEVICE_RECORD_LISTED;
+	return empty ? DEVICE_RECORD_FILLED : DEVICE_RECORD_OPEN;
+}
+
+enum device_record_kind device_record_kind(const struct rewriter *rewriter, const struct record *record)
+{
+	const char *name = strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name;
+	enum device_record_kind kind = DEVICE_RECORD_LISTED;
+	struct definition definition;
+
+	if (record->is_vector_type)
+		return DEVICE_RECORD_LISTED;
+	if (strchr(record->name, '<') || !definition_find(rewriter, record, &definition))
+		return DEVICE_RECORD_OPEN;
+	if (!is_open(&definition))
+		return DEVICE_RECORD_CLOSED;
+	for (unsigned m = 0; m < record->member_count; m++) {
+		const struct record *member = record->members[m].type.record;
+		enum device_record_kind inner = member ? device_record_kind(rewriter, member) : kind;
+
+		kind = inner < kind ? inner : kind;
+	}
+	return constructors_allow(&definition, name) < kind ? constructors_allow(&definition, name) : kind;
+}
