@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "analyzer/analyzer.h"
+#include "base/toolkit/toolkit.h"
 
 #define WORDS_MAX 16
 
@@ -27,7 +28,7 @@ static int set_up(void **state)
 
 	fixture->arena = arena;
 	fixture->toolkit = toolkit_find(arena);
-	fixture->directory = temporary_directory(arena);
+	fixture->directory = directory_temporary(arena);
 	if (!fixture->directory)
 		return -1;
 	setenv("XDG_CACHE_HOME", arena_printf(arena, "%s/cache", fixture->directory), 1);
