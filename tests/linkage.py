@@ -18,6 +18,7 @@ PREFIXES = {
     "ptxparse/graph": ("graph_", "ptx_function_analyse"),
     "ptxparse/sass": ("sass_",),
     "ptxparse/sass/cubin": ("cubin_",),
+    "ptxparse/sass/decode": ("decode_",),
     "ptxparse/sass/listing": ("listing_",),
     "ptxparse/sass/decode": ("decode_",),
     "analyzer": ("analyze", "analysis_", "kernel_", "node_", "leaf_", "type_"),
