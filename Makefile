@@ -9,7 +9,8 @@
 #   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make bench           the scripts of tests/bench
-#   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json and the calibration program
+#   make manual          manual pages and completion scripts, in $(BUILD)/manual
+#   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json, the calibration program, manual pages and completion
 #   make V=1             shows the commands
 #
 # Everything built goes below $(BUILD); nothing generated lies in the source tree.
@@ -93,7 +94,7 @@ unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
-.PHONY: all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
+.PHONY: manual all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -173,11 +174,24 @@ bench: all
 	@for script in $(sort $(wildcard tests/bench/*.sh tests/bench/*.py)); do \
 		echo "$$script"; "$$script" $(PROGRAM) || exit 1; done
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/coalesce/machines $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
+# What `coalesce help` knows, for man and for shells.
+COMMANDS = $(shell $(PROGRAM) help | sed -n 's/^coalesce \([a-z]*\) .*/\1/p')
+manual: all
+	@mkdir -p $(BUILD)/manual
+	$(Q)$(PROGRAM) help --man >$(BUILD)/manual/coalesce.1
+	$(Q)for name in $(COMMANDS); do $(PROGRAM) help --man $$name >$(BUILD)/manual/coalesce-$$name.1 || exit 1; done
+	$(Q)for shell in bash zsh fish; do $(PROGRAM) completion $$shell >$(BUILD)/manual/coalesce.$$shell || exit 1; done
+
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: all manual
+	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/coalesce/machines $(SHARE)/coalesce/calibrate $(SHARE)/man/man1
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coalesce
-	install -m 644 $(sort $(wildcard machines/*.json)) $(DESTDIR)$(PREFIX)/share/coalesce/machines
-	install -m 644 $(sort $(wildcard benchmarks/calibrate/*)) $(DESTDIR)$(PREFIX)/share/coalesce/calibrate
+	install -m 644 $(sort $(wildcard machines/*.json)) $(SHARE)/coalesce/machines
+	install -m 644 $(sort $(wildcard benchmarks/calibrate/*)) $(SHARE)/coalesce/calibrate
+	install -m 644 $(BUILD)/manual/*.1 $(SHARE)/man/man1
+	install -D -m 644 $(BUILD)/manual/coalesce.bash $(SHARE)/bash-completion/completions/coalesce
+	install -D -m 644 $(BUILD)/manual/coalesce.zsh $(SHARE)/zsh/site-functions/_coalesce
+	install -D -m 644 $(BUILD)/manual/coalesce.fish $(SHARE)/fish/vendor_completions.d/coalesce.fish
 
 clean:
 	rm -rf $(BUILD)
@@ -225,12 +239,16 @@ $(GENERATED:.c=.h): %.h: %.c ;
 
 $(call objects_of,ptxparse): | $(GENERATED:.c=.h)
 
-# The common parts of measuring programs, as string literals.
+# The common parts of measuring programs, and the style of pages, as string literals.
 BUNDLE_PARTS := $(sort $(wildcard model/bundle_*.cu model/*/bundle_*.cu))
+PAGE_STYLE := cli/report/html/style.css
 $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc): $(BUILD)/%.inc: %.cu
+$(PAGE_STYLE:%.css=$(BUILD)/%.inc): $(BUILD)/%.inc: %.css
+$(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc) $(PAGE_STYLE:%.css=$(BUILD)/%.inc):
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^.*$$/"&\\n",/' $< >$@
 $(filter %/bundle.o,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUNDLE_PARTS:%.cu=$(BUILD)/%.inc)
+$(BUILD)/cli/report/html/page.o: $(PAGE_STYLE:%.css=$(BUILD)/%.inc)
 
 # Rewritten only when DATA_DIR changes; then what contains it is compiled again.
 $(filter $(BUILD)/model/% $(BUILD)/cli/%,$(SOURCES:%.c=$(BUILD)/%.o)): $(BUILD)/data-dir
@@ -263,4 +281,4 @@ $(FUZZ_TARGETS): $(BUILD)/%: tests/fuzz/%.c $(LINK_cli:%=$(BUILD)/lib%.a)
 	$(SAY) FUZZ $@
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d $(ALL_LDFLAGS) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS_cli)
 
--include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d $(BUILD)/*/*/*.d $(BUILD)/*/*/*/*.d)
+-include $(wildcard $(ROOMS:%=$(BUILD)/%/*.d) $(BUILD)/*.d $(BUILD)/tests/*.d $(BUILD)/tests/*/*.d)

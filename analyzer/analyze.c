@@ -141,12 +141,14 @@ static void collect_functions(struct analysis *analysis, const struct source_uni
 
 /* ---- the entry ---------------------------------------------------------------------------------- */
 
-static void read_host(struct analysis *analysis, struct source_unit *unit)
+static void read_host(struct analysis *analysis, struct source_unit *unit, const struct analyzer_options *options)
 {
-	struct host host = {.arena = unit->arena, .unit = unit, .analysis = analysis, .pool = {.arena = unit->arena}};
+	struct host host = {
+		.arena = unit->arena, .unit = unit, .options = options, .analysis = analysis, .pool = {.arena = unit->arena}};
+	unsigned slots = unit->slot_count + HOST_OWN_SLOTS;
 
-	host.environment = arena_array(unit->arena, unit->slot_count + 1, sizeof(*host.environment));
-	host.arrays = arena_array(unit->arena, unit->slot_count + 1, sizeof(struct host_array *));
+	host.environment = arena_array(unit->arena, slots, sizeof(*host.environment));
+	host.arrays = arena_array(unit->arena, slots, sizeof(struct host_array *));
 	host.chains = arena_array(unit->arena, HOST_CHAINS, sizeof(struct host_chain *));
 	host_find_arrays(&host);
 	host_find_launches(&host);
@@ -174,7 +176,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	read_kernels(analysis, &unit);
 	collect_records(analysis);
 	collect_functions(analysis, &unit);
-	read_host(analysis, &unit);
+	read_host(analysis, &unit, options);
 	analysis_check(analysis);
 	return analysis;
 }

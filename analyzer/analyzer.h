@@ -40,17 +40,27 @@ struct function {
 
 /* ---- the whole ---------------------------------------------------------------------- */
 
+/* What host code may ask of the device that the file is analysed for. */
+struct analyzer_device {
+	int64_t multiprocessors, threads_per_multiprocessor, shared_bytes_per_block, shared_bytes_per_multiprocessor, l2_bytes,
+		memory_bytes;
+	int architecture; /* 90 */
+};
+
 struct analyzer_options {
 	const char *path;
 	const char *const *flags; /* -D, -I, -std=..., in order */
 	unsigned flag_count;
 	const char
 		*cuda_root; /* --cuda-path, or NULL: only the words of the language itself are known, not the runtime's functions */
-	const char *cuda_cccl;    /* folder of cub and thrust, or NULL */
-	const char *architecture; /* "sm_90" */
-	bool use_cache;           /* keep a precompiled header in the user's cache folder */
-	double limit_seconds;     /* for libclang; 0 = 60 */
-	bool in_process;          /* no child process around libclang: for debuggers and sanitizers */
+	const char *cuda_cccl;        /* folder of cub and thrust, or NULL */
+	const char *architecture;     /* "sm_90" */
+	const char *const *arguments; /* the program's command line as main gets it, without its name; NULL: not known */
+	unsigned argument_count;
+	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
+	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
+	double limit_seconds;                 /* for libclang; 0 = 60 */
+	bool in_process;                      /* no child process around libclang: for debuggers and sanitizers */
 };
 
 struct analysis {

@@ -199,8 +199,21 @@ static void dump_host_value(struct text *out, const struct host_value *value)
 		text_puts(out, value->array->name);
 	else if (value->known)
 		text_printf(out, "%lld%s", (long long)value->value, value->assumed ? " (assumed)" : "");
+	else if (value->bytes)
+		text_printf(out, "memory of %llu bytes", (unsigned long long)value->bytes);
 	else
 		text_printf(out, "unknown(%s)", value->reason ? value->reason : "?");
+}
+
+/* A record: what is known of its scalars. */
+static void dump_host_leaves(struct text *out, const struct host_value *value, const struct record *record)
+{
+	text_puts(out, "{");
+	for (unsigned i = 0; i < record->leaf_count; i++) {
+		text_printf(out, "%s%s = ", i ? ", " : "", record->leaves[i].path);
+		dump_host_value(out, &value->leaves[i]);
+	}
+	text_puts(out, "}");
 }
 
 static void dump_host_triple(struct text *out, const struct host_value values[3])
@@ -226,9 +239,12 @@ static void dump_launch(struct text *out, const struct launch *launch)
 	text_puts(out, " arguments (");
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
 		text_puts(out, i ? ", " : "");
-		dump_host_value(out, &launch->arguments[i]);
+		if (launch->arguments[i].leaves)
+			dump_host_leaves(out, &launch->arguments[i], launch->kernel->parameters[i].type.record);
+		else
+			dump_host_value(out, &launch->arguments[i]);
 	}
-	text_printf(out, "), %llu times%s\n", (unsigned long long)launch->count, launch->count_known ? "" : " or more");
+	text_printf(out, "), %llu times%s\n", (unsigned long long)launch->count, launch->count_known ? "" : " (assumed)");
 }
 
 static const char *host_use_name(enum host_use use)

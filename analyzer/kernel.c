@@ -152,6 +152,18 @@ static void note_unknown_accesses(struct walk_state *walk)
 	}
 }
 
+/* A pointer to one record is no array of records. */
+static void note_indexed_arrays(struct kernel *kernel)
+{
+	int64_t value;
+
+	for (unsigned i = 0; i < kernel->access_count; i++)
+		for (unsigned j = 0; j < kernel->array_count; j++)
+			if (kernel->accesses[i]->array == kernel->arrays[j] &&
+			    !(expr_is_constant(kernel->accesses[i]->element, &value) && value == 0))
+				kernel->arrays[j]->is_indexed = true;
+}
+
 /* ---- the entry ----------------------------------------------------------------------------------- */
 
 static struct kernel *kernel_create(struct arena *arena, const struct source_function *function)
@@ -190,6 +202,7 @@ struct kernel *kernel_read(struct arena *arena, const struct source_unit *unit, 
 	if (function->body)
 		walk_statement(&walk, function->body);
 	note_unknown_accesses(&walk);
+	note_indexed_arrays(kernel);
 	walk_undo(&walk, 0);
 	return kernel;
 }

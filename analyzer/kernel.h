@@ -30,6 +30,7 @@ struct array {
 	enum array_space space;
 	struct type element;
 	uint64_t count;                    /* elements where declared with a size, else 0 */
+	bool is_indexed;                   /* an access of the kernel names another element than the first */
 	const struct parameter *parameter; /* NULL for variables */
 	struct place place;
 };

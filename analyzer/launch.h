@@ -13,8 +13,10 @@ struct host_value {
 	int64_t value;
 	struct range range; /* its text */
 	bool assumed; /* known only if a branch is not taken: the default in `n = 1 << 20; if (argc > 1) n = atoi(argv[1]);`; or in a middle iteration */
-	struct host_array *array; /* a pointer variable of the host, or NULL */
-	const char *reason;       /* why it is not known, or only assumed */
+	struct host_array *array;  /* a pointer variable of the host, or NULL */
+	uint64_t bytes;            /* of the memory from where a pointer points to on; 0: not known */
+	struct host_value *leaves; /* of a record passed by value: one for each of its leaves; NULL: nothing is known of it */
+	const char *reason;        /* why it is not known, or only assumed */
 };
 /*
  * A launch with these values. Functions of the file are followed where they are called: a launch inside one appears once for each set of different values

@@ -7,6 +7,8 @@
 
 #include "base/base.h"
 
+struct node;
+
 /*
  * Byte range [begin, end) of the analysed file's text; empty (begin == end == 0) when it lies in another file. What the body of a macro spells has the
  * range of the macro's call; arguments of macros have their own.
@@ -33,7 +35,8 @@ struct member {
 	unsigned dimension_count, dimensions[4];
 	bool is_bitfield;
 	struct place place;
-	struct range range; /* the declaration */
+	struct range range;       /* the declaration */
+	struct node *initializer; /* the value that it begins with, once an object of its record was seen to be made; or NULL */
 };
 
 /*
@@ -55,6 +58,7 @@ struct record {
 	unsigned member_count;
 	struct leaf *leaves;
 	unsigned leaf_count;
+	bool has_defaults_read;    /* members have their initializers */
 	bool is_vector_type;       /* float2, uchar3, ... of the toolkit's headers */
 	const char *opaque_reason; /* why it cannot be laid out anew (union, bit-field, base class, virtual), or NULL */
 	struct place place;

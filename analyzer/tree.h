@@ -32,6 +32,13 @@ struct source_type {
 	bool is_signed, is_const, is_volatile, is_restrict;
 	const struct source_type *target; /* pointee, referred type, element */
 	uint64_t count;                   /* ARRAY: elements; 0 unknown */
+	struct source_field *fields;      /* of a record of the system's that braces were seen to make */
+	unsigned field_count;
+};
+
+struct source_field {
+	const struct source_type *type;
+	uint64_t offset_bytes;
 };
 
 enum declaration_kind { DECLARATION_VARIABLE, DECLARATION_PARAMETER, DECLARATION_FIELD, DECLARATION_FUNCTION, DECLARATION_OTHER };
@@ -65,10 +72,12 @@ struct source_function {
 	const char *mangled;
 	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor,
 		is_conversion, is_lambda;
-	bool is_const_method;
-	bool is_copy; /* copy or move constructor or assignment that copies member by member */
+	bool is_const_method, is_virtual;
+	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may change */
+	bool is_copy;                /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
 	bool is_called;                                                           /* by a host function of the file */
+	bool is_walked;                                                           /* by the walk over the host */
 	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see references.c */
 	bool launches;                                                            /* a kernel, itself or through what it calls */
 	struct source_declaration **parameters;
@@ -82,33 +91,34 @@ struct source_function {
 };
 
 /* X(name): kinds of nodes. Children in brackets; a missing one is NULL. */
-#define NODE_KINDS(X)                                                                                                              \
-	X(INTEGER)   /* value; [operand] for sizeof */                                                                             \
-	X(FLOATING)  /* real */                                                                                                    \
-	X(REFERENCE) /* declaration */                                                                                             \
-	X(MEMBER)    /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */           \
-	X(THIS)                                                                                                                    \
-	X(SUBSCRIPT)   /* [pointer or array, index] */                                                                             \
-	X(UNARY)       /* op, [operand] */                                                                                         \
-	X(BINARY)      /* op, [left, right] */                                                                                     \
-	X(ASSIGN)      /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                           \
-	X(CONDITIONAL) /* [condition, then, else] */                                                                               \
-	X(CAST)        /* to type; [operand]; is_explicit; value: offset of a base class */                                        \
-	X(CALL)        /* declaration is the function or NULL; [object or NULL, arguments...] */                                   \
-	X(CONSTRUCT)   /* of type; declaration is the constructor; [arguments...] */                                               \
-	X(LAUNCH)      /* declaration as CALL; [configuration, arguments...]; configuration is a CALL */                           \
-	X(LIST)        /* braces; [elements...] */                                                                                 \
-	X(LAMBDA)                                                                                                                  \
-	X(OPAQUE)  /* anything else: its operands run, its value is unknown; reason */                                             \
-	X(BLOCK)   /* [statements...] */                                                                                           \
-	X(DECLARE) /* declaration; [initializer] */                                                                                \
-	X(IF)      /* [init, condition, then, else] */                                                                             \
-	X(FOR)     /* [init, condition, increment, body] */                                                                        \
-	X(WHILE)   /* [condition declaration, condition, body] */                                                                  \
-	X(DO)      /* [body, condition] */                                                                                         \
-	X(SWITCH)  /* [init, condition, body] */                                                                                   \
-	X(CASE)    /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                    \
-	X(RETURN)  /* [value] */                                                                                                   \
+#define NODE_KINDS(X)                                                                                                                                   \
+	X(INTEGER)   /* value; [operand] for sizeof */                                                                                                  \
+	X(FLOATING)  /* real */                                                                                                                         \
+	X(REFERENCE) /* declaration */                                                                                                                  \
+	X(MEMBER)    /* declaration is the field, value its offset in the object; [object or pointer to it]; is_arrow */                                \
+	X(THIS)                                                                                                                                         \
+	X(SUBSCRIPT)   /* [pointer or array, index] */                                                                                                  \
+	X(UNARY)       /* op, [operand] */                                                                                                              \
+	X(BINARY)      /* op, [left, right] */                                                                                                          \
+	X(ASSIGN)      /* op: OPERATOR_NONE for `=`, else that of `+=`; [left, right] */                                                                \
+	X(CONDITIONAL) /* [condition, then, else] */                                                                                                    \
+	X(CAST)        /* to type; [operand]; is_explicit; value: offset of a base class */                                                             \
+	X(CALL)        /* declaration is the function or NULL; [object or NULL, arguments...] */                                                        \
+	X(CONSTRUCT)   /* of type; declaration is the constructor; [arguments...] */                                                                    \
+	X(LAUNCH) /* declaration as CALL; [configuration, arguments...]; configuration is a CALL, its object the kernel where that is no name of one */ \
+	X(LIST)   /* braces; [elements...] */                                                                                                           \
+	X(LAMBDA)  /* declaration is its operator(), where it launches */                                                                               \
+	X(OPAQUE)  /* anything else: its operands run, its value is unknown; reason; text of a string; declaration of the object that a `new` makes */  \
+	X(BLOCK)   /* [statements...] */                                                                                                                \
+	X(DECLARE) /* declaration; [initializer] */                                                                                                     \
+	X(IF)      /* [init, condition, then, else] */                                                                                                  \
+	X(FOR)     /* [init, condition, increment, body]; over a range also [range], and the body begins with the variable */                           \
+	X(WHILE)   /* [condition declaration, condition, body] */                                                                                       \
+	X(DO)      /* [body, condition] */                                                                                                              \
+	X(SWITCH)  /* [init, condition, body] */                                                                                                        \
+	X(CASE)    /* [value or NULL for default, statement]; `case 1 ... 3` has its last value behind these */                                         \
+	X(RETURN)  /* [value] */                                                                                                                        \
+	X(TRY)     /* [block, handlers...] */                                                                                                           \
 	X(BREAK) X(CONTINUE) X(GOTO) X(LABEL) X(NOTHING)
 enum node_kind {
 #define X(name) NODE_##name,
@@ -140,6 +150,7 @@ struct node {
 	struct node **children;
 	const struct source_type *type;
 	struct source_declaration *declaration;
+	const char *text; /* OPAQUE: a string's, or NULL */
 	union {
 		int64_t value;
 		double real;

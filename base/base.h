@@ -55,6 +55,13 @@ void text_append(struct text *text, const char *data, size_t length);
 void text_puts(struct text *text, const char *string);
 void text_printf(struct text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_vprintf(struct text *text, const char *format, va_list arguments) PRINTF_LIKE(2, 0);
+/*
+ * Appends words of a paragraph, broken into lines of at most `width` columns: the first continues at `column`, the others begin with `indent` spaces. A word longer
+ * than that has a line of its own. Ends without a newline; returns the column reached.
+ */
+size_t text_wrap(struct text *text, const char *paragraph, size_t column, size_t indent, size_t width);
+/* Columns that text takes on a screen: its UTF-8 characters. */
+size_t text_columns(const char *string);
 /* Frees the buffer and makes it empty again. */
 void text_release(struct text *text);
 

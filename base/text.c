@@ -63,6 +63,41 @@ void text_printf(struct text *text, const char *format, ...)
 	va_end(arguments);
 }
 
+size_t text_columns(const char *string)
+{
+	size_t columns = 0;
+
+	for (; *string; string++)
+		columns += ((unsigned char)*string & 0xC0) != 0x80;
+	return columns;
+}
+
+size_t text_wrap(struct text *text, const char *paragraph, size_t column, size_t indent, size_t width)
+{
+	bool first = true;
+
+	for (const char *word = paragraph; *word;) {
+		size_t length = strcspn(word, " "), from = text->length;
+
+		text_append(text, word, length);
+		size_t columns = text_columns(text->data + from);
+		text->length = from;
+		if (!first && column + 1 + columns > width) {
+			text_printf(text, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (!first) {
+			text_puts(text, " ");
+			column++;
+		}
+		text_append(text, word, length);
+		column += columns;
+		first = false;
+		word += length;
+		word += strspn(word, " ");
+	}
+	return column;
+}
+
 void text_release(struct text *text)
 {
 	free(text->data);

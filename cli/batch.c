@@ -11,17 +11,17 @@
 
 /* ---- options --------------------------------------------------------------------------- */
 
-/* The models asked for: full, thesis and source without --model. */
+/* The models asked for: all of them without --model. */
 static bool models_parse(struct arena *arena, const struct option_values *values, struct comparisons *comparisons)
 {
-	static const char *const usual[] = {"full", "thesis", "source"};
-	const char *const *names = values->count ? values->list : usual;
-	for (unsigned i = 0; i < (values->count ? values->count : ARRAY_COUNT(usual)); i++) {
-		for (const char *next = names[i]; *next; next += *next == ',') {
+	for (unsigned m = 0; !values->count && m < cost_model_count; m++)
+		ARENA_PUSH(arena, comparisons->models, comparisons->model_count, cost_models[m].name);
+	for (unsigned i = 0; i < values->count; i++) {
+		for (const char *next = values->list[i]; *next; next += *next == ',') {
 			size_t length = strcspn(next, ",");
 			const char *name = arena_strndup(arena, next, length);
 			if (!cost_model_find(name)) {
-				options_refuse("unknown model '%s'", name);
+				cli_usage_error("unknown model '%s'", name);
 				return false;
 			}
 			ARENA_PUSH(arena, comparisons->models, comparisons->model_count, name);
@@ -46,7 +46,7 @@ static bool jobs_parse(const struct command_line *line, unsigned *jobs)
 	*jobs = processors > 1 ? (unsigned)processors : 1;
 	if (!text || number_parse(text, jobs))
 		return true;
-	options_refuse("--jobs takes a positive number, not '%s'", text);
+	cli_usage_error("--jobs takes a positive number, not '%s'", text);
 	return false;
 }
 
@@ -62,7 +62,7 @@ static bool shard_parse(struct arena *arena, const struct command_line *line, st
 	            number_parse(slash + 1, &request->shard_count) && part <= request->shard_count;
 	request->shard = part - 1;
 	if (!good)
-		options_refuse("--shard takes I/N with I from 1 to N, not '%s'", text);
+		cli_usage_error("--shard takes I/N with I from 1 to N, not '%s'", text);
 	return good;
 }
 
@@ -92,7 +92,7 @@ static enum exit_code bundles_write(const struct command_line *line, const struc
 			case_bundle(arena, line, &suite->cases[i], machine,
 		                    arena_printf(arena, "%s/%s", option_text(&line->bundles, "."), suite->cases[i].measured));
 		if (own != EXIT_VERDICT) {
-			fprintf(stderr, "coalesce: no bundle for %s\n", suite->cases[i].id);
+			cli_error("no bundle for %s", suite->cases[i].id);
 			code = own;
 		}
 		arena_release(arena);
@@ -137,16 +137,16 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 	return batch_results_print(arena, &results, line->json.count > 0);
 }
 
-static enum exit_code batch_command(struct arena *arena, const struct command_line *line)
+enum exit_code command_batch(struct arena *arena, const struct command_line *line)
 {
 	struct comparisons comparisons = {0};
 	struct batch_request request = {0};
 	struct diagnostics diagnostics;
 	enum exit_code code;
 	if (!line->file)
-		return options_refuse(line->merge.count ? "--merge needs the files of shards" : "batch needs a suite");
+		return cli_usage_error(line->merge.count ? "--merge needs the files of shards" : "batch needs a suite");
 	if (!line->merge.count && line->file_count > 1)
-		return options_refuse("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
+		return cli_usage_error("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
 	if (!models_parse(arena, &line->model, &comparisons) || !jobs_parse(line, &request.jobs) ||
 	    !shard_parse(arena, line, &request))
 		return EXIT_USAGE;
@@ -157,17 +157,6 @@ static enum exit_code batch_command(struct arena *arena, const struct command_li
 		code = merge_run(arena, line, &diagnostics);
 	else
 		code = suite_run(arena, line, &request, &comparisons, &diagnostics);
-	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
-	return code;
-}
-
-enum exit_code command_batch(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 't', count, arguments, &line))
-		code = batch_command(arena, &line);
-	arena_release(arena);
+	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return code;
 }

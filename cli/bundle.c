@@ -27,7 +27,7 @@ struct bundle *cli_bundle_make(struct arena *arena, const struct command_line *l
 	diagnostics_init(&diagnostics, arena);
 	struct bundle *bundle =
 		bundle_make(arena, &options, id ? id : file_id(arena, line->file), words, word_count, &diagnostics, code);
-	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
+	cli_diagnostics(&diagnostics, line->quiet.count > 0, *code);
 	if (bundle && line->verbose.count)
 		fprintf(stderr, "%u launches to measure on %s, %u files\n", bundle->kernel_count, bundle->target,
 		        bundle->file_count);
@@ -41,7 +41,7 @@ static bool file_save(struct arena *arena, const struct bundle_file *file, const
 	*strrchr(parent, '/') = '\0';
 	if (directory_create(parent) == 0 && file_write(path, file->text, strlen(file->text)) == 0)
 		return true;
-	fprintf(stderr, "coalesce: cannot write %s: %s\n", path, strerror(errno));
+	cli_error("cannot write %s: %s", path, strerror(errno));
 	return false;
 }
 
@@ -58,25 +58,14 @@ bool cli_bundle_save(struct arena *arena, const struct bundle *bundle, const cha
 	return true;
 }
 
-static enum exit_code bundle_run(struct arena *arena, const struct command_line *line)
+enum exit_code command_bundle(struct arena *arena, const struct command_line *line)
 {
 	const char *folder = option_text(&line->output, NULL);
 	enum exit_code code;
 	if (!line->file || !folder)
-		return options_refuse("bundle needs a file and -o DIR");
+		return cli_usage_error("bundle needs a file and -o DIR");
 	const struct bundle *bundle = cli_bundle_make(arena, line, option_text(&line->id, NULL), &code);
 	if (bundle && !cli_bundle_save(arena, bundle, folder))
 		code = EXIT_INPUT;
-	return code;
-}
-
-enum exit_code command_bundle(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'b', count, arguments, &line))
-		code = bundle_run(arena, &line);
-	arena_release(arena);
 	return code;
 }

@@ -36,7 +36,7 @@ static const char *sources_folder(struct arena *arena)
 	for (unsigned i = 0; i < count; i++)
 		if (file_exists(arena_printf(arena, "%s/calibrate.cu", folders[i])))
 			return folders[i];
-	fprintf(stderr, "coalesce: the microbenchmarks (benchmarks/calibrate) are not installed\n");
+	cli_error("the microbenchmarks (benchmarks/calibrate) are not installed");
 	return NULL;
 }
 
@@ -61,14 +61,6 @@ static const char **files_of(struct arena *arena, const char *folder, const char
 	return names;
 }
 
-static bool save(const char *path, const char *text, size_t length)
-{
-	if (text && file_write(path, text, length) == 0)
-		return true;
-	fprintf(stderr, "coalesce: cannot write %s: %s\n", path, strerror(errno));
-	return false;
-}
-
 /* ---- --from -------------------------------------------------------------------------------------- */
 
 /* other: results of another card to compare with, or NULL. */
@@ -78,10 +70,10 @@ static enum exit_code machine_file_make(struct arena *arena, const struct comman
 	struct diagnostics diagnostics;
 	diagnostics_init(&diagnostics, arena);
 	const char *text = machine_calibrate(arena, results, other, option_text(&line->machine, NULL), &diagnostics);
-	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
+	cli_diagnostics(&diagnostics, false, text ? EXIT_VERDICT : EXIT_INPUT);
 	if (!text)
 		return EXIT_INPUT;
-	return save(option_text(&line->output, NULL), text, strlen(text)) ? EXIT_VERDICT : EXIT_INPUT;
+	return cli_file_save(option_text(&line->output, NULL), text, strlen(text)) ? EXIT_VERDICT : EXIT_INPUT;
 }
 
 /* ---- --bundle -------------------------------------------------------------------------------------- */
@@ -101,17 +93,17 @@ static enum exit_code sources_write(struct arena *arena, const char *folder)
 	if (!from)
 		return EXIT_TOOL_MISSING;
 	if (directory_create(folder) != 0) {
-		fprintf(stderr, "coalesce: cannot make %s: %s\n", folder, strerror(errno));
+		cli_error("cannot make %s: %s", folder, strerror(errno));
 		return EXIT_INPUT;
 	}
 	const char **names = files_of(arena, from, ".cu", ".h", &count);
 	for (unsigned i = 0; i < count; i++) {
 		size_t length = 0;
 		const char *text = file_read(arena, arena_printf(arena, "%s/%s", from, names[i]), &length);
-		if (!save(arena_printf(arena, "%s/%s", folder, names[i]), text, length))
+		if (!cli_file_save(arena_printf(arena, "%s/%s", folder, names[i]), text, length))
 			return EXIT_INPUT;
 	}
-	return save(arena_printf(arena, "%s/Makefile", folder), makefile, strlen(makefile)) ? EXIT_VERDICT : EXIT_INPUT;
+	return cli_file_save(arena_printf(arena, "%s/Makefile", folder), makefile, strlen(makefile)) ? EXIT_VERDICT : EXIT_INPUT;
 }
 
 /* ---- on the GPU that is here -------------------------------------------------------------------------- */
@@ -122,7 +114,7 @@ static bool program_build(struct arena *arena, const char *from, const char *pro
 	const char **arguments = NULL;
 	unsigned count = 0, names_count;
 	if (toolkit.reason) {
-		fprintf(stderr, "coalesce: %s\n", toolkit.reason);
+		cli_error("%s", toolkit.reason);
 		return false;
 	}
 	const char **names = files_of(arena, from, ".cu", ".cu", &names_count);
@@ -135,10 +127,9 @@ static bool program_build(struct arena *arena, const char *from, const char *pro
 	fprintf(stderr, "building the microbenchmarks\n");
 	struct process_result built = process_run(arena, arguments, from, NVCC_LIMIT_SECONDS);
 	if (built.status != 0)
-		fprintf(stderr, "coalesce: nvcc cannot build the microbenchmarks: %s\n",
-		        built.timed_out    ? "it takes too long"
-		        : built.status < 0 ? strerror(built.error)
-		                           : built.err);
+		cli_error("nvcc cannot build the microbenchmarks: %s", built.timed_out    ? "it takes too long"
+		                                                       : built.status < 0 ? strerror(built.error)
+		                                                                          : built.err);
 	return built.status == 0;
 }
 
@@ -165,10 +156,10 @@ static enum exit_code measure_here(struct arena *arena, const struct command_lin
 		return EXIT_TOOL_MISSING;
 	int status = program_run(program, results);
 	if (status != 0)
-		fprintf(stderr, "coalesce: the microbenchmarks did not all run (status %d)\n", status);
+		cli_error("the microbenchmarks did not all run (status %d)", status);
 	if (!file_exists(results)) {
-		fprintf(stderr, "coalesce: nothing measured; `coalesce calibrate --bundle DIR` writes the program for a machine "
-		                "that has a GPU\n");
+		cli_error("nothing measured; `coalesce calibrate --bundle DIR` writes the program for a machine "
+		          "that has a GPU");
 		return EXIT_TOOL_MISSING;
 	}
 	return machine_file_make(arena, line, results, NULL);
@@ -178,15 +169,14 @@ static enum exit_code calibrate_here(struct arena *arena, const struct command_l
 {
 	const char *missing = cli_gpu_missing();
 	if (missing) {
-		fprintf(stderr,
-		        "coalesce: no GPU to calibrate: %s; `coalesce calibrate --bundle DIR` writes the program for a machine "
-		        "that has one\n",
-		        missing);
+		cli_error("no GPU to calibrate: %s; `coalesce calibrate --bundle DIR` writes the program for a machine "
+		          "that has one",
+		          missing);
 		return EXIT_TOOL_MISSING;
 	}
 	char *folder = directory_temporary(arena);
 	if (!folder) {
-		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));
+		cli_error("no temporary folder: %s", strerror(errno));
 		return EXIT_INPUT;
 	}
 	enum exit_code code = measure_here(arena, line, folder);
@@ -194,29 +184,16 @@ static enum exit_code calibrate_here(struct arena *arena, const struct command_l
 	return code;
 }
 
-static enum exit_code calibrate_run(struct arena *arena, const struct command_line *line)
+enum exit_code command_calibrate(struct arena *arena, const struct command_line *line)
 {
-	if (line->file)
-		return options_refuse("calibrate takes no operand, but '%s' is given", line->file);
 	if (line->bundle_folder.count)
 		return sources_write(arena, option_text(&line->bundle_folder, NULL));
 	if (!line->output.count)
-		return options_refuse("calibrate needs -o FILE, or --bundle DIR");
+		return cli_usage_error("calibrate needs -o FILE, or --bundle DIR");
 	if (line->from.count > 2)
-		return options_refuse("--from is given %u times; the second is to compare the first with, and there is no third",
-		                      line->from.count);
+		return cli_usage_error("--from is given %u times; the second is to compare the first with, and there is no third",
+		                       line->from.count);
 	if (line->from.count)
 		return machine_file_make(arena, line, line->from.list[0], line->from.count > 1 ? line->from.list[1] : NULL);
 	return calibrate_here(arena, line);
-}
-
-enum exit_code command_calibrate(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'k', count, arguments, &line))
-		code = calibrate_run(arena, &line);
-	arena_release(arena);
-	return code;
 }

@@ -7,7 +7,6 @@
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- which measured case ------------------------------------------------------------- */
@@ -181,10 +180,7 @@ static void comparisons_json(struct text *out, struct arena *arena, const struct
 	                         prediction->model->name, "measured", "id", measured->id, "gpu", measured->gpu, "driver",
 	                         measured->driver, "compiler", measured->compiler, "date", measured->date, "comparisons", list,
 	                         "accuracy", batch_accuracy_json(&accuracy));
-	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-	text_printf(out, "%s\n", text ? text : "");
-	free(text);
-	json_decref(root);
+	cli_json(out, root);
 }
 
 static void comparisons_print(struct text *out, struct arena *arena, const struct prediction *prediction,
@@ -197,6 +193,9 @@ static void comparisons_print(struct text *out, struct arena *arena, const struc
 	for (unsigned i = 0; i < comparisons->count; i++)
 		comparison_print(out, arena, &comparisons->list[i]);
 	accuracy_print(out, &accuracy);
+	const char *assumed = report_assumed(arena, prediction->machine, prediction->model);
+	if (assumed)
+		text_printf(out, "\n%s\n", assumed);
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -238,8 +237,6 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 	struct text out = {0};
 	const struct comparison like = {.id = measured->id, .size = "", .group = ""};
 	struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
-	if (prediction)
-		cli_assumptions_report(arena, prediction, diagnostics);
 	if (!prediction)
 		return code;
 	const char *model = prediction->model->name;
@@ -250,22 +247,21 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 		comparisons_json(&out, arena, prediction, measured, &comparisons);
 	else
 		comparisons_print(&out, arena, prediction, measured, &comparisons);
-	fwrite(out.data, 1, out.length, stdout);
-	text_release(&out);
+	code = cli_print(&out, EXIT_VERDICT);
 	if (line->verbose.count)
 		fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s\n", prediction->clang_seconds,
-		        prediction->nvcc_seconds, prediction->own_seconds);
-	return EXIT_VERDICT;
+		        prediction->compiler_seconds, prediction->own_seconds);
+	return code;
 }
 
-static enum exit_code compare_run(struct arena *arena, const struct command_line *line)
+enum exit_code command_compare(struct arena *arena, const struct command_line *line)
 {
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_INPUT;
 	const char *path = option_text(&line->measured, NULL);
 	if (!line->file || !path)
-		return options_refuse("compare needs a file and --measured FILE.json");
+		return cli_usage_error("compare needs a file and --measured FILE.json");
 	if (!options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
@@ -273,17 +269,6 @@ static enum exit_code compare_run(struct arena *arena, const struct command_line
 	const struct measured_case *measured = measurement ? case_choose(arena, line, measurement, &diagnostics) : NULL;
 	if (measured)
 		code = compare_with(arena, line, &options, measured, &diagnostics);
-	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
-	return code;
-}
-
-enum exit_code command_compare(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'c', count, arguments, &line))
-		code = compare_run(arena, &line);
-	arena_release(arena);
+	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return code;
 }

@@ -1,76 +1,137 @@
 /*
- * coalesce machines: the machine files there are, and how their numbers are known. coalesce machines NAME or FILE.json: each number of one.
+ * coalesce machines: the machine files there are, and how their numbers are known. coalesce machines NAME or FILE.json: a page with each number of one.
  */
 #include "cli/cli.h"
 
 #include <jansson.h>
+#include <math.h>
+#include <string.h>
 
 static const char *const kind_names[] = {[QUANTITY_MEASURED] = "measured",
                                          [QUANTITY_PUBLISHED] = "published",
                                          [QUANTITY_ASSUMED] = "assumed",
                                          [QUANTITY_SUBSTITUTED] = "unknown"};
 
-void cli_assumptions_report(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
-{
-	unsigned count;
-	const char **sentences = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &count);
-	for (unsigned i = 0; i < count; i++)
-		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){NULL, 0, 0}, "%s", sentences[i]);
-}
-
 /* ---- all of them --------------------------------------------------------------------------------- */
 
-static void machines_table(const struct machine *const *machines, unsigned count)
+static void machines_table(struct text *out, const struct machine *const *machines, unsigned count)
 {
-	printf("%-10s %-30s %-10s %5s %9s %10s %8s\n", "machine", "name", "capability", "SMs", "measured", "published", "assumed");
+	text_printf(out, "%-10s %-30s %-10s %5s %9s %10s %8s\n", "machine", "name", "capability", "SMs", "measured", "published",
+	            "assumed");
 	for (unsigned i = 0; i < count; i++) {
 		unsigned kinds[4];
 		machine_count_kinds(machines[i], kinds);
-		printf("%-10s %-30s %u.%-8u %5.0f %9u %10u %8u\n", machines[i]->id, machines[i]->name,
-		       machines[i]->capability_major, machines[i]->capability_minor, machines[i]->sm_count.value,
-		       kinds[QUANTITY_MEASURED], kinds[QUANTITY_PUBLISHED], kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]);
+		text_printf(out, "%-10s %-30s %u.%-8u %5.0f %9u %10u %8u\n", machines[i]->id, machines[i]->name,
+		            machines[i]->capability_major, machines[i]->capability_minor, machines[i]->sm_count.value,
+		            kinds[QUANTITY_MEASURED], kinds[QUANTITY_PUBLISHED],
+		            kinds[QUANTITY_ASSUMED] + kinds[QUANTITY_SUBSTITUTED]);
 	}
-	printf("numbers of each file that the model reads, by how they are known; `coalesce machines NAME` lists them with their "
-	       "sources\n");
+	text_puts(out, "numbers of each file that the models read, by how they are known; `coalesce machines NAME` shows them\n");
 }
 
 /* ---- one of them ----------------------------------------------------------------------------------- */
 
-static void number_print(const struct machine_number *number)
+/* Units with the prefixes that people read; base 1024 for sizes. */
+static const char *scaled(struct arena *arena, double value, double base, const char *const names[], unsigned count)
 {
-	const struct quantity *quantity = number->quantity;
-	printf("  %-42s %14.8g %-18s ", number->name, quantity->value, quantity->unit);
+	unsigned i = 0;
+	while (i + 1 < count && fabs(value) >= base) {
+		value /= base;
+		i++;
+	}
+	return arena_printf(arena, "%.5g %s", value, names[i]);
+}
+
+static const char *value_text(struct arena *arena, const struct quantity *quantity)
+{
+	static const char *const sizes[] = {"bytes", "KiB", "MiB", "GiB"}, *const clocks[] = {"Hz", "kHz", "MHz", "GHz"},
+				 *const rates[] = {"bytes/s", "kB/s", "MB/s", "GB/s", "TB/s"},
+				 *const times[] = {"ns", "us", "ms", "s"};
+	if (strcmp(quantity->unit, "bytes") == 0)
+		return scaled(arena, quantity->value, 1024, sizes, ARRAY_COUNT(sizes));
+	if (strcmp(quantity->unit, "Hz") == 0)
+		return scaled(arena, quantity->value, 1000, clocks, ARRAY_COUNT(clocks));
+	if (strcmp(quantity->unit, "bytes/s") == 0)
+		return scaled(arena, quantity->value, 1000, rates, ARRAY_COUNT(rates));
+	if (strcmp(quantity->unit, "s") == 0)
+		return scaled(arena, 1e9 * quantity->value, 1000, times, ARRAY_COUNT(times));
+	if (strcmp(quantity->unit, "count") == 0)
+		return arena_printf(arena, "%.8g", quantity->value);
+	return arena_printf(arena, "%.5g %s", quantity->value, quantity->unit);
+}
+
+/* The sources of a page's numbers, each once. */
+struct sources {
+	struct arena *arena;
+	const char **list;
+	unsigned count;
+};
+
+/* The number of a quantity's source on the page, from 1. */
+static unsigned source_number(struct sources *sources, const struct quantity *quantity)
+{
+	const char *text = quantity->source;
 	if (quantity->kind == QUANTITY_SUBSTITUTED)
-		printf("assumed from %s (%s)\n", quantity->source, quantity->reason);
-	else
-		printf("%s\n", quantity->source);
+		text = arena_printf(sources->arena, "assumed from %s (%s)", quantity->source, quantity->reason);
+	for (unsigned i = 0; i < sources->count; i++)
+		if (strcmp(sources->list[i], text) == 0)
+			return i + 1;
+	ARENA_PUSH(sources->arena, sources->list, sources->count, text);
+	return sources->count;
 }
 
-/* The numbers that are known in one of two ways; how: the heading. */
-static void kinds_print(const char *how, const struct machine_number *numbers, unsigned count, enum quantity_kind one,
-                        enum quantity_kind other)
+static const char *group_title(const char *group)
 {
-	unsigned found = 0;
-	for (unsigned i = 0; i < count; i++)
-		found += numbers[i].quantity->kind == one || numbers[i].quantity->kind == other;
-	printf("%s: %u\n", how, found);
-	for (unsigned i = 0; i < count; i++)
-		if (numbers[i].quantity->kind == one || numbers[i].quantity->kind == other)
-			number_print(&numbers[i]);
+	static const char *const titles[][2] = {{"sm", "streaming multiprocessors"},
+	                                        {"lanes", "lanes of one multiprocessor"},
+	                                        {"l1", "L1 cache, with shared memory"},
+	                                        {"l2", "L2 cache"},
+	                                        {"dram", "DRAM"},
+	                                        {"launch", "launches"}};
+	for (size_t i = 0; i < ARRAY_COUNT(titles); i++)
+		if (strcmp(titles[i][0], group) == 0)
+			return titles[i][1];
+	return group;
 }
 
-static void machine_print(struct arena *arena, const struct machine *machine)
+static void numbers_print(struct text *out, struct arena *arena, const struct machine *machine, struct sources *sources)
 {
 	unsigned count;
 	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
-	printf("%s (%s), %s, compute capability %u.%u\n", machine->name, machine->id, machine->architecture,
-	       machine->capability_major, machine->capability_minor);
-	printf("calibrated: %s\n", machine->calibrated ? machine->calibrated : "never");
-	kinds_print("measured", numbers, count, QUANTITY_MEASURED, QUANTITY_MEASURED);
-	kinds_print("published", numbers, count, QUANTITY_PUBLISHED, QUANTITY_PUBLISHED);
-	kinds_print("assumed", numbers, count, QUANTITY_ASSUMED, QUANTITY_SUBSTITUTED);
-	for (unsigned i = 0; i < machine->note_count; i++)
-		printf("note: %s\n", machine->notes[i]);
+	const char *group = "";
+	for (unsigned i = 0; i < count; i++) {
+		const struct quantity *quantity = numbers[i].quantity;
+		const char *dot = strchr(numbers[i].name, '.');
+		const char *own = arena_strndup(arena, numbers[i].name, (size_t)(dot - numbers[i].name));
+		if (strcmp(own, group) != 0)
+			text_printf(out, "\n%s (%s)\n", group_title(own), own);
+		group = own;
+		text_printf(out, "  %-42s %20s  %-9s [%u]\n", dot + 1, value_text(arena, quantity),
+		            quantity->kind == QUANTITY_SUBSTITUTED ? "assumed" : kind_names[quantity->kind],
+		            source_number(sources, quantity));
+	}
+}
+
+static void machine_print(struct text *out, struct arena *arena, const struct machine *machine, const struct report_style *style)
+{
+	struct sources sources = {.arena = arena};
+	text_printf(out, "%s (%s), %s, compute capability %u.%u\ncalibrated: ", machine->name, machine->id, machine->architecture,
+	            machine->capability_major, machine->capability_minor);
+	text_wrap(out, machine->calibrated ? machine->calibrated : "never", 12, 2, style->width);
+	text_puts(out, "\n");
+	numbers_print(out, arena, machine, &sources);
+	text_puts(out, "\nsources\n");
+	for (unsigned i = 0; i < sources.count; i++) {
+		text_printf(out, "  [%u] ", i + 1);
+		text_wrap(out, sources.list[i], i < 9 ? 6 : 7, 6, style->width);
+		text_puts(out, "\n");
+	}
+	text_puts(out, machine->note_count ? "\nnotes\n" : "");
+	for (unsigned i = 0; i < machine->note_count; i++) {
+		text_puts(out, "  ");
+		text_wrap(out, machine->notes[i], 2, 4, style->width);
+		text_puts(out, "\n");
+	}
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------------- */
@@ -104,46 +165,37 @@ static json_t *machine_json(struct arena *arena, const struct machine *machine, 
 	return object;
 }
 
-static void machines_json(struct arena *arena, const struct machine *const *machines, unsigned count, bool with_numbers)
+static void machines_json(struct text *out, struct arena *arena, const struct machine *const *machines, unsigned count,
+                          bool with_numbers)
 {
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count; i++)
 		json_array_append_new(list, machine_json(arena, machines[i], with_numbers));
-	json_t *root = json_pack("{s:s, s:o}", "schema", "coalesce/machines/1", "machines", list);
-	json_dumpf(root, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
-	putchar('\n');
-	json_decref(root);
+	cli_json(out, json_pack("{s:s, s:o}", "schema", "coalesce/machines/1", "machines", list));
 }
 
 /* ---- the command --------------------------------------------------------------------------------------- */
 
-static enum exit_code machines_run(struct arena *arena, const struct command_line *line, struct diagnostics *diagnostics)
+enum exit_code command_machines(struct arena *arena, const struct command_line *line)
 {
-	unsigned count = 1;
-	const struct machine *one = line->file ? machine_load(arena, line->file, diagnostics) : NULL;
-	if (line->file && !one)
-		return machine_failure(diagnostics);
-	const struct machine *const *machines = one ? &one : machine_list(arena, &count, diagnostics);
-	if (line->json.count)
-		machines_json(arena, machines, count, one != NULL);
-	else if (one)
-		machine_print(arena, one);
-	else
-		machines_table(machines, count);
-	return diagnostics->errors ? EXIT_INPUT : EXIT_VERDICT;
-}
-
-enum exit_code command_machines(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
+	struct report_style style;
 	struct diagnostics diagnostics;
-	enum exit_code code = EXIT_USAGE;
+	struct text out = {0};
+	unsigned count = 1;
+	if (!cli_style(&line->color, &style))
+		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
-	if (command_line_parse(arena, 'm', count, arguments, &line)) {
-		code = machines_run(arena, &line, &diagnostics);
-		diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
-	}
-	arena_release(arena);
-	return code;
+	const struct machine *one = line->file ? machine_load(arena, line->file, &diagnostics) : NULL;
+	const struct machine *const *machines = line->file ? &one : machine_list(arena, &count, &diagnostics);
+	enum exit_code code = line->file && !one ? machine_failure(&diagnostics) : diagnostics.errors ? EXIT_INPUT : EXIT_VERDICT;
+	cli_diagnostics(&diagnostics, false, code);
+	if (line->file && !one)
+		return code;
+	if (line->json.count)
+		machines_json(&out, arena, machines, count, one != NULL);
+	else if (one)
+		machine_print(&out, arena, one, &style);
+	else
+		machines_table(&out, machines, count);
+	return cli_print(&out, code);
 }

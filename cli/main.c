@@ -2,38 +2,47 @@
  * coalesce: which data layout is fastest for a CUDA kernel, and why.
  */
 #include "cli/cli.h"
+#include "cli/help/help.h"
 
+#include <signal.h>
 #include <string.h>
 
 /* The commands: add a row to add one. */
-static const struct command {
-	const char *name, *operand, *summary;
-	char letter;
-	enum exit_code (*run)(int count, char **arguments);
-} commands[] = {
-	{"predict", "FILE.cu", "rank the layouts of FILE's kernels", 'p', command_predict},
-	{"rewrite", "FILE.cu", "write FILE with its records in another layout", 'r', command_rewrite},
-	{"bundle", "FILE.cu", "write a measuring program for all layouts", 'b', command_bundle},
-	{"measure", "FILE.cu", "measure all layouts on the GPU that is here", 'e', command_measure},
-	{"compare", "FILE.cu", "predicted beside measured", 'c', command_compare},
-	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions", 't', command_batch},
-	{"calibrate", "", "measure the GPU that is here, for a machine file", 'k', command_calibrate},
-	{"ptx", "FILE.ptx", "dump what the PTX parser sees", 'x', command_ptx},
-	{"machines", "[NAME or FILE.json]", "list the machine files, or every number of one with its source", 'm',
-         command_machines},
+static const struct command commands[] = {
+	{"predict", "FILE.cu", "rank the layouts of FILE's kernels",
+         "Says for each kernel of a CUDA source file, and for the program as a whole, which layout of its records is predicted to "
+         "be fastest, by how much and "
+         "why. No GPU is needed.",
+         'p', command_predict},
+	{"rewrite", "FILE.cu", "write FILE with its records in another layout",
+         "Writes the file with its records in the layout of --layout, kernels and host side.", 'r', command_rewrite},
+	{"bundle", "FILE.cu", "write a measuring program for all layouts",
+         "Writes a program into the folder of -o that measures all layouts; it needs nvcc and a GPU where it runs, nothing else.",
+         'b', command_bundle},
+	{"measure", "FILE.cu", "measure all layouts on the GPU that is here",
+         "Builds and runs the program that `coalesce bundle` writes, and writes its results to the file of -o.", 'e',
+         command_measure},
+	{"compare", "FILE.cu", "predicted beside measured",
+         "Predicts, and shows each time beside the one in the file of --measured.", 'c', command_compare},
+	{"diff", "OLD NEW", "predictions of two revisions",
+         "Predicts two revisions of a source file, or takes two results of `coalesce predict --json`, and says which kernels "
+         "became slower or faster.",
+         'd', command_diff},
+	{"batch", "SUITE.json", "predict a benchmark set, and judge the predictions",
+         "Predicts all cases of a suite and holds them against its measurements. Parts may run apart (--shard) and be put together "
+         "(--merge).",
+         't', command_batch},
+	{"calibrate", "", "measure the GPU that is here, for a machine file",
+         "Runs the microbenchmarks on the GPU that is here and writes a machine file.", 'k', command_calibrate},
+	{"ptx", "FILE.ptx", "dump what the PTX parser sees", "Prints kernels, instructions, control flow and loops of a PTX file.",
+         'x', command_ptx},
+	{"machines", "[NAME]", "list the machine files, or show every number of one",
+         "Without an operand, lists the GPUs there are files of; with a name or a path that ends in .json, shows every number of "
+         "that GPU and how it is known.",
+         'm', command_machines},
+	{"doctor", "", "what was found on this machine, and what is missing",
+         "Looks for all that the commands need, and says how to get what is missing.", 'o', command_doctor},
 };
-
-static void help_print(void)
-{
-	printf("coalesce: which data layout (aos, soa, aosa, asta) is fastest for a CUDA kernel, and why\n");
-	for (size_t i = 0; i < ARRAY_COUNT(commands); i++) {
-		printf("\ncoalesce %s %s%s[options]    %s\n", commands[i].name, commands[i].operand,
-		       *commands[i].operand ? " " : "", commands[i].summary);
-		options_print(stdout, commands[i].letter);
-	}
-	printf("\nExit codes: 0 a verdict; 1 the input cannot be analysed; 2 wrong usage; 3 a tool is missing; 4 the gate failed; "
-	       "70 a bug of ours\n");
-}
 
 static const struct command *command_find(const char *name)
 {
@@ -43,28 +52,76 @@ static const struct command *command_find(const char *name)
 	return NULL;
 }
 
+/* `coalesce help [--man] [COMMAND]`. */
+static enum exit_code help_run(struct arena *arena, int count, char **arguments)
+{
+	bool manual = count > 0 && strcmp(arguments[0], "--man") == 0;
+	const char *name = count > manual ? arguments[manual] : NULL;
+	const struct command *command = name ? command_find(name) : NULL;
+	struct text out = {0};
+	if (name && !command)
+		return cli_usage_error("unknown command '%s'", name);
+	if (manual)
+		help_manual(&out, arena, commands, ARRAY_COUNT(commands), command);
+	else if (command)
+		help_command(&out, arena, command);
+	else
+		help_overview(&out, commands, ARRAY_COUNT(commands));
+	return cli_print(&out, EXIT_VERDICT);
+}
+
+static enum exit_code completion_run(struct arena *arena, int count, char **arguments)
+{
+	struct text out = {0};
+	if (count != 1 || !help_completion(&out, arena, commands, ARRAY_COUNT(commands), arguments[0]))
+		return cli_usage_error("completion takes bash, zsh or fish");
+	return cli_print(&out, EXIT_VERDICT);
+}
+
+static bool asks_for(int count, char **arguments, const char *option)
+{
+	for (int i = 0; i < count; i++)
+		if (strcmp(arguments[i], option) == 0)
+			return true;
+	return false;
+}
+
+static enum exit_code command_run(struct arena *arena, const struct command *command, int count, char **arguments)
+{
+	struct command_line line = {0};
+	struct text out = {0};
+	cli_begin(command->name);
+	if (!asks_for(count, arguments, "--help") && !asks_for(count, arguments, "-h"))
+		return command_line_parse(arena, command->letter, count, arguments, &line) ? command->run(arena, &line)
+		                                                                           : EXIT_USAGE;
+	help_command(&out, arena, command);
+	return cli_print(&out, EXIT_VERDICT);
+}
+
+/* count: of the arguments from the command's name on. */
+static enum exit_code run(struct arena *arena, int count, char **arguments)
+{
+	const char *name = count > 0 ? arguments[0] : NULL;
+	struct text out = {0};
+	if (!name)
+		return cli_usage_error("a command is needed");
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+		return help_run(arena, count - 1, arguments + 1);
+	if (strcmp(name, "completion") == 0)
+		return completion_run(arena, count - 1, arguments + 1);
+	if (strcmp(name, "--version") == 0) {
+		text_printf(&out, "coalesce %s\n", COALESCE_VERSION);
+		return cli_print(&out, EXIT_VERDICT);
+	}
+	const struct command *command = command_find(name);
+	return command ? command_run(arena, command, count - 1, arguments + 1) : cli_usage_error("unknown command '%s'", name);
+}
+
 int main(int count, char **arguments)
 {
-	if (count < 2)
-		return (int)options_refuse("a command is needed");
-	if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0 || strcmp(arguments[1], "help") == 0) {
-		help_print();
-		return EXIT_VERDICT;
-	}
-	if (strcmp(arguments[1], "--version") == 0) {
-		printf("coalesce %s\n", COALESCE_VERSION);
-		return EXIT_VERDICT;
-	}
-	const struct command *command = command_find(arguments[1]);
-	if (!command)
-		return (int)options_refuse("unknown command '%s'", arguments[1]);
-	for (int i = 2; i < count; i++) {
-		if (strcmp(arguments[i], "--help") != 0 && strcmp(arguments[i], "-h") != 0)
-			continue;
-		printf("coalesce %s %s%s[options]    %s\n", command->name, command->operand, *command->operand ? " " : "",
-		       command->summary);
-		options_print(stdout, command->letter);
-		return EXIT_VERDICT;
-	}
-	return (int)command->run(count - 2, arguments + 2);
+	struct arena *arena = arena_create();
+	signal(SIGPIPE, SIG_IGN);
+	enum exit_code code = run(arena, count - 1, arguments + 1);
+	arena_release(arena);
+	return (int)cli_finish(asks_for(count, arguments, "--json"), code);
 }

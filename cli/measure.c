@@ -47,10 +47,9 @@ static bool program_build(struct arena *arena, const struct bundle *bundle, cons
 		ARENA_PUSH(arena, arguments, count, rest[i]);
 	struct process_result run = process_run(arena, arguments, folder, NVCC_LIMIT_SECONDS);
 	if (run.status != 0)
-		fprintf(stderr, "coalesce: nvcc cannot build the measuring program: %s\n",
-		        run.timed_out    ? "it takes too long"
-		        : run.status < 0 ? strerror(run.error)
-		                         : run.err);
+		cli_error("nvcc cannot build the measuring program: %s", run.timed_out    ? "it takes too long"
+		                                                         : run.status < 0 ? strerror(run.error)
+		                                                                          : run.err);
 	return run.status == 0;
 }
 
@@ -93,13 +92,10 @@ static enum exit_code results_take(struct arena *arena, const char *from, const 
 	size_t length = 0;
 	diagnostics_init(&diagnostics, arena);
 	const char *text = measure_load(arena, from, &diagnostics) ? file_read(arena, from, &length) : NULL;
-	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
+	cli_diagnostics(&diagnostics, false, text ? EXIT_VERDICT : EXIT_BUG);
 	if (!text)
 		return EXIT_BUG;
-	if (file_write(to, text, length) == 0)
-		return EXIT_VERDICT;
-	fprintf(stderr, "coalesce: cannot write %s: %s\n", to, strerror(errno));
-	return EXIT_INPUT;
+	return cli_file_save(to, text, length) ? EXIT_VERDICT : EXIT_INPUT;
 }
 
 static enum exit_code measure_in(struct arena *arena, const struct command_line *line, const char *folder,
@@ -112,46 +108,33 @@ static enum exit_code measure_in(struct arena *arena, const struct command_line 
 	if (status == 0)
 		return results_take(arena, results, option_text(&line->output, NULL));
 	if (status != EXIT_INPUT && status != EXIT_USAGE && status != EXIT_TOOL_MISSING)
-		fprintf(stderr, "coalesce: the measuring program ended with status %d\n", status);
+		cli_error("the measuring program ended with status %d", status);
 	return status == EXIT_TOOL_MISSING ? EXIT_TOOL_MISSING : EXIT_INPUT;
 }
 
-static enum exit_code measure_run(struct arena *arena, const struct command_line *line)
+enum exit_code command_measure(struct arena *arena, const struct command_line *line)
 {
 	const char *limit = option_text(&line->limit, "0");
 	char *end;
 	enum exit_code code;
 	if (!line->file || !line->output.count)
-		return options_refuse("measure needs a file and -o FILE.json");
+		return cli_usage_error("measure needs a file and -o FILE.json");
 	if (!(strtod(limit, &end) >= 0) || *end)
-		return options_refuse("--limit takes a number of seconds, not '%s'", limit);
+		return cli_usage_error("--limit takes a number of seconds, not '%s'", limit);
 	const char *missing = cli_gpu_missing();
 	const struct bundle *bundle = cli_bundle_make(arena, line, option_text(&line->id, NULL), &code);
 	if (!bundle)
 		return code;
 	if (missing) {
-		fprintf(stderr,
-		        "coalesce: no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one\n",
-		        missing);
+		cli_error("no GPU to measure on: %s; `coalesce bundle` writes the program for a machine that has one", missing);
 		return EXIT_TOOL_MISSING;
 	}
 	char *folder = directory_temporary(arena);
 	if (!folder) {
-		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));
+		cli_error("no temporary folder: %s", strerror(errno));
 		return EXIT_INPUT;
 	}
 	code = measure_in(arena, line, folder, bundle);
 	directory_remove(folder);
-	return code;
-}
-
-enum exit_code command_measure(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'e', count, arguments, &line))
-		code = measure_run(arena, &line);
-	arena_release(arena);
 	return code;
 }

@@ -1,136 +1,163 @@
 /*
  * coalesce predict FILE.cu: rank the layouts of FILE's kernels.
  */
+#include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
-#include "cli/report/report.h"
+#include "cli/report/html/html.h"
 
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The names of --dump and how far the pipeline has to run for each: add a row to add a dump. */
-static const struct {
-	const char *name;
-	enum predict_stage stage;
-} dumps[] = {
-	{"kernel", STAGE_KERNEL},     {"affine", STAGE_KERNEL},    {"ptx", STAGE_COMPILE},       {"cfg", STAGE_COMPILE},
-	{"requests", STAGE_EVALUATE}, {"traffic", STAGE_ESTIMATE}, {"estimate", STAGE_ESTIMATE},
-};
+/* ---- what is wanted ---------------------------------------------------------------------- */
 
-struct dump_request {
-	const char **names;
-	unsigned count;
+struct wanted_views {
+	struct predict_options options;
+	struct report_style style;
+	const char **dumps;
+	unsigned dump_count;
 	enum predict_stage last;
+	double gate; /* percent; below 0: no gate */
 };
 
-static bool dump_parse(struct arena *arena, const struct option_values *values, struct dump_request *request)
+static bool dump_parse(struct arena *arena, const struct option_values *values, struct wanted_views *wanted)
 {
-	request->last = STAGE_ESTIMATE;
-	if (values->count)
-		request->last = STAGE_KERNEL;
+	wanted->last = values->count ? STAGE_KERNEL : STAGE_ESTIMATE;
 	for (unsigned i = 0; i < values->count; i++) {
 		for (const char *next = values->list[i]; *next; next += *next == ',') {
-			size_t length = strcspn(next, ","), d = 0;
+			size_t length = strcspn(next, ",");
 			const char *name = arena_strndup(arena, next, length);
-			while (d < ARRAY_COUNT(dumps) && strcmp(dumps[d].name, name) != 0)
-				d++;
-			if (d == ARRAY_COUNT(dumps)) {
-				options_refuse("--dump: unknown stage '%s'", name);
+			enum predict_stage stage;
+			if (!report_stage_find(name, &stage)) {
+				cli_usage_error("--dump: unknown stage '%s'", name);
 				return false;
 			}
-			if (dumps[d].stage > request->last)
-				request->last = dumps[d].stage;
-			ARENA_PUSH(arena, request->names, request->count, name);
+			wanted->last = stage > wanted->last ? stage : wanted->last;
+			ARENA_PUSH(arena, wanted->dumps, wanted->dump_count, name);
 			next += length;
 		}
 	}
 	return true;
 }
 
-static bool gate_parse(const struct command_line *line, double *percent)
+static bool wanted_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
-	const char *text = option_text(&line->gate, NULL);
-	char *end;
-	*percent = INFINITY;
-	if (!text)
-		return true;
-	*percent = strtod(text, &end);
-	if (end != text && *end == '\0' && *percent >= 0)
-		return true;
-	options_refuse("--gate takes a percentage, not '%s'", text);
-	return false;
+	wanted->gate = -1;
+	return options_fill(arena, line, &wanted->options) && dump_parse(arena, &line->dump, wanted) &&
+	       option_percent("--gate", &line->gate, &wanted->gate) && cli_style(&line->color, &wanted->style);
 }
 
-static bool gate_fails(const struct prediction *prediction, double percent)
-{
-	for (unsigned v = 0; v < prediction->program_verdict_count; v++) {
-		const struct verdict *verdict = &prediction->program_verdicts[v];
-		if (verdict->written != UINT_MAX && prediction->program[verdict->written].time_seconds >
-		                                            prediction->program[verdict->best].time_seconds * (1 + percent / 100))
-			return true;
-	}
-	return false;
-}
+/* ---- what is shown ------------------------------------------------------------------------ */
 
 static void times_print(const struct prediction *prediction)
 {
-	double tools = prediction->clang_seconds + prediction->nvcc_seconds;
-	fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s", prediction->clang_seconds, prediction->nvcc_seconds,
-	        prediction->own_seconds);
+	const struct compilation *compilation = prediction->compilation;
+	double tools = prediction->clang_seconds + prediction->compiler_seconds;
+	fprintf(stderr, "time: libclang %.3f s, %s %.3f s, ourselves %.3f s", prediction->clang_seconds,
+	        compilation ? compilation->compiler : "nvcc", prediction->compiler_seconds, prediction->own_seconds);
 	if (tools > 0)
 		fprintf(stderr, " (%.2f times the tools)", (tools + prediction->own_seconds) / tools);
 	fputc('\n', stderr);
+	if (compilation && compilation->refusal)
+		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", compilation->refusal);
 }
 
-static void views_print(struct arena *arena, const struct command_line *line, const struct dump_request *dump,
-                        const struct prediction *prediction)
+static struct report_context context_of(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
+                                        const struct diagnostics *diagnostics)
+{
+	struct report_context context = {.version = COALESCE_VERSION, .gate = gate, .messages = diagnostics};
+	context.compiler = toolkit_find(arena).version;
+	context.options = command_line_words(arena, line, &context.option_count);
+	return context;
+}
+
+static void main_view(struct text *out, struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
+                      const struct prediction *prediction, const struct report_context *context)
+{
+	for (unsigned i = 0; i < wanted->dump_count; i++)
+		report_dump(out, prediction, wanted->dumps[i]);
+	if (wanted->dump_count)
+		return;
+	if (line->json.count) {
+		cli_json(out, report_json(arena, prediction, context));
+		return;
+	}
+	report_table(out, arena, prediction, &wanted->style);
+	if (line->explain.count)
+		report_explain(out, arena, prediction);
+}
+
+static void sarif_view(struct text *out, struct arena *arena, const struct prediction *prediction,
+                       const struct report_context *context)
+{
+	cli_json(out, report_sarif(arena, prediction, context));
+}
+
+static void dot_view(struct text *out, struct arena *arena, const struct prediction *prediction,
+                     const struct report_context *context)
+{
+	(void)context;
+	report_dot(out, arena, prediction);
+}
+
+/* The views that go to files of their own: add a row to add one. */
+static const struct {
+	size_t option; /* in struct command_line */
+	void (*make)(struct text *out, struct arena *arena, const struct prediction *prediction,
+	             const struct report_context *context);
+} file_views[] = {{offsetof(struct command_line, sarif), sarif_view},
+                  {offsetof(struct command_line, dot), dot_view},
+                  {offsetof(struct command_line, html), html_report}};
+
+static bool files_write(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
+                        const struct report_context *context)
+{
+	bool good = true;
+	for (size_t i = 0; i < ARRAY_COUNT(file_views); i++) {
+		const char *path = option_text((const struct option_values *)((const char *)line + file_views[i].option), NULL);
+		struct text text = {0};
+		if (!path)
+			continue;
+		file_views[i].make(&text, arena, prediction, context);
+		good = cli_file_save(path, text.data, text.length) && good;
+		text_release(&text);
+	}
+	return good;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+static enum exit_code views_print(struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
+                                  const struct prediction *prediction, const struct diagnostics *diagnostics)
 {
 	struct text out = {0};
-	for (unsigned i = 0; i < dump->count; i++)
-		report_dump(&out, prediction, dump->names[i]);
-	if (dump->count == 0 && line->json.count)
-		report_json(&out, arena, prediction);
-	else if (dump->count == 0)
-		report_table(&out, arena, prediction);
-	if (dump->count == 0 && line->explain.count && !line->json.count)
-		report_explain(&out, arena, prediction);
-	if (out.length)
-		fwrite(out.data, 1, out.length, stdout);
-	text_release(&out);
-}
-
-static enum exit_code predict_run(struct arena *arena, const struct command_line *line)
-{
-	struct predict_options options = {0};
-	struct dump_request dump = {0};
-	struct diagnostics diagnostics;
-	enum exit_code code = EXIT_USAGE;
-	double gate;
-	if (!line->file)
-		return options_refuse("predict needs a file");
-	if (!options_fill(arena, line, &options) || !dump_parse(arena, &line->dump, &dump) || !gate_parse(line, &gate))
-		return EXIT_USAGE;
-	diagnostics_init(&diagnostics, arena);
-	struct prediction *prediction = predict(arena, &options, dump.last, &diagnostics, &code);
-	if (prediction && dump.last == STAGE_ESTIMATE)
-		cli_assumptions_report(arena, prediction, &diagnostics);
-	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
-	if (!prediction)
-		return code;
-	views_print(arena, line, &dump, prediction);
+	bool gated = wanted->gate >= 0 && wanted->last == STAGE_ESTIMATE;
+	struct report_gate gate = {0};
+	if (gated)
+		gate = report_gate(prediction, wanted->gate);
+	const struct report_context context = context_of(arena, line, gated ? &gate : NULL, diagnostics);
+	main_view(&out, arena, line, wanted, prediction, &context);
+	bool written = wanted->last < STAGE_ESTIMATE || files_write(arena, line, prediction, &context);
+	enum exit_code code = cli_print(&out, written ? EXIT_VERDICT : EXIT_INPUT);
 	if (line->verbose.count)
 		times_print(prediction);
-	return gate_fails(prediction, gate) ? EXIT_GATE : EXIT_VERDICT;
+	if (code != EXIT_VERDICT || !gate.failed)
+		return code;
+	cli_error("the gate failed: %s", report_gate_text(arena, prediction, &gate));
+	return EXIT_GATE;
 }
 
-enum exit_code command_predict(int count, char **arguments)
+enum exit_code command_predict(struct arena *arena, const struct command_line *line)
 {
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
+	struct wanted_views wanted = {0};
+	struct diagnostics diagnostics;
 	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'p', count, arguments, &line))
-		code = predict_run(arena, &line);
-	arena_release(arena);
-	return code;
+	if (!line->file)
+		return cli_usage_error("predict needs a file");
+	if (!wanted_parse(arena, line, &wanted))
+		return EXIT_USAGE;
+	diagnostics_init(&diagnostics, arena);
+	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
+	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
+	cli_progress_end();
+	cli_diagnostics(&diagnostics, line->quiet.count > 0, prediction ? EXIT_VERDICT : code);
+	return prediction ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
 }

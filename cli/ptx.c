@@ -8,24 +8,16 @@ static enum exit_code ptx_print(struct arena *arena, const char *path)
 	struct diagnostics diagnostics;
 	struct text out = {0};
 	diagnostics_init(&diagnostics, arena);
-	const struct ptx_module *module = code_read_ptx(arena, path, &diagnostics);
-	diagnostics_print(&diagnostics, 0, SEVERITY_NOTE, stderr);
+	const struct ptx_module *module = compile_read_ptx(arena, path, &diagnostics);
+	cli_diagnostics(&diagnostics, false, module ? EXIT_VERDICT : EXIT_INPUT);
 	if (!module)
 		return EXIT_INPUT;
 	ptx_dump(&out, module);
 	ptx_dump_cfg(&out, module);
-	fwrite(out.data, 1, out.length, stdout);
-	text_release(&out);
-	return EXIT_VERDICT;
+	return cli_print(&out, EXIT_VERDICT);
 }
 
-enum exit_code command_ptx(int count, char **arguments)
+enum exit_code command_ptx(struct arena *arena, const struct command_line *line)
 {
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'x', count, arguments, &line))
-		code = line.file ? ptx_print(arena, line.file) : options_refuse("ptx needs a file");
-	arena_release(arena);
-	return code;
+	return line->file ? ptx_print(arena, line->file) : cli_usage_error("ptx needs a file");
 }

@@ -33,7 +33,7 @@ static enum exit_code rewrite_to(struct arena *arena, const struct command_line 
 	return EXIT_VERDICT;
 }
 
-static enum exit_code rewrite_run(struct arena *arena, const struct command_line *line)
+enum exit_code command_rewrite(struct arena *arena, const struct command_line *line)
 {
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
@@ -41,9 +41,9 @@ static enum exit_code rewrite_run(struct arena *arena, const struct command_line
 	const char *name = option_text(&line->layout, NULL);
 	const struct layout *layout = name ? layout_find(name) : NULL;
 	if (!line->file || !name || !line->output.count)
-		return options_refuse("rewrite needs a file, --layout L and -o FILE");
+		return cli_usage_error("rewrite needs a file, --layout L and -o FILE");
 	if (!layout)
-		return options_refuse("unknown layout '%s'", name);
+		return cli_usage_error("unknown layout '%s'", name);
 	if (!options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
@@ -52,17 +52,6 @@ static enum exit_code rewrite_run(struct arena *arena, const struct command_line
 	struct prediction *prediction = predict(arena, &options, STAGE_GROUPS, &diagnostics, &code);
 	if (prediction)
 		code = rewrite_to(arena, line, prediction, layout, options.tiles[0], &diagnostics);
-	diagnostics_print(&diagnostics, 0, line->quiet.count ? SEVERITY_ERROR : SEVERITY_NOTE, stderr);
-	return code;
-}
-
-enum exit_code command_rewrite(int count, char **arguments)
-{
-	struct arena *arena = arena_create();
-	struct command_line line = {0};
-	enum exit_code code = EXIT_USAGE;
-	if (command_line_parse(arena, 'r', count, arguments, &line))
-		code = rewrite_run(arena, &line);
-	arena_release(arena);
+	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return code;
 }

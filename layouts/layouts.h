@@ -146,6 +146,8 @@ char *layout_diff(struct arena *arena, const char *path, const char *before, con
  * variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
+/* NVRTC takes the same texts when it gets, for each macro X of the command line, also LAYOUT_GIVEN_MACRO X, and the kernels' names. */
+#define LAYOUT_GIVEN_MACRO "coalesce_given_"
 /*
  * One variant as a translation unit of its own, for when that with all of them does not compile: names as the user's own code has
  * them, no namespace around. Of the program as written it is the user's own text.

@@ -224,10 +224,25 @@ static void prefix_write(struct text *out, struct arena *arena, const struct edi
 		            macros[m], macros[m]);
 }
 
-static void pragmas_write(struct text *out, const char *verb, const char *const *macros, unsigned macro_count)
+/* What a variant finds of the file's macros: those that were there before all. */
+static void macros_keep(struct text *out, const char *const *macros, unsigned macro_count)
 {
+	text_puts(out, "#ifndef __CUDACC_RTC__\n");
 	for (unsigned m = 0; m < macro_count; m++)
-		text_printf(out, "#pragma %s_macro(\"%s\")\n", verb, macros[m]);
+		text_printf(out, "#pragma push_macro(\"%s\")\n", macros[m]);
+	text_puts(out, "#endif\n");
+}
+
+/* Makes that so again; NVRTC has no such pragma, and is told which macros the command line gives. */
+static void macros_restore(struct text *out, const char *const *macros, unsigned macro_count)
+{
+	text_puts(out, "#ifdef __CUDACC_RTC__\n");
+	for (unsigned m = 0; m < macro_count; m++)
+		text_printf(out, "#ifndef " LAYOUT_GIVEN_MACRO "%s\n#undef %s\n#endif\n", macros[m], macros[m]);
+	text_puts(out, "#else\n");
+	for (unsigned m = 0; m < macro_count; m++)
+		text_printf(out, "#pragma pop_macro(\"%s\")\n", macros[m]);
+	text_puts(out, "#endif\n");
 }
 
 /* Writes a variant as it stands in its namespace: its includes are before all variants, and no name is C's. */
@@ -303,13 +318,13 @@ char *layout_variants(struct arena *arena, const struct analysis *analysis, stru
 	prefix_write(&out, arena, source, macros, macro_count);
 	namespaces_write(&out, namespaces, namespace_count, false);
 	for (unsigned v = 0; v < count; v++) {
-		pragmas_write(&out, "push", macros, macro_count);
+		macros_keep(&out, macros, macro_count);
 		text_printf(&out, "namespace coalesce_%u {\n", v);
 		namespaces_write(&out, namespaces, namespace_count, true);
 		text_puts(&out, rewriter_line_marker(arena, source, analysis->path, 0));
 		variant_write(&out, arena, variants[v]->text);
 		text_puts(&out, "}\n");
-		pragmas_write(&out, "pop", macros, macro_count);
+		macros_restore(&out, macros, macro_count);
 	}
 	copy = arena_strdup(arena, out.data ? out.data : "");
 	text_release(&out);

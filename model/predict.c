@@ -16,6 +16,8 @@ struct pipeline {
 	struct prediction *result;
 	const char *target; /* architecture to compile for */
 	struct toolkit toolkit;
+	struct nvrtc_warming *warming; /* or NULL: nvcc compiles */
+	bool compiled;                 /* variants without code have none: theirs does not compile */
 	struct variants variants;
 	struct launch_case *launches;
 	unsigned launch_count;
@@ -69,8 +71,8 @@ static bool flags_collect(struct pipeline *pipeline)
 	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
 	if (pipeline->options->build_directory) {
 		unsigned count = 0;
-		const char *const *flags = front_build_flags(pipeline->arena, pipeline->options->build_directory,
-		                                                  analyzer->path, &count, pipeline->diagnostics);
+		const char *const *flags = front_build_flags(pipeline->arena, pipeline->options->build_directory, analyzer->path,
+		                                             &count, pipeline->diagnostics);
 		if (!flags && pipeline->diagnostics->errors)
 			return false;
 		for (unsigned i = 0; flags && i < count; i++)
@@ -79,6 +81,14 @@ static bool flags_collect(struct pipeline *pipeline)
 	for (unsigned i = 0; i < analyzer->flag_count; i++)
 		ARENA_PUSH(pipeline->arena, pipeline->flags, pipeline->flag_count, analyzer->flags[i]);
 	return true;
+}
+
+/* While libclang reads the source, NVRTC is opened. */
+static enum exit_code compiler_warm(struct pipeline *pipeline)
+{
+	if (pipeline->last >= STAGE_COMPILE && pipeline->options->compiler != COMPILE_NVCC)
+		pipeline->warming = nvrtc_warm_begin(pipeline->arena, &pipeline->toolkit, pipeline->target);
+	return EXIT_VERDICT;
 }
 
 static enum exit_code source_analyse(struct pipeline *pipeline)
@@ -174,30 +184,99 @@ static bool own_code_read(struct pipeline *pipeline, bool *missing)
 			*missing = true;
 			continue;
 		}
-		variant->module = code_read_ptx(pipeline->arena, file->value, pipeline->diagnostics);
-		variant->own_code = true;
+		variant->module = compile_read_ptx(pipeline->arena, file->value, pipeline->diagnostics);
+		variant->alone = true;
 		if (!variant->module)
 			return false;
 	}
 	return true;
 }
 
-/* Compiles the variants that have no code of the user's. Returns false when that fails (reported). */
+static void variant_compiled(struct variant *variant, const struct compilation *compilation, bool alone)
+{
+	variant->compilation = compilation;
+	variant->module = compilation->module;
+	variant->alone = alone;
+}
+
+static struct compile_request request_make(const struct pipeline *pipeline)
+{
+	return (struct compile_request){.toolkit = &pipeline->toolkit,
+	                                .target = pipeline->target,
+	                                .source_path = pipeline->options->analyzer.path,
+	                                .flags = pipeline->flags,
+	                                .flag_count = pipeline->flag_count,
+	                                .machine_code =
+	                                        pipeline->options->machine_code || pipeline->result->model->reads_machine_code,
+	                                .road = pipeline->options->compiler,
+	                                .warming = pipeline->warming};
+}
+
+/* Compiles all variants that have no code of the user's in one translation unit. Returns whether that went well; nothing is reported. */
+static bool unit_compile(struct pipeline *pipeline, struct rewritten *const *distinct, unsigned count)
+{
+	struct prediction *result = pipeline->result;
+	struct compile_request request = request_make(pipeline);
+	struct diagnostics ignored;
+	diagnostics_init(&ignored, pipeline->arena);
+	request.text = layout_variants(pipeline->arena, result->analysis, distinct, count);
+	request.instances = code_instances(pipeline->arena, result->analysis, count, &request.instance_count);
+	result->compilation = compile_text(pipeline->arena, &request, &ignored);
+	if (!result->compilation)
+		return false;
+	result->compiler_seconds = result->compilation->seconds;
+	for (unsigned v = 0; v < pipeline->variants.count; v++)
+		if (!pipeline->variants.list[v].module)
+			variant_compiled(&pipeline->variants.list[v], result->compilation, false);
+	for (size_t i = 0; i < ignored.count; i++)
+		diagnostics_report(pipeline->diagnostics, ignored.list[i].severity, ignored.list[i].place, "%s",
+		                   ignored.list[i].message);
+	return true;
+}
+
+/* What is said of a layout whose code does not compile: the rest stands without it. */
+static void layout_missing(struct pipeline *pipeline, const struct variant *variant, const struct diagnostics *messages)
+{
+	const struct diagnostic *first = messages->count ? &messages->list[0] : NULL;
+	diagnostics_report(pipeline->diagnostics, SEVERITY_WARNING,
+	                   first ? first->place : (struct place){pipeline->result->analysis->path, 0, 0},
+	                   "layout %s is left out: its code does not compile: %s", variant->layout->name,
+	                   first ? first->message : "no reason given");
+}
+
+/* Compiles a variant as a translation unit of its own. Of the file as written, what is wrong is an error. */
+static bool variant_compile(struct pipeline *pipeline, struct variant *variant)
+{
+	struct prediction *result = pipeline->result;
+	struct compile_request request = request_make(pipeline);
+	struct diagnostics messages;
+	bool as_written = variant->rewritten->as_written;
+	diagnostics_init(&messages, pipeline->arena);
+	request.road = COMPILE_NVCC;
+	request.text = layout_variant_unit(result->analysis, variant->rewritten);
+	struct compilation *compilation = compile_text(pipeline->arena, &request, as_written ? pipeline->diagnostics : &messages);
+	if (!compilation) {
+		if (!as_written)
+			layout_missing(pipeline, variant, &messages);
+		return !as_written;
+	}
+	result->compilation = compilation;
+	result->compiler_seconds += compilation->seconds;
+	for (unsigned v = 0; v < pipeline->variants.count; v++)
+		if (!pipeline->variants.list[v].module && pipeline->variants.list[v].rewritten == variant->rewritten)
+			variant_compiled(&pipeline->variants.list[v], compilation, true);
+	return true;
+}
+
+/* Compiles the variants that have no code of the user's, one by one where one cannot stand beside the others. Returns false when the file as written does not compile. */
 static bool units_compile(struct pipeline *pipeline)
 {
 	unsigned count;
-	struct prediction *result = pipeline->result;
 	struct rewritten **distinct = code_variants_distinct(pipeline->arena, &pipeline->variants, &count);
-	char *text = layout_variants(pipeline->arena, result->analysis, distinct, count);
-	result->compilation =
-		code_compile(pipeline->arena, &pipeline->toolkit, pipeline->target, pipeline->options->analyzer.path, text,
-	                     pipeline->flags, pipeline->flag_count, pipeline->options->machine_code, pipeline->diagnostics);
-	if (!result->compilation)
-		return false;
-	result->nvcc_seconds = result->compilation->nvcc_seconds;
-	for (unsigned v = 0; v < pipeline->variants.count; v++)
-		if (!pipeline->variants.list[v].own_code)
-			pipeline->variants.list[v].module = result->compilation->module;
+	bool compiled = unit_compile(pipeline, distinct, count);
+	for (unsigned v = 0; !compiled && v < pipeline->variants.count; v++)
+		if (!pipeline->variants.list[v].module && !variant_compile(pipeline, &pipeline->variants.list[v]))
+			return false;
 	return true;
 }
 
@@ -209,7 +288,8 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 		return EXIT_VERDICT;
 	if (!own_code_read(pipeline, &missing))
 		return EXIT_INPUT;
-	return !missing || units_compile(pipeline) ? EXIT_VERDICT : EXIT_INPUT;
+	pipeline->compiled = !missing || units_compile(pipeline);
+	return pipeline->compiled ? EXIT_VERDICT : EXIT_INPUT;
 }
 
 /* ---- evaluate: rows, and what each executes --------------------------------------------------- */
@@ -235,9 +315,9 @@ static struct launch_view *view_make(struct pipeline *pipeline, const struct lau
 		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
 		return NULL;
 	}
-	if (!variant->own_code) {
-		view->resources = code_resources(result->compilation, view->ptx.function->name);
-		view->machine_code.module = result->compilation->machine_code;
+	if (variant->compilation) {
+		view->resources = compile_resources(variant->compilation, view->ptx.function->name);
+		view->machine_code.module = variant->compilation->machine_code;
 	}
 	if (view->machine_code.module)
 		view->machine_code.function = ptx_module_find(view->machine_code.module, view->ptx.function->name);
@@ -260,7 +340,8 @@ static struct case_result case_rows(struct pipeline *pipeline, const struct laun
 	for (unsigned v = 0; v < pipeline->variants.count; v++) {
 		const struct variant *variant = &pipeline->variants.list[v];
 		struct ranked_layout row = {.layout = variant->layout, .tile = variant->tile};
-		if (!code_variant_wanted(&pipeline->result->groups, launch->kernel, variant))
+		if (!code_variant_wanted(&pipeline->result->groups, launch->kernel, variant) ||
+		    (pipeline->compiled && !variant->module))
 			continue;
 		if (variant->group != UINT_MAX)
 			row.group = pipeline->result->groups.list[variant->group];
@@ -279,6 +360,30 @@ static enum exit_code rows_make(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static void launch_refuse(struct pipeline *pipeline, const struct launch_case *launch, const char *problem)
+{
+	diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, launch->kernel->place,
+	                   "kernel %s, grid %u,%u,%u, block %u,%u,%u: %s", launch->kernel->name, launch->grid[0], launch->grid[1],
+	                   launch->grid[2], launch->block[0], launch->block[1], launch->block[2], problem);
+}
+
+/* What cannot run in some layout is refused. */
+static enum exit_code launches_run(struct pipeline *pipeline)
+{
+	enum exit_code code = EXIT_VERDICT;
+	for (unsigned c = 0; c < pipeline->result->case_count; c++) {
+		const struct case_result *result = &pipeline->result->cases[c];
+		const char *problem = NULL;
+		for (unsigned r = 0; r < result->row_count && !problem; r++)
+			problem = cost_launch_problem(pipeline->arena, result->rows[r].view);
+		if (!problem)
+			continue;
+		launch_refuse(pipeline, result->launch, problem);
+		code = EXIT_INPUT;
+	}
+	return code;
+}
+
 /* Evaluates one form of the code, where there is one. */
 static void code_view_evaluate(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
 {
@@ -289,7 +394,7 @@ static void code_view_evaluate(struct arena *arena, struct code_view *code, cons
 	input->module = code->module;
 	input->function = code->function;
 	code->input = input;
-	code->evaluation = evaluate(arena, input, NULL, NULL);
+	code->evaluation = exec_evaluate(arena, input);
 }
 
 static void view_evaluate(const struct pipeline *pipeline, struct launch_view *view)
@@ -314,6 +419,23 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
 			view_evaluate(pipeline, pipeline->result->cases[c].rows[r].view);
 	return EXIT_VERDICT;
+}
+
+/* What does nothing in every layout has nothing to compare. */
+static enum exit_code launches_act(struct pipeline *pipeline)
+{
+	enum exit_code code = EXIT_VERDICT;
+	for (unsigned c = 0; c < pipeline->result->case_count; c++) {
+		const struct case_result *result = &pipeline->result->cases[c];
+		bool idle = result->row_count > 0;
+		for (unsigned r = 0; r < result->row_count; r++)
+			idle = idle && cost_launch_does_nothing(result->rows[r].view);
+		if (!idle)
+			continue;
+		launch_refuse(pipeline, result->launch, "no thread reads or writes memory: there is nothing to predict");
+		code = EXIT_INPUT;
+	}
+	return code;
 }
 
 /* ---- estimate ------------------------------------------------------------------------------------ */
@@ -357,11 +479,12 @@ static const struct pass {
 	enum predict_stage stage;
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
-	{STAGE_KERNEL, model_choose},      {STAGE_KERNEL, machine_choose}, {STAGE_KERNEL, toolkit_require},
-	{STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},    {STAGE_GROUPS, launches_find},
-	{STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write}, {STAGE_COMPILE, launches_require},
-	{STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},    {STAGE_EVALUATE, rows_evaluate},
-	{STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},   {STAGE_ESTIMATE, program_rank},
+	{STAGE_KERNEL, model_choose},      {STAGE_KERNEL, machine_choose},    {STAGE_KERNEL, toolkit_require},
+	{STAGE_KERNEL, compiler_warm},     {STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},
+	{STAGE_GROUPS, launches_find},     {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
+	{STAGE_COMPILE, launches_require}, {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
+	{STAGE_EVALUATE, launches_run},    {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
+	{STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},      {STAGE_ESTIMATE, program_rank},
 };
 
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
@@ -374,6 +497,6 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 	*exit_code = EXIT_VERDICT;
 	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= last && *exit_code == EXIT_VERDICT; p++)
 		*exit_code = passes[p].run(&pipeline);
-	result->own_seconds = clock_seconds() - begin - result->clang_seconds - result->nvcc_seconds;
+	result->own_seconds = clock_seconds() - begin - result->clang_seconds - result->compiler_seconds;
 	return *exit_code == EXIT_VERDICT ? result : NULL;
 }

@@ -18,7 +18,8 @@ struct predict_options {
 	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
 	double unknown_trips;      /* of a loop whose count depends on data; 0: evaluate.h's default */
 	struct thesis_readings readings;
-	bool machine_code;           /* count executed instructions in the machine code */
+	bool machine_code; /* count executed instructions in the machine code */
+	enum compile_road compiler;
 	const char *build_directory; /* of compile_commands.json, or NULL */
 	const char *machine, *model;
 	const struct layout *const *rank; /* which layouts, table rows */
@@ -74,7 +75,7 @@ struct prediction {
 	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
 	const struct compilation *compilation; /* NULL when nothing was compiled */
-	double clang_seconds, nvcc_seconds, own_seconds;
+	double clang_seconds, compiler_seconds, own_seconds;
 };
 
 /* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */

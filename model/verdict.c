@@ -5,6 +5,7 @@
 #include "model/predict.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
@@ -23,11 +24,15 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 	verdict->recommended = keep ? written : verdict->best;
 }
 
+/* An array whose accesses cost less than this more in one layout than in another does not explain the difference. */
+#define DIFFERENCE_SHARE 1e-3
+
 /* ---- the sentence that says why -------------------------------------------------------- */
 
 /* What the reads, writes or atomics of one array cost a warp in one layout. */
 struct array_cost {
 	double cycles, instructions, sectors;
+	double hits;          /* sectors found in the cache that the model has; NAN where it does not say */
 	unsigned width_bytes; /* the widest access */
 };
 
@@ -46,6 +51,7 @@ static struct array_cost array_cost_of(const struct estimate *estimate, const st
 		cost.cycles += access->cycles;
 		cost.instructions += access->executions;
 		cost.sectors += access->executions * access->sectors_per_request;
+		cost.hits += access->executions * access->sectors_per_request * access->hit_rate;
 		if (access->width_bytes > cost.width_bytes)
 			cost.width_bytes = access->width_bytes;
 	}
@@ -80,17 +86,60 @@ static const char *width_phrase(struct arena *arena, const struct array_cost *fa
 	return arena_printf(arena, " (%u bytes per lane at a time instead of %u)", fast->width_bytes, slow->width_bytes);
 }
 
+/* What the two differ in, as far as the numbers shown do. */
+static const char *numbers_phrase(struct arena *arena, const struct array_cost *fast, const struct array_cost *slow)
+{
+	const char *ours = arena_printf(arena, "%.6g and %.6g", fast->instructions, fast->sectors);
+	const char *theirs = arena_printf(arena, "%.6g and %.6g", slow->instructions, slow->sectors);
+	const char *our_hits = arena_printf(arena, "%.3g", 100 * fast->hits / fast->sectors);
+	const char *their_hits = arena_printf(arena, "%.3g", 100 * slow->hits / slow->sectors);
+	if (strcmp(ours, theirs) != 0)
+		return arena_printf(arena, "takes a warp %.6g memory instructions and %.6g sectors instead of %s%s",
+		                    fast->instructions, fast->sectors, theirs, width_phrase(arena, fast, slow));
+	if (!isnan(fast->hits + slow->hits) && strcmp(our_hits, their_hits) != 0)
+		return arena_printf(arena, "finds %s %% of the sectors in the cache instead of %s %%%s", our_hits, their_hits,
+		                    width_phrase(arena, fast, slow));
+	return arena_printf(arena, "takes a warp %.6g cycles instead of %.6g%s", fast->cycles, slow->cycles,
+	                    width_phrase(arena, fast, slow));
+}
+
+static double limit_cycles(const struct estimate *estimate, const char *name)
+{
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (strcmp(estimate->limits[i].name, name) == 0)
+			return estimate->limits[i].cycles;
+	return 0;
+}
+
+/* The part of the launch that takes most cycles more in `slow`, where the model says its parts. */
+static const char *limit_phrase(struct arena *arena, const struct estimate *fast, const struct estimate *slow)
+{
+	const struct limit *found = NULL;
+	double most = 0;
+	for (unsigned i = 0; i < slow->limit_count; i++) {
+		double lost = slow->limits[i].cycles - limit_cycles(fast, slow->limits[i].name);
+		if (lost > most) {
+			most = lost;
+			found = &slow->limits[i];
+		}
+	}
+	if (!found)
+		return "no single array makes the difference";
+	return arena_printf(arena, "%s alone would take the launch %.4g cycles instead of %.4g", found->name,
+	                    limit_cycles(fast, found->name), found->cycles);
+}
+
 static const char *difference_phrase(struct arena *arena, const struct estimate *fast, const struct estimate *slow)
 {
 	static const char *const kinds[] = {"reading", "writing", "updating"};
 	const struct access_estimate *access = place_of_difference(fast, slow);
 	if (!access)
-		return "no single array makes the difference";
+		return limit_phrase(arena, fast, slow);
 	struct array_cost a = array_cost_of(fast, access), b = array_cost_of(slow, access);
-	return arena_printf(arena,
-	                    "%s %s (line %u) takes a warp %.6g memory instructions and %.6g sectors instead of %.6g and %.6g%s",
-	                    kinds[access->kind], access->array, access->place.line, a.instructions, a.sectors, b.instructions,
-	                    b.sectors, width_phrase(arena, &a, &b));
+	if (b.cycles - a.cycles < DIFFERENCE_SHARE * b.cycles)
+		return limit_phrase(arena, fast, slow);
+	return arena_printf(arena, "%s %s (line %u) %s", kinds[access->kind], access->array, access->place.line,
+	                    numbers_phrase(arena, &a, &b));
 }
 
 /* The row to compare the recommended one with: the layout as written, or, when that is recommended, the slowest. */

@@ -51,13 +51,22 @@ static CXType record_below(CXType type)
 	return clang_getCanonicalType(clang_getUnqualifiedType(type));
 }
 
+/* Where a base lies in a class; negative where it is no base of it. */
+static long long base_offset_bits(CXType derived, CXType base)
+{
+	struct base_search search = {.base = base, .offset_bits = -1, .derived = clang_getTypeDeclaration(derived)};
+
+	clang_visitCXXBaseClasses(derived, base_visit, &search);
+	return search.offset_bits;
+}
+
 /* Makes a CAST from a class, or a pointer to it, to its base; value is the base's offset. False where it is none. */
 static bool base_cast(struct node *node, CXCursor cursor)
 {
 	const struct source_type *to = node->type, *from = node->children[0]->type;
-	struct base_search search = {.offset_bits = -1};
+	long long offset_bits;
 	CXCursor child;
-	CXType derived;
+	CXType derived, base;
 
 	if (to->shape == SHAPE_POINTER && from->shape == SHAPE_POINTER && to->target && from->target) {
 		to = to->target;
@@ -65,17 +74,36 @@ static bool base_cast(struct node *node, CXCursor cursor)
 	}
 	if (to->shape != SHAPE_RECORD || from->shape != SHAPE_RECORD || front_children(cursor, &child, 1) != 1)
 		return false;
-	search.base = record_below(clang_getCursorType(cursor));
+	base = record_below(clang_getCursorType(cursor));
 	derived = record_below(clang_getCursorType(child));
-	if (clang_equalTypes(derived, search.base))
+	if (clang_equalTypes(derived, base))
 		return false;
-	search.derived = clang_getTypeDeclaration(derived);
-	clang_visitCXXBaseClasses(derived, base_visit, &search);
-	if (search.offset_bits < 0)
+	offset_bits = base_offset_bits(derived, base);
+	if (offset_bits < 0)
 		return false;
 	node->kind = NODE_CAST;
-	node->value = search.offset_bits / 8;
+	node->value = offset_bits / 8;
 	return true;
+}
+
+struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made)
+{
+	struct node *node = front_expression_node(front, NODE_CAST, made), *object = front_expression_node(front, NODE_UNARY, made),
+		    *self = front_node(front, NODE_THIS, made);
+	CXType own = clang_getCursorType(clang_getCursorSemanticParent(constructor)),
+	       base = record_below(clang_getCursorType(made));
+	long long offset_bits = clang_equalTypes(record_below(own), base) ? 0 : base_offset_bits(record_below(own), base);
+
+	if (offset_bits < 0)
+		return NULL;
+	self->range = (struct range){0, 0};
+	self->type = node->type;
+	object->op = OPERATOR_DEREFERENCE;
+	object->type = front_type(front, own);
+	front_push(front, object, self);
+	front_push(front, node, object);
+	node->value = offset_bits / 8;
+	return node;
 }
 
 /* What libclang does not name: an implicit cast around one operand, a default argument, a wrapper. */
@@ -100,6 +128,7 @@ struct node *front_read_unexposed(struct front *front, CXCursor cursor)
 	if (operand->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_FUNCTION)
 		return operand;
 	node->kind = NODE_CAST;
+	node->value = 0;
 	return node;
 }
 
@@ -117,6 +146,86 @@ struct node *front_read_cast(struct front *front, CXCursor cursor)
 	node->children[0] = node->children[node->child_count - 1];
 	node->child_count = 1;
 	return node->type->shape == SHAPE_RECORD ? node->children[0] : node;
+}
+
+/* ---- objects ------------------------------------------------------------------------------------- */
+
+struct field_reading {
+	struct front *front;
+	struct member *member;
+};
+
+static enum CXChildVisitResult default_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct field_reading *reading = data;
+
+	(void)parent;
+	if (clang_isExpression(clang_getCursorKind(cursor)))
+		reading->member->initializer = front_expression(reading->front, cursor);
+	return CXChildVisit_Continue;
+}
+
+struct system_fields {
+	struct front *front;
+	struct source_type *type;
+};
+
+static enum CXVisitorResult field_visit(CXCursor cursor, CXClientData data)
+{
+	struct field_reading *reading = data;
+
+	if (!reading->member->is_bitfield)
+		clang_visitChildren(cursor, default_visit, reading);
+	front_read_defaults(reading->front, clang_getCursorType(cursor));
+	reading->member++;
+	return CXVisit_Continue;
+}
+
+void front_read_defaults(struct front *front, CXType type)
+{
+	CXType plain = clang_getCanonicalType(clang_getUnqualifiedType(clang_getCanonicalType(type)));
+	struct record *record = front_type(front, plain)->type.record;
+	struct field_reading reading = {front, record ? record->members : NULL};
+
+	if (!record || record->is_vector_type || record->has_defaults_read)
+		return;
+	record->has_defaults_read = true;
+	clang_Type_visitFields(plain, field_visit, &reading);
+}
+
+static enum CXVisitorResult system_field_visit(CXCursor cursor, CXClientData data)
+{
+	struct system_fields *fields = data;
+	long long offset_bits = clang_Cursor_getOffsetOfField(cursor);
+	struct source_field field = {front_type(fields->front, clang_getCursorType(cursor)),
+	                             offset_bits > 0 ? (uint64_t)offset_bits / 8 : 0};
+
+	ARENA_PUSH(fields->front->arena, fields->type->fields, fields->type->field_count, field);
+	return CXVisit_Continue;
+}
+
+struct node *front_read_list(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_expression_node(front, NODE_LIST, cursor);
+	CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+	struct system_fields fields = {front, front_type_without_fields(front, type)};
+
+	front_read_defaults(front, type);
+	if (fields.type)
+		clang_Type_visitFields(type, system_field_visit, &fields);
+	return front_push_children(front, node, cursor);
+}
+
+struct node *front_read_new(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_opaque(front, cursor, "an expression outside the model");
+	const struct source_type *type = node->type->shape == SHAPE_POINTER ? node->type->target : NULL;
+
+	node->escapes = true;
+	front_push_children(front, node, cursor);
+	if (type && type->type.record && node->child_count == 1 && node->children[0]->kind == NODE_CONSTRUCT)
+		node->declaration = front_unnamed_variable(front, "new", type, node->place);
+	return node;
 }
 
 /* ---- calls ----------------------------------------------------------------------------------------- */
@@ -146,16 +255,17 @@ static void push_arguments(struct front *front, struct node *node, CXCursor curs
  * The object that a method is called on; NULL where there is none, as in an operator's call, whose first child is its left operand: that
  * may be a member too.
  */
-static struct node *read_call_object(struct front *front, CXCursor callee, CXCursor function)
+static struct node *read_call_object(struct front *front, CXCursor callee)
 {
+	enum CXCursorKind kind;
 	CXCursor object;
 
 	while (clang_getCursorKind(callee) == CXCursor_UnexposedExpr && front_children(callee, &object, 1) == 1)
 		callee = object;
-	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr ||
-	    (!clang_Cursor_isNull(function) && !clang_equalCursors(clang_getCursorReferenced(callee), function)))
+	kind = clang_getCursorKind(clang_getCursorReferenced(callee));
+	if (clang_getCursorKind(callee) != CXCursor_MemberRefExpr || kind == CXCursor_FieldDecl || kind == CXCursor_VarDecl)
 		return NULL;
-	if (front_children(callee, &object, 1) == 0)
+	if (front_children(callee, &object, 1) == 0 || record_below(clang_getCursorType(object)).kind != CXType_Record)
 		return front_expression_node(front, NODE_THIS, callee);
 	return front_expression(front, object);
 }
@@ -172,6 +282,17 @@ static void call_move_object(struct node *node)
 	node->child_count--;
 }
 
+/* The call that configures a launch; the kernel's expression takes the place of its object where that names no function. */
+static struct node *read_configuration(struct front *front, CXCursor cursor, CXCursor callee,
+                                       const struct source_declaration *named)
+{
+	struct node *configuration = front_expression(front, cursor);
+
+	if (configuration->kind == NODE_CALL && (!named || named->kind != DECLARATION_FUNCTION))
+		configuration->children[0] = front_expression(front, callee);
+	return configuration;
+}
+
 struct node *front_read_call(struct front *front, CXCursor cursor)
 {
 	CXCursor first[2], referenced = clang_getCursorReferenced(cursor);
@@ -181,11 +302,12 @@ struct node *front_read_call(struct front *front, CXCursor cursor)
 	node->declaration = front_declaration(front, referenced);
 	if (clang_getCursorKind(referenced) == CXCursor_Constructor) {
 		node->kind = NODE_CONSTRUCT;
+		front_read_defaults(front, clang_getCursorType(cursor));
 	} else if (count >= 2 && is_configuration(first[1])) {
 		node->kind = NODE_LAUNCH;
-		front_push(front, node, front_expression(front, first[1]));
+		front_push(front, node, read_configuration(front, first[1], first[0], node->declaration));
 	} else {
-		front_push(front, node, count ? read_call_object(front, first[0], referenced) : NULL);
+		front_push(front, node, count ? read_call_object(front, first[0]) : NULL);
 	}
 	push_arguments(front, node, cursor);
 	if (node->kind == NODE_CALL)

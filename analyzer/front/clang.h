@@ -36,6 +36,8 @@ struct front {
 	struct source_function **pending; /* functions whose body is to be read, from position pending_next on */
 	CXCursor *pending_cursors;
 	unsigned pending_count, pending_cursor_count, pending_next;
+	struct CXUnsavedFile *changed; /* headers that are read with other text; see redeclare.c */
+	unsigned changed_count;
 	unsigned depth; /* of the expression or statement being read */
 };
 
@@ -49,6 +51,11 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 /* Reads the lines of the main file. */
 void front_lines_init(struct front *front);
 
+/* ---- redeclare.c ---------------------------------------------------------------- */
+
+/* Fills front->changed; returns whether the file has to be parsed again because of it. */
+bool front_find_redeclared(struct front *front);
+
 /* ---- errors.c ------------------------------------------------------------- */
 
 /* Reports clang's errors that matter; returns whether one of them forbids the analysis. The functions must have been read. */
@@ -58,11 +65,16 @@ bool front_has_kernel(const struct source_unit *unit);
 /* ---- types.c ---------------------------------------------------------------- */
 
 const struct source_type *front_type(struct front *front, CXType type);
+/* The type, where it is a record of the system's whose fields have not been read; else NULL. */
+struct source_type *front_type_without_fields(struct front *front, CXType type);
 
 /* ---- declarations.c ----------------------------------------------------------- */
 
 /* The declaration of a variable, parameter, field or function; NULL for other cursors. */
 struct source_declaration *front_declaration(struct front *front, CXCursor cursor);
+/* A variable that the text does not name. */
+struct source_declaration *front_unnamed_variable(struct front *front, const char *name, const struct source_type *type,
+                                                  struct place place);
 /* Fills unit->functions from the file's own declarations and what they call. */
 void front_read_functions(struct front *front);
 
@@ -109,6 +121,14 @@ struct node *front_read_attributed(struct front *front, CXCursor cursor);
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
+/* The part of `*this` that the constructor of a base makes; NULL where that is none. */
+struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made);
+/* `new T(...)`, whose object is a variable of its own. */
+struct node *front_read_new(struct front *front, CXCursor cursor);
+/* Braces. */
+struct node *front_read_list(struct front *front, CXCursor cursor);
+/* Reads the values that the members of a record of the file begin with. */
+void front_read_defaults(struct front *front, CXType type);
 /* The member of `this` that an initialiser of a constructor names. */
 struct node *front_read_initialized(struct front *front, CXCursor cursor);
 struct node *front_opaque(struct front *front, CXCursor cursor, const char *reason);

@@ -255,6 +255,7 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	if (!function->is_method)
 		return;
 	function->is_const_method = clang_CXXMethod_isConst(cursor) != 0;
+	function->is_virtual = clang_CXXMethod_isVirtual(cursor) != 0;
 	function->is_static_method = clang_CXXMethod_isStatic(cursor) != 0;
 	function->is_constructor = kind == CXCursor_Constructor;
 	function->is_conversion = kind == CXCursor_ConversionFunction;
@@ -263,15 +264,15 @@ static void function_fill_class(struct front *front, struct source_function *fun
 	function->is_lambda = strncmp(function->object->type.spelling, "(lambda", strlen("(lambda")) == 0;
 }
 
-/* The variable that stands for the object being made. */
-static struct source_declaration *constructed_variable(struct front *front, const struct source_function *function)
+struct source_declaration *front_unnamed_variable(struct front *front, const char *name, const struct source_type *type,
+                                                  struct place place)
 {
 	struct source_declaration *variable = arena_alloc(front->arena, sizeof(*variable));
 
 	variable->kind = DECLARATION_VARIABLE;
-	variable->name = function->short_name;
-	variable->type = function->object;
-	variable->place = function->place;
+	variable->name = name;
+	variable->type = type;
+	variable->place = place;
 	variable->slot = front->unit->slot_count++;
 	return variable;
 }
@@ -304,6 +305,21 @@ static void function_queue(struct front *front, struct source_function *function
 	ARENA_PUSH(front->arena, front->pending_cursors, front->pending_cursor_count, cursor);
 }
 
+/* The parameters that are references to what is not constant. */
+static uint32_t changed_parameters(CXCursor cursor)
+{
+	CXType type = clang_getCursorType(cursor), parameter;
+	int count = clang_getNumArgTypes(type);
+	uint32_t changed = 0;
+
+	for (int i = 0; i < count && i < 32; i++) {
+		parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+		if (parameter.kind == CXType_LValueReference && !clang_isConstQualifiedType(clang_getPointeeType(parameter)))
+			changed |= UINT32_C(1) << i;
+	}
+	return changed;
+}
+
 static void function_fill(struct front *front, struct source_declaration *declaration, CXCursor cursor)
 {
 	struct source_function *function = arena_alloc(front->arena, sizeof(*function));
@@ -324,6 +340,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 		function->is_static_method = function->is_method && clang_CXXMethod_isStatic(cursor) != 0;
 		function->is_const_method = function->is_method && clang_CXXMethod_isConst(cursor) != 0;
 		function->is_copy = (function->is_constructor || function->is_method) && is_copying(cursor);
+		function->changed_parameters = changed_parameters(cursor);
 		return;
 	}
 	function->is_pattern = clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
@@ -349,7 +366,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	if (function->is_pattern)
 		return;
 	if (function->is_constructor)
-		function->constructed = constructed_variable(front, function);
+		function->constructed = front_unnamed_variable(front, function->short_name, function->object, function->place);
 	function_queue(front, function, function->is_constructor ? definition : decoration.body);
 }
 
@@ -408,6 +425,14 @@ struct source_declaration *front_declaration(struct front *front, CXCursor curso
 
 /* ---- the file's functions ---------------------------------------------------------------------------- */
 
+/* A method of a class template that stands outside of it: a pattern, of which instances are read where they are called. */
+static bool is_of_class_template(CXCursor cursor)
+{
+	enum CXCursorKind kind = clang_getCursorKind(clang_getCursorSemanticParent(cursor));
+
+	return kind == CXCursor_ClassTemplate || kind == CXCursor_ClassTemplatePartialSpecialization;
+}
+
 static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
 	struct front *front = data;
@@ -426,7 +451,7 @@ static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXCli
 	case CXCursor_FunctionTemplate:
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
-		if (clang_isCursorDefinition(cursor))
+		if (clang_isCursorDefinition(cursor) && !is_of_class_template(cursor))
 			front_declaration(front, cursor);
 		return CXChildVisit_Continue;
 	default:

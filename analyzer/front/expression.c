@@ -138,6 +138,31 @@ static struct node *read_sizeof(struct front *front, CXCursor cursor)
 	return node->kind == NODE_INTEGER ? front_push_children(front, node, cursor) : node;
 }
 
+/* The text between quotes, with the escapes that words of a command line could have; NULL where there are others. */
+static const char *string_text(struct front *front, const char *quoted)
+{
+	const char *from = strchr(quoted, '"'), *end = strrchr(quoted, '"');
+	char *text, *to;
+
+	if (!from || from == end || from != quoted)
+		return NULL;
+	text = to = arena_array(front->arena, strlen(quoted) + 1, 1);
+	for (from++; from < end; from++) {
+		if (*from == '\\' && !strchr("\\\"'", *++from))
+			return NULL;
+		*to++ = *from;
+	}
+	return text;
+}
+
+static struct node *read_string(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_opaque(front, cursor, "a string");
+
+	node->text = string_text(front, front_text(front, clang_getCursorSpelling(cursor)));
+	return node;
+}
+
 /* ---- names ---------------------------------------------------------------------------------- */
 
 static struct node *read_reference(struct front *front, CXCursor cursor)
@@ -426,7 +451,7 @@ static struct node *read_lambda(struct front *front, CXCursor cursor)
 		return node;
 	clang_visitChildren(clang_getTypeDeclaration(clang_getCursorType(cursor)), operator_visit, &body);
 	if (!clang_Cursor_isNull(body))
-		front_declaration(front, body);
+		node->declaration = front_declaration(front, body);
 	return node;
 }
 
@@ -445,7 +470,7 @@ static struct node *expression_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_UnaryExpr:
 		return read_sizeof(front, cursor);
 	case CXCursor_StringLiteral:
-		return front_opaque(front, cursor, "a string");
+		return read_string(front, cursor);
 	case CXCursor_ParenExpr:
 		return read_parenthesis(front, cursor);
 	case CXCursor_DeclRefExpr:
@@ -471,8 +496,10 @@ static struct node *expression_of_kind(struct front *front, CXCursor cursor)
 		return front_read_cast(front, cursor);
 	case CXCursor_CallExpr:
 		return front_read_call(front, cursor);
+	case CXCursor_CXXNewExpr:
+		return front_read_new(front, cursor);
 	case CXCursor_InitListExpr:
-		return front_push_children(front, front_expression_node(front, NODE_LIST, cursor), cursor);
+		return front_read_list(front, cursor);
 	case CXCursor_LambdaExpr:
 		return read_lambda(front, cursor);
 	case CXCursor_StmtExpr:

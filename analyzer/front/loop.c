@@ -163,6 +163,15 @@ static struct node *read_range_variable(struct front *front, CXCursor cursor)
 	return node;
 }
 
+/* What a loop goes through: the only one of the head's children that is no declaration; NULL where libclang shows none. */
+static struct node *read_range(struct front *front, const struct front_head *head)
+{
+	for (unsigned i = 0; i + 1 < head->count; i++)
+		if (clang_getCursorKind(head->children[i]) != CXCursor_VarDecl)
+			return front_expression(front, head->children[i]);
+	return NULL;
+}
+
 struct node *front_read_range_for(struct front *front, CXCursor cursor)
 {
 	struct node *node = front_node(front, NODE_FOR, cursor), *body = front_node(front, NODE_BLOCK, cursor);
@@ -177,6 +186,7 @@ struct node *front_read_range_for(struct front *front, CXCursor cursor)
 	front_push(front, node, front_opaque(front, cursor, "a loop over a range, whose own reads are left out"));
 	front_push(front, node, NULL);
 	front_push(front, node, body);
+	front_push(front, node, read_range(front, &head));
 	return node;
 }
 

@@ -20,6 +20,7 @@
 
 static const char prelude_path[] = "/coalesce/prelude.h";
 static const char empty_path[] = "/coalesce/empty.cu";
+static const char atomics_path[] = "/coalesce/atomics.h";
 
 #define PRELUDE_VARIABLES                                                                                                          \
 	"#pragma GCC system_header\n"                                                                                              \
@@ -88,9 +89,32 @@ static const char empty_path[] = "/coalesce/empty.cu";
 	"COALESCE_REMOVED(cudaConfigureCall)\nCOALESCE_REMOVED(cudaSetupArgument)\nCOALESCE_REMOVED(cudaLaunch)\n"                 \
 	"COALESCE_REMOVED(cudaProfilerInitialize)\n#undef COALESCE_REMOVED\n"
 
-static const char prelude_toolkit[] =
-	PRELUDE_VARIABLES "#include <__clang_cuda_runtime_wrapper.h>\n" PRELUDE_STORES PRELUDE_MINIMA PRELUDE_REMOVED
-			  "extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n";
+/* Built-in functions of nvcc that no header declares. */
+static const char atomics[] =
+	"#pragma GCC system_header\n"
+	"#define COALESCE_ATOMIC template <typename T> static inline __attribute__((device))\n"
+	"#define COALESCE_FETCH(name) COALESCE_ATOMIC T __nv_atomic_fetch_##name(T *, T, int, int = 0); "
+	"COALESCE_ATOMIC void __nv_atomic_##name(T *, T, int, int = 0);\n"
+	"COALESCE_FETCH(add)\nCOALESCE_FETCH(sub)\nCOALESCE_FETCH(and)\nCOALESCE_FETCH(or)\nCOALESCE_FETCH(xor)\n"
+	"COALESCE_FETCH(min)\nCOALESCE_FETCH(max)\n"
+	"COALESCE_ATOMIC T __nv_atomic_load_n(const T *, int, int = 0);\n"
+	"COALESCE_ATOMIC void __nv_atomic_load(const T *, T *, int, int = 0);\n"
+	"COALESCE_ATOMIC void __nv_atomic_store_n(T *, T, int, int = 0);\n"
+	"COALESCE_ATOMIC void __nv_atomic_store(T *, T *, int, int = 0);\n"
+	"COALESCE_ATOMIC T __nv_atomic_exchange_n(T *, T, int, int = 0);\n"
+	"COALESCE_ATOMIC void __nv_atomic_exchange(T *, T *, T *, int, int = 0);\n"
+	"COALESCE_ATOMIC bool __nv_atomic_compare_exchange_n(T *, T *, T, bool, int, int, int = 0);\n"
+	"COALESCE_ATOMIC bool __nv_atomic_compare_exchange(T *, T *, T *, bool, int, int, int = 0);\n"
+	"static inline __attribute__((device)) void __nv_atomic_thread_fence(int, int = 0);\n"
+	"#undef COALESCE_FETCH\n#undef COALESCE_ATOMIC\n"
+	"#define __NV_ATOMIC_RELAXED 0\n#define __NV_ATOMIC_CONSUME 1\n#define __NV_ATOMIC_ACQUIRE 2\n"
+	"#define __NV_ATOMIC_RELEASE 3\n#define __NV_ATOMIC_ACQ_REL 4\n#define __NV_ATOMIC_SEQ_CST 5\n"
+	"#define __NV_THREAD_SCOPE_THREAD 1\n#define __NV_THREAD_SCOPE_BLOCK 2\n#define __NV_THREAD_SCOPE_CLUSTER 3\n"
+	"#define __NV_THREAD_SCOPE_DEVICE 4\n#define __NV_THREAD_SCOPE_SYSTEM 5\n";
+
+static const char prelude_toolkit[] = PRELUDE_VARIABLES
+	"#include <__clang_cuda_runtime_wrapper.h>\n" PRELUDE_STORES PRELUDE_MINIMA PRELUDE_REMOVED
+	"extern \"C\" cudaError_t cudaConfigureCall(dim3, dim3, size_t = 0, void * = 0);\n#include \"/coalesce/atomics.h\"\n";
 
 /* What simple kernels need of the toolkit's headers, where there are none. */
 static const char prelude_bare[] =
@@ -239,7 +263,7 @@ static const char *cache_path(struct front *front, const struct arguments *argum
 	clang_disposeString(version);
 	if (!folder)
 		return NULL;
-	hash = hash_text(hash, prelude_toolkit);
+	hash = hash_text(hash_text(hash, prelude_toolkit), atomics);
 	for (int i = 0; i < arguments->count; i++)
 		hash = hash_text(hash, arguments->list[i]);
 	hash = hash_file_identity(hash, arena_printf(front->arena, "%s/include/cuda_runtime.h", options->cuda_root));
@@ -263,14 +287,15 @@ static bool has_errors(CXTranslationUnit translation_unit)
 
 /* The files that exist in memory only. */
 struct memory_files {
-	struct CXUnsavedFile list[2];
+	struct CXUnsavedFile list[3];
 };
 
 static struct memory_files memory_files(const struct analyzer_options *options)
 {
 	const char *prelude = options->cuda_root ? prelude_toolkit : prelude_bare;
 
-	return (struct memory_files){{{prelude_path, prelude, strlen(prelude)}, {empty_path, "\n", 1}}};
+	return (struct memory_files){
+		{{prelude_path, prelude, strlen(prelude)}, {empty_path, "\n", 1}, {atomics_path, atomics, sizeof(atomics) - 1}}};
 }
 
 /* Makes the precompiled header at path, whole or not at all. Returns whether it is there. */
@@ -302,11 +327,16 @@ static enum CXErrorCode parse_with(struct front *front, CXIndex index, const str
                                    struct arguments arguments, const char *flag, const char *file)
 {
 	struct memory_files files = memory_files(options);
+	unsigned own = ARRAY_COUNT(files.list);
+	struct CXUnsavedFile *all = arena_array(front->arena, own + front->changed_count, sizeof(*all));
 
+	memcpy(all, files.list, sizeof(files.list));
+	if (front->changed_count)
+		memcpy(all + own, front->changed, front->changed_count * sizeof(*all));
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
-	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, files.list,
-	                                   ARRAY_COUNT(files.list), CXTranslationUnit_KeepGoing, &front->translation_unit);
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all, own + front->changed_count,
+	                                   CXTranslationUnit_KeepGoing, &front->translation_unit);
 }
 
 /* Parses with the precompiled header, which is made when there is none, and made anew when it is of no use. */
@@ -343,21 +373,39 @@ static enum CXErrorCode parse(struct front *front, CXIndex index, const struct a
 
 /* ---- the entry ------------------------------------------------------------------------------ */
 
+/* The first kernel, if asked for the first with a body or a template's pattern; NULL where there is none. */
+static const struct source_function *kernel_find(const struct source_unit *unit, bool with_body)
+{
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		const struct source_function *function = unit->functions[i];
+
+		if (function->is_kernel && (!with_body || function->body || function->is_pattern))
+			return function;
+	}
+	return NULL;
+}
+
 static bool read_translation_unit(struct front *front)
 {
 	struct place nowhere = {front->unit->path, 0, 0};
+	const struct source_function *declared;
 
 	front->main_file = clang_getFile(front->translation_unit, front->unit->path);
 	front_lines_init(front);
 	front_read_functions(front);
 	if (front_report_errors(front))
 		return false;
-	if (!front_has_kernel(front->unit)) {
+	if (kernel_find(front->unit, true))
+		return true;
+	declared = kernel_find(front->unit, false);
+	if (declared)
+		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, declared->place,
+		                   "kernel '%s' is only declared here: its body is in another file, which is the one to analyse",
+		                   declared->name);
+	else
 		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, nowhere,
 		                   "no kernel (__global__ function) in this file");
-		return false;
-	}
-	return true;
+	return false;
 }
 
 /* In a child process libclang's memory goes with the process. */
@@ -370,6 +418,11 @@ bool front_read(struct source_unit *unit, const struct analyzer_options *options
 	int saved = front_silence();
 	enum CXErrorCode error = parse(&front, index, options);
 
+	if (error == CXError_Success && front_find_redeclared(&front)) {
+		clang_disposeTranslationUnit(front.translation_unit);
+		front.translation_unit = NULL;
+		error = parse(&front, index, options);
+	}
 	front_unsilence(saved);
 	unit->clang_seconds = clock_seconds() - start;
 	if (error == CXError_Success)

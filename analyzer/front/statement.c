@@ -174,6 +174,7 @@ static struct node *read_assembly(struct front *front, CXCursor cursor)
 
 struct initializers {
 	struct front *front;
+	CXCursor constructor;
 	struct node *block, *member; /* member: whose initialiser comes next */
 };
 
@@ -182,17 +183,20 @@ static enum CXChildVisitResult initializer_visit(CXCursor cursor, CXCursor paren
 	struct initializers *initializers = data;
 	struct front *front = initializers->front;
 	enum CXCursorKind kind = clang_getCursorKind(cursor);
-	struct node *set;
+	struct node *set, *made;
 
 	(void)parent;
 	if (kind == CXCursor_MemberRef) {
 		initializers->member = front_read_initialized(front, cursor);
 	} else if (clang_isExpression(kind)) {
-		set = initializers->member ? front_node(front, NODE_ASSIGN, cursor) : front_expression(front, cursor);
+		made = front_expression(front, cursor);
+		if (!initializers->member && made->kind == NODE_CONSTRUCT && made->type)
+			initializers->member = front_read_base(front, initializers->constructor, cursor);
+		set = initializers->member ? front_node(front, NODE_ASSIGN, cursor) : made;
 		if (initializers->member) {
 			set->type = initializers->member->type;
 			front_push(front, set, initializers->member);
-			front_push(front, set, front_expression(front, cursor));
+			front_push(front, set, made);
 		}
 		front_push(front, initializers->block, set);
 		initializers->member = NULL;
@@ -205,7 +209,7 @@ static enum CXChildVisitResult initializer_visit(CXCursor cursor, CXCursor paren
 /* The initialisers of members as assignments, then the body. */
 static struct node *read_constructor(struct front *front, CXCursor cursor)
 {
-	struct initializers initializers = {front, front_node(front, NODE_BLOCK, cursor), NULL};
+	struct initializers initializers = {front, cursor, front_node(front, NODE_BLOCK, cursor), NULL};
 
 	clang_visitChildren(cursor, initializer_visit, &initializers);
 	return initializers.block;
@@ -214,8 +218,9 @@ static struct node *read_constructor(struct front *front, CXCursor cursor)
 static struct node *statement_of_kind(struct front *front, CXCursor cursor)
 {
 	switch (clang_getCursorKind(cursor)) {
-	case CXCursor_CompoundStmt:
 	case CXCursor_CXXTryStmt:
+		return read_block(front, cursor, NODE_TRY);
+	case CXCursor_CompoundStmt:
 	case CXCursor_CXXCatchStmt:
 	case CXCursor_DeclStmt:
 		return read_block(front, cursor, NODE_BLOCK);

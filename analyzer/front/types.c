@@ -419,10 +419,10 @@ static void type_fill(struct front *front, struct source_type *source, CXType ty
 		ARENA_PUSH(front->arena, front->unit->pointers, front->unit->pointer_count, source);
 }
 
-const struct source_type *front_type(struct front *front, CXType type)
+static struct source_type *type_of(struct front *front, CXType type)
 {
 	CXType canonical = clang_getCanonicalType(type);
-	static const struct source_type none = {.type = {.spelling = "?", .scalar = SCALAR_OTHER}, .shape = SHAPE_OTHER};
+	static struct source_type none = {.type = {.spelling = "?", .scalar = SCALAR_OTHER}, .shape = SHAPE_OTHER};
 	struct source_type *source;
 	struct front_type_slot *slot;
 
@@ -436,4 +436,16 @@ const struct source_type *front_type(struct front *front, CXType type)
 	source = type_remember(front, canonical.data[0]);
 	type_fill(front, source, canonical);
 	return source;
+}
+
+const struct source_type *front_type(struct front *front, CXType type)
+{
+	return type_of(front, type);
+}
+
+struct source_type *front_type_without_fields(struct front *front, CXType type)
+{
+	struct source_type *record = type_of(front, type);
+
+	return record->shape == SHAPE_RECORD && !record->type.record && !record->fields && record->type.size_bytes ? record : NULL;
 }

@@ -1,7 +1,7 @@
 /*
  * Calls of the host: functions of the file are walked where they are called, with what is known about their arguments.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
 
@@ -31,11 +31,13 @@ static const struct node *changed_argument(const struct node *node, unsigned pos
 		return argument->children[0];
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		return argument;
+	if (function && position < 32 && (function->changed_parameters >> position & 1) != 0)
+		return argument;
 	return NULL;
 }
 
 /* Variables whose address is passed may be changed by a function that is not walked. */
-static void forget_arguments(struct host *host, const struct node *node)
+void host_forget_arguments(struct host *host, const struct node *node)
 {
 	for (unsigned i = 1; i < node->child_count; i++) {
 		const struct node *changed = changed_argument(node, i - 1);
@@ -62,73 +64,99 @@ static void bind_array(struct host *host, const struct source_declaration *param
 	inner->is_bound = true;
 }
 
-/* References hand what they were set to back to the caller's variables. */
-static void return_references(struct host *host, const struct node *node, const struct source_function *function)
+struct source_declaration *host_own_variable(struct host *host, const char *name, const struct source_type *type)
 {
-	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
-		const struct node *changed =
-			function->parameters[i]->type->shape == SHAPE_REFERENCE ? changed_argument(node, i) : NULL;
+	struct source_declaration *variable;
 
-		if (changed && host->environment[function->parameters[i]->slot])
-			host_store(host, changed, host->environment[function->parameters[i]->slot]);
-	}
+	if (host->own_count == HOST_OWN_SLOTS)
+		return NULL;
+	variable = arena_alloc(host->arena, sizeof(*variable));
+	variable->kind = DECLARATION_VARIABLE;
+	variable->name = name;
+	variable->type = type;
+	variable->slot = host->unit->slot_count + host->own_count++;
+	return variable;
 }
 
-/* The variable that a method is called on. */
-static struct source_declaration *object_of(struct host *host, const struct node *node, const struct source_function *function)
+struct host_place host_object(struct host *host, const struct node *node)
 {
+	const struct source_function *function = node->declaration->function;
 	const struct node *object = node->children[0];
 	const struct host_constant *pointer;
-	struct source_declaration *variable;
-	uint64_t offset;
 
 	if (!object || !function->is_method)
-		return function->constructed;
+		return (struct host_place){function->constructed, 0, true};
 	if (object->kind == NODE_THIS)
 		return host->object;
-	if (object->type && object->type->shape == SHAPE_POINTER) {
+	if (object->type && type_strip_reference(object->type)->shape == SHAPE_POINTER) {
 		pointer = host_evaluate(host, object);
-		return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+		return pointer->kind == CONSTANT_ADDRESS ? (struct host_place){pointer->variable, (uint64_t)pointer->value, true}
+		                                         : (struct host_place){NULL, 0, false};
 	}
-	variable = host_root(host, object, &offset);
-	return offset == 0 ? variable : NULL;
+	return host_place_of(host, object);
+}
+
+static void bind_parameter(struct host *host, struct source_declaration *parameter, const struct node *argument,
+                           const struct host_constant *value)
+{
+	bind_array(host, parameter, argument);
+	if (!value)
+		value = parameter->initializer ? host_evaluate(host, parameter->initializer)
+		                               : host_unknown(host, "an argument that is not given");
+	if (parameter->type->shape == SHAPE_REFERENCE)
+		host_bind(host, parameter, argument, value);
+	else
+		host_set(host, parameter,
+		         host_convert(host, parameter->type->shape == SHAPE_POINTER ? host_decay(host, argument, value) : value,
+		                      parameter->type));
 }
 
 /* Walks the function with its parameters set; returns what it returns. */
-static const struct host_constant *call_body(struct host *host, const struct node *node, const struct source_function *function,
+static const struct host_constant *call_body(struct host *host, const struct node *node, struct source_function *function,
                                              const struct host_constant *const *arguments)
 {
 	uint64_t path = host->path;
-	struct source_declaration *object = host->object;
+	const struct host_constant *outer = host->result, *result;
+	struct host_place object = host->object, callee = host_object(host, node);
 
 	for (unsigned i = 0; i < function->parameter_count; i++) {
 		bool is_given = i + 1 < node->child_count;
 
-		bind_array(host, function->parameters[i], is_given ? node->children[i + 1] : NULL);
-		host_set(host, function->parameters[i],
-		         is_given ? host_convert(host, arguments[i], type_strip_reference(function->parameters[i]->type))
-		                  : host_unknown(host, "an argument that is not given"));
+		bind_parameter(host, function->parameters[i], is_given ? node->children[i + 1] : NULL,
+		               is_given ? arguments[i] : NULL);
 	}
 	host->stack[host->stack_depth++] = function;
+	function->is_walked = true;
 	host->result = NULL;
 	host->path = path * 1000003 + node->range.begin + 1;
-	host->object = object_of(host, node, function);
+	host->object = callee;
 	host_statement(host, function->body);
 	host->object = object;
 	host->path = path;
 	host->stack_depth--;
-	return_references(host, node, function);
-	return host->result ? host->result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
+	result = host->result;
+	host->result = outer;
+	return result ? result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
+}
+
+static bool is_leaving(const char *name)
+{
+	static const char *const names[] = {"exit", "abort", "_exit", "quick_exit", "terminate"};
+
+	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
 }
 
 static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
                                                 const struct host_constant *const *arguments)
 {
-	const struct host_constant *known =
-		host_mathematics(host, node->declaration->name, arguments, node->child_count - 1, node->type);
+	const struct host_constant *known = host_library(host, node, arguments);
 	const struct node *pointer, *size;
 	struct source_declaration *variable;
 
+	host->has_ended = host->has_ended || is_leaving(node->declaration->name);
 	if (known)
 		return known;
 	if (host_is_allocation(node, &pointer, &size)) {
@@ -137,8 +165,49 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
 	}
 	host_launch_by_call(host, node);
-	forget_arguments(host, node);
-	return host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
+	host_forget_arguments(host, node);
+	if (host_is_allocation(node, &pointer, &size))
+		host_allocate(host, node_argument(node, 0), host_evaluate(host, size));
+	return node->type && strcmp(node->type->type.spelling, "cudaError") == 0
+	               ? host_integer(host, 0)
+	               : host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
+}
+
+/* The method of an object's own class that overrides the one that is called; that one where there is none. */
+static struct source_function *overriding(const struct host *host, const struct host_place *object, struct source_function *method)
+{
+	const struct source_type *type = object->variable ? type_strip_reference(object->variable->type) : NULL;
+
+	if (!type || !type->type.record || object->offset || !method->object || type->type.record == method->object->type.record)
+		return method;
+	for (unsigned i = 0; i < host->unit->function_count; i++) {
+		struct source_function *function = host->unit->functions[i];
+
+		if (function->object && function->object->type.record == type->type.record && function->is_virtual &&
+		    function->parameter_count == method->parameter_count && strcmp(function->name, method->name) == 0)
+			return function;
+	}
+	return method;
+}
+
+/* What a call calls: a function, an overriding method, what a pointer to a function or a std::function holds; NULL where that is not known. */
+static struct source_function *called_function(struct host *host, const struct node *node, struct source_function *function)
+{
+	const struct host_constant *value;
+	struct host_place object;
+
+	if (!function)
+		return node->declaration && node->declaration->kind != DECLARATION_OTHER && node->children[0]
+		               ? host_evaluate(host, node->children[0])->function
+		               : NULL;
+	if (function->is_virtual) {
+		object = host_object(host, node);
+		return overriding(host, &object, function);
+	}
+	if (!function->in_system_header || strcmp(function->short_name, "operator()") != 0 || !node->children[0])
+		return function;
+	value = host_evaluate(host, node->children[0]);
+	return value->kind == CONSTANT_FUNCTION ? value->function : function;
 }
 
 const struct host_constant *host_call(struct host *host, const struct node *node)
@@ -150,8 +219,9 @@ const struct host_constant *host_call(struct host *host, const struct node *node
 		return host_assign_copy(host, node);
 	for (unsigned i = 1; i < node->child_count; i++)
 		arguments[i - 1] = host_evaluate(host, node->children[i]);
+	function = called_function(host, node, function);
 	if (!function) {
-		forget_arguments(host, node);
+		host_forget_arguments(host, node);
 		return host_unknown(host, "the result of a function that is not known");
 	}
 	if (!may_walk(host, function))
@@ -165,6 +235,9 @@ const struct host_constant *host_construct(struct host *host, const struct node 
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	struct node *call;
 
+	if (node->child_count == 0 && node->type->type.record && node->type->type.record->has_defaults_read &&
+	    (!function || !may_walk(host, function)))
+		return host_defaults(host, node->type->type.record);
 	if (!function || !function->constructed || function->is_copy || !may_walk(host, function))
 		return NULL;
 	call = arena_alloc(host->arena, sizeof(*call));
@@ -174,7 +247,7 @@ const struct host_constant *host_construct(struct host *host, const struct node 
 	call->children = arena_array(host->arena, call->child_count, sizeof(struct node *));
 	for (unsigned i = 0; i < node->child_count; i++)
 		call->children[i + 1] = node->children[i];
-	host_set(host, function->constructed, host_unknown(host, "an object"));
+	host_set(host, function->constructed, host_defaults(host, node->type->type.record));
 	host_call(host, call);
 	return host->environment[function->constructed->slot];
 }

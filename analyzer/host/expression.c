@@ -1,20 +1,23 @@
 /*
  * Expressions of the host: their constants, and what they do to variables.
  */
-#include "analyzer/host/host.h"
+#include "analyzer/host/library/library.h"
 
 #include <string.h>
 
+static const struct host_constant *function_value(struct host *host, struct source_function *function)
+{
+	struct host_constant *constant = arena_alloc(host->arena, sizeof(*constant));
+
+	constant->kind = CONSTANT_FUNCTION;
+	constant->function = function;
+	return constant;
+}
+
 static const struct host_constant *reference_value(struct host *host, const struct node *node)
 {
-	struct host_constant *constant;
-
-	if (node->declaration->kind == DECLARATION_FUNCTION) {
-		constant = arena_alloc(host->arena, sizeof(*constant));
-		constant->kind = CONSTANT_FUNCTION;
-		constant->function = node->declaration->function;
-		return constant;
-	}
+	if (node->declaration->kind == DECLARATION_FUNCTION)
+		return function_value(host, node->declaration->function);
 	return host_variable(host, node->declaration);
 }
 
@@ -28,14 +31,45 @@ const struct host_constant *host_assign_copy(struct host *host, const struct nod
 	return value;
 }
 
+/* Between two characters of one string. */
+static const struct host_constant *distance(struct host *host, const char *left, const char *right)
+{
+	size_t behind = strlen(right), before = strlen(left);
+
+	if (behind >= before && right + (behind - before) == left)
+		return host_integer(host, (int64_t)(behind - before));
+	if (before > behind && left + (before - behind) == right)
+		return host_integer(host, -(int64_t)(before - behind));
+	return host_unknown(host, "the distance of pointers");
+}
+
+/* left op right in the type of a node; pointers are moved by elements. */
+static const struct host_constant *combine(struct host *host, const struct node *node, enum node_operator op,
+                                           const struct host_constant *left, const struct host_constant *right,
+                                           const struct source_type *operand_type)
+{
+	const struct host_constant *pointer = host_is_pointer(left) ? left : right, *count = pointer == left ? right : left;
+	const struct source_type *type = node->type ? type_strip_reference(node->type) : NULL;
+	int64_t bytes;
+
+	if (op == OPERATOR_SUB && left->kind == CONSTANT_STRING && right->kind == CONSTANT_STRING)
+		return distance(host, left->text, right->text);
+	if (!type || type->shape != SHAPE_POINTER || !host_is_pointer(pointer) || count->kind != CONSTANT_INTEGER)
+		return host_binary(host, op, left, right, operand_type, node->type);
+	bytes = count->value * (int64_t)type->target->type.size_bytes;
+	return op == OPERATOR_ADD || (op == OPERATOR_SUB && pointer == left)
+	               ? host_move(host, pointer, op == OPERATOR_ADD ? bytes : -bytes)
+	               : host_unknown(host, "a pointer that is moved");
+}
+
 static const struct host_constant *assign_value(struct host *host, const struct node *node)
 {
 	const struct host_constant *right = host_evaluate(host, node->children[1]), *left;
 
 	if (node->op != OPERATOR_NONE) {
 		left = host_evaluate(host, node->children[0]);
-		right = host_binary(host, node->op, left, right, node->type, node->type);
-	} else if (node_strip_casts(node->children[0])->kind != NODE_REFERENCE) {
+		right = combine(host, node, node->op, left, right, node->type);
+	} else if (!host_place_of(host, node->children[0]).variable) {
 		host_evaluate(host, node->children[0]);
 	}
 	host_store(host, node->children[0], right);
@@ -48,7 +82,7 @@ static const struct host_constant *step_value(struct host *host, const struct no
 	bool before = node->op == OPERATOR_INCREMENT_BEFORE || node->op == OPERATOR_DECREMENT_BEFORE;
 	const struct host_constant *old = host_evaluate(host, node->children[0]);
 	const struct host_constant *stepped =
-		host_binary(host, up ? OPERATOR_ADD : OPERATOR_SUB, old, host_integer(host, 1), node->type, node->type);
+		combine(host, node, up ? OPERATOR_ADD : OPERATOR_SUB, old, host_integer(host, 1), node->type);
 
 	host_store(host, node->children[0], stepped);
 	return before ? stepped : old;
@@ -56,35 +90,58 @@ static const struct host_constant *step_value(struct host *host, const struct no
 
 static const struct host_constant *address_value(struct host *host, const struct node *node)
 {
-	struct source_declaration *variable = node_variable(node->children[0]);
-	struct host_constant *constant;
+	const struct node *operand = node_strip_casts(node->children[0]);
+	struct host_place place = host_place_of(host, operand);
+	const struct host_constant *pointer, *index;
 
-	if (!variable)
-		return host_evaluate(host, node->children[0]);
-	constant = arena_alloc(host->arena, sizeof(*constant));
-	constant->kind = CONSTANT_ADDRESS;
-	constant->variable = variable;
-	return constant;
+	if (place.variable)
+		return place.is_exact ? host_address(host, CONSTANT_ADDRESS, place)
+		                      : host_unknown(host, "the address of an element");
+	if (operand && operand->kind == NODE_SUBSCRIPT) {
+		pointer = host_evaluate(host, operand->children[0]);
+		index = host_evaluate(host, operand->children[1]);
+		return host_is_pointer(pointer) && index->kind == CONSTANT_INTEGER
+		               ? host_move(host, pointer, index->value * (int64_t)operand->type->type.size_bytes)
+		               : host_unknown(host, "the address of an element");
+	}
+	host_store_element(host, operand, NULL);
+	return host_evaluate(host, node->children[0]);
 }
 
-/* The variable that *p is, where p is known to hold its address. */
-static struct source_declaration *pointed_variable(struct host *host, const struct node *node)
+/* a[i]: an element of an array or a string. */
+static const struct host_constant *element_value(struct host *host, const struct node *node)
 {
-	const struct host_constant *pointer = host_evaluate(host, node->children[0]);
+	struct host_place place = host_place_of(host, node);
+	const struct host_constant *base, *index;
 
-	return pointer->kind == CONSTANT_ADDRESS ? pointer->variable : NULL;
+	if (place.variable)
+		return host_read(host, place, node->type);
+	base = host_evaluate(host, node->children[0]);
+	index = host_evaluate(host, node->children[1]);
+	if (base->kind != CONSTANT_STRING || index->kind != CONSTANT_INTEGER || index->value < 0 ||
+	    (uint64_t)index->value > strlen(base->text))
+		return host_unknown(host, "a value in memory");
+	return host_integer(host, base->text[index->value]);
+}
+
+static const struct host_constant *dereferenced_value(struct host *host, const struct node *node)
+{
+	struct host_place place = host_place_of(host, node);
+	const struct host_constant *pointer;
+
+	if (place.variable)
+		return host_read(host, place, node->type);
+	pointer = host_evaluate(host, node->children[0]);
+	return pointer->kind == CONSTANT_STRING ? host_integer(host, pointer->text[0]) : host_unknown(host, "a value in memory");
 }
 
 static const struct host_constant *unary_value(struct host *host, const struct node *node)
 {
-	struct source_declaration *variable;
-
 	switch (node->op) {
 	case OPERATOR_ADDRESS:
 		return address_value(host, node);
 	case OPERATOR_DEREFERENCE:
-		variable = pointed_variable(host, node);
-		return variable ? host_variable(host, variable) : host_unknown(host, "a value in memory");
+		return dereferenced_value(host, node);
 	case OPERATOR_INCREMENT_BEFORE:
 	case OPERATOR_INCREMENT_AFTER:
 	case OPERATOR_DECREMENT_BEFORE:
@@ -105,6 +162,7 @@ static const struct host_constant *logical_value(struct host *host, const struct
 	if (host_truth(left, &truth) && truth == deciding)
 		return host_integer(host, truth);
 	right = host_evaluate(host, node->children[1]);
+	host->has_ended = host->has_ended && host_truth(left, &truth);
 	if (host_truth(left, &truth) && host_truth(right, &truth))
 		return host_integer(host, truth);
 	return host_unknown(host, "a condition that is not known");
@@ -119,18 +177,20 @@ static const struct host_constant *binary_value(struct host *host, const struct 
 	left = host_evaluate(host, node->children[0]);
 	if (node->op == OPERATOR_COMMA)
 		return host_evaluate(host, node->children[1]);
-	return host_binary(host, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type, node->type);
+	return combine(host, node, node->op, left, host_evaluate(host, node->children[1]), node->children[0]->type);
 }
 
 static const struct host_constant *conditional_value(struct host *host, const struct node *node)
 {
-	const struct host_constant *condition = host_evaluate(host, node->children[0]), *yes;
+	const struct host_constant *condition = host_evaluate(host, node->children[0]), *yes, *no;
 	bool truth;
 
 	if (host_truth(condition, &truth))
 		return host_evaluate(host, node->children[truth ? 1 : 2]);
 	yes = host_evaluate(host, node->children[1]);
-	return host_join(host, yes, host_evaluate(host, node->children[2]));
+	no = host_evaluate(host, node->children[2]);
+	host->has_ended = false;
+	return host_join(host, yes, no);
 }
 
 /* ---- dim3 ------------------------------------------------------------------------------------------- */
@@ -153,18 +213,53 @@ static const struct host_constant *dim3_value(struct host *host, const struct no
 	return host_triple(host, parts);
 }
 
-/* The record that braces make. */
-static const struct host_constant *list_value(struct host *host, const struct node *list)
+/* The members that begin with a value, from the first on. */
+static const struct host_constant *defaults_set(struct host *host, const struct record *record, const struct host_constant *made,
+                                                unsigned first)
+{
+	for (unsigned i = first; record && i < record->member_count; i++) {
+		const struct member *member = &record->members[i];
+		const struct source_type type = {.type = member->type, .shape = member->type.record ? SHAPE_RECORD : SHAPE_OTHER};
+
+		if (member->initializer)
+			made = host_record_set(host, made, member->offset_bytes, &type, host_evaluate(host, member->initializer));
+		else if (member->type.record && member->type.record->has_defaults_read && member->count == 1)
+			made = host_record_set(host, made, member->offset_bytes, &type, host_defaults(host, member->type.record));
+	}
+	return made;
+}
+
+const struct host_constant *host_defaults(struct host *host, const struct record *record)
+{
+	return defaults_set(host, record, host_unknown(host, "an object"), 0);
+}
+
+/* What the i-th of braces makes: an element, a member of one of the file's records, or one of the system's; without a type where there is none. */
+static struct source_field field_of(const struct node *list, unsigned position)
 {
 	const struct record *record = list->type->type.record;
+	const struct node *child = list->children[position];
+
+	if (list->type->shape == SHAPE_ARRAY)
+		return (struct source_field){list->type->target, position * list->type->target->type.size_bytes};
+	if (record && position < record->member_count)
+		return (struct source_field){child->type, record->members[position].offset_bytes};
+	return position < list->type->field_count ? list->type->fields[position] : (struct source_field){NULL, 0};
+}
+
+/* The record or array that braces make. */
+static const struct host_constant *list_value(struct host *host, const struct node *list)
+{
 	const struct host_constant *made = host_unknown(host, "an object"), *value;
 
 	for (unsigned i = 0; i < list->child_count; i++) {
+		struct source_field field = field_of(list, i);
+
 		value = host_evaluate(host, list->children[i]);
-		if (record && i < record->member_count && record->members[i].count == 1)
-			made = host_record_set(host, made, record->members[i].offset_bytes, value);
+		if (field.type)
+			made = host_record_set(host, made, field.offset_bytes, field.type, host_convert(host, value, field.type));
 	}
-	return made;
+	return defaults_set(host, list->type->type.record, made, list->child_count);
 }
 
 static const struct host_constant *aggregate_value(struct host *host, const struct node *node)
@@ -175,11 +270,15 @@ static const struct host_constant *aggregate_value(struct host *host, const stru
 		return first;
 	if (host_is_dim3(node->type))
 		return dim3_value(host, node);
-	if (node->kind == NODE_LIST && node->type && node->type->shape == SHAPE_RECORD)
+	first = host_library_object(host, node);
+	if (first)
+		return first;
+	if (node->kind == NODE_LIST && node->type && (node->type->shape == SHAPE_RECORD || node->type->shape == SHAPE_ARRAY))
 		return list_value(host, node);
 	if (node->kind == NODE_LIST && node->child_count == 1)
 		return host_evaluate(host, node->children[0]);
-	if (node->child_count == 1 && (first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD)
+	if (node->child_count == 1 &&
+	    ((first = host_evaluate(host, node->children[0]))->kind == CONSTANT_RECORD || first->kind == CONSTANT_TRIPLE))
 		return first;
 	for (unsigned i = node->child_count == 1; i < node->child_count; i++)
 		host_evaluate(host, node->children[i]);
@@ -201,18 +300,57 @@ static const struct host_constant *evaluate_children(struct host *host, const st
 	return host_unknown(host, reason);
 }
 
+/* A pointer to an object of its own. */
+static const struct host_constant *new_object(struct host *host, const struct source_type *type, const struct host_constant *value)
+{
+	struct source_declaration *variable = host_own_variable(host, "an object", type);
+
+	if (!variable)
+		return host_unknown(host, "one of very many objects");
+	host_set(host, variable, value);
+	return host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true});
+}
+
+/* A string, or an object made by `new`; all else is run for what it does. */
+static const struct host_constant *opaque_value(struct host *host, const struct node *node)
+{
+	const struct host_constant *value;
+
+	if (node->text)
+		return host_string(host, node->text);
+	if (!node->declaration)
+		return evaluate_children(host, node, "an expression that is no number");
+	value = host_evaluate(host, node->children[0]);
+	return new_object(host, node->declaration->type, value);
+}
+
+static bool is_host_memory(const struct node *node)
+{
+	node = node_strip_casts(node);
+	return node->kind == NODE_CALL && node->declaration &&
+	       (strcmp(node->declaration->name, "malloc") == 0 || strcmp(node->declaration->name, "calloc") == 0);
+}
+
+/* Pointers to bases begin where these lie. */
+static const struct host_constant *cast_value(struct host *host, const struct node *node)
+{
+	const struct host_constant *value = host_evaluate(host, node->children[0]);
+
+	if (node->value && node->type->shape == SHAPE_POINTER && host_is_pointer(value))
+		return host_move(host, value, node->value);
+	if (value->kind == CONSTANT_MEMORY && node->type->shape == SHAPE_POINTER && node->type->target->type.record &&
+	    value->value == (int64_t)node->type->target->type.size_bytes && is_host_memory(node->children[0]))
+		return new_object(host, node->type->target, host_unknown(host, "an object"));
+	return host_convert(host, value, node->type);
+}
+
 static const struct host_constant *evaluate_kind(struct host *host, const struct node *node)
 {
-	struct host_constant *real;
-
 	switch (node->kind) {
 	case NODE_INTEGER:
 		return host_integer(host, node->value);
 	case NODE_FLOATING:
-		real = arena_alloc(host->arena, sizeof(*real));
-		real->kind = CONSTANT_REAL;
-		real->real = node->real;
-		return real;
+		return host_real(host, node->real);
 	case NODE_REFERENCE:
 		return reference_value(host, node);
 	case NODE_MEMBER:
@@ -226,7 +364,7 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 	case NODE_CONDITIONAL:
 		return conditional_value(host, node);
 	case NODE_CAST:
-		return host_convert(host, host_evaluate(host, node->children[0]), node->type);
+		return cast_value(host, node);
 	case NODE_CALL:
 		return host_call(host, node);
 	case NODE_LAUNCH:
@@ -236,7 +374,15 @@ static const struct host_constant *evaluate_kind(struct host *host, const struct
 	case NODE_LIST:
 		return aggregate_value(host, node);
 	case NODE_SUBSCRIPT:
-		return evaluate_children(host, node, "a value in memory");
+		return element_value(host, node);
+	case NODE_THIS:
+		return host->object.variable ? host_address(host, CONSTANT_ADDRESS, host->object)
+		                             : host_unknown(host, "an object that is not known");
+	case NODE_OPAQUE:
+		return opaque_value(host, node);
+	case NODE_LAMBDA:
+		return node->declaration ? function_value(host, node->declaration->function)
+		                         : host_unknown(host, "an expression that is no number");
 	default:
 		return evaluate_children(host, node, "an expression that is no number");
 	}

@@ -2,44 +2,17 @@
  * analyzer/host: what main does before a launch. The host's functions are run with constants for numbers, as far as these are known: that gives the grids
  * and arguments of launches, how often each is made, and the sizes of device arrays.
  *
- * roots.c starts with the functions that no other calls (main among them); statement.c, loop.c, expression.c, place.c, call.c and launch.c follow them
- * and call each other as the language nests: these six are a circle. value.c has the arithmetic, record.c what is known of an object's members, array.c
+ * roots.c starts with the functions that no other calls (main among them); statement.c, loop.c, expression.c, place.c, call.c, launch.c and those
+ * of library/ that call back follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an object's members (value.h), library/ what
+ * the system's headers offer, array.c
  * the variables that hold device pointers. Where two ways are possible both are walked and what they leave is joined. Names begin with host_.
  */
-#ifndef COALESCE_ANALYZER_HOST_H
-#define COALESCE_ANALYZER_HOST_H
+#ifndef COALESCE_ANALYZER_HOST_HOST_H
+#define COALESCE_ANALYZER_HOST_HOST_H
 
-#include "analyzer/analyzer.h"
-#include "analyzer/tree.h"
+#include "analyzer/host/value.h"
 
-enum host_constant_kind {
-	CONSTANT_UNKNOWN,
-	CONSTANT_INTEGER,
-	CONSTANT_REAL,
-	CONSTANT_TRIPLE,
-	CONSTANT_RECORD,
-	CONSTANT_FUNCTION,
-	CONSTANT_ADDRESS
-};
-/* What is known about a value of the host. Never changed once made. */
-struct host_constant {
-	enum host_constant_kind kind;
-	int64_t value;
-	double real;
-	const struct host_constant *parts[3]; /* TRIPLE: dim3 */
-	const struct host_member *members;    /* RECORD: what was set last comes first; a dim3 is three integers */
-	struct source_function *function;
-	struct source_declaration *variable; /* ADDRESS: of this variable; UNKNOWN: the pointer variable itself, where it is one */
-	bool assumed;
-	const char *reason; /* UNKNOWN, or assumed */
-};
-
-/* A scalar that lies at an offset of a record. */
-struct host_member {
-	const struct host_member *next;
-	uint64_t offset;
-	const struct host_constant *value;
-};
+/* ---- the state ------------------------------------------------------------------------------ */
 
 struct host_change {
 	struct source_declaration *variable;
@@ -72,6 +45,9 @@ struct host_chain {
 };
 #define HOST_CHAINS 4096
 
+/* Variables of the walk's own: main's argv, the state of getopt, objects on the heap. */
+#define HOST_OWN_SLOTS 512
+
 /* Deeper trees than this are left out. */
 #define HOST_DEPTH_MAX 3000
 
@@ -79,6 +55,7 @@ struct host_chain {
 struct host {
 	struct arena *arena;
 	const struct source_unit *unit;
+	const struct analyzer_options *options;
 	struct analysis *analysis;
 	struct expr_pool pool;                    /* integer arithmetic is that of kernels */
 	const struct host_constant **environment; /* by slot; NULL: nothing is known */
@@ -89,60 +66,37 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
-	struct source_declaration *object;  /* what `this` points to, where that is a variable; or NULL */
-	const struct host_constant *result; /* of the function that was just left */
-	enum host_jump jump;                /* of the last statement that did not go on */
-	unsigned uncertain;                 /* UNCERTAIN_* */
-	struct host_run *run;               /* takes launches while a loop is run; else NULL */
-	uint64_t path;                      /* of the calls that lead here */
-	struct host_chain **chains;         /* HOST_CHAINS of them: all launches so far */
-	unsigned long budget, run_budget;   /* nodes still to be evaluated; of them by loops that are run */
-	bool is_cut;                        /* it was used up, which was reported */
+	struct host_place object;                    /* what `this` points to */
+	const struct host_constant *result;          /* of the function that was just left */
+	bool has_ended;                              /* the program, on the way that is walked: by exit() and its like */
+	enum host_jump jump;                         /* of the last statement that did not go on */
+	unsigned uncertain;                          /* UNCERTAIN_* */
+	struct host_run *run;                        /* takes launches while a loop is run; else NULL */
+	uint64_t path;                               /* of the calls that lead here */
+	struct host_chain **chains;                  /* HOST_CHAINS of them: all launches so far */
+	struct source_declaration *words, *position; /* argv; where getopt stands */
+	unsigned own_count;                          /* of HOST_OWN_SLOTS */
+	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
+	bool is_cut;                                 /* it was used up, which was reported */
 };
-
-/* ---- value.c: constants ------------------------------------------------------------ */
-
-const struct host_constant *host_integer(struct host *host, int64_t value);
-const struct host_constant *host_unknown(struct host *host, const char *reason);
-const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3]);
-/* Arithmetic in C's type of the result. */
-const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
-                                        const struct host_constant *b, const struct source_type *operand_type,
-                                        const struct source_type *type);
-const struct host_constant *host_unary(struct host *host, enum node_operator op, const struct host_constant *a,
-                                       const struct source_type *type);
-const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type);
-/* ceil, floor, min and their like by name; NULL for others. */
-const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
-                                             unsigned count, const struct source_type *type);
-bool host_truth(const struct host_constant *constant, bool *truth);
-struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
-
-/* ---- record.c --------------------------------------------------------------------------- */
-
-/* The value where either of two ways was taken. */
-const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b);
-/* A record's part of that type; NULL where nothing is known about it. */
-const struct host_constant *host_record_part(struct host *host, const struct host_constant *record, uint64_t offset,
-                                             const struct source_type *type);
-/* The dim3 at an offset: what was not set is 1, as its constructor has it; NULL where nothing was. */
-const struct host_constant *host_record_triple(struct host *host, const struct host_constant *record, uint64_t offset);
-/* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */
-const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
-                                            const struct host_constant *value);
-bool host_is_dim3(const struct source_type *type);
 
 /* ---- place.c ----------------------------------------------------------------------------- */
 
-/* The variable below members, and the offset of the part in it; pointers are followed where they are known. NULL where it is none. */
-struct source_declaration *host_root(struct host *host, const struct node *place, uint64_t *offset);
-/* A variable's value; globals begin with their initializer. */
+/* What an expression names: a variable, a member or an element of one; pointers and references are followed where they are known. */
+struct host_place host_place_of(struct host *host, const struct node *node);
+/* What lies at a place that has a variable. */
+const struct host_constant *host_read(struct host *host, struct host_place place, const struct source_type *type);
 const struct host_constant *host_variable(struct host *host, struct source_declaration *variable);
 /* block.x of a dim3, or a member of a record. */
 const struct host_constant *host_part(struct host *host, const struct node *node);
 void host_set(struct host *host, struct source_declaration *variable, const struct host_constant *value);
-/* Puts a value where an expression names a variable or a part of one. */
-void host_store(struct host *host, const struct node *place, const struct host_constant *value);
+/* Puts a value at a place; nothing happens where that is nowhere. */
+void host_write(struct host *host, struct host_place place, const struct source_type *type, const struct host_constant *value);
+void host_store(struct host *host, const struct node *node, const struct host_constant *value);
+/* The value of a node where a pointer is wanted: an array is the address of its first element. */
+const struct host_constant *host_decay(struct host *host, const struct node *node, const struct host_constant *value);
+/* Makes a reference stand for what a node names, or have the value of a temporary. */
+void host_bind(struct host *host, struct source_declaration *reference, const struct node *node, const struct host_constant *value);
 
 /* ---- expression.c, call.c ------------------------------------------------------------------ */
 
@@ -150,8 +104,16 @@ const struct host_constant *host_evaluate(struct host *host, const struct node *
 /* object = value, where that is a call of an operator that copies. */
 const struct host_constant *host_assign_copy(struct host *host, const struct node *node);
 const struct host_constant *host_call(struct host *host, const struct node *node);
+/* A variable that the text does not name; NULL where there are too many. */
+struct source_declaration *host_own_variable(struct host *host, const char *name, const struct source_type *type);
+/* What a call may change through its arguments is not known any more. */
+void host_forget_arguments(struct host *host, const struct node *node);
+/* The object that a method is called on, or that a constructor makes. */
+struct host_place host_object(struct host *host, const struct node *node);
 /* The record that a constructor of the file makes; NULL where it is none that can be walked. */
 const struct host_constant *host_construct(struct host *host, const struct node *node);
+/* An object whose members are what they begin with. */
+const struct host_constant *host_defaults(struct host *host, const struct record *record);
 
 /* ---- statement.c, loop.c ------------------------------------------------------------------- */
 
@@ -161,13 +123,36 @@ bool host_statement(struct host *host, const struct node *node);
 bool host_optional(struct host *host, const struct node *node);
 /* Takes back what was changed since a mark (host->trail_count then), and returns it, the last value of each variable. */
 struct host_changes host_undo(struct host *host, size_t mark);
+/* Sets what either of two ways changed. */
+void host_join_changes(struct host *host, const struct host_changes *a, const struct host_changes *b);
 bool host_loop(struct host *host, const struct node *node);
-/* Forgets the variables that a node changes. */
-void host_forget_changed(struct host *host, const struct node *node, const char *reason);
 /* Whether something is launched below a node, also by the file's functions that it calls (as far as these are marked). */
 bool host_holds_launch(const struct node *node);
 /* Whether a function of the runtime launches a kernel. */
 bool host_is_launch_call(const char *name);
+
+/* ---- count.c -------------------------------------------------------------------------------- */
+
+/* A loop that is counted by the steps of a variable. */
+struct host_count {
+	struct source_declaration *variable;
+	const struct node *step, *comparison; /* comparison: NULL where the condition is another one */
+	uint64_t iterations;
+	const struct host_constant *middle; /* the variable's value in iteration iterations / 2 */
+	bool assumed;                       /* the bounds are */
+	bool is_bound;                      /* it may end before */
+};
+/* False where the loop can not be counted; the state, that behind its init, is left as it was. */
+bool host_count_iterations(struct host *host, const struct node *loop, struct host_count *count);
+
+/* ---- forget.c ------------------------------------------------------------------------------- */
+
+/* Forgets the variables that a node changes. */
+void host_forget_changed(struct host *host, const struct node *node, const char *reason);
+/* The same behind a loop, where what it changed since a mark may also be as before. */
+void host_forget_after(struct host *host, const struct node *loop, size_t mark);
+/* The variable that a node changes by itself, or whose address it takes; NULL where it does neither. */
+struct source_declaration *host_changed_variable(const struct node *node);
 
 /* ---- launch.c ------------------------------------------------------------------------------- */
 

@@ -171,16 +171,14 @@ static struct launch *launch_create(struct host *host, struct kernel *kernel, co
 	return launch;
 }
 
-/* The function that is launched: named, or held by a variable. */
+/* The function that is launched: named, or the value of an expression. */
 static struct source_function *launched_function(struct host *host, const struct node *node)
 {
-	if (!node->declaration)
-		return NULL;
-	if (node->declaration->function)
+	const struct node *callee = node_child(node->children[0], 0);
+
+	if (node->declaration && node->declaration->function)
 		return node->declaration->function;
-	if (node->declaration->kind != DECLARATION_VARIABLE && node->declaration->kind != DECLARATION_PARAMETER)
-		return NULL;
-	return host->environment[node->declaration->slot] ? host->environment[node->declaration->slot]->function : NULL;
+	return callee ? host_evaluate(host, callee)->function : NULL;
 }
 
 /* Says that a launch is not found among those of kernels; not where the kernel is in no file that was read, or a template without instances. */
@@ -194,13 +192,14 @@ static void launch_note(struct host *host, const struct node *node, const struct
 void host_launch(struct host *host, const struct node *node)
 {
 	const struct node *configuration = node->children[0];
-	struct kernel *kernel = kernel_of(host, launched_function(host, node));
+	const struct source_function *function = launched_function(host, node);
+	struct kernel *kernel = kernel_of(host, function);
 	struct launch *launch;
 
 	for (unsigned i = 1; i < node->child_count && !kernel; i++)
 		host_evaluate(host, node->children[i]);
 	if (!kernel) {
-		launch_note(host, node, launched_function(host, node));
+		launch_note(host, node, function);
 		return;
 	}
 	launch = launch_create(host, kernel, node);

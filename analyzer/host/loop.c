@@ -1,9 +1,9 @@
 /*
- * Loops of the host: how often they run, and with which values they launch.
+ * Loops of the host: with which values they launch.
  *
  * A loop that launches, or that sets an integer for what follows, is run iteration by iteration while everything it decides on is known and it takes no
- * more than a few thousand steps. Longer counted loops (`for (i = a; i < b; i += c)`) are counted in closed form, and their body is walked once with the
- * variable's value in the middle iteration, which is assumed. All others have their body walked once, with nothing known about what they change.
+ * more than a few thousand steps. Longer loops that can be counted have their body walked once, with the variable's value in the middle iteration, which
+ * is assumed. All others have their body walked once, with nothing known about what they change.
  */
 #include "analyzer/host/host.h"
 
@@ -11,250 +11,6 @@
 
 #define RUN_NODES_MAX 40000ul
 #define RUN_ITERATIONS_MAX 4000u
-#define TRIES_MAX 1000u
-
-/* ---- what a loop changes ------------------------------------------------------------------------ */
-
-/* The variable that a node changes by itself, or whose address it takes; NULL where it does neither. */
-static struct source_declaration *changed_variable(const struct node *node)
-{
-	const struct node *place;
-
-	if (node->kind != NODE_ASSIGN &&
-	    !(node->kind == NODE_UNARY &&
-	      ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) || node->op == OPERATOR_ADDRESS)))
-		return NULL;
-	for (place = node_strip_casts(node->children[0]); place && place->kind == NODE_MEMBER && !place->is_arrow;)
-		place = node_strip_casts(place->children[0]);
-	return node_variable(place);
-}
-
-struct forgetting {
-	struct host *host;
-	const char *reason;
-};
-
-static bool forget_visit(void *context, const struct node *node)
-{
-	struct forgetting *forgetting = context;
-	struct source_declaration *variable = changed_variable(node);
-	uint64_t offset;
-
-	if (!variable && node->kind == NODE_ASSIGN)
-		variable = host_root(forgetting->host, node->children[0], &offset);
-	if (variable && variable->type->shape != SHAPE_POINTER)
-		host_set(forgetting->host, variable, host_unknown(forgetting->host, forgetting->reason));
-	return true;
-}
-
-void host_forget_changed(struct host *host, const struct node *node, const char *reason)
-{
-	struct forgetting forgetting = {host, reason};
-
-	node_visit(node, forget_visit, &forgetting);
-}
-
-struct change_search {
-	const struct source_declaration *variable;
-	bool found;
-};
-
-static bool change_visit(void *context, const struct node *node)
-{
-	struct change_search *search = context;
-
-	if (changed_variable(node) == search->variable || node->kind == NODE_GOTO)
-		search->found = true;
-	return !search->found;
-}
-
-/* Whether a break stands in a node that belongs to the loop or switch around it. */
-static bool holds_break(const struct node *node)
-{
-	if (!node || node->kind == NODE_FOR || node->kind == NODE_WHILE || node->kind == NODE_DO || node->kind == NODE_SWITCH)
-		return false;
-	if (node->kind == NODE_BREAK)
-		return true;
-	for (unsigned i = 0; i < node->child_count; i++)
-		if (holds_break(node->children[i]))
-			return true;
-	return false;
-}
-
-/* The variable that a for loop steps and that its body leaves alone, where nothing but its condition ends it; else NULL. */
-static struct source_declaration *counted_variable(const struct node *node)
-{
-	const struct node *increment = node->kind == NODE_FOR ? node->children[2] : NULL;
-	struct change_search search = {NULL, false};
-
-	if (!increment || (increment->kind != NODE_UNARY && increment->kind != NODE_ASSIGN) || !node->children[1])
-		return NULL;
-	search.variable = node_variable(increment->children[0]);
-	if (!search.variable || holds_break(node->children[3]))
-		return NULL;
-	node_visit(node->children[3], change_visit, &search);
-	return search.found ? NULL : node_variable(increment->children[0]);
-}
-
-/* ---- counting in closed form ------------------------------------------------------------------------ */
-
-/* A loop of which the head alone says how often it runs. */
-struct count {
-	struct source_declaration *variable;
-	uint64_t iterations;
-	const struct host_constant *middle; /* the variable's value in iteration iterations / 2 */
-	bool assumed;                       /* the bounds are */
-};
-
-/* The integer that an expression has, assumed or not; false for one that is not known or too large to count with. */
-static bool known_integer(struct host *host, const struct node *node, int64_t *value, bool *assumed)
-{
-	const struct host_constant *constant = host_evaluate(host, node);
-
-	*value = constant->value;
-	*assumed = *assumed || constant->assumed;
-	return constant->kind == CONSTANT_INTEGER && constant->value > INT64_MIN / 4 && constant->value < INT64_MAX / 4;
-}
-
-/* The amount by which a for loop's increment steps the variable: v++, v -= 2, v = v + 3. */
-static bool constant_step(struct host *host, const struct node *increment, int64_t *step, bool *assumed)
-{
-	const struct node *right = increment->kind == NODE_ASSIGN ? node_strip_casts(increment->children[1]) : NULL;
-	enum node_operator op = increment->op;
-
-	if (increment->kind == NODE_UNARY) {
-		*step = op == OPERATOR_INCREMENT_BEFORE || op == OPERATOR_INCREMENT_AFTER ? 1 : -1;
-		return true;
-	}
-	if (!right)
-		return false;
-	if (op == OPERATOR_NONE && right->kind == NODE_BINARY &&
-	    node_variable(right->children[0]) == node_variable(increment->children[0])) {
-		op = right->op;
-		right = right->children[1];
-	}
-	if ((op != OPERATOR_ADD && op != OPERATOR_SUB) || !known_integer(host, right, step, assumed))
-		return false;
-	if (op == OPERATOR_SUB)
-		*step = -*step;
-	return *step != 0;
-}
-
-/* How often `value op bound` holds for start, start + step, ...; false where stepping leads away from the bound, or past a bound that it must hit. */
-static bool iterations_of(enum node_operator op, int64_t start, int64_t step, int64_t bound, uint64_t *iterations)
-{
-	bool up = step > 0, strict = op == OPERATOR_LT || op == OPERATOR_GT || op == OPERATOR_NE;
-	int64_t distance = up ? bound - start : start - bound, size = up ? step : -step;
-
-	if (op == OPERATOR_NE ? distance < 0 || distance % size != 0
-	                      : !(up ? op == OPERATOR_LT || op == OPERATOR_LE : op == OPERATOR_GT || op == OPERATOR_GE))
-		return false;
-	if (!strict)
-		distance++;
-	*iterations = distance <= 0 ? 0 : (uint64_t)((distance - 1) / size + 1);
-	return true;
-}
-
-static enum node_operator mirrored(enum node_operator op)
-{
-	switch (op) {
-	case OPERATOR_LT:
-		return OPERATOR_GT;
-	case OPERATOR_LE:
-		return OPERATOR_GE;
-	case OPERATOR_GT:
-		return OPERATOR_LT;
-	case OPERATOR_GE:
-		return OPERATOR_LE;
-	default:
-		return op;
-	}
-}
-
-/* The head with everything that the loop changes forgotten, but for the variable's first value. */
-static bool count_closed(struct host *host, const struct node *node, struct count *count)
-{
-	const struct node *condition = node_strip_casts(node->children[1]);
-	const struct host_constant *first = host->environment[count->variable->slot];
-	int64_t start, step, bound;
-	bool on_left;
-	enum node_operator op;
-
-	if (!first || first->kind != CONSTANT_INTEGER || condition->kind != NODE_BINARY)
-		return false;
-	on_left = node_variable(condition->children[0]) == count->variable;
-	if (!on_left && node_variable(condition->children[1]) != count->variable)
-		return false;
-	host_forget_changed(host, node, "it changes in a loop");
-	op = on_left ? condition->op : mirrored(condition->op);
-	start = first->value;
-	count->assumed = first->assumed;
-	if (!known_integer(host, condition->children[on_left], &bound, &count->assumed) ||
-	    !constant_step(host, node->children[2], &step, &count->assumed) || start < INT64_MIN / 4 || start > INT64_MAX / 4 ||
-	    !iterations_of(op, start, step, bound, &count->iterations))
-		return false;
-	count->middle = host_integer(host, start + (int64_t)(count->iterations / 2) * step);
-	return true;
-}
-
-/* Steps the variable until the condition fails, or for `most` iterations; false where the condition is not known. */
-static bool try_head(struct host *host, const struct node *node, uint64_t most, uint64_t *iterations, bool *assumed)
-{
-	bool holds = true;
-
-	for (*iterations = 0; *iterations < most; ++*iterations) {
-		const struct host_constant *condition = host_evaluate(host, node->children[1]);
-
-		if (condition->kind != CONSTANT_INTEGER)
-			return false;
-		*assumed = *assumed || condition->assumed;
-		holds = condition->value != 0;
-		if (!holds)
-			return true;
-		host_evaluate(host, node->children[2]);
-	}
-	return true;
-}
-
-/* Loops like `for (s = n; s > 0; s /= 2)`. */
-static bool count_tried(struct host *host, const struct node *node, struct count *count)
-{
-	size_t mark = host->trail_count;
-	const struct host_constant *first = host->environment[count->variable->slot];
-	uint64_t again;
-	bool known;
-
-	host_forget_changed(host, node, "it changes in a loop");
-	if (first)
-		host_set(host, count->variable, first);
-	known = try_head(host, node, TRIES_MAX, &count->iterations, &count->assumed) && count->iterations < TRIES_MAX;
-	host_undo(host, mark);
-	if (!known)
-		return false;
-	try_head(host, node, count->iterations / 2, &again, &count->assumed);
-	count->middle = host->environment[count->variable->slot];
-	return true;
-}
-
-static bool count_iterations(struct host *host, const struct node *node, struct count *count)
-{
-	size_t mark = host->trail_count;
-	unsigned long budget = host->budget;
-	bool known;
-
-	*count = (struct count){.variable = counted_variable(node)};
-	if (!count->variable)
-		return false;
-	known = count_closed(host, node, count);
-	host_undo(host, mark);
-	if (!known) {
-		count->assumed = false;
-		known = count_tried(host, node, count);
-		host_undo(host, mark);
-	}
-	host->budget = budget;
-	return known;
-}
 
 /* ---- running -------------------------------------------------------------------------------------------- */
 
@@ -299,8 +55,66 @@ static enum run_end run_iterations(struct host *host, const struct node *node)
 	return RUN_FAILED;
 }
 
-/* Runs the loop behind its init. Where that fails all is as it was before. */
-static enum run_end loop_run(struct host *host, const struct node *node)
+/* What a loop over a range goes through. */
+struct range_elements {
+	const struct host_constant *range; /* CONTAINER, or a RECORD that is an array */
+	const struct source_type *element; /* of the array */
+	int64_t count;
+};
+
+static bool range_read(struct host *host, const struct node *node, struct range_elements *elements)
+{
+	const struct node *range = node_strip_casts(node);
+	const struct source_type *type = range->type ? type_strip_reference(range->type) : NULL;
+
+	while (range->kind == NODE_OPAQUE && range->child_count == 1)
+		range = range->children[0];
+	elements->range = host_evaluate(host, range);
+	if (elements->range->kind == CONSTANT_CONTAINER && elements->range->parts[0]->kind == CONSTANT_INTEGER) {
+		elements->count = elements->range->parts[0]->value;
+		return true;
+	}
+	type = range->type ? type_strip_reference(range->type) : type;
+	if (!type || type->shape != SHAPE_ARRAY || elements->range->kind != CONSTANT_RECORD)
+		return false;
+	elements->element = type->target;
+	elements->count = (int64_t)type->count;
+	return true;
+}
+
+static const struct host_constant *range_element(struct host *host, const struct range_elements *elements, int64_t number)
+{
+	const struct host_constant *value =
+		elements->element ? host_record_part(host, elements->range, (uint64_t)number * elements->element->type.size_bytes,
+	                                             elements->element)
+				  : host_member(elements->range, (uint64_t)number);
+
+	return value ? value : host_unknown(host, "an element of a range");
+}
+
+static enum run_end run_range(struct host *host, const struct node *node, const struct range_elements *elements)
+{
+	const struct node *body = node->children[3];
+
+	for (int64_t i = 0; i < elements->count; i++)
+		for (unsigned part = 0; part < body->child_count; part++) {
+			const struct node *statement = body->children[part];
+			bool goes_on = true;
+
+			if (part + 1 < body->child_count)
+				host_set(host, statement->declaration, range_element(host, elements, i));
+			else
+				goes_on = host_optional(host, statement);
+			if (host->uncertain || host->budget == 0)
+				return RUN_FAILED;
+			if (!goes_on && host->jump != JUMP_CONTINUE)
+				return host->jump == JUMP_RETURN ? RUN_RETURNED : RUN_ENDED;
+		}
+	return RUN_ENDED;
+}
+
+/* Runs the loop behind its init, or the body for each element of a range. Where that fails all is as it was before. */
+static enum run_end loop_run(struct host *host, const struct node *node, const struct range_elements *range)
 {
 	struct host_run own = {NULL, 0}, *outer = host->run;
 	const struct host_constant *result = host->result;
@@ -315,7 +129,7 @@ static enum run_end loop_run(struct host *host, const struct node *node)
 	collected = host->run->count;
 	host->uncertain = 0;
 	host->budget = allowed;
-	end = run_iterations(host, node);
+	end = range ? run_range(host, node, range) : run_iterations(host, node);
 	allowed -= host->budget;
 	host->run_budget -= host->run_budget < allowed ? host->run_budget : allowed;
 	host->budget = outer ? budget - allowed : budget;
@@ -352,7 +166,8 @@ static bool launch_visit(void *context, const struct node *node)
 	if (node->kind == NODE_LAUNCH)
 		*found = true;
 	if (node->kind == NODE_CALL && node->declaration && node->declaration->function)
-		*found = *found || node->declaration->function->launches || host_is_launch_call(node->declaration->name);
+		*found = *found || node->declaration->function->launches || host_is_launch_call(node->declaration->name) ||
+		         (node->declaration->in_system_header && strcmp(node->declaration->name, "operator()") == 0);
 	return !*found;
 }
 
@@ -364,17 +179,18 @@ bool host_holds_launch(const struct node *node)
 	return found;
 }
 
-/* Whether a loop sets an integer by itself that is no loop's counter: `while (p < n) p *= 2`. */
+/* Whether a loop lets a container grow, or sets an integer by itself that is no loop's counter: `while (p < n) p *= 2`. */
 static bool result_visit(void *context, const struct node *node)
 {
 	bool *found = context;
-	struct source_declaration *variable = changed_variable(node);
 
 	if (node->kind == NODE_FOR) {
 		node_visit(node->children[3], result_visit, context);
 		return false;
 	}
-	if (variable && node->op != OPERATOR_ADDRESS && type_is_integral(variable->type))
+	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
+		*found = true;
+	if (node->kind == NODE_CALL && node->declaration && strstr(node->declaration->name, "_back"))
 		*found = true;
 	return !*found;
 }
@@ -390,7 +206,7 @@ static bool sets_integer(const struct node *node)
 /* ---- the loop ------------------------------------------------------------------------------------------------ */
 
 /* The variable is what it is in the middle iteration, for what the body launches. */
-static void set_middle(struct host *host, const struct count *count)
+static void set_middle(struct host *host, const struct host_count *count)
 {
 	struct host_constant *middle;
 
@@ -405,13 +221,14 @@ static void set_middle(struct host *host, const struct count *count)
 }
 
 /* Walks the body once, whatever its iteration; count is NULL where the iterations are not known. */
-static void loop_walk_once(struct host *host, const struct node *node, const struct count *count)
+static void loop_walk_once(struct host *host, const struct node *node, const struct host_count *count)
 {
 	uint64_t outer = host->count, most = UINT64_MAX / 2;
+	size_t mark = host->trail_count;
 	bool known = host->count_known;
 	unsigned uncertain = host->uncertain;
 
-	host->count_known = known && count && !count->assumed;
+	host->count_known = known && count && !count->assumed && !count->is_bound;
 	if (count)
 		host->count = count->iterations && outer > most / count->iterations ? most : outer * count->iterations;
 	host_forget_changed(host, node, "it changes in a loop");
@@ -419,23 +236,57 @@ static void loop_walk_once(struct host *host, const struct node *node, const str
 		set_middle(host, count);
 	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count && (!count || count->iterations > 0); i++)
 		host_optional(host, node->children[i]);
-	host_forget_changed(host, node, "it changes in a loop");
+	host_forget_after(host, node, mark);
 	host->count = outer;
 	host->count_known = known;
 	host->uncertain = uncertain;
+}
+
+/* Runs a loop over a range whose elements are counted; false where it has to be walked as any other. */
+static bool range_loop(struct host *host, const struct node *node, enum run_end *end)
+{
+	struct range_elements elements = {NULL, NULL, 0};
+	const struct node *body = node->children[3];
+
+	if (body->child_count != 2 || body->children[0]->kind != NODE_DECLARE || !range_read(host, node->children[4], &elements) ||
+	    elements.count > RUN_ITERATIONS_MAX)
+		return false;
+	*end = loop_run(host, node, &elements);
+	if (*end != RUN_FAILED && body->children[0]->declaration->type->shape == SHAPE_REFERENCE &&
+	    !body->children[0]->declaration->type->target->is_const && elements.range->kind == CONSTANT_CONTAINER)
+		host_store(host, node_strip_casts(node->children[4]), host_container(host, elements.range->parts[0]));
+	return *end != RUN_FAILED;
+}
+
+/* The body of `do ... while (0)`, as macros have it. */
+static bool walk_once(struct host *host, const struct node *node)
+{
+	return host_optional(host, node->children[0]) || host->jump != JUMP_RETURN;
+}
+
+static bool is_once(const struct node *node)
+{
+	const struct node *condition = node->kind == NODE_DO ? node_strip_casts(node->children[1]) : NULL;
+
+	return condition && condition->kind == NODE_INTEGER && condition->value == 0;
 }
 
 bool host_loop(struct host *host, const struct node *node)
 {
 	enum run_end end = RUN_FAILED;
 	bool launches = host_holds_launch(node), counted;
-	struct count count;
+	struct host_count count;
 
+	if (is_once(node))
+		return walk_once(host, node);
+	if (node->kind == NODE_FOR && node_child(node, 4) && range_loop(host, node, &end))
+		return end != RUN_RETURNED;
 	if (node->kind == NODE_FOR)
 		host_optional(host, node->children[0]);
-	counted = launches && count_iterations(host, node, &count);
-	if ((launches || sets_integer(node)) && !(counted && (count.assumed || count.iterations > RUN_ITERATIONS_MAX)))
-		end = loop_run(host, node);
+	counted = launches && host_count_iterations(host, node, &count);
+	if ((launches || sets_integer(node)) &&
+	    (!counted || count.is_bound || !(count.assumed || count.iterations > RUN_ITERATIONS_MAX)))
+		end = loop_run(host, node, NULL);
 	if (end == RUN_FAILED)
 		loop_walk_once(host, node, counted ? &count : NULL);
 	return end != RUN_RETURNED;

@@ -12,9 +12,14 @@ bool host_is_dim3(const struct source_type *type)
 	return type && type->type.record && strcmp(type->type.spelling, "dim3") == 0;
 }
 
-static const struct host_constant *member_find(const struct host_constant *record, uint64_t offset)
+static bool has_members(const struct host_constant *record)
 {
-	const struct host_member *member = record && record->kind == CONSTANT_RECORD ? record->members : NULL;
+	return record->kind == CONSTANT_RECORD || record->kind == CONSTANT_CONTAINER;
+}
+
+const struct host_constant *host_member(const struct host_constant *record, uint64_t offset)
+{
+	const struct host_known_part *member = record && has_members(record) ? record->members : NULL;
 
 	while (member && member->offset != offset)
 		member = member->next;
@@ -27,11 +32,24 @@ const struct host_constant *host_record_triple(struct host *host, const struct h
 	bool any = false;
 
 	for (unsigned axis = 0; axis < ARRAY_COUNT(parts); axis++) {
-		parts[axis] = member_find(record, offset + AXIS_BYTES * axis);
+		parts[axis] = host_member(record, offset + AXIS_BYTES * axis);
 		any = any || parts[axis];
 		parts[axis] = parts[axis] ? parts[axis] : host_integer(host, 1);
 	}
 	return any ? host_triple(host, parts) : NULL;
+}
+
+const struct host_constant *host_member_set(struct host *host, const struct host_constant *record, uint64_t offset,
+                                            const struct host_constant *value)
+{
+	struct host_known_part *member = arena_alloc(host->arena, sizeof(*member));
+	struct host_constant *changed = arena_alloc(host->arena, sizeof(*changed));
+	bool has_known = record && has_members(record);
+
+	*member = (struct host_known_part){has_known ? record->members : NULL, offset, value};
+	*changed = has_known ? *record : (struct host_constant){.kind = CONSTANT_RECORD};
+	changed->members = member;
+	return changed;
 }
 
 /* The members that lie inside a part, as a record of their own. */
@@ -42,10 +60,10 @@ static const struct host_constant *inner_record(struct host *host, const struct 
 
 	if (record->kind != CONSTANT_RECORD)
 		return inner;
-	for (const struct host_member *member = record->members; member; member = member->next)
+	for (const struct host_known_part *member = record->members; member; member = member->next)
 		if (member->offset >= offset && member->offset < offset + size &&
-		    member->value == member_find(record, member->offset))
-			inner = host_record_set(host, inner, member->offset - offset, member->value);
+		    member->value == host_member(record, member->offset))
+			inner = host_member_set(host, inner, member->offset - offset, member->value);
 	return inner;
 }
 
@@ -54,32 +72,44 @@ const struct host_constant *host_record_part(struct host *host, const struct hos
 {
 	if (host_is_dim3(type))
 		return host_record_triple(host, record, offset);
-	return type->shape == SHAPE_RECORD ? inner_record(host, record, offset, type->type.size_bytes)
-	                                   : member_find(record, offset);
+	if (type->shape == SHAPE_RECORD && !type->type.record)
+		return host_member(record, offset);
+	return type->shape == SHAPE_RECORD || type->shape == SHAPE_ARRAY ? inner_record(host, record, offset, type->type.size_bytes)
+	                                                                 : host_member(record, offset);
 }
 
-static const struct host_constant *member_push(struct host *host, const struct host_constant *record, uint64_t offset,
-                                               const struct host_constant *value)
+/* What lay between two offsets is not known any more. */
+static const struct host_constant *members_forget(struct host *host, const struct host_constant *record, uint64_t from,
+                                                  uint64_t end, const struct host_constant *unknown)
 {
-	struct host_member *member = arena_alloc(host->arena, sizeof(*member));
-	struct host_constant *changed = arena_alloc(host->arena, sizeof(*changed));
+	const struct host_known_part *member = record && record->kind == CONSTANT_RECORD ? record->members : NULL;
 
-	*member = (struct host_member){record && record->kind == CONSTANT_RECORD ? record->members : NULL, offset, value};
-	*changed = (struct host_constant){.kind = CONSTANT_RECORD, .members = member};
-	return changed;
+	for (; member; member = member->next)
+		if (member->offset >= from && member->offset < end && member->value == host_member(record, member->offset) &&
+		    member->value->kind != CONSTANT_UNKNOWN)
+			record = host_member_set(host, record, member->offset, unknown);
+	return record;
 }
 
 const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
-                                            const struct host_constant *value)
+                                            const struct source_type *type, const struct host_constant *value)
 {
-	if (value->kind == CONSTANT_TRIPLE)
+	bool is_composed = (type->shape == SHAPE_RECORD && type->type.record) || type->shape == SHAPE_ARRAY;
+
+	if (value->kind == CONSTANT_TRIPLE) {
 		for (unsigned axis = 0; axis < ARRAY_COUNT(value->parts); axis++)
-			record = member_push(host, record, offset + AXIS_BYTES * axis, value->parts[axis]);
-	if (value->kind == CONSTANT_RECORD)
-		for (const struct host_member *member = value->members; member; member = member->next)
-			if (member->value == member_find(value, member->offset))
-				record = member_push(host, record, offset + member->offset, member->value);
-	return value->kind == CONSTANT_TRIPLE || value->kind == CONSTANT_RECORD ? record : member_push(host, record, offset, value);
+			record = host_member_set(host, record, offset + AXIS_BYTES * axis, value->parts[axis]);
+		return record;
+	}
+	if (is_composed && type->type.size_bytes)
+		record = members_forget(host, record, offset, offset + type->type.size_bytes,
+		                        host_unknown(host, "the object that it lies in is set"));
+	if (value->kind != CONSTANT_RECORD)
+		return is_composed && value->kind == CONSTANT_UNKNOWN ? record : host_member_set(host, record, offset, value);
+	for (const struct host_known_part *member = value->members; member; member = member->next)
+		if (member->value == host_member(value, member->offset))
+			record = host_member_set(host, record, offset + member->offset, member->value);
+	return record;
 }
 
 /* ---- joining ------------------------------------------------------------------------------ */
@@ -100,8 +130,12 @@ static bool constant_equal(const struct host_constant *a, const struct host_cons
 		       constant_equal(a->parts[2], b->parts[2]);
 	case CONSTANT_RECORD:
 		return a->members == b->members;
+	case CONSTANT_CONTAINER:
+		return a->members == b->members && constant_equal(a->parts[0], b->parts[0]);
+	case CONSTANT_STRING:
+		return strcmp(a->text, b->text) == 0;
 	default:
-		return a->function == b->function && a->variable == b->variable;
+		return a->function == b->function && a->variable == b->variable && a->value == b->value;
 	}
 }
 
@@ -110,24 +144,32 @@ static const struct host_constant *record_join(struct host *host, const struct h
 	const struct host_constant *sides[2] = {a, b}, *joined = host_unknown(host, "an object");
 
 	for (unsigned side = 0; side < ARRAY_COUNT(sides); side++)
-		for (const struct host_member *member = sides[side]->members; member; member = member->next) {
-			const struct host_constant *other = member_find(sides[1 - side], member->offset);
+		for (const struct host_known_part *member = sides[side]->members; member; member = member->next) {
+			const struct host_constant *other = host_member(sides[1 - side], member->offset);
 
-			if (member->value != member_find(sides[side], member->offset) || member_find(joined, member->offset))
+			if (member->value != host_member(sides[side], member->offset) || host_member(joined, member->offset))
 				continue;
-			joined = member_push(host, joined, member->offset,
-			                     other ? host_join(host, member->value, other)
-			                           : host_unknown(host, "it is set on one branch only"));
+			joined = host_member_set(host, joined, member->offset,
+			                         other ? host_join(host, member->value, other)
+			                               : host_unknown(host, "it is set on one branch only"));
 		}
 	return joined;
+}
+
+const struct host_constant *host_assume(struct host *host, const struct host_constant *constant, const char *reason)
+{
+	struct host_constant *copy = arena_alloc(host->arena, sizeof(*copy));
+
+	*copy = *constant;
+	copy->assumed = true;
+	copy->reason = reason;
+	return copy;
 }
 
 const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
 {
 	static const char assumed[] = "it is this unless a branch sets it to something unknown";
 	const struct host_constant *parts[3];
-	struct host_constant *copy;
-
 	if (constant_equal(a, b))
 		return a->assumed ? a : b;
 	if (a->kind == CONSTANT_TRIPLE && b->kind == CONSTANT_TRIPLE) {
@@ -135,15 +177,13 @@ const struct host_constant *host_join(struct host *host, const struct host_const
 			parts[i] = host_join(host, a->parts[i], b->parts[i]);
 		return host_triple(host, parts);
 	}
+	if (a->kind == CONSTANT_CONTAINER && b->kind == CONSTANT_CONTAINER)
+		return host_container(host, host_join(host, a->parts[0], b->parts[0]));
 	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
 		return record_join(host, a, b);
 	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN)
 		return host_unknown(host, "it depends on a branch");
 	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)
 		return a;
-	copy = arena_alloc(host->arena, sizeof(*copy));
-	*copy = a->kind == CONSTANT_UNKNOWN ? *b : *a;
-	copy->assumed = true;
-	copy->reason = assumed;
-	return copy;
+	return host_assume(host, a->kind == CONSTANT_UNKNOWN ? b : a, assumed);
 }

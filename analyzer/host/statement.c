@@ -51,7 +51,7 @@ static void join_one(struct host *host, struct source_declaration *variable, con
 	host_set(host, variable, host_join(host, a ? a : before, b ? b : before));
 }
 
-static void join_changes(struct host *host, const struct host_changes *a, const struct host_changes *b)
+void host_join_changes(struct host *host, const struct host_changes *a, const struct host_changes *b)
 {
 	for (unsigned i = 0; i < a->count; i++)
 		join_one(host, a->list[i].variable, a->list[i].before, changes_find(b, a->list[i].variable));
@@ -73,6 +73,7 @@ static bool host_way(struct host *host, const struct node *node)
 	host->count_known = false;
 	goes_on = host_optional(host, node);
 	host->count_known = count_known;
+	host->has_ended = false;
 	if (!goes_on && host->jump == JUMP_BREAK)
 		host->uncertain |= UNCERTAIN_BREAK;
 	if (!goes_on && host->jump == JUMP_CONTINUE)
@@ -97,7 +98,7 @@ static bool host_if(struct host *host, const struct node *node)
 		changes[i] = host_undo(host, mark);
 	}
 	if (goes_on[0] && goes_on[1])
-		join_changes(host, &changes[0], &changes[1]);
+		host_join_changes(host, &changes[0], &changes[1]);
 	else
 		host_redo(host, &changes[goes_on[0] ? 0 : 1]);
 	return goes_on[0] || goes_on[1];
@@ -144,7 +145,7 @@ static void reach(struct host *host, struct host_changes *place, bool *is_reache
 	struct host_changes now = host_undo(host, mark);
 
 	if (*is_reached) {
-		join_changes(host, place, &now);
+		host_join_changes(host, place, &now);
 		now = host_undo(host, mark);
 	}
 	*place = now;
@@ -166,7 +167,7 @@ static bool switch_unknown(struct host *host, const struct node *body)
 			continue;
 		if (statement->kind == NODE_CASE && flows) {
 			now = host_undo(host, mark);
-			join_changes(host, &now, &none);
+			host_join_changes(host, &now, &none);
 		}
 		has_default = has_default || label_matches(host, statement, NULL, true);
 		flows = flows || statement->kind == NODE_CASE;
@@ -176,6 +177,7 @@ static bool switch_unknown(struct host *host, const struct node *body)
 			if (host->jump == JUMP_CONTINUE)
 				host->uncertain |= UNCERTAIN_CONTINUE;
 			host_undo(host, mark);
+			host->has_ended = false;
 			flows = false;
 		}
 	}
@@ -209,31 +211,12 @@ static bool host_switch(struct host *host, const struct node *node)
 
 /* ---- statements ---------------------------------------------------------------------------------------- */
 
-static bool is_leaving(const char *name)
-{
-	static const char *const names[] = {"exit", "abort", "_exit", "quick_exit", "terminate"};
-
-	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
-		if (strcmp(name, names[i]) == 0)
-			return true;
-	return false;
-}
-
 static bool host_return(struct host *host, const struct node *node)
 {
 	const struct host_constant *value = node->child_count ? host_evaluate(host, node->children[0]) : NULL;
 
 	if (value)
 		host->result = host->result ? host_join(host, host->result, value) : value;
-	host->jump = JUMP_RETURN;
-	return false;
-}
-
-static bool host_call_statement(struct host *host, const struct node *node)
-{
-	host_evaluate(host, node);
-	if (!node->declaration || !is_leaving(node->declaration->name))
-		return true;
 	host->jump = JUMP_RETURN;
 	return false;
 }
@@ -245,7 +228,12 @@ static void host_declare(struct host *host, const struct node *node)
 
 	value = initializer ? host_evaluate(host, initializer)
 	                    : host_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
-	host_set(host, node->declaration, host_convert(host, value, type_strip_reference(node->declaration->type)));
+	if (node->declaration->type->shape == SHAPE_POINTER)
+		value = host_decay(host, initializer, value);
+	if (node->declaration->type->shape == SHAPE_REFERENCE)
+		host_bind(host, node->declaration, initializer, value);
+	else
+		host_set(host, node->declaration, host_convert(host, value, node->declaration->type));
 }
 
 static bool host_block(struct host *host, const struct node *node)
@@ -256,12 +244,40 @@ static bool host_block(struct host *host, const struct node *node)
 	return true;
 }
 
+/* What a handler sets counts where the block left it unknown: nothing is thrown elsewhere. */
+static void host_handler(struct host *host, const struct node *handler)
+{
+	size_t mark = host->trail_count;
+	struct host_changes changes;
+	const struct host_constant *now;
+
+	host_way(host, handler);
+	changes = host_undo(host, mark);
+	for (unsigned i = 0; i < changes.count; i++) {
+		now = host->environment[changes.list[i].variable->slot];
+		if (!now || now->kind == CONSTANT_UNKNOWN)
+			join_one(host, changes.list[i].variable, now, changes.list[i].before);
+	}
+}
+
+static bool host_try(struct host *host, const struct node *node)
+{
+	bool goes_on = host_optional(host, node_child(node, 0));
+
+	for (unsigned i = 1; goes_on && i < node->child_count; i++)
+		if (node->children[i])
+			host_handler(host, node->children[i]);
+	return goes_on;
+}
+
 static bool statement_of_kind(struct host *host, const struct node *node)
 {
 	switch (node->kind) {
 	case NODE_BLOCK:
 	case NODE_LABEL:
 		return host_block(host, node);
+	case NODE_TRY:
+		return host_try(host, node);
 	case NODE_DECLARE:
 		host_declare(host, node);
 		return true;
@@ -274,8 +290,7 @@ static bool statement_of_kind(struct host *host, const struct node *node)
 	case NODE_SWITCH:
 		return host_switch(host, node);
 	case NODE_CASE:
-		host_optional(host, node->children[1]);
-		return true;
+		return host_optional(host, node->children[1]);
 	case NODE_RETURN:
 		return host_return(host, node);
 	case NODE_BREAK:
@@ -287,8 +302,6 @@ static bool statement_of_kind(struct host *host, const struct node *node)
 	case NODE_GOTO:
 	case NODE_NOTHING:
 		return true;
-	case NODE_CALL:
-		return host_call_statement(host, node);
 	default:
 		host_evaluate(host, node);
 		return true;
@@ -317,5 +330,7 @@ bool host_statement(struct host *host, const struct node *node)
 	host->depth++;
 	goes_on = statement_of_kind(host, node);
 	host->depth--;
-	return goes_on;
+	if (host->has_ended)
+		host->jump = JUMP_RETURN;
+	return goes_on && !host->has_ended;
 }

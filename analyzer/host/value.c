@@ -38,12 +38,67 @@ const struct host_constant *host_triple(struct host *host, const struct host_con
 	return constant;
 }
 
-static const struct host_constant *constant_real(struct host *host, double real)
+const struct host_constant *host_real(struct host *host, double real)
 {
 	struct host_constant *constant = constant_make(host, CONSTANT_REAL);
 
 	constant->real = real;
 	return constant;
+}
+
+const struct host_constant *host_string(struct host *host, const char *text)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_STRING);
+
+	constant->text = text;
+	return constant;
+}
+
+const struct host_constant *host_address(struct host *host, enum host_constant_kind kind, struct host_place place)
+{
+	struct host_constant *constant = constant_make(host, kind);
+
+	constant->variable = place.variable;
+	constant->value = (int64_t)place.offset;
+	return constant;
+}
+
+const struct host_constant *host_memory(struct host *host, int64_t bytes)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_MEMORY);
+
+	constant->value = bytes;
+	return constant;
+}
+
+const struct host_constant *host_container(struct host *host, const struct host_constant *count)
+{
+	struct host_constant *constant = constant_make(host, CONSTANT_CONTAINER);
+
+	constant->parts[0] = count;
+	return constant;
+}
+
+bool host_is_pointer(const struct host_constant *constant)
+{
+	return constant->kind == CONSTANT_STRING || constant->kind == CONSTANT_ADDRESS || constant->kind == CONSTANT_MEMORY ||
+	       constant->kind == CONSTANT_FUNCTION;
+}
+
+const struct host_constant *host_move(struct host *host, const struct host_constant *pointer, int64_t bytes)
+{
+	struct host_constant *moved = constant_make(host, pointer->kind);
+
+	*moved = *pointer;
+	if (pointer->kind == CONSTANT_STRING && bytes >= 0 && (uint64_t)bytes <= strlen(pointer->text))
+		moved->text += bytes;
+	else if (pointer->kind == CONSTANT_ADDRESS)
+		moved->value += bytes;
+	else if (pointer->kind == CONSTANT_MEMORY && pointer->value >= 0)
+		moved->value = bytes <= pointer->value ? pointer->value - bytes : 0;
+	else if (pointer->kind != CONSTANT_MEMORY)
+		return host_unknown(host, "a pointer that is moved");
+	return moved;
 }
 
 /* A result made of others is assumed where one of them is. */
@@ -100,13 +155,13 @@ static const struct host_constant *real_binary(struct host *host, enum node_oper
 {
 	switch (op) {
 	case OPERATOR_ADD:
-		return constant_real(host, a + b);
+		return host_real(host, a + b);
 	case OPERATOR_SUB:
-		return constant_real(host, a - b);
+		return host_real(host, a - b);
 	case OPERATOR_MUL:
-		return constant_real(host, a * b);
+		return host_real(host, a * b);
 	case OPERATOR_DIV:
-		return constant_real(host, a / b);
+		return host_real(host, a / b);
 	case OPERATOR_LT:
 		return host_integer(host, a < b);
 	case OPERATOR_LE:
@@ -137,12 +192,19 @@ static const struct host_constant *integer_binary(struct host *host, enum node_o
 	return expr_is_constant(result, &value) ? host_integer(host, value) : host_unknown(host, "an undefined operation");
 }
 
+static bool is_null(const struct host_constant *a)
+{
+	return a->kind == CONSTANT_INTEGER && a->value == 0;
+}
+
 const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
                                         const struct host_constant *b, const struct source_type *operand_type,
                                         const struct source_type *type)
 {
 	const struct host_constant *result;
 
+	if ((op == OPERATOR_EQ || op == OPERATOR_NE) && (is_null(a) || is_null(b)) && (host_is_pointer(a) || host_is_pointer(b)))
+		return derived(host, host_integer(host, op == OPERATOR_NE), a, b);
 	if (!is_number(a) || !is_number(b))
 		return why_unknown(host, a, b);
 	if (a->kind == CONSTANT_REAL || b->kind == CONSTANT_REAL)
@@ -162,7 +224,7 @@ const struct host_constant *host_unary(struct host *host, enum node_operator op,
 	if (op == OPERATOR_LOGICAL_NOT)
 		result = host_integer(host, a->kind == CONSTANT_REAL ? !(a->real < 0 || a->real > 0) : !a->value);
 	else if (op == OPERATOR_NEG && a->kind == CONSTANT_REAL)
-		result = constant_real(host, -a->real);
+		result = host_real(host, -a->real);
 	else if (a->kind == CONSTANT_REAL)
 		return host_unknown(host, "an operation on reals");
 	else
@@ -179,7 +241,7 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 	if (!is_number(a))
 		return a;
 	if (type->shape == SHAPE_FLOAT)
-		return a->kind == CONSTANT_REAL ? a : derived(host, constant_real(host, (double)a->value), a, NULL);
+		return a->kind == CONSTANT_REAL ? a : derived(host, host_real(host, (double)a->value), a, NULL);
 	if (!type_is_integral(type))
 		return a;
 	if (a->kind == CONSTANT_REAL && !(a->real > -limit && a->real < limit))
@@ -195,6 +257,10 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 
 bool host_truth(const struct host_constant *constant, bool *truth)
 {
+	if (host_is_pointer(constant)) {
+		*truth = true;
+		return !constant->assumed;
+	}
 	if (!is_number(constant) || constant->assumed)
 		return false;
 	*truth = constant->kind == CONSTANT_REAL ? constant->real < 0 || constant->real > 0 : constant->value != 0;
@@ -203,15 +269,31 @@ bool host_truth(const struct host_constant *constant, bool *truth)
 
 /* ---- functions -------------------------------------------------------------------------------- */
 
-static double apply_real(const char *name, double a)
+/* X(name, function); names that end in f are theirs too. */
+#define REAL_FUNCTIONS(X)                                                                                                          \
+	X("ceil", ceil)                                                                                                            \
+	X("floor", floor)                                                                                                          \
+	X("sqrt", sqrt) X("cbrt", cbrt) X("log", log) X("log2", log2) X("log10", log10) X("exp", exp) X("exp2", exp2)              \
+		X("fabs", fabs) X("round", round) X("lround", round) X("trunc", trunc)
+
+static double (*real_function(const char *name))(double)
 {
-	if (strncmp(name, "ceil", 4) == 0)
-		return ceil(a);
-	if (strncmp(name, "floor", 5) == 0)
-		return floor(a);
-	if (strncmp(name, "sqrt", 4) == 0)
-		return sqrt(a);
-	return log2(a);
+	static const struct {
+		const char *name;
+		double (*function)(double);
+	} functions[] = {
+#define X(name, function) {name, function},
+		REAL_FUNCTIONS(X)
+#undef X
+	};
+
+	for (unsigned i = 0; i < ARRAY_COUNT(functions); i++) {
+		size_t length = strlen(functions[i].name);
+
+		if (strncmp(name, functions[i].name, length) == 0 && (!name[length] || strcmp(name + length, "f") == 0))
+			return functions[i].function;
+	}
+	return NULL;
 }
 
 static const struct host_constant *smaller_or_larger(const struct host_constant *a, const struct host_constant *b, bool larger)
@@ -224,7 +306,7 @@ static const struct host_constant *smaller_or_larger(const struct host_constant 
 const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
                                              unsigned count, const struct source_type *type)
 {
-	static const char *const reals[] = {"ceil", "ceilf", "floor", "floorf", "sqrt", "sqrtf", "log2", "log2f"};
+	double (*function)(double) = count == 1 ? real_function(name) : NULL;
 	const struct host_constant *result;
 
 	if (count == 2 && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) {
@@ -233,15 +315,36 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 		result = smaller_or_larger(arguments[0], arguments[1], strcmp(name, "max") == 0);
 		return derived(host, host_convert(host, result, type_strip_reference(type)), arguments[0], arguments[1]);
 	}
-	for (unsigned i = 0; i < ARRAY_COUNT(reals) && count == 1; i++)
-		if (strcmp(name, reals[i]) == 0)
-			return is_number(arguments[0]) ? derived(host, constant_real(host, apply_real(name, as_real(arguments[0]))),
-			                                         arguments[0], NULL)
-			                               : why_unknown(host, arguments[0], NULL);
-	return NULL;
+	if (count == 2 && (strcmp(name, "pow") == 0 || strcmp(name, "powf") == 0) && is_number(arguments[0]) &&
+	    is_number(arguments[1]))
+		return derived(host, host_real(host, pow(as_real(arguments[0]), as_real(arguments[1]))), arguments[0],
+		               arguments[1]);
+	if (count == 1 && (strcmp(name, "abs") == 0 || strcmp(name, "labs") == 0) && is_number(arguments[0]))
+		return arguments[0]->kind == CONSTANT_REAL
+		               ? derived(host, host_real(host, fabs(arguments[0]->real)), arguments[0], NULL)
+		       : arguments[0]->value < 0 ? host_unary(host, OPERATOR_NEG, arguments[0], type)
+		                                 : arguments[0];
+	if (!function)
+		return NULL;
+	return is_number(arguments[0]) ? derived(host, host_convert(host, host_real(host, function(as_real(arguments[0]))), type),
+	                                         arguments[0], NULL)
+	                               : why_unknown(host, arguments[0], NULL);
 }
 
 /* ---- results ------------------------------------------------------------------------------------ */
+
+/* What is known of the scalars of a record. */
+static struct host_value *leaf_values(struct host *host, const struct host_constant *constant, const struct record *record)
+{
+	struct host_value *values = arena_array(host->arena, record->leaf_count + 1, sizeof(*values));
+
+	for (unsigned i = 0; i < record->leaf_count; i++) {
+		const struct host_constant *part = host_member(constant, record->leaves[i].offset_bytes);
+
+		values[i] = host_value_of(host, part ? part : host_unknown(host, "it is not known"), NULL);
+	}
+	return values;
+}
 
 struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
 {
@@ -253,6 +356,10 @@ struct host_value host_value_of(struct host *host, const struct host_constant *c
 	value.assumed = value.known && constant->assumed;
 	if (variable && variable->type->shape == SHAPE_POINTER)
 		value.array = host->arrays[variable->slot];
+	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
+		value.bytes = (uint64_t)constant->value;
+	if (node && node->type && node->type->type.record && constant->kind == CONSTANT_RECORD)
+		value.leaves = leaf_values(host, constant, node->type->type.record);
 	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
 		value.reason = "a pointer that is no variable with device memory";
 	else if (!value.known || value.assumed)

@@ -253,6 +253,7 @@ static bool statement_of_kind(struct walk_state *walk, const struct node *node)
 		walk_note(walk, node->place, "a jump by goto is taken as if it were not there");
 		return true;
 	case NODE_LABEL:
+	case NODE_TRY:
 		return walk_block(walk, node);
 	case NODE_NOTHING:
 		return true;

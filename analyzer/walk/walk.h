@@ -6,7 +6,7 @@
  * (loop/); a device function is walked where it is called (call.c), one of the toolkit is known by name (toolkit.c, group.c). Reading or writing memory
  * records an access under the current guards (memory.c).
  *
- * As the language nests, call.c, expression.c, location.c, statement.c, toolkit.c, loop/loop.c and loop/steps.c call each other: these are a circle.
+ * Link circle: call.c expression.c location.c statement.c toolkit.c loop/loop.c loop/steps.c (the language nests)
  * Names begin with walk_.
  */
 #ifndef COALESCE_ANALYZER_WALK_WALK_H

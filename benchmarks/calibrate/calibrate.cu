@@ -48,6 +48,11 @@ static const struct section {
 	{"parallelism", "loads in flight", measure_parallelism},
 	{"policy", "lines, sectors, stores", measure_policy},
 	{"synchronize", "barriers and atomics", measure_synchronization},
+	{"core", "special registers, constants, branches, code", measure_core},
+	{"queue", "queues before the load-store unit, loads on their way", measure_queue},
+	{"stores", "merging, partly written sectors, hot lines", measure_stores},
+	{"contention", "atomics by the number of bins", measure_contention},
+	{"sharing", "one set for all SMs, cold launches", measure_sharing},
 	{"launch", "launches and events", measure_launch},
 };
 

@@ -12,6 +12,11 @@
  *   parallelism.cu   loads in flight per warp and per SM
  *   policy.cu        sectors, lines, what a miss fetches, what a partly written sector costs
  *   synchronize.cu   barriers and atomics
+ *   core.cu          special registers, constants, results by width, branches, code that is not in the instruction caches
+ *   queue.cu         queues before the load-store unit, loads on their way, who goes on
+ *   stores.cu        merging, partly written sectors, hot lines
+ *   contention.cu    atomics by the number of bins and how they lie
+ *   sharing.cu       one set read by all SMs, cold launches of several arrays
  *   sass.cu          what the compiler made of the loops, where cuobjdump is present
  *   kernels.h        what kernels share: counters, loads and stores that stay what they are
  *
@@ -83,6 +88,11 @@ void measure_bandwidth();
 void measure_policy();
 void measure_parallelism();
 void measure_synchronization();
+void measure_core();
+void measure_queue();
+void measure_stores();
+void measure_contention();
+void measure_sharing();
 /* Compares the loops of the instruction kernels with what they should hold. false: something else, or cuobjdump is missing. */
 bool check_sass(bool report);
 

@@ -4,7 +4,6 @@
 #include "cli/batch/batch.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 static json_t *model_json(struct arena *arena, const struct comparisons *comparisons, unsigned m)
 {
@@ -33,10 +32,7 @@ static void results_json(struct text *out, struct arena *arena, const struct bat
 	                         (int)results->failed, "models", models, "cases", cases);
 	if (results->suite && batch_is_published(results->suite))
 		json_object_set_new(root, "published", batch_published_json(arena, results->suite, comparisons));
-	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-	text_printf(out, "%s\n", text ? text : "");
-	free(text);
-	json_decref(root);
+	cli_json(out, root);
 }
 
 /* Cases of the suite, and launched records that were measured. */
@@ -73,7 +69,5 @@ enum exit_code batch_results_print(struct arena *arena, const struct batch_resul
 		results_json(&out, arena, results);
 	else
 		results_text(&out, arena, results);
-	fwrite(out.data, 1, out.length, stdout);
-	text_release(&out);
-	return results->failed ? EXIT_INPUT : EXIT_VERDICT;
+	return cli_print(&out, results->failed ? EXIT_INPUT : EXIT_VERDICT);
 }

@@ -120,7 +120,7 @@ static void worker_start(struct run *run, unsigned index)
 	if (worker == 0)
 		worker_work(run, index);
 	if (worker < 0) {
-		fprintf(stderr, "coalesce: cannot start a process: %s\n", strerror(errno));
+		cli_error("cannot start a process: %s", strerror(errno));
 		run->statuses[index] = -1;
 		run->finished++;
 		return;
@@ -194,7 +194,7 @@ unsigned batch_run(struct arena *arena, const struct batch_request *request, str
 	run.workers = arena_array(arena, count, sizeof *run.workers);
 	run.statuses = arena_array(arena, count, sizeof *run.statuses);
 	if (!run.folder) {
-		fprintf(stderr, "coalesce: no temporary folder: %s\n", strerror(errno));
+		cli_error("no temporary folder: %s", strerror(errno));
 		return count;
 	}
 	for (unsigned i = 0; i < count; i++)

@@ -120,7 +120,7 @@ bool batch_suite_line(struct arena *arena, const struct suite_case *entry, const
 	if (!command_line_parse(arena, 'b', (int)entry->word_count, words, line))
 		return false;
 	if (line->file) {
-		options_refuse("case %s: '%s' is no option", entry->id, line->file);
+		cli_usage_error("case %s: '%s' is no option", entry->id, line->file);
 		return false;
 	}
 	line->file = entry->file;

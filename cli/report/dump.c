@@ -16,7 +16,7 @@ static void evaluations_dump(struct text *out, const struct prediction *predicti
 				continue;
 			text_printf(out, "requests of %s, layout %s\n", result->launch->kernel->name,
 			            result->rows[r].layout ? result->rows[r].layout->name : "as-written");
-			evaluation_dump(out, input->ptx.module, input->ptx.function, input->ptx.evaluation);
+			exec_dump(out, input->ptx.module, input->ptx.function, input->ptx.evaluation);
 		}
 	}
 }
@@ -74,20 +74,68 @@ static void estimates_dump(struct text *out, const struct prediction *prediction
 	arena_release(arena);
 }
 
-void report_dump(struct text *out, const struct prediction *prediction, const char *stage)
+/* ---- the stages ------------------------------------------------------------------------- */
+
+static void kernels_dump(struct text *out, const struct prediction *prediction)
 {
-	if (strcmp(stage, "kernel") == 0)
-		analysis_dump_kernels(out, prediction->analysis);
-	else if (strcmp(stage, "affine") == 0)
-		analysis_dump_affine(out, prediction->analysis);
-	else if (strcmp(stage, "ptx") == 0 && prediction->compilation)
+	analysis_dump_kernels(out, prediction->analysis);
+}
+
+static void affine_dump(struct text *out, const struct prediction *prediction)
+{
+	analysis_dump_affine(out, prediction->analysis);
+}
+
+static void code_dump(struct text *out, const struct prediction *prediction)
+{
+	if (prediction->compilation)
 		ptx_dump(out, prediction->compilation->module);
-	else if (strcmp(stage, "cfg") == 0 && prediction->compilation)
+}
+
+static void graphs_dump(struct text *out, const struct prediction *prediction)
+{
+	if (prediction->compilation)
 		ptx_dump_cfg(out, prediction->compilation->module);
-	else if (strcmp(stage, "requests") == 0)
-		evaluations_dump(out, prediction);
-	else if (strcmp(stage, "traffic") == 0)
-		traffic_dump(out, prediction);
-	else if (strcmp(stage, "estimate") == 0)
-		estimates_dump(out, prediction);
+}
+
+/* The names of --dump, how far the pipeline has to run for each, and what prints it: add a row to add one. */
+static const struct {
+	const char *name;
+	enum predict_stage stage;
+	void (*dump)(struct text *out, const struct prediction *prediction);
+} stages[] = {
+	{"kernel", STAGE_KERNEL, kernels_dump},
+	{"affine", STAGE_KERNEL, affine_dump},
+	{"ptx", STAGE_COMPILE, code_dump},
+	{"cfg", STAGE_COMPILE, graphs_dump},
+	{"requests", STAGE_EVALUATE, evaluations_dump},
+	{"traffic", STAGE_ESTIMATE, traffic_dump},
+	{"estimate", STAGE_ESTIMATE, estimates_dump},
+};
+
+const char **report_stage_names(struct arena *arena, unsigned *count)
+{
+	const char **names = arena_array(arena, ARRAY_COUNT(stages), sizeof *names);
+	for (size_t i = 0; i < ARRAY_COUNT(stages); i++)
+		names[i] = stages[i].name;
+	*count = ARRAY_COUNT(stages);
+	return names;
+}
+
+bool report_stage_find(const char *name, enum predict_stage *stage)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(stages); i++) {
+		if (strcmp(stages[i].name, name) == 0) {
+			*stage = stages[i].stage;
+			return true;
+		}
+	}
+	return false;
+}
+
+void report_dump(struct text *out, const struct prediction *prediction, const char *name)
+{
+	for (size_t i = 0; i < ARRAY_COUNT(stages); i++)
+		if (strcmp(stages[i].name, name) == 0)
+			stages[i].dump(out, prediction);
 }

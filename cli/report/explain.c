@@ -6,11 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *kind_name(enum access_kind kind)
-{
-	return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
-}
-
 static int compare_accesses(const void *a, const void *b)
 {
 	const struct access_estimate *left = a, *right = b;
@@ -22,9 +17,9 @@ static int compare_accesses(const void *a, const void *b)
 static void access_print(struct text *out, const struct access_estimate *access)
 {
 	text_printf(out, "    line %u: %s %s%s%s, %u bytes per lane, %.6g per warp, %.3g sectors per request (%s)",
-	            access->place.line, kind_name(access->kind), access->array ? access->array : "?", access->member ? "." : "",
-	            access->member ? access->member : "", access->width_bytes, access->executions, access->sectors_per_request,
-	            cost_coalescing_name(access->class));
+	            access->place.line, report_access_kind(access->kind), access->array ? access->array : "?",
+	            access->member ? "." : "", access->member ? access->member : "", access->width_bytes, access->executions,
+	            access->sectors_per_request, cost_coalescing_name(access->class));
 	if (!isnan(access->hit_rate))
 		text_printf(out, ", L2 hits %.0f %%", 100 * access->hit_rate);
 	text_printf(out, ", %.6g cycles\n", access->cycles);

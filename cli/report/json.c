@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 
 static json_t *number(double value)
 {
@@ -61,11 +60,10 @@ static json_t *counts_json(const struct counts *counts)
 
 static json_t *access_json(const struct access_estimate *access)
 {
-	static const char *const kinds[] = {"load", "store", "atomic"};
 	json_t *object = json_object();
 	json_object_set_new(object, "array", text_or_null(access->array));
 	json_object_set_new(object, "member", text_or_null(access->member));
-	json_object_set_new(object, "kind", json_string(kinds[access->kind]));
+	json_object_set_new(object, "kind", json_string(report_access_kind(access->kind)));
 	json_object_set_new(object, "line", json_integer(access->place.line));
 	json_object_set_new(object, "column", json_integer(access->place.column));
 	json_object_set_new(object, "width", json_integer(access->width_bytes));
@@ -82,6 +80,14 @@ static json_t *tile_json(unsigned tile)
 	return tile ? json_integer(tile) : json_null();
 }
 
+static json_t *limits_json(const struct estimate *estimate)
+{
+	json_t *object = json_object();
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		json_object_set_new(object, estimate->limits[i].name, number(estimate->limits[i].cycles));
+	return object;
+}
+
 static json_t *layout_json(const struct ranked_layout *row)
 {
 	const struct estimate *estimate = row->estimate;
@@ -94,6 +100,10 @@ static json_t *layout_json(const struct ranked_layout *row)
 	json_object_set_new(object, "bound", json_string(estimate->bound));
 	json_object_set_new(object, "registers", estimate->registers ? json_integer(estimate->registers) : json_null());
 	json_object_set_new(object, "occupancy", number(estimate->occupancy));
+	if (estimate->limit_count)
+		json_object_set_new(object, "limits", limits_json(estimate));
+	if (estimate->low > 0)
+		json_object_set_new(object, "interval", json_pack("[f,f]", estimate->low, estimate->high));
 	json_object_set_new(object, "counts", counts_json(&estimate->counts));
 	for (unsigned a = 0; a < estimate->access_count; a++)
 		json_array_append_new(accesses, access_json(&estimate->accesses[a]));
@@ -150,7 +160,6 @@ static void no_verdict_fields(json_t *object)
 
 static json_t *case_json(struct arena *arena, const struct prediction *prediction, const struct case_result *result)
 {
-	static const char *const confidences[] = {"high", "medium", "low"};
 	const struct launch_case *launch = result->launch;
 	const char **labels = arena_array(arena, result->row_count + 1, sizeof *labels);
 	json_t *object = json_object(), *groups = json_array(), *layouts = json_array();
@@ -173,7 +182,7 @@ static json_t *case_json(struct arena *arena, const struct prediction *predictio
 		no_verdict_fields(object);
 	if (result->verdict_count > 1)
 		json_object_set_new(object, "verdicts", verdicts_json(result->verdicts, result->verdict_count, labels));
-	json_object_set_new(object, "confidence", json_string(confidences[result->confidence]));
+	json_object_set_new(object, "confidence", json_string(report_confidence(result->confidence)));
 	json_object_set_new(object, "notes", texts_json(result->notes, result->note_count));
 	return object;
 }
@@ -213,7 +222,44 @@ static json_t *program_json(struct arena *arena, const struct prediction *predic
 	return object;
 }
 
-void report_json(struct text *out, struct arena *arena, const struct prediction *prediction)
+/* ---- what it was made with ------------------------------------------------------------- */
+
+static json_t *gate_json(struct arena *arena, const struct prediction *prediction, const struct report_gate *gate)
+{
+	json_t *object = json_pack("{s:f, s:b}", "percent", gate->percent, "passed", !gate->failed);
+	if (!gate->verdict)
+		return object;
+	const struct program_row *written = &prediction->program[gate->verdict->written];
+	const struct program_row *best = &prediction->program[gate->verdict->best];
+	json_object_set_new(object, "record", json_string(written->group->name));
+	json_object_set_new(object, "written", json_string(report_layout_label(arena, written->layout, written->tile)));
+	json_object_set_new(object, "best", json_string(report_layout_label(arena, best->layout, best->tile)));
+	json_object_set_new(object, "slower_percent", number(gate->slower_percent));
+	json_object_set_new(object, "kernel", gate->worst ? json_string(gate->worst->launch->kernel->name) : json_null());
+	return object;
+}
+
+static json_t *messages_json(const struct diagnostics *diagnostics)
+{
+	json_t *list = json_array();
+	for (size_t i = 0; i < diagnostics->count; i++) {
+		const struct diagnostic *one = &diagnostics->list[i];
+		json_array_append_new(list, json_pack("{s:s, s:s?, s:i, s:i, s:s}", "severity", severity_name(one->severity),
+		                                      "file", one->place.file, "line", (int)one->place.line, "column",
+		                                      (int)one->place.column, "message", one->message));
+	}
+	return list;
+}
+
+static void context_fields(json_t *root, const struct report_context *context)
+{
+	json_object_set_new(root, "tool", json_pack("{s:s, s:s}", "name", "coalesce", "version", context->version));
+	json_object_set_new(root, "compiler", text_or_null(context->compiler));
+	json_object_set_new(root, "options", texts_json(context->options, context->option_count));
+	json_object_set_new(root, "messages", messages_json(context->messages));
+}
+
+struct json_t *report_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
 {
 	json_t *root = json_object(), *kernels = json_array();
 	json_object_set_new(root, "schema", json_string("coalesce/predict/1"));
@@ -222,6 +268,7 @@ void report_json(struct text *out, struct arena *arena, const struct prediction 
 	json_object_set_new(root, "model", json_string(prediction->model->name));
 	if (prediction->model->stands_for)
 		json_object_set_new(root, "computed_as", json_string(prediction->model->stands_for));
+	context_fields(root, context);
 	unsigned assumption_count;
 	const char **assumptions = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &assumption_count);
 	json_object_set_new(root, "assumed", texts_json(assumptions, assumption_count));
@@ -229,9 +276,7 @@ void report_json(struct text *out, struct arena *arena, const struct prediction 
 		json_array_append_new(kernels, case_json(arena, prediction, &prediction->cases[c]));
 	json_object_set_new(root, "kernels", kernels);
 	json_object_set_new(root, "program", program_json(arena, prediction));
-	char *text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(10));
-	text_puts(out, text ? text : "");
-	text_puts(out, "\n");
-	free(text);
-	json_decref(root);
+	if (context->gate)
+		json_object_set_new(root, "gate", gate_json(arena, prediction, context->gate));
+	return root;
 }

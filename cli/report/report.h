@@ -1,6 +1,15 @@
 /*
- * cli/report: views of a finished prediction. A view computes nothing: what it shows stands in struct prediction. Each appends to a struct
- * text, so that all of it is written at once or not at all. Prefix: report_.
+ * cli/report: views of a finished prediction. What a view shows stands in struct prediction; it computes shares and ratios of that, no more. Each appends to a
+ * struct text, so that all of it is written at once or not at all. Prefix: report_.
+ *
+ *   table.c      the first screen
+ *   explain.c    per source line
+ *   json.c       schemas/predict.schema.json
+ *   sarif.c      what code scanners show; hunks.c: its fixes
+ *   dot.c        the weighted control-flow graph; flow.c: its weights
+ *   dump.c       --dump
+ *   gate.c       whether the layouts as written are good enough
+ *   figures.c    names and numbers that several views show
  */
 #ifndef COALESCE_CLI_REPORT_REPORT_H
 #define COALESCE_CLI_REPORT_REPORT_H
@@ -8,15 +17,90 @@
 #include "base/base.h"
 #include "model/model.h"
 
-/* The text table: per kernel a row per layout, the recommendation and why; then the program. */
-void report_table(struct text *out, struct arena *arena, const struct prediction *prediction);
+/* How tables look: with colours, and how many columns they may take. */
+struct report_style {
+	bool colour;
+	unsigned width;
+};
+
+/* ---- gate.c ------------------------------------------------------------------------------ */
+
+/* Whether the program's records as written are at most `percent` slower than in their best layouts, by the record that loses most. */
+struct report_gate {
+	double percent; /* allowed */
+	bool failed;
+	const struct verdict *verdict;   /* of the program, of that record; NULL where no layout as written is ranked */
+	double slower_percent;           /* by how much its layout as written is slower than its best */
+	const struct case_result *worst; /* the launch that loses most time of all its launches */
+	double worst_percent;
+};
+struct report_gate report_gate(const struct prediction *prediction, double percent);
+/* "kernel k, record p: ... slower ..." of a gate whose verdict is not NULL. */
+const char *report_gate_text(struct arena *arena, const struct prediction *prediction, const struct report_gate *gate);
+
+/* ---- views ------------------------------------------------------------------------------- */
+
+/* What a prediction was made with, beside what stands in it. */
+struct report_context {
+	const char *version, *compiler; /* ours, and of the toolkit ("13.0"), or NULL */
+	const char *const *options;     /* words of the command line */
+	unsigned option_count;
+	const struct report_gate *gate;     /* or NULL */
+	const struct diagnostics *messages; /* what was reported about the file */
+};
+/* The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program. */
+void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 /* Per source line of each kernel: what each layout executes there and costs. */
 void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction);
-/* The object of schema coalesce/predict/1. */
-void report_json(struct text *out, struct arena *arena, const struct prediction *prediction);
-/* A stage in its stable text form; stage is one of the names of --dump. */
-void report_dump(struct text *out, const struct prediction *prediction, const char *stage);
+/* The object of schema coalesce/predict/1; a new reference. */
+struct json_t;
+struct json_t *report_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+/* SARIF 2.1.0: records that would be faster in another layout, with the rewriting as a fix; accesses that do not coalesce; what was assumed. A new reference. */
+struct json_t *report_sarif(struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+/* The control-flow graph of each launch in its layout as written and in the recommended one, in Graphviz's language. */
+void report_dot(struct text *out, struct arena *arena, const struct prediction *prediction);
+/* A stage in its stable text form; name is one of the names of --dump. */
+void report_dump(struct text *out, const struct prediction *prediction, const char *name);
+/* The names of --dump, and how far the pipeline has to run for one; false for another name. */
+const char **report_stage_names(struct arena *arena, unsigned *count);
+bool report_stage_find(const char *name, enum predict_stage *stage);
+
+/* ---- hunks.c: what differs between two texts ------------------------------------------------ */
+
+/* Lines first .. first + removed - 1 of the old text, from 1, give way to `added`, whole lines of the new one. */
+struct report_hunk {
+	unsigned first, removed;
+	const char *added;
+};
+/* The hunks that make the new text of the old one, in order; a longest common subsequence of lines stays, or, in long texts, what both begin and end with. */
+struct report_hunk *report_hunks(struct arena *arena, const char *old, const char *new, unsigned *count);
+
+/* ---- flow.c: how often code is executed -------------------------------------------------------- */
+
+/* Executions by warps of a launch; NAN where the evaluation does not say. */
+double report_block_executions(const struct code_view *code, uint32_t block);
+/* Of the edge to the successor of that position in ptx_block.successors. */
+double report_edge_executions(const struct code_view *code, uint32_t block, unsigned successor);
+
+/* ---- figures.c ---------------------------------------------------------------------------- */
+
 /* A layout with its tile: "asta", "asta/64" where the tile is not the default. */
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
+/* "64 x 2" for a grid or block. */
+const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
+const char *report_confidence(enum confidence confidence);
+const char *report_access_kind(enum access_kind kind);
+/* The rows of a group in a result, by time; for NULL those of a kernel without records. */
+const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
+                                         unsigned *count);
+/* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say. */
+double report_dram_rate(const struct estimate *estimate);
+double report_dram_share(const struct machine *machine, const struct estimate *estimate);
+/* The row of a verdict's layout as written; NULL where that is not ranked. */
+const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict);
+/* Lines of source that the first instruction of a basic block stems from: "idw.cu:42"; "" where the compiler gives none. */
+const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block);
+/* "3 numbers of the machine are assumed: coalesce machines h200"; NULL for none. */
+const char *report_assumed(struct arena *arena, const struct machine *machine, const struct cost_model *model);
 
 #endif

@@ -1,134 +1,313 @@
 /*
- * The text view of a prediction: per kernel a row per layout, the recommendation and why; then the program as a whole.
+ * The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program as a whole.
+ *
+ * A bar is as long as its layout's time is beside the slowest's. Where the model says how long each part would take by itself, the letters in it
+ * share it out by that: i issue, 1 L1, 2 L2, d DRAM, w waiting (latency), s shared memory, a atomics, o overhead of the launch.
  */
 #include "cli/report/report.h"
 
 #include <limits.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
-const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile)
+#define BAR_LEAST 8
+#define BAR_MOST 30
+#define CYCLES_WIDTH 12
+#define DRAM_WIDTH 13
+#define RESOURCES_WIDTH 12
+
+static const char *bold(const struct report_style *style)
 {
-	if (!layout)
-		return "as-written";
-	return tile && tile != LAYOUT_TILE_DEFAULT ? arena_printf(arena, "%s/%u", layout->name, tile) : layout->name;
+	return style->colour ? "\x1b[1m" : "";
 }
 
-static const char *dimensions_text(struct arena *arena, const uint32_t value[3])
+static const char *green(const struct report_style *style)
 {
-	if (value[2] > 1)
-		return arena_printf(arena, "%u x %u x %u", value[0], value[1], value[2]);
-	return value[1] > 1 ? arena_printf(arena, "%u x %u", value[0], value[1]) : arena_printf(arena, "%u", value[0]);
+	return style->colour ? "\x1b[32m" : "";
 }
 
-static void group_print(struct text *out, const struct layout_group *group, const struct layout_groups *groups,
-                        const struct kernel *kernel)
+static const char *faint(const struct report_style *style)
 {
-	text_printf(out, "record %s {", group->name);
+	return style->colour ? "\x1b[2m" : "";
+}
+
+static const char *plain(const struct report_style *style)
+{
+	return style->colour ? "\x1b[0m" : "";
+}
+
+/* A paragraph after a head, both indented, broken at the style's width. */
+static void paragraph_print(struct text *out, const struct report_style *style, const char *head, const char *paragraph)
+{
+	text_printf(out, "  %s", head);
+	text_wrap(out, paragraph, 2 + text_columns(head), 4, style->width);
+	text_puts(out, "\n");
+}
+
+static void group_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                        const struct layout_group *group, const struct kernel *kernel, const struct report_style *style)
+{
+	const struct layout_groups *groups = &prediction->groups;
+	const char *line = arena_printf(arena, "%s {", group->name);
 	for (unsigned f = 0; f < group->field_count; f++)
-		text_printf(out, "%s%s", f ? ", " : "", group->fields[f].path);
-	text_puts(out, group->form == FORM_STRUCT ? "}, array" : "}, from arrays");
+		line = arena_printf(arena, "%s%s%s", line, f ? ", " : "", group->fields[f].path);
+	line = arena_printf(arena, "%s%s", line, group->form == FORM_STRUCT ? "}, array" : "}, from arrays");
 	for (unsigned b = 0, n = 0; b < groups->binding_count; b++)
 		if (groups->bindings[b].group == group && groups->bindings[b].kernel == kernel)
-			text_printf(out, "%s %s", n++ ? "," : "", groups->bindings[b].parameter->name);
-	text_printf(out, "; written as %s\n", group->written->name);
+			line = arena_printf(arena, "%s%s %s", line, n++ ? "," : "", groups->bindings[b].parameter->name);
+	paragraph_print(out, style, "record ", arena_printf(arena, "%s; written as %s", line, group->written->name));
 }
 
-static int compare_rows(const void *a, const void *b)
+/* ---- rows ----------------------------------------------------------------------------- */
+
+/* What the columns of a table need: which there are, and how wide. */
+struct columns {
+	unsigned label, bar;
+	bool dram;      /* the model says DRAM bytes; as the next two, left out where the width does not hold it */
+	bool cycles;    /* per warp */
+	bool resources; /* registers and occupancy */
+	double slowest, fastest;
+};
+
+static char limit_letter(const char *name)
 {
-	const struct ranked_layout *const *left = a, *const *right = b;
-	double x = (*left)->estimate->time_seconds, y = (*right)->estimate->time_seconds;
-	return x < y ? -1 : x > y ? 1 : *left < *right ? -1 : 1;
+	static const char *const letters[][2] = {{"issue", "i"},   {"l1", "1"},     {"l2", "2"},      {"dram", "d"},
+	                                         {"latency", "w"}, {"shared", "s"}, {"atomics", "a"}, {"launch", "o"}};
+	for (size_t i = 0; i < ARRAY_COUNT(letters); i++)
+		if (strcmp(letters[i][0], name) == 0)
+			return *letters[i][1];
+	return '#';
 }
 
-static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, double best)
+/* The letter at a place of a bar, 0 to 1: the limits side by side. */
+static char bar_letter(const struct estimate *estimate, double place)
+{
+	double sum = 0, reached = 0;
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		sum += estimate->limits[i].cycles;
+	for (unsigned i = 0; i < estimate->limit_count; i++) {
+		reached += estimate->limits[i].cycles;
+		if (place * sum < reached)
+			return limit_letter(estimate->limits[i].name);
+	}
+	return '#';
+}
+
+static void bar_print(struct text *out, const struct columns *columns, const struct estimate *estimate, double time)
+{
+	unsigned length = columns->slowest > 0 ? (unsigned)lround(columns->bar * time / columns->slowest) : 0;
+	length = length < 1 ? 1 : length > columns->bar ? columns->bar : length;
+	text_puts(out, "  ");
+	for (unsigned i = 0; i < length; i++)
+		text_printf(out, "%c", estimate && estimate->limit_count ? bar_letter(estimate, (i + 0.5) / length) : '#');
+}
+
+static void row_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
+                      const struct columns *columns)
 {
 	const struct estimate *estimate = row->estimate;
-	text_printf(out, "  %-10s %14.3f %8.2f %16.6g  %-8s", report_layout_label(arena, row->layout, row->tile),
-	            estimate->time_seconds * 1e6, best > 0 ? estimate->time_seconds / best : 1.0, estimate->cycles_per_warp,
-	            estimate->bound);
-	if (estimate->registers)
-		text_printf(out, " %9u", estimate->registers);
-	else
-		text_printf(out, " %9s", "-");
-	text_printf(out, " %9.0f%%\n", 100 * estimate->occupancy);
+	text_printf(out, "  %-*s %13.3f %7.2f", (int)columns->label, report_layout_label(arena, row->layout, row->tile),
+	            estimate->time_seconds * 1e6, columns->fastest > 0 ? estimate->time_seconds / columns->fastest : 1.0);
+	if (columns->cycles)
+		text_printf(out, " %11.5g", estimate->cycles_per_warp);
+	text_printf(out, "  %-8s", estimate->bound);
+	if (columns->dram)
+		text_printf(out, " %6.0f %4.0f%%", 1e-9 * report_dram_rate(estimate),
+		            100 * report_dram_share(prediction->machine, estimate));
+	if (columns->resources && estimate->registers)
+		text_printf(out, " %4u %5.0f%%", estimate->registers, 100 * estimate->occupancy);
+	else if (columns->resources)
+		text_printf(out, " %4s %5.0f%%", "-", 100 * estimate->occupancy);
+	bar_print(out, columns, estimate, estimate->time_seconds);
 }
 
-static void rows_print(struct text *out, struct arena *arena, const struct case_result *result, const struct layout_group *group)
+/* Of all but the bar. */
+static unsigned columns_width(const struct columns *columns)
 {
-	const struct ranked_layout **sorted = NULL;
-	unsigned count = 0;
-	for (unsigned r = 0; r < result->row_count; r++)
-		if (result->rows[r].group == group)
-			ARENA_PUSH(arena, sorted, count, &result->rows[r]);
+	const unsigned always = 2 + 14 + 8 + 10 + 2;
+	return always + columns->label + (columns->cycles ? CYCLES_WIDTH : 0) + (columns->dram ? DRAM_WIDTH : 0) +
+	       (columns->resources ? RESOURCES_WIDTH : 0);
+}
+
+static struct columns columns_of(struct arena *arena, const struct ranked_layout *const *rows, unsigned count,
+                                 const struct report_style *style)
+{
+	struct columns columns = {.label = strlen("layout")};
+	bool says_dram = false;
+	columns.fastest = rows[0]->estimate->time_seconds;
+	columns.slowest = rows[count - 1]->estimate->time_seconds;
+	for (unsigned r = 0; r < count; r++) {
+		size_t label = strlen(report_layout_label(arena, rows[r]->layout, rows[r]->tile));
+		columns.label = label > columns.label ? (unsigned)label : columns.label;
+		says_dram = says_dram || isfinite(report_dram_rate(rows[r]->estimate));
+	}
+	columns.resources = columns_width(&columns) + RESOURCES_WIDTH + BAR_LEAST <= style->width;
+	columns.cycles = columns_width(&columns) + CYCLES_WIDTH + BAR_LEAST <= style->width;
+	columns.dram = says_dram && columns_width(&columns) + DRAM_WIDTH + BAR_LEAST <= style->width;
+	unsigned used = columns_width(&columns);
+	columns.bar = style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
+	columns.bar = columns.bar > BAR_MOST ? BAR_MOST : columns.bar;
+	return columns;
+}
+
+/* Whether a part is seen in any bar. */
+static bool limit_shows(const struct ranked_layout *const *rows, unsigned count, const char *name)
+{
+	const double least_share = 0.02;
+	for (unsigned r = 0; r < count; r++) {
+		double sum = 0, own = 0;
+		for (unsigned i = 0; i < rows[r]->estimate->limit_count; i++) {
+			const struct limit *limit = &rows[r]->estimate->limits[i];
+			sum += limit->cycles;
+			own += strcmp(limit->name, name) == 0 ? limit->cycles : 0;
+		}
+		if (own > least_share * sum)
+			return true;
+	}
+	return false;
+}
+
+/* Which letters the bars hold. */
+static void legend_print(struct text *out, const struct ranked_layout *const *rows, unsigned count,
+                         const struct report_style *style)
+{
+	const struct estimate *estimate = rows[0]->estimate;
+	unsigned shown = 0;
+	if (estimate->limit_count == 0)
+		return;
+	text_printf(out, "  %sbars: share of", faint(style));
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (limit_shows(rows, count, estimate->limits[i].name))
+			text_printf(out, "%s %c %s", shown++ ? "," : "", limit_letter(estimate->limits[i].name),
+			            strcmp(estimate->limits[i].name, "latency") == 0 ? "waiting (latency)"
+			                                                             : estimate->limits[i].name);
+	text_printf(out, "%s\n", plain(style));
+}
+
+static void rows_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                       const struct verdict *verdict, const struct report_style *style)
+{
+	unsigned count;
+	const struct ranked_layout **rows = report_rows(arena, result, verdict ? verdict->group : NULL, &count);
 	if (count == 0)
 		return;
-	qsort(sorted, count, sizeof *sorted, compare_rows);
-	text_printf(out, "  %-10s %14s %8s %16s  %-8s %9s %10s\n", "layout", "time us", "vs best", "cycles per warp", "bound",
-	            "registers", "occupancy");
-	for (unsigned r = 0; r < count; r++)
-		row_print(out, arena, sorted[r], sorted[0]->estimate->time_seconds);
+	struct columns columns = columns_of(arena, rows, count, style);
+	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", faint(style), (int)columns.label, "layout", "time us", "vs best",
+	            columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? "   GB/s  peak" : "",
+	            columns.resources ? " regs occup." : "", plain(style));
+	for (unsigned r = 0; r < count; r++) {
+		bool chosen = verdict && rows[r] == &result->rows[verdict->recommended];
+		text_puts(out, chosen ? green(style) : "");
+		row_print(out, arena, prediction, rows[r], &columns);
+		text_printf(out, "%s\n", chosen ? plain(style) : "");
+	}
+	legend_print(out, rows, count, style);
 }
 
-static void verdict_print(struct text *out, struct arena *arena, const struct case_result *result, const struct verdict *verdict)
+/* ---- launches --------------------------------------------------------------------------- */
+
+/* How far the recommended layout is from the time that its DRAM traffic alone would take. */
+static void floor_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
+                        const struct report_style *style)
+{
+	double share = report_dram_share(prediction->machine, row->estimate);
+	if (!(share >= 0.01) || !isfinite(share))
+		return;
+	paragraph_print(out, style, "headroom: ",
+	                arena_printf(arena, "the DRAM traffic of %s alone takes %.3f us, %.0f %% of its time",
+	                             report_layout_label(arena, row->layout, row->tile), 1e6 * row->estimate->time_seconds * share,
+	                             100 * share));
+}
+
+static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                          const struct case_result *result, const struct verdict *verdict, const struct report_style *style)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
-	text_printf(out, "  recommendation: %s%s. %s.\n", report_layout_label(arena, chosen->layout, chosen->tile),
-	            verdict->recommended == verdict->written ? " (as written)" : "", verdict->why);
+	const char *answer = arena_printf(arena, "recommendation: %s%s.", report_layout_label(arena, chosen->layout, chosen->tile),
+	                                  verdict->recommended == verdict->written ? " (as written)" : "");
+	floor_print(out, arena, prediction, chosen, style);
+	text_printf(out, "  %s%s%s ", bold(style), answer, plain(style));
+	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width);
+	text_puts(out, ".\n");
 }
 
-static const char *confidence_name(enum confidence confidence)
-{
-	static const char *const names[] = {"high", "medium", "low"};
-	return names[confidence];
-}
-
-static void case_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result)
+static void case_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                       const struct report_style *style)
 {
 	const struct launch_case *launch = result->launch;
-	text_printf(out, "\nkernel %s (line %u), grid %s, block %s, launched %llu time%s\n", launch->kernel->name,
-	            launch->kernel->place.line, dimensions_text(arena, launch->grid), dimensions_text(arena, launch->block),
-	            (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s");
+	text_printf(out, "\n%skernel %s%s ", bold(style), launch->kernel->name, plain(style));
+	text_wrap(out,
+	          arena_printf(arena, "(line %u), grid %s, block %s, launched %llu time%s", launch->kernel->place.line,
+	                       report_dimensions(arena, launch->grid), report_dimensions(arena, launch->block),
+	                       (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s"),
+	          strlen("kernel  ") + text_columns(launch->kernel->name), 2, style->width);
+	text_puts(out, "\n");
 	if (result->verdict_count == 0)
-		rows_print(out, arena, result, NULL);
+		rows_print(out, arena, prediction, result, NULL, style);
 	for (unsigned v = 0; v < result->verdict_count; v++) {
-		text_puts(out, "  ");
-		group_print(out, result->verdicts[v].group, &prediction->groups, launch->kernel);
-		rows_print(out, arena, result, result->verdicts[v].group);
-		verdict_print(out, arena, result, &result->verdicts[v]);
+		group_print(out, arena, prediction, result->verdicts[v].group, launch->kernel, style);
+		rows_print(out, arena, prediction, result, &result->verdicts[v], style);
+		verdict_print(out, arena, prediction, result, &result->verdicts[v], style);
 	}
-	text_printf(out, "  confidence: %s\n", confidence_name(result->confidence));
+	text_printf(out, "  confidence: %s\n", report_confidence(result->confidence));
 	for (unsigned n = 0; n < result->note_count; n++)
-		text_printf(out, "  note: %s\n", result->notes[n]);
+		paragraph_print(out, style, "note: ", result->notes[n]);
+}
+
+/* ---- the program -------------------------------------------------------------------------- */
+
+static struct columns program_columns(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict,
+                                      const struct report_style *style)
+{
+	struct columns columns = {.label = strlen("layout")};
+	columns.fastest = prediction->program[verdict->best].time_seconds;
+	for (unsigned r = 0; r < prediction->program_count; r++) {
+		const struct program_row *row = &prediction->program[r];
+		size_t label = strlen(report_layout_label(arena, row->layout, row->tile));
+		if (row->group != verdict->group)
+			continue;
+		columns.label = label > columns.label ? (unsigned)label : columns.label;
+		columns.slowest = row->time_seconds > columns.slowest ? row->time_seconds : columns.slowest;
+	}
+	unsigned used = 2 + columns.label + 14 + 8 + 2;
+	columns.bar = style->width > used + BAR_MOST ? BAR_MOST : style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
+	return columns;
 }
 
 static void program_verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
-                                  const struct verdict *verdict)
+                                  const struct verdict *verdict, const struct report_style *style)
 {
-	double best = prediction->program[verdict->best].time_seconds;
+	struct columns columns = program_columns(arena, prediction, verdict, style);
+	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
 	for (unsigned r = 0; r < prediction->program_count; r++) {
 		const struct program_row *row = &prediction->program[r];
-		if (row->group == verdict->group)
-			text_printf(out, "  %-10s %14.3f %8.2f\n", report_layout_label(arena, row->layout, row->tile),
-			            row->time_seconds * 1e6, row->time_seconds / best);
+		if (row->group != verdict->group)
+			continue;
+		text_printf(out, "%s  %-*s %13.3f %7.2f", r == verdict->recommended ? green(style) : "", (int)columns.label,
+		            report_layout_label(arena, row->layout, row->tile), row->time_seconds * 1e6,
+		            row->time_seconds / columns.fastest);
+		bar_print(out, &columns, NULL, row->time_seconds);
+		text_printf(out, "%s\n", r == verdict->recommended ? plain(style) : "");
 	}
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
-	text_printf(out, "  recommendation: %s%s\n", report_layout_label(arena, chosen->layout, chosen->tile),
-	            verdict->recommended == verdict->written ? " (as written)" : "");
+	text_printf(out, "  %srecommendation: %s%s%s\n", bold(style), report_layout_label(arena, chosen->layout, chosen->tile),
+	            verdict->recommended == verdict->written ? " (as written)" : "", plain(style));
 }
 
-void report_table(struct text *out, struct arena *arena, const struct prediction *prediction)
+void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
 {
-	text_printf(out, "%s on %s, model %s", prediction->analysis->path, prediction->machine->name, prediction->model->name);
-	if (prediction->model->stands_for)
-		text_printf(out, " (computed as %s)", prediction->model->stands_for);
+	const char *assumed = report_assumed(arena, prediction->machine, prediction->model);
+	const char *model =
+		prediction->model->stands_for ? arena_printf(arena, " (computed as %s)", prediction->model->stands_for) : "";
+	text_wrap(out,
+	          arena_printf(arena, "%s on %s, model %s%s", prediction->analysis->path, prediction->machine->name,
+	                       prediction->model->name, model),
+	          0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		case_print(out, arena, prediction, &prediction->cases[c]);
-	if (prediction->case_count < 2)
-		return;
-	for (unsigned v = 0; v < prediction->program_verdict_count; v++) {
-		text_printf(out, "\nprogram, record %s: all launches together\n", prediction->program_verdicts[v].group->name);
-		program_verdict_print(out, arena, prediction, &prediction->program_verdicts[v]);
-	}
+		case_print(out, arena, prediction, &prediction->cases[c], style);
+	if (assumed)
+		text_printf(out, "\n%s%s%s\n", faint(style), assumed, plain(style));
+	for (unsigned v = 0; v < prediction->program_verdict_count && prediction->case_count > 1; v++)
+		program_verdict_print(out, arena, prediction, &prediction->program_verdicts[v], style);
 }

@@ -77,13 +77,13 @@ static void host_function_edit(struct rewriter *rewriter, const struct function 
 		edit_add(&rewriter->edits, body, "{}");
 }
 
-/* Adds an array of the kernels' addresses at the end. */
+/* Adds an array of the kernels' addresses at the end. NVRTC is told their names instead. */
 static void instances_edit(struct rewriter *rewriter)
 {
 	struct range end = {rewriter->source->length, rewriter->source->length};
 	struct text out = {0};
 
-	text_puts(&out, "\nvoid *const coalesce_kernels[] = {(void *)0");
+	text_puts(&out, "\n#ifndef __CUDACC_RTC__\nvoid *const coalesce_kernels[] = {(void *)0");
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct analysis *analysis = rewriter->analysis;
 		const char *name = layout_variant_kernel(rewriter->arena, analysis, analysis->kernels[k]);
@@ -91,7 +91,7 @@ static void instances_edit(struct rewriter *rewriter)
 		if (name)
 			text_printf(&out, ", (void *)%s", name);
 	}
-	text_puts(&out, "};\n");
+	text_puts(&out, "};\n#endif\n");
 	edit_add(&rewriter->edits, end, arena_strdup(rewriter->arena, out.data));
 	text_release(&out);
 }

@@ -3,7 +3,6 @@
  *
  *   variants.c  which assignments of layouts are compared, and the function of a kernel in each
  *   arguments.c what a kernel is called with there
- *   compile.c   one nvcc run over all of them -> PTX, machine code, registers
  *   placed.c    a source access in a layout: what its lanes address
  *   matching.c  instructions and loops of the code <-> accesses and loops of the source
  *
@@ -12,9 +11,9 @@
 #ifndef COALESCE_MODEL_CODE_CODE_H
 #define COALESCE_MODEL_CODE_CODE_H
 
-#include "base/toolkit/toolkit.h"
 #include "layouts/layouts.h"
 #include "model/cases/cases.h"
+#include "model/compile/compile.h"
 #include "model/machine/machine.h"
 #include "ptxparse/ptxparse.h"
 
@@ -25,9 +24,10 @@ struct variant {
 	unsigned group, tile;
 	const struct layout *layout;
 	struct rewritten *rewritten;
-	unsigned unit;                   /* namespace coalesce_<unit> of the translation unit */
-	const struct ptx_module *module; /* its code: the translation unit's, or the user's own (--ptx) */
-	bool own_code;                   /* module is the user's: no namespace around the kernels */
+	unsigned unit;                         /* namespace coalesce_<unit> of the translation unit */
+	const struct ptx_module *module;       /* its code: the translation unit's, or the user's own (--ptx); NULL: none */
+	const struct compilation *compilation; /* that gave the code; NULL for the user's own */
+	bool alone;                            /* no namespace is around the kernels: a unit of its own, or the user's PTX */
 };
 struct variants {
 	struct variant *list;
@@ -46,6 +46,8 @@ struct variant_request {
 void code_variants(struct arena *arena, const struct variant_request *request, struct variants *variants);
 /* The distinct sources among them, in order; sets variant.unit to their position. */
 struct rewritten **code_variants_distinct(struct arena *arena, struct variants *variants, unsigned *count);
+/* The names of the kernels that the distinct sources, in namespaces of their own, must give code of: "coalesce_0::scale<float>". */
+const char **code_instances(struct arena *arena, const struct analysis *analysis, unsigned units, unsigned *count);
 /* The compiled kernel of a variant by mangled name, template arguments and lines, or NULL. */
 struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
                                    const struct analysis *analysis);
@@ -56,32 +58,6 @@ const struct placement *code_placement_of(const struct layout_groups *groups, st
 const struct variant_kernel *code_kernel_in(const struct rewritten *rewritten, const struct kernel *kernel);
 /* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten; as written: it uses none. */
 bool code_variant_wanted(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant);
-
-/* ---- compile.c ----------------------------------------------------------------------- */
-
-/* What ptxas says of one kernel. */
-struct kernel_resources {
-	const char *mangled;
-	unsigned registers, barriers;
-	uint64_t stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes;
-};
-struct compilation {
-	const struct ptx_module *module; /* analysed */
-	struct kernel_resources *resources;
-	unsigned resource_count;
-	const struct ptx_module *machine_code; /* what ptxas made of it, or NULL */
-	double nvcc_seconds;
-};
-/*
- * Compiles a CUDA translation unit to PTX and a cubin in one nvcc run and parses the PTX. flags: -D, -I, -std= of the user, and the folder of source_path for quoted
- * includes. machine_code: also read the cubin through nvdisasm. Returns NULL when nvcc fails (its messages are reported, with the source's lines where #line gives them) or is missing.
- */
-struct compilation *code_compile(struct arena *arena, const struct toolkit *toolkit, const char *target, const char *source_path,
-                                 const char *text, const char *const *flags, unsigned flag_count, bool machine_code,
-                                 struct diagnostics *diagnostics);
-/* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
-const struct ptx_module *code_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics);
-const struct kernel_resources *code_resources(const struct compilation *compilation, const char *mangled);
 
 /* ---- what cost models see ------------------------------------------------------------ */
 
@@ -153,12 +129,10 @@ const char *placed_member_name(struct arena *arena, const struct placed_access *
  * that runs most; Table 4.2 counts so in CORR.
  */
 bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips);
-/* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in the middle of their ranges. */
-int64_t *placed_symbols_middle(struct arena *arena, const struct launch_view *view);
 
 /* ---- matching.c ---------------------------------------------------------------------- */
 
-/* What a PTX memory instruction accesses. */
+/* What a memory instruction of the code accesses. */
 struct insn_match {
 	const struct buffer_owner *owner; /* NULL: not global memory that an array parameter owns */
 	const char *member;               /* "x", "x,y,z", NULL */
@@ -166,11 +140,11 @@ struct insn_match {
 };
 struct code_match {
 	struct insn_match *insns;  /* one for each instruction */
-	const struct loop **loops; /* source loop of each PTX loop, or NULL */
-	double *loop_trips;        /* trips per entry of each PTX loop */
+	const struct loop **loops; /* source loop of each loop of the code, or NULL */
+	double *loop_trips;        /* trips per entry of each */
 };
 /* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
-struct place code_place(const struct launch_view *view, uint32_t index);
-struct code_match *code_match_source(struct arena *arena, const struct launch_view *view);
+struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index);
+struct code_match *code_match_source(struct arena *arena, const struct launch_view *view, const struct code_view *code);
 
 #endif

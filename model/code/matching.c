@@ -11,52 +11,15 @@
 
 #include <string.h>
 
-/* ---- instructions ---------------------------------------------------------------- */
+/* The code that is being matched. */
+struct matcher {
+	struct arena *arena;
+	const struct launch_view *view;
+	const struct code_view *code;
+	int64_t *values; /* one per symbol of the kernel */
+};
 
-static bool is_global_access(const struct launch_view *view, uint32_t index)
-{
-	unsigned flags = ptx_insn_flags(&view->ptx.function->insns[index]);
-	return (flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC)) && view->ptx.evaluation->insns[index].buffer < view->buffer_count;
-}
-
-static enum access_kind kind_of(const struct ptx_insn *insn)
-{
-	unsigned flags = ptx_insn_flags(insn);
-	return flags & FLAG_ATOMIC ? ACCESS_ATOMIC : flags & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
-}
-
-static int64_t sample_offset(const struct launch_view *view, uint32_t index)
-{
-	const struct insn_totals *totals = &view->ptx.evaluation->insns[index];
-	unsigned buffer, lane = 0;
-	int64_t offset = -1;
-	while (lane < WARP_LANES && !(totals->sample_mask >> lane & 1))
-		lane++;
-	if (lane == WARP_LANES || !buffer_locate(totals->sample_address[lane], view->buffer_count, &buffer, &offset))
-		return -1;
-	return offset;
-}
-
-/* Bits of the group's fields that the instruction's bytes cover; 0 where that cannot be told. */
-static uint64_t fields_covered(const struct placement *placement, unsigned buffer, int64_t offset, unsigned bytes)
-{
-	uint64_t fields = 0;
-	for (unsigned byte = 0; offset >= 0 && byte < bytes; byte++) {
-		unsigned field;
-		if (placement_locate(placement, buffer, (uint64_t)offset + byte, &field, NULL, NULL) && field < 64)
-			fields |= UINT64_C(1) << field;
-	}
-	return fields;
-}
-
-static const char *field_names(struct arena *arena, const struct layout_group *group, uint64_t fields)
-{
-	const char *names = NULL;
-	for (unsigned f = 0; f < group->field_count && f < 64; f++)
-		if (fields >> f & 1)
-			names = names ? arena_printf(arena, "%s,%s", names, group->fields[f].path) : group->fields[f].path;
-	return names;
-}
+/* ---- places --------------------------------------------------------------------- */
 
 static const char *file_name(const char *path)
 {
@@ -83,10 +46,10 @@ static uint32_t place_outwards(const struct ptx_module *module, uint32_t place)
 	return place_in_source(module, module->places[place].inlined_at);
 }
 
-struct place code_place(const struct launch_view *view, uint32_t index)
+struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index)
 {
-	const struct ptx_module *module = view->ptx.module;
-	uint32_t innermost = place_in_source(module, view->ptx.function->insns[index].place), place = innermost;
+	const struct ptx_module *module = code->module;
+	uint32_t innermost = place_in_source(module, code->function->insns[index].place), place = innermost;
 	while (place && strcmp(file_name(module->places[place].place.file), file_name(view->launch->kernel->place.file)) != 0)
 		place = place_outwards(module, place);
 	return module->places[place ? place : innermost].place;
@@ -101,23 +64,79 @@ static bool line_is_of(const struct ptx_module *module, uint32_t place, unsigned
 	return false;
 }
 
-static bool lanes_move_alike(const struct launch_view *view, const struct insn_totals *totals, const struct placed_access *placed,
-                             int64_t *values)
+/* ---- instructions ---------------------------------------------------------------- */
+
+/* A memory instruction, and what its sample execution accesses. */
+struct accessing {
+	const struct ptx_insn *insn;
+	const struct insn_totals *totals;
+	const struct loop *around; /* source loop that its loop belongs to, or NULL */
+	const struct buffer_owner *owner;
+	const bool *covered; /* which fields of the owner's group its bytes cover; NULL: that cannot be told */
+};
+
+static bool is_global_access(const struct matcher *matcher, uint32_t index)
+{
+	unsigned flags = ptx_insn_flags(&matcher->code->function->insns[index]);
+	return (flags & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC)) &&
+	       matcher->code->evaluation->insns[index].buffer < matcher->view->buffer_count;
+}
+
+static enum access_kind kind_of(const struct ptx_insn *insn)
+{
+	unsigned flags = ptx_insn_flags(insn);
+	return flags & FLAG_ATOMIC ? ACCESS_ATOMIC : flags & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
+}
+
+/* Where the first lane of the sample execution accesses the buffer; negative where there is none. */
+static int64_t sample_offset(const struct matcher *matcher, const struct insn_totals *totals)
+{
+	unsigned buffer, lane = 0;
+	int64_t offset = -1;
+	while (lane < WARP_LANES && !(totals->sample_mask >> lane & 1))
+		lane++;
+	if (lane == WARP_LANES || !content_locate(totals->sample_address[lane], matcher->view->buffer_count, &buffer, &offset))
+		return -1;
+	return offset;
+}
+
+/* One flag for each field of the group: whether the instruction's bytes cover it. NULL where they cover none, or nobody knows. */
+static const bool *fields_covered(const struct matcher *matcher, const struct accessing *accessing)
+{
+	const struct placement *placement = accessing->owner->placement;
+	int64_t offset = sample_offset(matcher, accessing->totals);
+	bool *covered = NULL;
+	for (unsigned byte = 0; offset >= 0 && byte < ptx_insn_access_bytes(accessing->insn); byte++) {
+		unsigned field;
+		if (!placement_locate(placement, accessing->owner->buffer, (uint64_t)offset + byte, &field, NULL, NULL))
+			continue;
+		if (!covered)
+			covered = arena_array(matcher->arena, placement->group->field_count, sizeof *covered);
+		covered[field] = true;
+	}
+	return covered;
+}
+
+static const char *field_names(struct arena *arena, const struct layout_group *group, const bool *covered)
+{
+	const char *names = NULL;
+	for (unsigned f = 0; covered && f < group->field_count; f++)
+		if (covered[f])
+			names = names ? arena_printf(arena, "%s,%s", names, group->fields[f].path) : group->fields[f].path;
+	return names;
+}
+
+static bool lanes_move_alike(const struct matcher *matcher, const struct insn_totals *totals, const struct placed_access *placed)
 {
 	uint64_t offsets[WARP_LANES];
 	uint32_t mask;
-	if (!placed_lane_offsets(view, placed, values, offsets, &mask) || (mask & totals->sample_mask) != mask)
+	if (!placed_lane_offsets(matcher->view, placed, matcher->values, offsets, &mask) || (mask & totals->sample_mask) != mask)
 		return false;
 	for (unsigned lane = 1; lane < WARP_LANES; lane++)
 		if ((mask >> lane & 1) && offsets[lane] - offsets[0] != totals->sample_address[lane] - totals->sample_address[0])
 			return false;
 	return true;
 }
-
-struct candidate {
-	const struct access *access;
-	int score;
-};
 
 /* Whether the source loop that an instruction's loop belongs to (NULL: none) holds the access. */
 static bool loop_holds(const struct loop *around, const struct access *access)
@@ -128,44 +147,58 @@ static bool loop_holds(const struct loop *around, const struct access *access)
 	return around && loop;
 }
 
-static void candidate_consider(const struct launch_view *view, uint32_t index, const struct access *access,
-                               const struct loop *around, const struct buffer_owner *owner, uint64_t fields, int64_t *values,
-                               struct candidate *best)
+/* Whether a source access can be what an instruction does: same kind, same array, a member that its bytes cover. */
+static bool is_possible(const struct accessing *accessing, const struct access *access, const struct placed_access *placed)
 {
-	const struct ptx_insn *insn = &view->ptx.function->insns[index];
-	struct placed_access placed = placed_find(view, access);
-	if (access->kind != kind_of(insn) || placed.placement != owner->placement ||
-	    (!owner->placement && access->array->parameter != owner->parameter))
-		return;
-	if (owner->placement && owner->group->form == FORM_STRUCT && access->array->parameter != owner->parameter)
-		return;
-	if (fields && placed.field != WHOLE_ELEMENT && !(fields >> placed.field & 1))
-		return;
-	int score = 1 + 8 * line_is_of(view->ptx.module, insn->place, access->place.line) +
-	            4 * lanes_move_alike(view, &view->ptx.evaluation->insns[index], &placed, values) +
-	            2 * loop_holds(around, access);
-	if (score > best->score)
-		*best = (struct candidate){access, score};
+	const struct buffer_owner *owner = accessing->owner;
+	bool one_array = !owner->placement || owner->group->form == FORM_STRUCT;
+	if (access->kind != kind_of(accessing->insn) || placed->placement != owner->placement)
+		return false;
+	if (one_array && access->array->parameter != owner->parameter)
+		return false;
+	return !accessing->covered || placed->field == WHOLE_ELEMENT || accessing->covered[placed->field];
 }
 
-static struct insn_match match_insn(struct arena *arena, const struct launch_view *view, uint32_t index, const struct loop *around,
-                                    int64_t *values)
+/* How well a source access fits an instruction; 0: not at all. */
+static int score_of(const struct matcher *matcher, const struct accessing *accessing, const struct access *access)
+{
+	struct placed_access placed = placed_find(matcher->view, access);
+	if (!is_possible(accessing, access, &placed))
+		return 0;
+	return 1 + 8 * line_is_of(matcher->code->module, accessing->insn->place, access->place.line) +
+	       4 * lanes_move_alike(matcher, accessing->totals, &placed) + 2 * loop_holds(accessing->around, access);
+}
+
+static const struct access *access_that_fits(const struct matcher *matcher, const struct accessing *accessing)
+{
+	const struct kernel *kernel = matcher->view->launch->kernel;
+	const struct access *best = NULL;
+	int best_score = 0;
+	for (unsigned a = 0; a < kernel->access_count; a++) {
+		int score = score_of(matcher, accessing, kernel->accesses[a]);
+		if (score > best_score) {
+			best = kernel->accesses[a];
+			best_score = score;
+		}
+	}
+	return best;
+}
+
+static struct insn_match match_insn(const struct matcher *matcher, uint32_t index, const struct loop *around)
 {
 	struct insn_match match = {0};
-	if (!is_global_access(view, index))
+	if (!is_global_access(matcher, index))
 		return match;
-	const struct buffer_owner *owner = &view->owners[view->ptx.evaluation->insns[index].buffer];
-	uint64_t fields = 0;
-	match.owner = owner;
-	if (owner->placement) {
-		fields = fields_covered(owner->placement, owner->buffer, sample_offset(view, index),
-		                        ptx_insn_access_bytes(&view->ptx.function->insns[index]));
-		match.member = field_names(arena, owner->group, fields);
+	struct accessing accessing = {.insn = &matcher->code->function->insns[index],
+	                              .totals = &matcher->code->evaluation->insns[index],
+	                              .around = around};
+	accessing.owner = &matcher->view->owners[accessing.totals->buffer];
+	match.owner = accessing.owner;
+	if (accessing.owner->placement) {
+		accessing.covered = fields_covered(matcher, &accessing);
+		match.member = field_names(matcher->arena, accessing.owner->group, accessing.covered);
 	}
-	struct candidate best = {NULL, 0};
-	for (unsigned a = 0; a < view->launch->kernel->access_count; a++)
-		candidate_consider(view, index, view->launch->kernel->accesses[a], around, owner, fields, values, &best);
-	match.access = best.access;
+	match.access = access_that_fits(matcher, &accessing);
 	return match;
 }
 
@@ -183,37 +216,38 @@ static const struct loop *loop_of_line(const struct kernel *kernel, unsigned lin
 	return found;
 }
 
-static const struct loop *loop_of_place(const struct launch_view *view, uint32_t place)
+static const struct loop *loop_of_place(const struct matcher *matcher, uint32_t place)
 {
+	const struct ptx_module *module = matcher->code->module;
 	const struct loop *found = NULL;
-	for (place = place_in_source(view->ptx.module, place); place && !found; place = place_outwards(view->ptx.module, place))
-		found = loop_of_line(view->launch->kernel, view->ptx.module->places[place].place.line);
+	for (place = place_in_source(module, place); place && !found; place = place_outwards(module, place))
+		found = loop_of_line(matcher->view->launch->kernel, module->places[place].place.line);
 	return found;
 }
 
-static double evaluated_trips(const struct launch_view *view, uint32_t loop)
+static double evaluated_trips(const struct loop_totals *totals)
 {
-	const struct loop_totals *totals = &view->ptx.evaluation->loops[loop];
 	return totals->entries > 0 ? totals->trips / totals->entries : 0;
 }
 
-struct code_match *code_match_source(struct arena *arena, const struct launch_view *view)
+struct code_match *code_match_source(struct arena *arena, const struct launch_view *view, const struct code_view *code)
 {
 	struct code_match *match = arena_alloc(arena, sizeof *match);
-	const struct ptx_cfg *cfg = view->ptx.function->cfg;
-	int64_t *values = arena_array(arena, view->launch->kernel->symbol_count + 1, sizeof *values);
-	match->insns = arena_array(arena, view->ptx.function->insn_count + 1, sizeof *match->insns);
+	const struct ptx_cfg *cfg = code->function->cfg;
+	struct matcher matcher = {arena, view, code, NULL};
+	matcher.values = arena_array(arena, view->launch->kernel->symbol_count + 1, sizeof *matcher.values);
+	match->insns = arena_array(arena, code->function->insn_count + 1, sizeof *match->insns);
 	match->loops = arena_array(arena, cfg->loop_count + 1, sizeof *match->loops);
 	match->loop_trips = arena_array(arena, cfg->loop_count + 1, sizeof *match->loop_trips);
-	for (uint32_t l = 0; l < cfg->loop_count; l++)
-		match->loops[l] = loop_of_place(view, cfg->loops[l].place);
+	for (uint32_t l = 0; l < cfg->loop_count; l++) {
+		match->loops[l] = loop_of_place(&matcher, cfg->loops[l].place);
+		match->loop_trips[l] = evaluated_trips(&code->evaluation->loops[l]);
+	}
 	for (uint32_t b = 0; b < cfg->block_count; b++) {
 		const struct ptx_basic_block *block = &cfg->blocks[b];
 		const struct loop *around = block->loop == PTX_NO_LOOP ? NULL : match->loops[block->loop];
 		for (uint32_t i = block->first; i < block->first + block->count; i++)
-			match->insns[i] = match_insn(arena, view, i, around, values);
+			match->insns[i] = match_insn(&matcher, i, around);
 	}
-	for (uint32_t l = 0; l < cfg->loop_count; l++)
-		match->loop_trips[l] = evaluated_trips(view, l);
 	return match;
 }

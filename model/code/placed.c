@@ -101,7 +101,8 @@ const char *placed_member_name(struct arena *arena, const struct placed_access *
 	return names;
 }
 
-int64_t *placed_symbols_middle(struct arena *arena, const struct launch_view *view)
+/* An array of symbol values with launch constants filled in and threads, blocks and iterators of `loop`'s parents in the middle of their ranges. */
+static int64_t *symbols_middle(struct arena *arena, const struct launch_view *view)
 {
 	const struct launch_case *launch = view->launch;
 	int64_t *values = arena_array(arena, launch->kernel->symbol_count + 1, sizeof *values);
@@ -176,7 +177,7 @@ static bool trips_of_warps(const struct launch_case *launch, const struct loop *
 bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips)
 {
 	struct arena *arena = arena_create();
-	int64_t value = 0, *values = placed_symbols_middle(arena, view);
+	int64_t value = 0, *values = symbols_middle(arena, view);
 	bool known;
 	if (depends_on_thread(loop->trips)) {
 		known = trips_of_warps(view->launch, loop, values, trips);

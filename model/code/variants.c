@@ -64,6 +64,21 @@ struct rewritten **code_variants_distinct(struct arena *arena, struct variants *
 	return distinct;
 }
 
+const char **code_instances(struct arena *arena, const struct analysis *analysis, unsigned units, unsigned *count)
+{
+	const char **names = NULL;
+
+	*count = 0;
+	for (unsigned unit = 0; unit < units; unit++)
+		for (unsigned k = 0; k < analysis->kernel_count; k++) {
+			const char *name = layout_variant_kernel(arena, analysis, analysis->kernels[k]);
+
+			if (name)
+				ARENA_PUSH(arena, names, *count, arena_printf(arena, "coalesce_%u::%s", unit, name));
+		}
+	return names;
+}
+
 const struct placement *code_placement_of(const struct layout_groups *groups, struct placement *const *placements,
                                           const struct layout_group *group)
 {
@@ -148,7 +163,7 @@ static bool holds_line_of(const struct ptx_module *module, const struct ptx_func
 static const char *variant_prefix(struct arena *arena, const struct variant *variant)
 {
 	const char *space = arena_printf(arena, "coalesce_%u", variant->unit);
-	return variant->own_code ? "" : arena_printf(arena, "_ZN%zu%s", strlen(space), space);
+	return variant->alone ? "" : arena_printf(arena, "_ZN%zu%s", strlen(space), space);
 }
 
 struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,

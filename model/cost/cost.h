@@ -6,8 +6,9 @@
  *   thesis.c     the thesis's proposed method: source and PTX
  *   source.c     its conventional method: CUDA source alone
  *   latency.c    its latency of an access; hits.c: its L2 hit rates
- *   occupancy.c  blocks that are resident together
+ *   occupancy.c  blocks that are resident together; runs.c: whether a launch runs at all
  *   report.c     what all estimates fill in
+ *   floor.c      what no launch can be faster than; check.c: what must hold of every estimate
  *
  * No file here names a layout or holds a hardware number: rows come from layouts/, numbers from machines/. Prefix: cost_.
  */
@@ -39,9 +40,17 @@ struct access_estimate {
 	enum coalescing class;
 };
 
+/* What could limit a launch, and the time it would take if nothing else did. */
+struct limit {
+	const char *name; /* "issue", "l1", "l2", "dram", "latency", ... */
+	double cycles;
+};
 struct estimate {
 	double cycles_per_warp, time_seconds;
-	const char *bound;  /* what limits it: "latency", "dram", ... */
+	double low, high;  /* factors on the time between which the measured one is expected; 0: the model does not say */
+	const char *bound; /* what limits it: "latency", "dram", ... */
+	struct limit *limits;
+	unsigned limit_count;
 	unsigned registers; /* 0 unknown */
 	double occupancy;   /* resident warps over the SM's maximum */
 	struct counts counts;
@@ -70,6 +79,8 @@ struct thesis_readings {
 struct cost_model {
 	const char *name, *summary;
 	bool reads_ptx;
+	bool reads_machine_code;
+	bool published; /* elsewhere: its times stand as they are, even where no GPU is so fast */
 	struct estimate *(*estimate)(struct arena *arena, const struct launch_view *view);
 	const char *stands_for; /* name of the model that really computes it, or NULL */
 	const char *numbers;    /* its name as a reader in machine.def; NULL: it takes all */
@@ -77,11 +88,31 @@ struct cost_model {
 extern const struct cost_model cost_models[];
 extern const unsigned cost_model_count;
 const struct cost_model *cost_model_find(const char *name);
-/* What a model estimates of a launch. A model that reads the source alone is given nothing else. */
+/* What a model estimates of a launch, checked. A model that reads the source alone is given nothing else. Requires a launch that can run. */
 struct estimate *cost_estimate(struct arena *arena, const struct cost_model *model, const struct launch_view *view);
 
 struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view);
 struct estimate *cost_source(struct arena *arena, const struct launch_view *view);
+
+/* ---- runs.c -------------------------------------------------------------------------- */
+
+/* Why a launch cannot run on the machine: a phrase, or NULL where it can. */
+const char *cost_launch_problem(struct arena *arena, const struct launch_view *view);
+/* Whether no thread of a launch accesses memory, calls a function or waits at a barrier. false where nothing was evaluated. */
+bool cost_launch_does_nothing(const struct launch_view *view);
+
+/* ---- check.c ------------------------------------------------------------------------- */
+
+/* What is impossible in the counts of a launch, or in a whole estimate: a phrase, or NULL where nothing is. */
+const char *cost_traffic_check(const struct launch_view *view, const struct counts *counts);
+const char *cost_check(const struct launch_view *view, const struct estimate *estimate);
+
+/* ---- floor.c ------------------------------------------------------------------------- */
+
+/* Raises the time to what bandwidth and issue rate need for the estimate's counts. */
+void cost_floor_apply(const struct machine *machine, struct estimate *estimate);
+/* Notes that the time of a model lies below that. */
+void cost_floor_note(struct arena *arena, const struct machine *machine, const char *model, struct estimate *estimate);
 
 /* ---- occupancy.c --------------------------------------------------------------------- */
 
@@ -91,5 +122,28 @@ struct estimate *cost_source(struct arena *arena, const struct launch_view *view
  */
 unsigned cost_blocks_per_sm(const struct machine *machine, unsigned threads_per_block, unsigned registers_per_thread,
                             uint64_t shared_bytes_per_block);
+
+/* ---- report.c: what estimates have in common ------------------------------------------ */
+
+void cost_note(struct arena *arena, struct estimate *estimate, const char *text);
+/* Adds an access to the estimate's list, merged with an equal one (array, member, kind, place, width). */
+void cost_access_add(struct arena *arena, struct estimate *estimate, const struct access_estimate *access);
+/* Class of a request from its lanes: see enum coalescing. */
+enum coalescing cost_coalescing_of(const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes, double sectors);
+/* Counts that follow from the evaluation alone; the cache's and DRAM's are NAN. */
+struct counts cost_counts(const struct launch_view *view);
+/* Warps of a launch and, for a block of this size with `registers`, the share of the SM's warps that are resident. */
+double cost_launch_warps(const struct launch_case *launch);
+double cost_occupancy(const struct machine *machine, const struct launch_case *launch, unsigned registers, uint64_t shared_bytes);
+/* The code that really runs: the machine code where it was evaluated, else the PTX. */
+const struct code_view *cost_executed_code(const struct launch_view *view);
+/* An access's array, member, kind, place, width, sectors and class, of a matched memory instruction; the rest is the model's. */
+struct access_estimate cost_access_of(const struct launch_view *view, const struct code_view *code, const struct code_match *match,
+                                      uint32_t index);
+void cost_limit_add(struct arena *arena, struct estimate *estimate, const char *name, double cycles);
+/* Cycles for which a warp of a launch that takes so long is resident, where the block size alone limits how many are. */
+double cost_warp_cycles(const struct launch_view *view, double seconds);
+/* Notes what the evaluation of the PTX assumed, each with its line. */
+void cost_assumptions_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate);
 
 #endif

@@ -1,14 +1,21 @@
 /*
  * The cost models: one row each. To add one, write its estimate function and add its row.
  */
+#include "model/cost/baselines/baselines.h"
 #include "model/cost/cost.h"
+#include "model/cost/full/full.h"
 
 #include <string.h>
 
 const struct cost_model cost_models[] = {
-	{"full", "the most accurate there is", true, cost_thesis, "thesis", "thesis"},
-	{"thesis", "the thesis's proposed method: source and PTX", true, cost_thesis, NULL, "thesis"},
-	{"source", "the thesis's conventional method: CUDA source alone", false, cost_source, NULL, "thesis"},
+	{"full", "one SM simulated over the machine code", true, true, false, full_estimate, NULL, "full"},
+	{"thesis", "the thesis's proposed method: source and PTX", true, false, true, cost_thesis, NULL, "thesis"},
+	{"source", "the thesis's conventional method: CUDA source alone", false, false, true, cost_source, NULL, "thesis"},
+	{"always-soa", "an array for each member is best", true, false, true, baseline_always_soa, NULL, "always-soa"},
+	{"sectors", "the fewest 32-byte sectors are best", true, false, true, baseline_sectors, NULL, "sectors"},
+	{"roofline", "bytes over bandwidth, or flops over rate", true, false, true, baseline_roofline, NULL, "roofline"},
+	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, false, true, baseline_hong_kim, NULL, "hong-kim"},
+	{"bounds", "exact counts through limits of throughput, no latency", true, false, true, baseline_bounds, NULL, "bounds"},
 };
 const unsigned cost_model_count = ARRAY_COUNT(cost_models);
 
@@ -30,5 +37,13 @@ struct estimate *cost_estimate(struct arena *arena, const struct cost_model *mod
 		given.owners = NULL;
 		given.buffer_count = 0;
 	}
-	return model->estimate(arena, &given);
+	struct estimate *estimate = model->estimate(arena, &given);
+	if (model->published)
+		cost_floor_note(arena, view->machine, model->stands_for ? model->stands_for : model->name, estimate);
+	else
+		cost_floor_apply(view->machine, estimate);
+	const char *problem = cost_check(&given, estimate);
+	if (problem)
+		bug("estimate of %s by model %s: %s", view->launch->kernel->name, model->name, problem);
+	return estimate;
 }

@@ -26,11 +26,6 @@ double cost_access_transactions(const struct launch_view *view, const struct acc
 
 /* ---- report.c: what all estimates fill in -------------------------------------------- */
 
-void cost_note(struct arena *arena, struct estimate *estimate, const char *text);
-/* Adds an access to the estimate's list, merged with an equal one (array, member, kind, place, width). */
-void cost_access_add(struct arena *arena, struct estimate *estimate, const struct access_estimate *access);
-/* Class of a request from its lanes: see enum coalescing. */
-enum coalescing cost_coalescing_of(const uint64_t addresses[WARP_LANES], uint32_t mask, unsigned bytes, double sectors);
 /* Sectors that the loads and stores of one warp move, and those of them that hit the L2. */
 struct l2_traffic {
 	double read_sectors, read_hits, write_sectors, write_hits;
@@ -38,11 +33,6 @@ struct l2_traffic {
 void cost_l2_add(struct l2_traffic *traffic, const struct access_estimate *access);
 /* The L2's and DRAM's counts of a method that ignores L1: every sector goes to the L2, what misses there is read from DRAM, what is written goes to DRAM. */
 void cost_l2_counts(const struct l2_traffic *traffic, struct counts *counts);
-/* Counts that follow from the evaluation alone; the cache's and DRAM's are NAN. */
-struct counts cost_counts(const struct launch_view *view);
-/* Warps of a launch and, for a block of this size with `registers`, the share of the SM's warps that are resident. */
-double cost_launch_warps(const struct launch_case *launch);
-double cost_occupancy(const struct machine *machine, const struct launch_case *launch, unsigned registers, uint64_t shared_bytes);
 /*
  * Time in seconds of a launch whose warps take that many cycles each. The thesis predicts cycles per warp only and ranks by them; the time is
  * that of all warps in the waves that the block size alone allows (registers would change the thesis's ranking).

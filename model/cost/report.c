@@ -21,6 +21,51 @@ void cost_note(struct arena *arena, struct estimate *estimate, const char *text)
 	ARENA_PUSH(arena, estimate->notes, estimate->note_count, text);
 }
 
+const struct code_view *cost_executed_code(const struct launch_view *view)
+{
+	return view->machine_code.evaluation ? &view->machine_code : &view->ptx;
+}
+
+void cost_limit_add(struct arena *arena, struct estimate *estimate, const char *name, double cycles)
+{
+	struct limit limit = {name, cycles};
+	ARENA_PUSH(arena, estimate->limits, estimate->limit_count, limit);
+}
+
+void cost_assumptions_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate)
+{
+	const struct evaluation *evaluation = view->ptx.evaluation;
+	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
+		const struct assumption *assumption = &evaluation->assumptions[i];
+		bool known = assumption->insn < view->ptx.function->insn_count;
+		unsigned line = known ? code_place(view, &view->ptx, assumption->insn).line : 0;
+		cost_note(arena, estimate, line ? arena_printf(arena, "line %u: %s", line, assumption->text) : assumption->text);
+	}
+}
+
+static enum access_kind kind_of(const struct ptx_insn *insn)
+{
+	unsigned flags = ptx_insn_flags(insn);
+	return flags & FLAG_ATOMIC ? ACCESS_ATOMIC : flags & FLAG_STORE ? ACCESS_STORE : ACCESS_LOAD;
+}
+
+struct access_estimate cost_access_of(const struct launch_view *view, const struct code_view *code, const struct code_match *match,
+                                      uint32_t index)
+{
+	const struct insn_match *own = &match->insns[index];
+	const struct insn_totals *totals = &code->evaluation->insns[index];
+	const struct ptx_insn *insn = &code->function->insns[index];
+	struct access_estimate access = {.member = own->member, .kind = kind_of(insn), .width_bytes = ptx_insn_access_bytes(insn)};
+	access.array = own->owner ? own->owner->parameter->name : NULL;
+	if (own->owner && own->owner->group && own->owner->group->form == FORM_ARRAYS)
+		access.array = own->owner->group->name;
+	access.place = own->access ? own->access->place : code_place(view, code, index);
+	access.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
+	access.class =
+		cost_coalescing_of(totals->sample_address, totals->sample_mask, access.width_bytes, access.sectors_per_request);
+	return access;
+}
+
 static bool texts_equal(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
@@ -136,9 +181,21 @@ double cost_occupancy(const struct machine *machine, const struct launch_case *l
 	return blocks * ceil(threads / (double)WARP_LANES) / machine->sm_max_warps.value;
 }
 
-double cost_latency_bound_time(const struct launch_view *view, double cycles_per_warp)
+/* Sets of resident warps that follow each other, where the block size alone limits how many are resident; 0 where none can be. */
+static double waves_of(const struct launch_view *view)
 {
 	double resident = cost_occupancy(view->machine, view->launch, 0, 0) * view->machine->sm_max_warps.value;
 	double slots = resident * view->machine->sm_count.value;
-	return slots > 0 ? cycles_per_warp * ceil(cost_launch_warps(view->launch) / slots) / view->machine->sm_clock_hz.value : NAN;
+	return slots > 0 ? ceil(cost_launch_warps(view->launch) / slots) : 0;
+}
+
+double cost_latency_bound_time(const struct launch_view *view, double cycles_per_warp)
+{
+	return cycles_per_warp * waves_of(view) / view->machine->sm_clock_hz.value;
+}
+
+double cost_warp_cycles(const struct launch_view *view, double seconds)
+{
+	double waves = waves_of(view);
+	return waves > 0 ? seconds * view->machine->sm_clock_hz.value / waves : 0;
 }

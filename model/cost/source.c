@@ -92,7 +92,7 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 	double transactions = cost_warp_transactions(walk->view->machine, offsets, mask, width);
 	struct warp_access warp = {cost_access_transactions(walk->view, access, transactions), walk->hit_rates[access->index]};
 	double cycles = cost_access_latency(walk->view->machine, &warp, chained ? &walk->previous : NULL);
-	request_count(offsets, mask, width, &report.sectors_per_request, &lines);
+	touch_global(offsets, mask, width, &report.sectors_per_request, &lines);
 	if (placed->placement && placed->placement->group->form == FORM_ARRAYS)
 		report.array = placed->placement->group->name;
 	report.member = placed_member_name(walk->arena, placed);

@@ -80,7 +80,7 @@ static bool insn_waits_for(const struct ptx_insn *insn, const struct ptx_insn *l
 static const char *insn_where(const struct walk *walk, uint32_t index)
 {
 	const struct ptx_insn *insn = &walk->view->ptx.function->insns[index];
-	unsigned line = code_place(walk->view, index).line;
+	unsigned line = code_place(walk->view, &walk->view->ptx, index).line;
 	return line ? arena_printf(walk->arena, "line %u", line) : arena_printf(walk->arena, "PTX line %u", insn->line);
 }
 
@@ -115,8 +115,8 @@ static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t 
 		int64_t offsets[2];
 		if (!(first->sample_mask >> lane & 1))
 			continue;
-		if (left / line != right / line || !buffer_locate(left, walk->view->buffer_count, &buffer, &offsets[0]) ||
-		    !buffer_locate(right, walk->view->buffer_count, &buffer, &offsets[1]) ||
+		if (left / line != right / line || !content_locate(left, walk->view->buffer_count, &buffer, &offsets[0]) ||
+		    !content_locate(right, walk->view->buffer_count, &buffer, &offsets[1]) ||
 		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[0], NULL, &elements[0], NULL) ||
 		    !placement_locate(owner->placement, owner->buffer, (uint64_t)offsets[1], NULL, &elements[1], NULL) ||
 		    elements[0] != elements[1])
@@ -174,22 +174,10 @@ static double transactions_of(struct walk *walk, uint32_t index, double executio
 
 static void access_record(struct walk *walk, uint32_t index, double executions, const struct warp_access *access, double cycles)
 {
-	const struct insn_match *match = &walk->match->insns[index];
-	const struct insn_totals *totals = &walk->view->ptx.evaluation->insns[index];
-	const struct ptx_insn *insn = &walk->view->ptx.function->insns[index];
-	struct access_estimate report = {.executions = executions, .hit_rate = access->hit_rate, .cycles = executions * cycles};
-	report.array = match->owner ? match->owner->parameter->name : NULL;
-	if (match->owner && match->owner->group && match->owner->group->form == FORM_ARRAYS)
-		report.array = match->owner->group->name;
-	report.member = match->member;
-	report.kind = ptx_insn_flags(insn) & FLAG_ATOMIC  ? ACCESS_ATOMIC
-	              : ptx_insn_flags(insn) & FLAG_STORE ? ACCESS_STORE
-	                                                  : ACCESS_LOAD;
-	report.place = match->access ? match->access->place : code_place(walk->view, index);
-	report.width_bytes = ptx_insn_access_bytes(insn);
-	report.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;
-	report.class =
-		cost_coalescing_of(totals->sample_address, totals->sample_mask, report.width_bytes, report.sectors_per_request);
+	struct access_estimate report = cost_access_of(walk->view, &walk->view->ptx, walk->match, index);
+	report.executions = executions;
+	report.hit_rate = access->hit_rate;
+	report.cycles = executions * cycles;
 	cost_access_add(walk->arena, walk->estimate, &report);
 	cost_l2_add(&walk->traffic, &report);
 }
@@ -249,28 +237,16 @@ static void walk_block(struct walk *walk, const struct ptx_basic_block *block)
 	}
 }
 
-static void evaluation_notes(struct walk *walk)
-{
-	const struct evaluation *evaluation = walk->view->ptx.evaluation;
-	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
-		uint32_t insn = evaluation->assumptions[i].insn;
-		unsigned line = insn < walk->view->ptx.function->insn_count ? code_place(walk->view, insn).line : 0;
-		cost_note(walk->arena, walk->estimate,
-		          line ? arena_printf(walk->arena, "line %u: %s", line, evaluation->assumptions[i].text)
-		               : evaluation->assumptions[i].text);
-	}
-}
-
 struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view)
 {
 	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
 	struct walk walk = {.arena = arena, .view = view, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
-	walk.match = code_match_source(arena, view);
+	walk.match = code_match_source(arena, view, &view->ptx);
 	walk.hit_rates = cost_source_hit_rates(arena, view);
 	for (uint32_t b = 0; b < view->ptx.function->cfg->block_count; b++)
 		if (view->ptx.function->cfg->blocks[b].reachable)
 			walk_block(&walk, &view->ptx.function->cfg->blocks[b]);
-	evaluation_notes(&walk);
+	cost_assumptions_note(arena, view, estimate);
 	estimate->counts = cost_counts(view);
 	cost_l2_counts(&walk.traffic, &estimate->counts);
 	estimate->registers = view->resources ? view->resources->registers : 0;

@@ -1,7 +1,7 @@
 /*
  * The text form of an evaluation: launch, loops, memory instructions and what they touch, assumptions.
  */
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 
 #include "ptxparse/ptxparse.h"
 
@@ -45,8 +45,8 @@ static void dump_insn(struct text *out, const struct ptx_module *module, const s
 	text_puts(out, "\n");
 }
 
-void evaluation_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
-                     const struct evaluation *evaluation)
+void exec_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+               const struct evaluation *evaluation)
 {
 	text_printf(out, "%s: warps %.15g instructions %.15g divergent %.15g %s\n", function->name, evaluation->warps,
 	            evaluation->warp_instructions, evaluation->divergent_branches, evaluation->exact ? "exact" : "estimated");

@@ -1,13 +1,17 @@
 /*
- * The evaluation of one launch: prepares the function, covers the launch, adds up. See internal.h for the method.
+ * The evaluation of one launch: prepares the function, covers the launch, adds up. 
  */
-#include "model/execute/internal.h"
+#include "model/execute/cover/cover.h"
 
-struct evaluation *evaluation_make(struct arena *arena, const struct ptx_function *function)
+static struct evaluation *evaluation_make(struct arena *arena, const struct ptx_function *function)
 {
 	struct evaluation *result = arena_alloc(arena, sizeof(*result));
 
 	result->insns = arena_array(arena, function->insn_count, sizeof(*result->insns));
+	result->blocks = arena_array(arena, function->cfg->block_count, sizeof(*result->blocks));
+	for (uint32_t i = 0; i < function->cfg->block_count; i++)
+		result->blocks[i].edges =
+			arena_array(arena, 2 + function->cfg->blocks[i].target_count, sizeof(*result->blocks[i].edges));
 	result->loops = arena_array(arena, function->cfg->loop_count, sizeof(*result->loops));
 	for (size_t i = 0; i < function->insn_count; i++)
 		result->insns[i].buffer = UINT32_MAX;
@@ -21,18 +25,17 @@ static bool is_empty(const struct evaluate_input *input)
 	       !input->block[1] || !input->block[2];
 }
 
-struct evaluation *evaluate(struct arena *arena, const struct evaluate_input *input, request_function *requests, void *context)
+struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input)
 {
 	struct evaluator evaluator = {.arena = arena, .input = input, .scratch = arena_create()};
 	struct evaluation *result = evaluation_make(arena, input->function);
 
 	evaluator.result = result;
 	if (!is_empty(input)) {
-		launch_prepare(&evaluator);
-		launch_evaluate(&evaluator);
-		if (requests)
-			trace_sample(&evaluator, requests, context);
+		cover_prepare(&evaluator);
+		cover_launch(&evaluator);
 	}
 	arena_release(evaluator.scratch);
+	exec_check(input->function, result);
 	return result;
 }

@@ -351,7 +351,7 @@ static bool made_file_check(const struct conversion *conversion, const char *tex
 {
 	const char *name = arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file);
 	struct machine_file file = {conversion->arena, conversion->diagnostics, {name, text, conversion->root}};
-	return machine_file_check(&file);
+	return machine_check(&file);
 }
 
 /* ---- the template ---------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * a substitute; and what must hold between numbers. machines/README.md is the format; machines/schema.json says the same to other programs
  * (tests/e2e/machine_files.py holds the two against each other).
  */
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 #include "model/json.h"
 #include "model/machine/file.h"
 #include "model/machine/machine.h"
@@ -341,7 +341,7 @@ static void relations_check(const struct machine_file *file)
 		         added);
 }
 
-bool machine_file_check(const struct machine_file *file)
+bool machine_check(const struct machine_file *file)
 {
 	size_t before = file->diagnostics->errors;
 	const char *group;

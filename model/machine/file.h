@@ -25,10 +25,13 @@ struct machine_file {
 	struct json_file json;
 };
 
+struct machine;
+/* Fills machine->tables. Requires a file that machine_check() found to be good. */
+void machine_tables_read(const struct machine_file *file, struct machine *machine);
 /*
  * Whether a machine file has the form of machines/README.md, with no key that is unknown or missing, no unit but the key's own, and no value that cannot be.
  * What is wrong is reported at the line and column of the key that it concerns.
  */
-bool machine_file_check(const struct machine_file *file);
+bool machine_check(const struct machine_file *file);
 
 #endif

@@ -92,7 +92,7 @@ static void notes_read(struct arena *arena, const json_t *notes, struct machine 
 static const struct machine *machine_from_file(const struct machine_file *file)
 {
 	struct machine *machine = arena_alloc(file->arena, sizeof *machine);
-	if (!machine_file_check(file))
+	if (!machine_check(file))
 		return NULL;
 	machine->path = file->json.path;
 	machine->id = id_of_path(file->arena, file->json.path);
@@ -106,6 +106,7 @@ static const struct machine *machine_from_file(const struct machine_file *file)
 	}
 	machine->calibrated = calibration_text(file->arena, json_object_get(file->json.root, "calibration"));
 	notes_read(file->arena, json_object_get(file->json.root, "notes"), machine);
+	machine_tables_read(file, machine);
 	for (size_t i = 0; i < machine_form_count; i++)
 		quantity_read(file->arena,
 		              json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key),

@@ -3,6 +3,7 @@
  *
  *   machine.def    every number of a machine file: one row is all that a new one needs
  *   machine.c      finds and reads machine files
+ *   tables.c       its numbers by name, and a calibration's tables
  *   check.c        whether a file is one
  *   calibration.c  makes one from measurements
  *
@@ -22,6 +23,13 @@ struct quantity {
 	const char *reason;        /* SUBSTITUTED: why the number is not known, else NULL */
 };
 
+/* A number of a machine file (count 1, at NULL), or one for each place on an axis, rising. */
+struct machine_table {
+	const char *name; /* "stride_cycles.l2_load_4_bytes" */
+	const double *at, *value;
+	unsigned count;
+};
+
 struct machine {
 	const char *name; /* "NVIDIA H200" */
 	const char *id;   /* file name without ".json": "h200" */
@@ -31,6 +39,8 @@ struct machine {
 	const char *calibrated; /* date, driver and clocks of the run that measured it, or NULL */
 	const char **notes;     /* what the file says about its numbers */
 	unsigned note_count;
+	struct machine_table *tables; /* all numbers of the file by name, those of its evidence too */
+	unsigned table_count;
 /* One for each row of machine.def, named group_key. */
 #define NUMBER(group, key, unit, rule, readers) struct quantity group##_##key;
 #include "model/machine/machine.def"
@@ -44,6 +54,10 @@ struct machine {
 const struct machine *machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
 /* Loads all machine files, sorted by id. Bad files are reported and left out. */
 const struct machine **machine_list(struct arena *arena, unsigned *count, struct diagnostics *diagnostics);
+/* The number or table of that name, "sm.count" or a key of the evidence; NULL where the file has none. */
+const struct machine_table *machine_table_find(const struct machine *machine, const char *name);
+/* A table's value at a place, linear between its places, that of the nearest one outside them. */
+double machine_table_at(const struct machine_table *table, double at);
 /* How the program ends after machine_load() returned NULL: EXIT_USAGE for a name that no file has, EXIT_INPUT for a file that is wrong. */
 enum exit_code machine_failure(const struct diagnostics *diagnostics);
 /* The numbers that have readers, in the order of machine.def. */

@@ -70,21 +70,25 @@ struct sass_operand {
 	bool absolute; /* |R| */
 	bool part;     /* R.H0, R.B1: not the whole register */
 	bool wide;     /* R.64 */
+	bool uniform;  /* of the uniform datapath: tells URZ from RZ, UPT from PT */
+	bool reuse;    /* kept in the operand cache */
 	uint8_t bank, term_count;
 	uint16_t key;
+	uint16_t descriptor; /* ADDRESS: uniform register in desc[]; KEY_NONE */
 	struct sass_term terms[4];
 	int64_t value;
 	double real;
-	const char *text;
+	const char *text;   /* OTHER: all of it */
+	const char *suffix; /* ".H0_H0"; NULL where there is none */
 };
 
 #define SASS_OPERANDS 12
 struct sass_insn {
 	const char *opcode; /* with its modifiers: "IADD3.X" */
 	const struct sass_opcode *entry;
-	struct sass_operand operands[SASS_OPERANDS];
+	struct sass_operand *operands; /* SASS_OPERANDS of them; zero beyond operand_count */
 	uint8_t operand_count;
-	bool guarded, guard_negated;
+	bool guarded, guard_negated, guard_uniform;
 	uint16_t guard; /* key */
 	uint32_t place; /* index in module->places */
 };

@@ -1,7 +1,8 @@
 /*
- * From a cubin and its listing to a module: kernels with parameters and variables, translated and analysed.
+ * From a cubin to a module: kernels with parameters and variables, translated and analysed.
  */
 #include "ptxparse/sass/translate/translate.h"
+#include "ptxparse/sass/decode/decode.h"
 #include "ptxparse/sass/listing/listing.h"
 #include "ptxparse/graph/cfg.h"
 
@@ -116,30 +117,55 @@ static const char *kernel_translate(struct ptx_module *module, const struct cubi
 	return NULL;
 }
 
-struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length, const char *json,
-                              size_t json_length, struct diagnostics *diagnostics)
+static struct ptx_module *module_create(struct arena *arena, const char *path)
 {
 	struct ptx_module *module = arena_alloc(arena, sizeof(*module));
-	struct cubin cubin = {0};
-	struct sass_listings listings = {0};
-	const char *reason = cubin_open(arena, cubin_bytes, cubin_length, &cubin);
 
 	module->arena = arena;
 	module->path = arena_strdup(arena, path ? path : "<cubin>");
 	module->address_bits = 64;
-	if (!reason)
-		reason = listing_read_all(module, &cubin, json, json_length, &listings);
-	if (reason)
-		return fail(diagnostics, module->path, reason);
-	module->target = arena_printf(arena, "sm_%u", listings.architecture);
-	variables_read(module, &cubin);
-	for (size_t i = 0; i < listings.count; i++) {
-		const struct sass_listing *listing = &listings.list[i];
+	return module;
+}
+
+static struct ptx_module *kernels_translate(struct ptx_module *module, const struct cubin *cubin,
+                                            const struct sass_listings *listings, struct diagnostics *diagnostics)
+{
+	module->target = arena_printf(module->arena, "sm_%u", listings->architecture);
+	variables_read(module, cubin);
+	for (size_t i = 0; i < listings->count; i++) {
+		const struct sass_listing *listing = &listings->list[i];
+		const char *reason = NULL;
 
 		if (listing->symbol && listing->symbol->is_entry)
-			reason = kernel_translate(module, &cubin, &listings, listing, diagnostics);
+			reason = kernel_translate(module, cubin, listings, listing, diagnostics);
 		if (reason)
 			return fail(diagnostics, module->path, reason);
 	}
 	return module;
+}
+
+struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length,
+                              struct diagnostics *diagnostics)
+{
+	struct ptx_module *module = module_create(arena, path);
+	struct cubin cubin = {0};
+	struct sass_listings listings = {0};
+	const char *reason = cubin_open(arena, cubin_bytes, cubin_length, &cubin);
+
+	if (!reason)
+		reason = decode_cubin(module, &cubin, &listings);
+	return reason ? fail(diagnostics, module->path, reason) : kernels_translate(module, &cubin, &listings, diagnostics);
+}
+
+struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length,
+                                      const char *json, size_t json_length, struct diagnostics *diagnostics)
+{
+	struct ptx_module *module = module_create(arena, path);
+	struct cubin cubin = {0};
+	struct sass_listings listings = {0};
+	const char *reason = cubin_open(arena, cubin_bytes, cubin_length, &cubin);
+
+	if (!reason)
+		reason = listing_read_all(module, &cubin, json, json_length, &listings);
+	return reason ? fail(diagnostics, module->path, reason) : kernels_translate(module, &cubin, &listings, diagnostics);
 }

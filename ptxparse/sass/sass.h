@@ -2,13 +2,15 @@
  * Machine code (SASS) of sm_70 and later: what a cubin's kernels do, in the structures of PTX, and what each instruction's
  * encoding says to the scheduler. The face of the room; its other headers are its own.
  *
- * A cubin's sections are read (cubin/), its instructions listed (listing/), split into blocks with called functions copied to
+ * A cubin's sections are read (cubin/), its instructions decoded (decode/; listing/ reads nvdisasm's output instead), split into blocks with called functions copied to
  * each place of call (flow.c), and translated block by block (translate/ and handlers/).
  */
 #ifndef COALESCE_PTXPARSE_SASS_H
 #define COALESCE_PTXPARSE_SASS_H
 
 #include "ptxparse/code.h"
+
+#define SASS_NO_REGISTER 255
 
 /* What the encoding of one machine instruction says to the scheduler, and where it runs. Barriers: 7 where there is none. */
 struct sass_control {
@@ -17,7 +19,9 @@ struct sass_control {
 	uint8_t stall;                       /* cycles until the warp's next instruction may issue */
 	uint8_t write_barrier, read_barrier; /* scoreboard set when the result is there; when the sources were read */
 	uint8_t wait_mask;                   /* scoreboards waited for before it issues */
-	uint8_t reuse;                       /* source operands kept in the operand cache */
+	uint8_t reuse;                       /* source operands kept in the operand cache: a bit for each of source */
+	uint8_t source[3];                   /* registers that arithmetic reads, by operand; SASS_NO_REGISTER where there is none */
+	uint8_t source_pairs;                /* which of them are 64 bits wide: a bit for each */
 	bool yield, uniform;
 };
 
@@ -30,17 +34,20 @@ struct sass_code {
 };
 
 /*
- * Reads a cubin and its listing, the JSON that `nvdisasm -json -g CUBIN` prints (13.0 and later), for sm_70 and later. Gives
- * the kernels as if they were PTX, analysed (ptx_function_analyse). An instruction without `synthetic` is one executed machine
- * instruction, spelled as in the listing; line is its number in its function, from 1. Before and after it stand synthetic ones:
- * together they compute what it computes, on 32-bit registers, 64-bit pairs and predicates. A guarded machine instruction is
- * executed also where its guard holds for no lane. Called functions are copied to each place of call. Diverged lanes meet where the code says so
- * (BSSY), and ptx_block.post_dominator is that place; where it says nothing they do not meet before the exit. Parameters are
- * those of the cubin, named as in PTX (NAME_param_0). Returns NULL with an error reported when either input is not what it should be; what an
+ * Reads a cubin of sm_75 or later. Gives the kernels as if they were PTX, analysed (ptx_function_analyse). An instruction without
+ * `synthetic` is one executed machine instruction, spelled as nvdisasm spells it; line is its number in its function, from 1, and
+ * place where the cubin's line table has it. Before and after it stand synthetic ones: together they compute what it computes, on
+ * 32-bit registers, 64-bit pairs and predicates. A guarded machine instruction is executed also where its guard holds for no lane.
+ * Called functions are copied to each place of call. Diverged lanes meet where the code says so (BSSY), and
+ * ptx_basic_block.post_dominator is that place; where it says nothing they do not meet before the exit. Parameters are those of the
+ * cubin, named as in PTX (NAME_param_0). Returns NULL with an error reported when the bytes are not what they should be; what an
  * unknown opcode writes is unknown, with one warning for each opcode.
  */
-struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin, size_t cubin_length, const char *json,
-                              size_t json_length, struct diagnostics *diagnostics);
+struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
+                              struct diagnostics *diagnostics);
+/* The same by another disassembler: json is what `nvdisasm -json -g CUBIN` prints (13.0 and later). What tests hold sass_parse() against. */
+struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
+                                      const char *json, size_t json_length, struct diagnostics *diagnostics);
 /* Machine instructions with their control fields, and the instructions that say what they do. */
 void sass_dump(struct text *out, const struct ptx_module *module);
 

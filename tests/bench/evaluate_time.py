@@ -23,7 +23,7 @@ REPEATS = 3
 
 def link(build, program):
     llvm = subprocess.getoutput("llvm-config-22 --libdir 2>/dev/null") or "/usr/lib/llvm-22/lib"
-    subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-D_GNU_SOURCE", "-O2", f"-I{ROOT}", "-Wl,--wrap=evaluate",
+    subprocess.run([os.environ.get("CC", "cc"), "-std=c11", "-D_GNU_SOURCE", "-O2", f"-I{ROOT}", "-Wl,--wrap=exec_evaluate",
                     f"-Wl,-rpath,{llvm}", "-o", program, f"{ROOT}/tests/bench/evaluate_time.c", f"{build}/cli/main.o"]
                    + [f"{build}/lib{name}.a" for name in ARCHIVES] + [f"-L{llvm}", "-lclang-22", "-ljansson", "-lm"], check=True)
 

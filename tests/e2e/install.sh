@@ -12,6 +12,12 @@ if grep -qaF "$ROOT/machines" "$prefix/bin/coalesce"; then
 	echo "the installed program names the source tree"
 	exit 1
 fi
+# Manual pages and completion are installed for every command.
+"$prefix/bin/coalesce" help | sed -n 's/^coalesce \([a-z]*\) .*/\1/p' | while read -r name; do
+	"$prefix/bin/coalesce" help --man "$name" | cmp - "$prefix/share/man/man1/coalesce-$name.1"
+done
+"$prefix/bin/coalesce" completion bash | cmp - "$prefix/share/bash-completion/completions/coalesce"
+test -s "$prefix/share/zsh/site-functions/_coalesce" -a -s "$prefix/share/fish/vendor_completions.d/coalesce.fish"
 # The calibration program goes along, and is written out from there.
 bundle=$prefix/calibrate
 "$prefix/bin/coalesce" calibrate --bundle "$bundle"

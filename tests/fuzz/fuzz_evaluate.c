@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/execute/evaluate.h"
+#include "model/execute/trace/trace.h"
 
 #define HEAD_BYTES 16
 #define MOST_ARGUMENTS 64
+#define MOST_EVENTS 3000
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -40,6 +41,32 @@ static void numbers_check(const struct ptx_function *function, const struct eval
 	}
 }
 
+/* A warp's events, a few of them: lanes are those of the block, instructions in it, and it ends. */
+static void trace_use(struct arena *arena, const struct evaluate_input *input)
+{
+	struct tracer *tracer = tracer_make(arena, input);
+	uint64_t address[WARP_LANES];
+	struct trace_event event = {.kind = TRACE_EXIT};
+	const uint32_t first[3] = {0, 0, 0};
+	struct trace *trace;
+	unsigned left = MOST_EVENTS;
+
+	if (!tracer_warps(tracer))
+		return;
+	trace = trace_open(tracer, first, tracer_warps(tracer) - 1);
+	while (left && trace_next(trace, &event)) {
+		const struct ptx_basic_block *block = &input->function->cfg->blocks[event.block];
+
+		if (event.insn < block->first || event.insn >= block->first + block->count)
+			abort();
+		trace_lanes(&event, address);
+		left--;
+	}
+	if (left && (event.kind != TRACE_EXIT || trace_next(trace, &event)))
+		abort();
+	trace_close(trace);
+}
+
 static void function_use(struct arena *arena, const struct ptx_module *module, const struct ptx_function *function,
                          const uint8_t *head, bool trace)
 {
@@ -60,7 +87,6 @@ static void function_use(struct arena *arena, const struct ptx_module *module, c
 	                               .step_limit = 2000,
 	                               .dynamic_shared_bytes = head[1]};
 	struct text out = {0};
-	const uint32_t first[3] = {0, 0, 0};
 
 	if (function->parameter_count > MOST_ARGUMENTS)
 		return;
@@ -72,12 +98,12 @@ static void function_use(struct arena *arena, const struct ptx_module *module, c
 	input.grid[0] = head[3] % 8 ? head[3] : 1u << (head[4] % 31);
 	input.grid[1] = 1 + head[5] % 9;
 	input.grid[2] = 1 + head[6] % 2;
-	const struct evaluation *evaluation = evaluate(arena, &input, NULL, NULL);
+	const struct evaluation *evaluation = exec_evaluate(arena, &input);
 	numbers_check(function, evaluation);
-	evaluation_dump(&out, module, function, evaluation);
+	exec_dump(&out, module, function, evaluation);
 	text_release(&out);
 	if (trace && function->insn_count)
-		tracer_run(tracer_create(arena, &input), first, 0, 50, NULL, NULL);
+		trace_use(arena, &input);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

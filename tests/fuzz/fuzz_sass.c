@@ -1,5 +1,5 @@
 /*
- * Any bytes as a cubin and a listing: four bytes say how long the cubin is, least significant first; the listing follows it. sass_parse()
+ * Any bytes as a cubin and a listing: four bytes say how long the cubin is, least significant first; the listing follows it. sass_parse_listing()
  * gives a module, which the verifier of control flow has seen, or an error.
  */
 #include <stdlib.h>
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	arena = arena_create();
 	diagnostics_init(&diagnostics, arena);
 	module =
-		sass_parse(arena, "fuzz.cubin", data + 4, length, (const char *)data + 4 + length, size - 4 - length, &diagnostics);
+		sass_parse_listing(arena, "fuzz.cubin", data + 4, length, (const char *)data + 4 + length, size - 4 - length, &diagnostics);
 	if ((module != NULL) != (diagnostics.errors == 0))
 		abort();
 	if (module)

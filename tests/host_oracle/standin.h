@@ -126,6 +126,29 @@ template <typename T> SILENT T cached_load(const T *place)
 	trace_access(place, sizeof(T), TRACE_LOAD);
 	return *place;
 }
+#define __NV_ATOMIC_RELAXED 0
+#define __NV_ATOMIC_RELEASE 3
+#define __NV_ATOMIC_ACQ_REL 4
+#define __NV_ATOMIC_SEQ_CST 5
+#define __NV_THREAD_SCOPE_BLOCK 2
+#define __NV_THREAD_SCOPE_DEVICE 4
+#define __NV_THREAD_SCOPE_SYSTEM 5
+template <typename T> SILENT T __nv_atomic_load_n(const T *place, int)
+{
+	return cached_load(place);
+}
+template <typename T> SILENT void __nv_atomic_store_n(T *place, T value, int, int)
+{
+	trace_access(place, sizeof(T), TRACE_STORE);
+	*place = value;
+}
+template <typename T> SILENT T __nv_atomic_fetch_add(T *place, T value, int, int)
+{
+	return atomicAdd(place, value);
+}
+inline void __nv_atomic_thread_fence(int, int)
+{
+}
 #define __ldg cached_load
 #define __ldcg cached_load
 template <typename T> SILENT void __stcs(T *place, T value)

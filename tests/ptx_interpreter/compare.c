@@ -6,24 +6,34 @@
 #define MEMORY_BYTES (1u << 20)
 #define MOST_DIFFERENCES 12
 
-/* Sample requests of the evaluation, and whether they were seen. */
+/* Sample requests of the evaluation, and whether they were seen; and the traces of all warps. */
 struct samples {
 	const struct evaluation *evaluation;
 	bool *seen;
+	struct trace_watch *traces;
 };
 
-static void see_request(void *context, uint32_t insn, uint32_t mask, const uint64_t *address, enum ptx_space space)
+static void see_request(struct samples *samples, const struct interpreter_event *event)
+{
+	const struct insn_totals *totals = &samples->evaluation->insns[event->insn];
+	bool same = totals->sample_mask == event->mask;
+	bool window = event->space == SPACE_SHARED || event->space == SPACE_LOCAL;
+
+	if (event->kind != INTERPRETER_REQUEST || !event->mask || event->called)
+		return;
+	for (unsigned lane = 0; lane < WARP_LANES && same; lane++)
+		if (event->mask >> lane & 1)
+			same = totals->sample_address[lane] == event->address[lane] ||
+			       (window && (totals->sample_address[lane] & UINT32_MAX) == event->address[lane]);
+	samples->seen[event->insn] |= same;
+}
+
+static void see(void *context, const struct interpreter_event *event)
 {
 	struct samples *samples = context;
-	const struct insn_totals *totals = &samples->evaluation->insns[insn];
-	bool same = totals->sample_mask == mask;
-	bool window = space == SPACE_SHARED || space == SPACE_LOCAL;
 
-	for (unsigned lane = 0; lane < WARP_LANES && same; lane++)
-		if (mask >> lane & 1)
-			same = totals->sample_address[lane] == address[lane] ||
-			       (window && (totals->sample_address[lane] & UINT32_MAX) == address[lane]);
-	samples->seen[insn] |= same;
+	see_request(samples, event);
+	trace_watch_see(samples->traces, event);
 }
 
 /* Fills a buffer as its content is declared; with small numbers where it is not. */
@@ -50,7 +60,7 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 		uint64_t value = (uint64_t)argument->value;
 
 		if (argument->kind == ARGUMENT_POINTER)
-			value += buffer_address(argument->buffer);
+			value += content_address(argument->buffer);
 		for (uint64_t j = 0; j < size; j++)
 			bytes[function->parameters[i].offset + j] = argument->kind == ARGUMENT_BYTES ? argument->bytes[j]
 			                                            : j < 8                          ? (uint8_t)(value >> (8 * j))
@@ -75,13 +85,13 @@ static struct interpreter_result *oracle(struct arena *arena, const struct trial
 	memcpy(launch.grid, trial->grid, sizeof(launch.grid));
 	memcpy(launch.block, trial->block, sizeof(launch.block));
 	for (unsigned i = 0; i < trial->buffer_count; i++) {
-		memory[i].address = buffer_address(i);
+		memory[i].address = content_address(i);
 		memory[i].bytes = trial->buffers[i].bytes ? trial->buffers[i].bytes : MEMORY_BYTES;
 		memory[i].data = arena_alloc(arena, memory[i].bytes);
 		fill(&trial->buffers[i], i, memory[i].data, memory[i].bytes);
 	}
 	parameters_write(trial, function, parameters);
-	return interpret(arena, &launch, see_request, samples);
+	return interpret(arena, &launch, see, samples);
 }
 
 static void differ(struct text *out, unsigned *count, const char *what, size_t index, double got, double truth)
@@ -169,14 +179,18 @@ void trial_run(struct arena *arena, const struct trial *trial, struct trial_resu
 	memcpy(input.grid, trial->grid, sizeof(input.grid));
 	memcpy(input.block, trial->block, sizeof(input.block));
 	start = clock_seconds();
-	result->evaluation = evaluate(arena, &input, NULL, NULL);
+	result->evaluation = exec_evaluate(arena, &input);
 	result->seconds = clock_seconds() - start;
 	samples.evaluation = result->evaluation;
 	samples.seen = arena_array(arena, result->function->insn_count, sizeof(bool));
+	samples.traces = trace_watch_make(arena, &input, &result->difference);
 	result->truth = oracle(arena, trial, input.module, result->function, &samples);
+	result->events = trace_watch_events(samples.traces);
 	result->skipped = result->truth->error != NULL;
 	if (result->skipped)
 		text_printf(&result->difference, "interpreter: %s\n", result->truth->error);
 	else
 		compare_all(result, &samples);
+	if (!trial->estimated && trace_watch_lost(samples.traces))
+		text_puts(&result->difference, "traces: something was assumed\n");
 }

@@ -4,7 +4,7 @@
 #ifndef COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H
 #define COALESCE_TESTS_PTX_INTERPRETER_COMPARE_H
 
-#include "model/execute/evaluate.h"
+#include "model/execute/trace/trace.h"
 #include "tests/ptx_interpreter/interpreter.h"
 
 #define TRIAL_ARGUMENTS 24
@@ -27,11 +27,20 @@ struct trial_result {
 	struct interpreter_result *truth;
 	double seconds;         /* that the evaluation took */
 	struct text difference; /* empty where both agree in everything */
+	uint64_t events;        /* of traces that were compared */
 	bool skipped;           /* the interpreter gave up, for the reason in difference */
 };
 
-/* Runs both. The caller releases result->difference. */
+/* Runs both, and traces of all warps beside the interpreter. The caller releases result->difference. */
 void trial_run(struct arena *arena, const struct trial *trial, struct trial_result *result);
+/* Traces beside an interpretation: a context for trace_watch_see(), which puts the first difference in the text. */
+struct trace_watch;
+struct trace_watch *trace_watch_make(struct arena *arena, const struct evaluate_input *input, struct text *difference);
+void trace_watch_see(void *context, const struct interpreter_event *event);
+/* Events that were compared. A warp's are no longer once something was assumed. */
+uint64_t trace_watch_events(const struct trace_watch *watch);
+bool trace_watch_lost(const struct trace_watch *watch);
+
 /* A random kernel without dependence on data, its launch and arguments; a function of the seed alone. */
 void trial_generate(struct arena *arena, uint64_t seed, struct trial *trial);
 

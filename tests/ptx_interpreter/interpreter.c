@@ -39,15 +39,16 @@ struct frame {
 struct warp {
 	uint32_t mask, index;
 	uint32_t thread[LANES][3];
-	struct frame *frame; /* innermost; NULL when it has ended */
-	bool waits;          /* at a barrier */
+	struct frame *frame;        /* innermost; NULL when it has ended */
+	bool waits;                 /* at a barrier */
+	uint32_t basic_block, insn; /* of the kernel: where it is */
 };
 
 struct machine {
 	struct arena *arena, *scratch;
 	const struct interpreter_launch *launch;
 	struct interpreter_result *result;
-	interpreter_request *request;
+	interpreter_watch *watch;
 	void *context;
 	uint32_t block[3];
 	uint8_t *shared;
@@ -305,16 +306,34 @@ static uint8_t *parameter_at(struct machine *machine, const struct warp *warp, c
 	return copy;
 }
 
-static void count_request(struct machine *machine, struct frame *frame, uint32_t index, enum ptx_space space,
-                          const uint64_t *address, uint32_t mask)
+static void tell(struct machine *machine, const struct warp *warp, enum interpreter_kind kind, uint32_t mask, enum ptx_space space,
+                 const uint64_t *address)
 {
-	const struct ptx_insn *insn = &frame->function->insns[index];
+	struct interpreter_event event = {.kind = kind,
+	                                  .block = {machine->block[0], machine->block[1], machine->block[2]},
+	                                  .warp = warp->index,
+	                                  .basic_block = warp->basic_block,
+	                                  .insn = warp->insn,
+	                                  .mask = mask,
+	                                  .called = warp->frame && warp->frame->caller,
+	                                  .space = space,
+	                                  .address = address};
 
-	if (space == SPACE_PARAM || space == SPACE_CONST || !mask || frame->caller)
+	if (machine->watch)
+		machine->watch(machine->context, &event);
+}
+
+static void count_request(struct machine *machine, struct warp *warp, uint32_t index, enum ptx_space space, const uint64_t *address,
+                          uint32_t mask)
+{
+	const struct ptx_insn *insn = &warp->frame->function->insns[index];
+
+	if (insn->space == SPACE_PARAM || insn->space == SPACE_CONST || space == SPACE_PARAM || space == SPACE_CONST)
 		return;
-	interpreter_count(&machine->result->insns[index], space, address, mask, ptx_insn_access_bytes(insn), insn->atomic != 0);
-	if (machine->request)
-		machine->request(machine->context, index, mask, address, space);
+	tell(machine, warp, INTERPRETER_REQUEST, mask, space, address);
+	if (mask && !warp->frame->caller)
+		interpreter_count(&machine->result->insns[index], space, address, mask, ptx_insn_access_bytes(insn),
+		                  insn->atomic != 0);
 }
 
 static void access_lane(struct machine *machine, struct warp *warp, const struct ptx_insn *insn, unsigned lane,
@@ -365,7 +384,7 @@ static void access_memory(struct machine *machine, struct warp *warp, uint32_t i
 			address[lane] = address_of(machine, warp, at, lane);
 			space = resolve((enum ptx_space)insn->space, &address[lane]);
 		}
-	count_request(machine, warp->frame, index, space, address, mask);
+	count_request(machine, warp, index, space, address, mask);
 	for (unsigned lane = 0; lane < LANES; lane++)
 		if (mask >> lane & 1)
 			access_lane(machine, warp, insn, lane, space, address[lane]);
@@ -573,6 +592,8 @@ static void frame_return(struct machine *machine, struct warp *warp)
 	struct frame *done = warp->frame;
 
 	warp->frame = done->caller;
+	if (!done->caller)
+		tell(machine, warp, INTERPRETER_EXIT, 0, SPACE_NONE, NULL);
 	for (size_t i = 0; done->caller && i < done->function->result_count; i++)
 		if (done->called_by->operands[i].kind == OPERAND_SYMBOL)
 			copy_variable(machine, done->caller, done->called_by->operands[i].symbol, done,
@@ -597,15 +618,19 @@ static bool in_loop(const struct ptx_function *function, uint32_t block, uint32_
 }
 
 /* Counts the block, and the entry of a loop that it heads. */
-static void enter_block(struct machine *machine, struct frame *frame)
+static void enter_block(struct machine *machine, struct warp *warp)
 {
+	const struct frame *frame = warp->frame;
 	const struct ptx_function *function = frame->function;
-	const struct pending *here = top(frame);
+	const struct pending *here = &frame->stack[frame->depth - 1];
 	const struct ptx_basic_block *block = &function->cfg->blocks[here->block];
 
 	machine->result->warp_instructions += block->count;
 	if (frame->caller)
 		return;
+	warp->basic_block = here->block;
+	warp->insn = block->first;
+	tell(machine, warp, INTERPRETER_BLOCK, here->mask, SPACE_NONE, NULL);
 	for (uint32_t loop = 0; loop < function->cfg->loop_count; loop++)
 		if (function->cfg->loops[loop].header == here->block && !in_loop(function, here->from, loop))
 			machine->result->loops[loop].entries++;
@@ -681,7 +706,7 @@ static uint32_t following(const struct ptx_function *function, uint32_t block)
 	return block + 1 < function->cfg->block_count ? block + 1 : PTX_NO_BASIC_BLOCK;
 }
 
-/* Lanes of a branch sorted by where they go. */
+/* Lanes of a branch sorted by where they go. What falls through waits for those that branch, as nothing says and the evaluator has it. */
 static void branch(struct machine *machine, struct warp *warp, const struct ptx_insn *insn, uint32_t taken)
 {
 	struct frame *frame = warp->frame;
@@ -689,6 +714,10 @@ static void branch(struct machine *machine, struct warp *warp, const struct ptx_
 	uint32_t next[LANES + 1], masks[LANES + 1];
 	unsigned count = 0;
 
+	if (insn->operation == OP_bra && mask & ~taken && taken) {
+		next[0] = fall;
+		masks[count++] = 0;
+	}
 	for (unsigned lane = 0; lane < LANES; lane++) {
 		uint32_t target = fall;
 		unsigned i = 0;
@@ -764,6 +793,8 @@ static void execute(struct machine *machine, struct warp *warp, uint32_t index, 
 		leave_function(warp->frame, mask);
 	} else if (flags & FLAG_BARRIER) {
 		warp->waits = true;
+		if (mask && !warp->frame->caller)
+			tell(machine, warp, INTERPRETER_BARRIER, mask, SPACE_NONE, NULL);
 	} else if (flags & FLAG_CALL) {
 		if (mask)
 			call(machine, warp, insn, mask);
@@ -784,13 +815,13 @@ static void execute(struct machine *machine, struct warp *warp, uint32_t index, 
 static void step(struct machine *machine, struct warp *warp)
 {
 	struct frame *frame = warp->frame;
-	const struct pending *here = top(frame);
+	const struct pending *here = &frame->stack[frame->depth - 1];
 	const struct ptx_basic_block *block = &frame->function->cfg->blocks[here->block];
 	const struct ptx_insn *insn;
 	uint32_t index, passed;
 
 	if (!frame->entered) {
-		enter_block(machine, frame);
+		enter_block(machine, warp);
 		frame->entered = true;
 	}
 	if (frame->next == block->count) {
@@ -802,6 +833,8 @@ static void step(struct machine *machine, struct warp *warp)
 	index = block->first + frame->next++;
 	insn = &frame->function->insns[index];
 	passed = guard_mask(machine, warp, insn, here->mask);
+	if (!frame->caller)
+		warp->insn = index;
 	machine->result->steps++;
 	if (!frame->caller) {
 		machine->result->insns[index].executions += passed != 0;
@@ -867,11 +900,11 @@ static void run_block(struct machine *machine)
 	arena_release(machine->scratch);
 }
 
-struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch, interpreter_request *request,
+struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch, interpreter_watch *watch,
                                      void *context)
 {
 	struct interpreter_result *result = arena_alloc(arena, sizeof(*result));
-	struct machine machine = {.arena = arena, .launch = launch, .result = result, .request = request, .context = context};
+	struct machine machine = {.arena = arena, .launch = launch, .result = result, .watch = watch, .context = context};
 
 	result->insns = arena_array(arena, launch->function->insn_count, sizeof(*result->insns));
 	result->loops = arena_array(arena, launch->function->cfg->loop_count, sizeof(*result->loops));

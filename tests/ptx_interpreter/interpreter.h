@@ -43,8 +43,20 @@ struct interpreter_loop {
 	double entries, trips;
 };
 
-/* Every memory request, in order. space as it was resolved. */
-typedef void interpreter_request(void *context, uint32_t insn, uint32_t mask, const uint64_t *address, enum ptx_space space);
+/*
+ * What a warp of the launch does, in order: blocks entered, memory requests, barriers, the end. insn is of the kernel; within a called function,
+ * whose blocks and barriers are not told, that of the call.
+ */
+enum interpreter_kind { INTERPRETER_BLOCK, INTERPRETER_REQUEST, INTERPRETER_BARRIER, INTERPRETER_EXIT };
+struct interpreter_event {
+	enum interpreter_kind kind;
+	uint32_t block[3], warp; /* of the launch */
+	uint32_t basic_block, insn, mask;
+	bool called;             /* in a called function */
+	enum ptx_space space;    /* REQUEST: as it was resolved */
+	const uint64_t *address; /* REQUEST: of the lanes */
+};
+typedef void interpreter_watch(void *context, const struct interpreter_event *event);
 
 struct interpreter_result {
 	struct interpreter_insn *insns;
@@ -54,7 +66,7 @@ struct interpreter_result {
 	const char *error; /* what could not be interpreted, or NULL */
 };
 
-struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch, interpreter_request *request,
+struct interpreter_result *interpret(struct arena *arena, const struct interpreter_launch *launch, interpreter_watch *watch,
                                      void *context);
 
 /* ---- inside ------------------------------------------------------------------------------------------ */

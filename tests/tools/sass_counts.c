@@ -8,7 +8,7 @@
  * buffer N, fNUMBER for a float, else an integer. Prints `warp-instructions COUNT`, requests and sectors of global loads and stores,
  * and what was assumed. With SASS_COUNTS=all in the environment, a line for each machine instruction.
  */
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static int run(struct job *job, char **words, int count)
 
 	diagnostics_init(&diagnostics, job->arena);
 	if (cubin && json)
-		job->input.module = sass_parse(job->arena, words[1], cubin, cubin_length, json, json_length, &diagnostics);
+		job->input.module = sass_parse_listing(job->arena, words[1], cubin, cubin_length, json, json_length, &diagnostics);
 	diagnostics_print(&diagnostics, 0, SEVERITY_WARNING, stderr);
 	if (job->input.module && count == 3) {
 		dump(job->input.module);
@@ -128,7 +128,7 @@ static int run(struct job *job, char **words, int count)
 	job->input.buffers = job->buffers;
 	job->input.buffer_count = MOST_ARGUMENTS;
 	job->input.branch_probability = 0.5;
-	evaluation = evaluate(job->arena, &job->input, NULL, NULL);
+	evaluation = exec_evaluate(job->arena, &job->input);
 	if (getenv("SASS_COUNTS"))
 		print_all(job->input.function, evaluation);
 	print_totals(job->input.function, evaluation);

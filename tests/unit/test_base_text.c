@@ -70,6 +70,38 @@ static void keeps_zeros(void **state)
 	text_release(&text);
 }
 
+static void expect_wrapped(const char *paragraph, size_t column, size_t indent, size_t width, const char *expected, size_t reached)
+{
+	struct text text = {0};
+
+	text_puts(&text, "");
+	assert_int_equal(text_wrap(&text, paragraph, column, indent, width), reached);
+	assert_string_equal(text.data, expected);
+	text_release(&text);
+}
+
+static void wraps_words(void **state)
+{
+	(void)state;
+	expect_wrapped("", 3, 2, 10, "", 3);
+	expect_wrapped("one two three", 0, 2, 80, "one two three", 13);
+	expect_wrapped("one two three", 0, 2, 7, "one two\n  three", 7);
+	expect_wrapped("one two three", 0, 2, 6, "one\n  two\n  three", 7);
+	expect_wrapped("one two", 5, 0, 8, "one\ntwo", 3);
+	expect_wrapped("overlong words stay whole", 0, 1, 5, "overlong\n words\n stay\n whole", 6);
+	expect_wrapped("two  spaces", 0, 0, 80, "two spaces", 10);
+}
+
+/* Characters count, not bytes. */
+static void counts_characters(void **state)
+{
+	(void)state;
+	assert_int_equal(text_columns(""), 0);
+	assert_int_equal(text_columns("abc"), 3);
+	assert_int_equal(text_columns("\xc3\xa4\xe2\x82\xac"), 2);
+	expect_wrapped("\xc3\xa4\xc3\xa4 b", 0, 0, 4, "\xc3\xa4\xc3\xa4 b", 4);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -77,6 +109,8 @@ int main(void)
 		cmocka_unit_test(is_terminated_after_every_append),
 		cmocka_unit_test(printf_appends),
 		cmocka_unit_test(keeps_zeros),
+		cmocka_unit_test(wraps_words),
+		cmocka_unit_test(counts_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

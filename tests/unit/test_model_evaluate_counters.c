@@ -48,7 +48,7 @@ static const struct evaluation *evaluate_trial(struct arena *arena, const struct
 	input.function = *function;
 	memcpy(input.grid, trial->grid, sizeof(input.grid));
 	memcpy(input.block, trial->block, sizeof(input.block));
-	return evaluate(arena, &input, NULL, NULL);
+	return exec_evaluate(arena, &input);
 }
 
 static void check_counter(const struct trial *trial, const json_t *counts, const char *name, double got)

@@ -2,7 +2,7 @@
  * Kernels made to be hard: many labels, deep nests, endless loops, recursion, huge tables, straight lines without end. The evaluation
  * ends, within its steps, with counts that are numbers.
  */
-#include "model/execute/evaluate.h"
+#include "model/execute/execute.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -60,7 +60,7 @@ static double outcome(uint32_t blocks)
 			ptx_function_analyse(arena, &launch.module->functions[i]);
 	launch.function = function = ptx_module_find(launch.module, "k");
 	assert_non_null(function);
-	evaluation = evaluate(arena, &launch, NULL, NULL);
+	evaluation = exec_evaluate(arena, &launch);
 	instructions = evaluation->warp_instructions;
 	assert_true(evaluation->steps <= MOST_STEPS + WARPS * function->insn_count);
 	assert_true(instructions > 0 && !isinf(instructions));

@@ -1,4 +1,4 @@
-/* Random kernels: the evaluator against the brute-force interpreter, every number exactly. */
+/* Random kernels: the evaluator and its traces against the brute-force interpreter, every number exactly. */
 #include "tests/ptx_interpreter/compare.h"
 
 #include <setjmp.h>

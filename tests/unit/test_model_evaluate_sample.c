@@ -40,7 +40,7 @@ static struct evaluation *evaluate_trial(struct arena *arena, const struct trial
 	input.function = function;
 	memcpy(input.grid, trial->grid, sizeof(input.grid));
 	memcpy(input.block, trial->block, sizeof(input.block));
-	evaluation = evaluate(arena, &input, NULL, NULL);
+	evaluation = exec_evaluate(arena, &input);
 	*totals = (struct totals){.instructions = evaluation->warp_instructions};
 	for (size_t i = 0; i < function->insn_count; i++) {
 		totals->touched += evaluation->insns[i].sectors + evaluation->insns[i].wavefronts;

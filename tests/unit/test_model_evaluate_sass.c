@@ -26,21 +26,24 @@ struct side {
 	struct interpreter_result *result;
 };
 
-static void see_request(void *context, uint32_t index, uint32_t mask, const uint64_t *address, enum ptx_space space)
+static void see_request(void *context, const struct interpreter_event *event)
 {
 	struct traffic *traffic = context;
-	const struct ptx_insn *insn = &traffic->function->insns[index];
+	const struct ptx_insn *insn = &traffic->function->insns[event->insn];
 	bool stores = ptx_insn_flags(insn) & FLAG_STORE;
 	struct interpreter_insn counted = {0};
 	unsigned buffer;
 	int64_t offset;
 
-	interpreter_count(&counted, space, address, mask, ptx_insn_access_bytes(insn), false);
+	if (event->kind != INTERPRETER_REQUEST || !event->mask || event->called)
+		return;
+	interpreter_count(&counted, event->space, event->address, event->mask, ptx_insn_access_bytes(insn), false);
 	traffic->wavefronts += counted.wavefronts;
-	if (space != SPACE_GLOBAL || !buffer_locate(address[__builtin_ctz(mask)], TRIAL_ARGUMENTS, &buffer, &offset))
+	if (event->space != SPACE_GLOBAL ||
+	    !content_locate(event->address[__builtin_ctz(event->mask)], TRIAL_ARGUMENTS, &buffer, &offset))
 		return;
 	traffic->requests[stores][buffer]++;
-	traffic->bytes[stores][buffer] += __builtin_popcount(mask) * (double)ptx_insn_access_bytes(insn);
+	traffic->bytes[stores][buffer] += __builtin_popcount(event->mask) * (double)ptx_insn_access_bytes(insn);
 	traffic->sectors[stores][buffer] += counted.sectors;
 }
 
@@ -63,13 +66,13 @@ static void parameters_write(const struct trial *trial, const struct ptx_functio
 		uint64_t value = (uint64_t)argument->value, size = ptx_type_bytes((enum ptx_type)function->parameters[i].type);
 
 		if (argument->kind == ARGUMENT_POINTER)
-			value += buffer_address(argument->buffer);
+			value += content_address(argument->buffer);
 		memcpy(bytes + function->parameters[i].offset, &value, size);
 	}
 }
 
 static void interpret_side(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
-                           const struct ptx_function *function, struct side *side)
+                           const struct ptx_function *function, interpreter_watch *watch, void *context, struct side *side)
 {
 	uint8_t *parameters = arena_alloc(arena, 8192);
 	struct interpreter_launch launch = {.module = module,
@@ -86,11 +89,11 @@ static void interpret_side(struct arena *arena, const struct trial *trial, const
 	memcpy(launch.grid, trial->grid, sizeof(launch.grid));
 	memcpy(launch.block, trial->block, sizeof(launch.block));
 	for (unsigned i = 0; i < trial->buffer_count; i++) {
-		side->memory[i] = (struct interpreter_memory){buffer_address(i), arena_alloc(arena, MEMORY_BYTES), MEMORY_BYTES};
+		side->memory[i] = (struct interpreter_memory){content_address(i), arena_alloc(arena, MEMORY_BYTES), MEMORY_BYTES};
 		fill(&trial->buffers[i], i, side->memory[i].data);
 	}
 	parameters_write(trial, function, parameters);
-	side->result = interpret(arena, &launch, see_request, &side->traffic);
+	side->result = interpret(arena, &launch, watch, context ? context : &side->traffic);
 	if (side->result->error)
 		fail_msg("%s %s: %s", trial->name, trial->kernel, side->result->error);
 }
@@ -134,8 +137,8 @@ static void compare_traffic(const struct trial *trial, const struct traffic *ptx
 	assert_true(ptx->wavefronts == sass->wavefronts);
 }
 
-static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
-                                         const struct ptx_function *function)
+static struct evaluate_input input_of(const struct trial *trial, const struct ptx_module *module,
+                                      const struct ptx_function *function)
 {
 	struct evaluate_input input = {.module = module,
 	                               .function = function,
@@ -148,7 +151,30 @@ static struct evaluation *evaluate_trial(struct arena *arena, const struct trial
 
 	memcpy(input.grid, trial->grid, sizeof(input.grid));
 	memcpy(input.block, trial->block, sizeof(input.block));
-	return evaluate(arena, &input, NULL, NULL);
+	return input;
+}
+
+static struct evaluation *evaluate_trial(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
+                                         const struct ptx_function *function)
+{
+	struct evaluate_input input = input_of(trial, module, function);
+
+	return exec_evaluate(arena, &input);
+}
+
+/* Traces of all warps against the interpreter. */
+static void compare_traces(struct arena *arena, const struct trial *trial, const struct ptx_module *module,
+                           const struct ptx_function *function)
+{
+	struct evaluate_input input = input_of(trial, module, function);
+	struct text difference = {0};
+	struct trace_watch *watch = trace_watch_make(arena, &input, &difference);
+	struct side side;
+
+	interpret_side(arena, trial, module, function, trace_watch_see, watch, &side);
+	if (difference.length)
+		fail_msg("%s %s: %s", trial->name, trial->kernel, difference.data);
+	assert_true(trace_watch_events(watch) > 0 && !trace_watch_lost(watch));
 }
 
 /* Where the evaluation averages over alignments, sectors are near the truth; what is executed is exact always. */
@@ -181,7 +207,7 @@ static struct ptx_module *machine_code_read(struct arena *arena, const char *cub
 	diagnostics_init(&diagnostics, arena);
 	assert_non_null(cubin);
 	assert_non_null(json);
-	module = sass_parse(arena, cubin_path, cubin, cubin_length, json, json_length, &diagnostics);
+	module = sass_parse_listing(arena, cubin_path, cubin, cubin_length, json, json_length, &diagnostics);
 	if (!module || diagnostics.count)
 		fail_msg("%s: %s", cubin_path, diagnostics.count ? diagnostics.list[0].message : "not read");
 	return module;
@@ -214,8 +240,8 @@ static void compare_launch(const struct trial *trial, const char *cubin_path)
 	assert_non_null(made);
 	assert_int_equal(made->sass->opaque, 0);
 	prepare_machine_code(arena, made);
-	interpret_side(arena, trial, module, function, &ptx);
-	interpret_side(arena, trial, machine_code, made, &sass);
+	interpret_side(arena, trial, module, function, see_request, NULL, &ptx);
+	interpret_side(arena, trial, machine_code, made, see_request, NULL, &sass);
 	compare_memory(trial, &ptx, &sass);
 	if (!trial->estimated)
 		compare_traffic(trial, &ptx.traffic, &sass.traffic);
@@ -223,6 +249,7 @@ static void compare_launch(const struct trial *trial, const char *cubin_path)
 	if (evaluation->assumption_count)
 		fail_msg("%s %s: assumed: %s", trial->name, trial->kernel, evaluation->assumptions[0].text);
 	compare_evaluation(trial, made, evaluation, sass.result);
+	compare_traces(arena, trial, machine_code, made);
 	arena_release(arena);
 }
 

@@ -127,6 +127,27 @@ static void test_assumptions(void **state)
 	arena_release(arena);
 }
 
+/* Numbers by name; tables between, at and beyond their places. */
+static void test_tables(void **state)
+{
+	struct arena *arena = arena_create();
+	const struct machine *machine = load(arena, "h200");
+	const double at[] = {1, 2, 4}, value[] = {10, 20, 60};
+	struct machine_table table = {"made", at, value, 3};
+	(void)state;
+	assert_true(machine_table_find(machine, "sm.count")->value[0] == machine->sm_count.value);
+	assert_true(machine_table_find(machine, "dram.transaction_delay_cycles")->value[0] ==
+	            machine->dram_transaction_delay_cycles.value);
+	assert_int_equal(machine_table_find(machine, "stride_cycles.l1_load_4_bytes")->count, 32);
+	assert_null(machine_table_find(machine, "sm"));
+	assert_null(machine_table_find(load(arena, "gtx980"), "stride_cycles.l1_load_4_bytes"));
+	assert_true(machine_table_at(&table, 0) == 10);
+	assert_true(machine_table_at(&table, 2) == 20);
+	assert_true(machine_table_at(&table, 3) == 40);
+	assert_true(machine_table_at(&table, 9) == 60);
+	arena_release(arena);
+}
+
 /* A name that no file has is wrong usage, a file that is wrong bad input. */
 static void test_failures(void **state)
 {
@@ -151,6 +172,7 @@ int main(void)
 		cmocka_unit_test(test_target),
 		cmocka_unit_test(test_places),
 		cmocka_unit_test(test_assumptions),
+		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_failures),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

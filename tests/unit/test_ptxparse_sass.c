@@ -20,7 +20,7 @@ struct files {
 
 static void files_parse(struct files *files)
 {
-	files->module = sass_parse(files->arena, "kept", files->cubin, files->cubin_length, files->json, files->json_length,
+	files->module = sass_parse_listing(files->arena, "kept", files->cubin, files->cubin_length, files->json, files->json_length,
 	                           &files->diagnostics);
 }
 

@@ -4,17 +4,10 @@
  * A comparison of numbers that change along the axes comes out the same as long as the sign of their difference does: one
  * bound for the lanes where it holds, one for those where it does not.
  */
-#include "model/execute/internal.h"
+#include "model/execute/compute/compute.h"
 
 #include <math.h>
 #include <string.h>
-
-uint32_t predicate_lanes(const struct value *value, bool negated)
-{
-	uint32_t lanes = (uint32_t)value->base & ~(uint32_t)value->step;
-
-	return negated ? ~lanes & ~(uint32_t)value->step : lanes;
-}
 
 /* Slack by which a comparison comes out as it does in one lane: g is how far b is above a. */
 static int128 compare_slack(enum ptx_compare compare, int128 g, bool holds)
@@ -31,39 +24,39 @@ static int128 compare_slack(enum ptx_compare compare, int128 g, bool holds)
 	}
 }
 
-static int128 number_of(const struct value *value, unsigned lane, bool is_signed)
+static int128 number_of(const struct warp_value *value, unsigned lane, bool is_signed)
 {
 	uint64_t raw = value_lane(value, lane);
 
-	return is_signed ? (int128)bits_signed(raw, value->bits) : (int128)raw;
+	return is_signed ? (int128)value_signed(raw, value->bits) : (int128)raw;
 }
 
-static void require_slopes(struct execution *x, int128 slack, const struct value *up, const struct value *down)
+static void require_slopes(struct execution *x, int128 slack, const struct warp_value *up, const struct warp_value *down)
 {
 	struct bound bound;
 
 	bound.slack = slack;
-	bound.owner = x->alike ? x->run->comparisons : NO_INDEX;
+	bound.owner = x->alike ? x->axes->comparisons : NO_INDEX;
 	bound.equality = x->step->insn->compare == COMPARE_EQ || x->step->insn->compare == COMPARE_NE;
-	for (uint32_t axis = 0; axis < x->run->axis_count; axis++) {
+	for (uint32_t axis = 0; axis < x->axes->count; axis++) {
 		int64_t rises = up ? up->slope[axis] : 0, falls = down ? down->slope[axis] : 0;
 
 		if (__builtin_sub_overflow(rises, falls, &bound.slope[axis]))
-			axes_pin(x->run, 1u << axis);
+			axes_pin(x->axes, 1u << axis);
 	}
-	axes_require(x->run, &bound);
+	axes_require(x->axes, &bound);
 }
 
 /* <, <=, >, >= must come out the same along the axes. */
-static void require_order(struct execution *x, const struct value *a, const struct value *b, uint32_t holds)
+static void require_order(struct execution *x, const struct warp_value *a, const struct warp_value *b, uint32_t holds)
 {
 	enum ptx_compare compare = (enum ptx_compare)x->step->insn->compare;
 	bool rising = compare == COMPARE_LT || compare == COMPARE_LE;
 	int128 least[2] = {0, 0};
 	bool seen[2] = {false, false};
 
-	value_require_number(x->run, a, x->mask, x->is_signed);
-	value_require_number(x->run, b, x->mask, x->is_signed);
+	value_require_number(x->axes, a, x->mask, x->is_signed);
+	value_require_number(x->axes, b, x->mask, x->is_signed);
 	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		bool yes = holds >> lane & 1;
@@ -79,9 +72,9 @@ static void require_order(struct execution *x, const struct value *a, const stru
 }
 
 /* A difference that changes along one axis alone, in steps that do not divide it, never becomes zero. */
-static bool misses_zero(const struct execution *x, const struct value *difference, unsigned lane)
+static bool misses_zero(const struct execution *x, const struct warp_value *difference, unsigned lane)
 {
-	uint32_t varies = value_varies(x->run, difference);
+	uint32_t varies = value_varies(x->axes, difference);
 	int64_t slope;
 
 	if (!varies || varies & (varies - 1))
@@ -91,16 +84,16 @@ static bool misses_zero(const struct execution *x, const struct value *differenc
 }
 
 /* ==, != must come out the same along the axes: differences keep their sign. */
-static void require_equality(struct execution *x, const struct value *a, const struct value *b)
+static void require_equality(struct execution *x, const struct warp_value *a, const struct warp_value *b)
 {
-	struct value difference;
+	struct warp_value difference;
 	int128 least[2] = {0, 0};
 	bool seen[2] = {false, false}, zero = false;
 
-	value_combine(x->run, &difference, a, 1, b, UINT64_MAX, 0, x->bits);
-	if (!value_varies(x->run, &difference))
+	value_combine(x->axes, &difference, a, 1, b, UINT64_MAX, 0, x->bits);
+	if (!value_varies(x->axes, &difference))
 		return;
-	value_require_number(x->run, &difference, x->mask, true);
+	value_require_number(x->axes, &difference, x->mask, true);
 	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		int128 number = number_of(&difference, lane, true);
@@ -121,10 +114,10 @@ static void require_equality(struct execution *x, const struct value *a, const s
 }
 
 /* Lanes where the comparison holds, as a predicate in result. */
-void compute_comparison(struct execution *x, enum ptx_type type)
+static void compute_comparison(struct execution *x, enum ptx_type type)
 {
-	const struct value *a = x->sources[0], *b = x->sources[1];
-	uint32_t varies = value_varies(x->run, a) | value_varies(x->run, b), lanes = 0;
+	const struct warp_value *a = x->sources[0], *b = x->sources[1];
+	uint32_t varies = value_varies(x->axes, a) | value_varies(x->axes, b), lanes = 0;
 	bool uniform = a->form == FORM_LINE && b->form == FORM_LINE && a->step == 0 && b->step == 0;
 
 	if (a->doubt || b->doubt) {
@@ -134,7 +127,7 @@ void compute_comparison(struct execution *x, enum ptx_type type)
 		value_set_predicate(&x->result, 0, ALL_LANES, same ? SHIFTED : UNKNOWN, a->doubt ? a->origin : b->origin);
 		return;
 	}
-	x->run->comparisons++;
+	x->axes->comparisons++;
 	x->alike = uniform && x->step->insn->operation == OP_setp && !x->step->insn->guarded;
 	if (uniform)
 		lanes = scalar_compare(x->step->insn, type, value_lane(a, 0), value_lane(b, 0)) ? ALL_LANES : 0;
@@ -144,17 +137,17 @@ void compute_comparison(struct execution *x, enum ptx_type type)
 	if (varies) {
 		bool order = x->step->insn->compare >= COMPARE_LT && x->step->insn->compare <= COMPARE_GE;
 
-		axes_pin(x->run, ptx_type_is_float(type) ? varies : a->curved | b->curved);
+		axes_pin(x->axes, ptx_type_is_float(type) ? varies : a->curved | b->curved);
 		if (!ptx_type_is_float(type) && order)
 			require_order(x, a, b, lanes);
 		else if (!ptx_type_is_float(type))
 			require_equality(x, a, b);
 	}
-	value_set_predicate(&x->result, lanes, 0, KNOWN, x->alike ? x->run->comparisons : NO_INDEX);
+	value_set_predicate(&x->result, lanes, 0, KNOWN, x->alike ? x->axes->comparisons : NO_INDEX);
 }
 
 /* Logic of predicates with lanes that are not known. */
-static void predicate_logic(struct value *out, int operator, uint32_t true_a, uint32_t unknown_a, uint32_t true_b,
+static void predicate_logic(struct warp_value *out, int operator, uint32_t true_a, uint32_t unknown_a, uint32_t true_b,
                             uint32_t unknown_b, enum value_doubt doubt, uint32_t origin)
 {
 	uint32_t false_a = ~(true_a | unknown_a), false_b = ~(true_b | unknown_b), unknown = unknown_a | unknown_b;
@@ -172,25 +165,47 @@ static void predicate_logic(struct value *out, int operator, uint32_t true_a, ui
 	}
 }
 
-void combine_predicates(struct execution *x, int operator, const struct value * a, bool not_a, const struct value *b, bool not_b)
+static void combine_predicates(struct execution *x, int operator, const struct warp_value * a, bool not_a,
+                               const struct warp_value *b, bool not_b)
 {
 	enum value_doubt doubt = a->doubt > b->doubt ? a->doubt : b->doubt;
-	struct value out;
+	struct warp_value out;
 
 	if (doubt == SHIFTED && operator== '^')
 		doubt = UNKNOWN;
-	predicate_logic(&out, operator, predicate_lanes(a, not_a), (uint32_t)a->step, predicate_lanes(b, not_b), (uint32_t)b->step,
-	                doubt,
+	predicate_logic(&out, operator, value_holds(a, not_a), (uint32_t)a->step, value_holds(b, not_b), (uint32_t)b->step, doubt,
 	                a->doubt   ? a->origin
 	                : b->doubt ? b->origin
 	                           : NO_INDEX);
-	value_copy(x->run, &x->result, &out);
+	value_copy(x->axes, &x->result, &out);
+}
+
+/* Operations on predicates: and, or, xor, not, mov. */
+void compute_predicates(struct execution *x)
+{
+	const struct warp_value *a = compute_source(x->place, &x->step->sources[0]);
+	const struct warp_value *b = x->step->source_count > 1 ? compute_source(x->place, &x->step->sources[1]) : a;
+	bool not_a = x->step->sources[0].negated, not_b = x->step->source_count > 1 && x->step->sources[1].negated;
+
+	switch (x->step->rule->operator) {
+	case '&':
+	case '|':
+	case '^':
+		combine_predicates(x, x->step->rule->operator, a, not_a, b, not_b);
+		break;
+	case '!':
+		combine_predicates(x, '&', a, !not_a, a, !not_a);
+		break;
+	default:
+		combine_predicates(x, '&', a, not_a, a, not_a);
+		break;
+	}
 }
 
 /* How far apart the sides of a loop's deciding comparison are. */
 static void note_distance(const struct execution *x)
 {
-	double *distance = &x->run->distance[x->step->decides], sum = 0;
+	double *distance = &x->place->distance[x->step->decides], sum = 0;
 
 	*distance = 0;
 	for (uint32_t rest = x->mask; rest; rest &= rest - 1) {
@@ -200,61 +215,60 @@ static void note_distance(const struct execution *x)
 		*distance = fmax(*distance, fabs((double)apart));
 		sum += fabs((double)apart);
 	}
-	x->run->mean_distance[x->step->decides] = x->mask ? sum / __builtin_popcount(x->mask) : 0;
+	x->place->mean[x->step->decides] = x->mask ? sum / __builtin_popcount(x->mask) : 0;
 }
 
 void compute_setp(struct execution *x)
 {
 	const struct ptx_insn *insn = x->step->insn;
-	const struct source *third = x->step->source_count > 2 ? &x->step->sources[2] : NULL;
+	const struct step_source *third = x->step->source_count > 2 ? &x->step->sources[2] : NULL;
 	int operator= insn->boolean == BOOLEAN_AND ? '&' : insn->boolean == BOOLEAN_OR ? '|' : '^';
-	struct value compared;
+	struct warp_value compared;
 
 	x->count = 2;
 	compute_comparison(x, (enum ptx_type)insn->type);
-	if (x->step->decides != PTX_NO_LOOP && !x->activation->caller)
+	if (x->step->decides != PTX_NO_LOOP && x->place->distance)
 		note_distance(x);
-	value_copy(x->run, &compared, &x->result);
+	value_copy(x->axes, &compared, &x->result);
 	for (unsigned i = 0; i < x->step->target_count; i++) {
-		struct value result;
+		struct warp_value result;
 
-		value_set_predicate(&result, predicate_lanes(&compared, i == 1), (uint32_t)compared.step, compared.doubt,
+		value_set_predicate(&result, value_holds(&compared, i == 1), (uint32_t)compared.step, compared.doubt,
 		                    compared.origin);
-		value_copy(x->run, &x->result, &result);
+		value_copy(x->axes, &x->result, &result);
 		if (third && insn->boolean != BOOLEAN_NONE)
-			combine_predicates(x, operator, & result, false, source_value(x->run, x->activation, third),
-			                   third->negated);
-		execution_write(x, i, &x->result);
+			combine_predicates(x, operator, & result, false, compute_source(x->place, third), third->negated);
+		compute_target(x, i, &x->result);
 	}
 }
 
 /* a where the lanes hold, else b. */
-static void select_lanes(struct execution *x, uint32_t lanes, const struct value *a, const struct value *b)
+static void select_lanes(struct execution *x, uint32_t lanes, const struct warp_value *a, const struct warp_value *b)
 {
-	struct value out;
+	struct warp_value out;
 
 	if ((lanes & x->mask) == x->mask) {
-		value_copy(x->run, &out, a);
+		value_copy(x->axes, &out, a);
 	} else {
-		value_copy(x->run, &out, b);
+		value_copy(x->axes, &out, b);
 		if (lanes & x->mask)
-			value_blend(x->run, &out, a, lanes & x->mask);
+			value_blend(x->axes, &out, a, lanes & x->mask);
 		value_compact(&out, x->mask);
 	}
-	value_copy(x->run, &x->result, &out);
+	value_copy(x->axes, &x->result, &out);
 }
 
 void compute_selp(struct execution *x)
 {
-	const struct source *source = &x->step->sources[2];
-	const struct value *predicate = source_value(x->run, x->activation, source);
+	const struct step_source *source = &x->step->sources[2];
+	const struct warp_value *predicate = compute_source(x->place, source);
 	bool same =
 		predicate->doubt == SHIFTED && value_is_uniform(x->sources[0], x->mask) && value_is_uniform(x->sources[1], x->mask);
 
 	if ((uint32_t)predicate->step & x->mask)
 		value_set_unknown(&x->result, x->bits, same ? SHIFTED : UNKNOWN, predicate->origin);
 	else
-		select_lanes(x, predicate_lanes(predicate, source->negated), x->sources[0], x->sources[1]);
+		select_lanes(x, value_holds(predicate, source->negated), x->sources[0], x->sources[1]);
 }
 
 /* min, max, abs of integers: a comparison and a choice. */
@@ -263,14 +277,14 @@ void compute_extreme(struct execution *x)
 	struct ptx_insn insn = *x->step->insn;
 	struct step step = *x->step;
 	const struct step *whole = x->step;
-	struct value zero, negated;
-	const struct value *a = x->sources[0];
+	struct warp_value zero, negated;
+	const struct warp_value *a = x->sources[0];
 
-	if (execution_doubtful(x, x->bits))
+	if (compute_doubtful(x, x->bits))
 		return;
 	if (insn.operation == OP_abs) {
 		value_set(&zero, x->bits, 0);
-		value_combine(x->run, &negated, a, UINT64_MAX, NULL, 0, 0, x->bits);
+		value_combine(x->axes, &negated, a, UINT64_MAX, NULL, 0, 0, x->bits);
 		x->sources[1] = &zero;
 	}
 	insn.compare = insn.operation == OP_max ? COMPARE_GT : COMPARE_LT;
@@ -288,7 +302,7 @@ void compute_set(struct execution *x)
 	enum ptx_type type = (enum ptx_type)x->step->insn->type;
 	uint64_t yes = type == PTX_f32 ? UINT64_C(0x3f800000) : UINT64_MAX;
 	unsigned bits = plan_type_bits(type);
-	struct value truth, zero;
+	struct warp_value truth, zero;
 
 	if (x->step->insn->boolean != BOOLEAN_NONE || (ptx_type_is_float(type) && type != PTX_f32)) {
 		value_set_unknown(&x->result, bits, UNKNOWN, x->step->index);

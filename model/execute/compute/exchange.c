@@ -1,7 +1,7 @@
 /*
  * What the lanes of a warp tell each other: shuffles, votes, who is active.
  */
-#include "model/execute/internal.h"
+#include "model/execute/compute/compute.h"
 
 /* The lane that `lane` reads from (PTX ISA 9.0, shfl.sync); *inside: it lies in the segment. */
 static unsigned shuffle_source(const struct ptx_insn *insn, unsigned lane, uint32_t b, uint32_t c, bool *inside)
@@ -31,22 +31,20 @@ static unsigned shuffle_source(const struct ptx_insn *insn, unsigned lane, uint3
 	return *inside ? from & 31 : lane;
 }
 
-static bool compute_shuffle(struct execution *x)
+void compute_shuffle(struct execution *x)
 {
-	const struct value *data = x->sources[0], *b = x->sources[1], *c = x->sources[2];
-	struct value inside_lanes;
+	const struct warp_value *data = x->sources[0], *b = x->sources[1], *c = x->sources[2];
+	struct warp_value inside_lanes;
 	uint32_t lanes = 0;
 
-	if (x->count < 3)
-		return false;
 	if (b->doubt || c->doubt || data->doubt == UNKNOWN) {
 		value_set_unknown(&x->result, x->bits, UNKNOWN, data->doubt ? data->origin : x->step->index);
 		value_set_predicate(&inside_lanes, 0, ALL_LANES, UNKNOWN, x->step->index);
-		execution_write(x, 1, &inside_lanes);
-		return true;
+		compute_target(x, 1, &inside_lanes);
+		return;
 	}
-	axes_pin(x->run, value_varies(x->run, b) | value_varies(x->run, c));
-	value_copy(x->run, &x->result, data);
+	axes_pin(x->axes, value_varies(x->axes, b) | value_varies(x->axes, c));
+	value_copy(x->axes, &x->result, data);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		bool inside;
 		unsigned from =
@@ -58,20 +56,19 @@ static bool compute_shuffle(struct execution *x)
 	x->result.form = FORM_LANES;
 	value_compact(&x->result, x->mask);
 	value_set_predicate(&inside_lanes, lanes, 0, KNOWN, NO_INDEX);
-	execution_write(x, 1, &inside_lanes);
-	return true;
+	compute_target(x, 1, &inside_lanes);
 }
 
-static bool compute_vote(struct execution *x)
+void compute_vote(struct execution *x)
 {
-	const struct source *source = &x->step->sources[0];
-	const struct value *predicate = source_value(x->run, x->activation, source);
-	uint32_t lanes = predicate_lanes(predicate, source->negated) & x->mask;
+	const struct step_source *source = &x->step->sources[0];
+	const struct warp_value *predicate = compute_source(x->place, source);
+	uint32_t lanes = value_holds(predicate, source->negated) & x->mask;
 	bool unknown = predicate->step & x->mask, ballot = x->step->insn->operation == OP_vote_ballot, truth;
 
 	if (unknown && ballot) {
 		value_set_unknown(&x->result, 32, SHIFTED, predicate->origin);
-		return true;
+		return;
 	}
 	switch (x->step->insn->operation) {
 	case OP_vote_all:
@@ -88,40 +85,15 @@ static bool compute_vote(struct execution *x)
 		value_set(&x->result, 32, lanes);
 	else
 		value_set_predicate(&x->result, truth ? ALL_LANES : 0, unknown ? ALL_LANES : 0, SHIFTED, predicate->origin);
-	return true;
 }
 
 /* elect.sync d|p, members: the first active lane among them. */
-static bool compute_elect(struct execution *x)
+void compute_elect(struct execution *x)
 {
 	uint32_t members = x->sources[0]->doubt ? x->mask : (uint32_t)value_lane(x->sources[0], 0) & x->mask;
-	struct value leader;
+	struct warp_value leader;
 
 	value_set_predicate(&leader, members & -members, 0, KNOWN, NO_INDEX);
-	execution_write(x, 1, &leader);
+	compute_target(x, 1, &leader);
 	value_set(&x->result, 32, members ? (uint64_t)__builtin_ctz(members) : 0);
-	return true;
-}
-
-bool compute_exchange(struct execution *x)
-{
-	switch (x->step->insn->operation) {
-	case OP_shfl_up:
-	case OP_shfl_down:
-	case OP_shfl_bfly:
-	case OP_shfl_idx:
-		return compute_shuffle(x);
-	case OP_vote_all:
-	case OP_vote_any:
-	case OP_vote_uni:
-	case OP_vote_ballot:
-		return compute_vote(x);
-	case OP_activemask:
-		value_set(&x->result, 32, x->mask);
-		return true;
-	case OP_elect:
-		return compute_elect(x);
-	default:
-		return false;
-	}
 }

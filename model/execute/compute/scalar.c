@@ -1,10 +1,9 @@
 /*
  * One operation of the ISA on plain numbers, as PTX ISA 9.0 defines it. Sources and results are what registers hold: bit
- * patterns, zero-extended. Used where values are not linear, and for floating point in index computations.
+ * patterns, zero-extended. Used where values are not linear. Floating point is in real.c.
  */
-#include "model/execute/internal.h"
+#include "model/execute/compute/compute.h"
 
-#include <math.h>
 #include <string.h>
 
 static unsigned type_bits(enum ptx_type type)
@@ -14,280 +13,47 @@ static unsigned type_bits(enum ptx_type type)
 	return bytes && bytes <= 8 ? 8 * bytes : 64;
 }
 
-static float as_single(uint64_t raw)
-{
-	uint32_t bits = (uint32_t)raw;
-	float number;
-
-	memcpy(&number, &bits, sizeof(number));
-	return number;
-}
-
-static double as_double(uint64_t raw)
-{
-	double number;
-
-	memcpy(&number, &raw, sizeof(number));
-	return number;
-}
-
-static uint64_t from_single(float number)
-{
-	uint32_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-	return bits;
-}
-
-static uint64_t from_double(double number)
-{
-	uint64_t bits;
-
-	memcpy(&bits, &number, sizeof(bits));
-	return bits;
-}
-
-static double as_real(enum ptx_type type, uint64_t raw)
-{
-	return type == PTX_f64 ? as_double(raw) : (double)as_single(raw);
-}
-
-static bool is_real(enum ptx_type type)
-{
-	return type == PTX_f32 || type == PTX_f64;
-}
-
-/* Single-precision operations that plain C computes as the hardware does. */
-static bool single_apply(const struct ptx_insn *insn, float a, float b, float c, float *result)
-{
-	switch (insn->operation) {
-	case OP_add:
-		*result = a + b;
-		return true;
-	case OP_sub:
-		*result = a - b;
-		return true;
-	case OP_mul:
-		*result = a * b;
-		return true;
-	case OP_mad:
-	case OP_fma:
-		*result = fmaf(a, b, c);
-		return true;
-	case OP_div:
-	case OP_div_approx:
-		*result = a / b;
-		return true;
-	case OP_rcp:
-	case OP_rcp_approx:
-		*result = 1.0f / a;
-		return true;
-	case OP_sqrt:
-	case OP_sqrt_approx:
-		*result = sqrtf(a);
-		return true;
-	case OP_rsqrt_approx:
-		*result = 1.0f / sqrtf(a);
-		return true;
-	case OP_min:
-		*result = fminf(a, b);
-		return true;
-	case OP_max:
-		*result = fmaxf(a, b);
-		return true;
-	case OP_abs:
-		*result = fabsf(a);
-		return true;
-	case OP_neg:
-		*result = -a;
-		return true;
-	case OP_copysign:
-		*result = copysignf(b, a);
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool double_apply(const struct ptx_insn *insn, double a, double b, double c, double *result)
-{
-	switch (insn->operation) {
-	case OP_add:
-		*result = a + b;
-		return true;
-	case OP_sub:
-		*result = a - b;
-		return true;
-	case OP_mul:
-		*result = a * b;
-		return true;
-	case OP_mad:
-	case OP_fma:
-		*result = fma(a, b, c);
-		return true;
-	case OP_div:
-		*result = a / b;
-		return true;
-	case OP_rcp:
-		*result = 1.0 / a;
-		return true;
-	case OP_sqrt:
-		*result = sqrt(a);
-		return true;
-	case OP_min:
-		*result = fmin(a, b);
-		return true;
-	case OP_max:
-		*result = fmax(a, b);
-		return true;
-	case OP_abs:
-		*result = fabs(a);
-		return true;
-	case OP_neg:
-		*result = -a;
-		return true;
-	case OP_copysign:
-		*result = copysign(b, a);
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool real_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned count, uint64_t *result)
-{
-	uint64_t a = v[0], b = count > 1 ? v[1] : 0, c = count > 2 ? v[2] : 0;
-	bool exact = insn->mode == MODE_NONE || insn->mode == MODE_RN;
-	float single = 0;
-	double number = 0;
-	bool done;
-
-	if (!exact || insn->saturate)
-		return false;
-	if (insn->type == PTX_f64) {
-		done = double_apply(insn, as_double(a), as_double(b), as_double(c), &number);
-		*result = from_double(number);
-		return done;
-	}
-	done = single_apply(insn, as_single(a), as_single(b), as_single(c), &single);
-	*result = from_single(single);
-	return done;
-}
-
-static double round_as(enum ptx_mode mode, double number)
-{
-	switch (mode) {
-	case MODE_RZI:
-	case MODE_RZ:
-		return trunc(number);
-	case MODE_RMI:
-	case MODE_RM:
-		return floor(number);
-	case MODE_RPI:
-	case MODE_RP:
-		return ceil(number);
-	case MODE_RNI:
-	case MODE_RN:
-		return nearbyint(number);
-	default:
-		return number;
-	}
-}
-
-/* Out of range goes to the nearest end of the range, NaN to 0. */
-static uint64_t real_to_integer(enum ptx_type type, enum ptx_mode mode, double number)
-{
-	unsigned bits = type_bits(type);
-	double whole = round_as(mode == MODE_NONE ? MODE_RZI : mode, number);
-	bool is_signed = ptx_type_is_signed(type);
-	double top = ldexp(1.0, (int)(is_signed ? bits - 1 : bits)), bottom = is_signed ? -top : 0.0;
-
-	if (isnan(number))
-		return 0;
-	if (whole >= top)
-		return is_signed ? bits_mask(bits - 1) : bits_mask(bits);
-	if (whole <= bottom)
-		return is_signed ? UINT64_C(1) << (bits - 1) : 0;
-	return (is_signed ? (uint64_t)(int64_t)whole : (uint64_t)whole) & bits_mask(bits);
-}
-
-static bool integer_to_real(const struct ptx_insn *insn, uint64_t raw, uint64_t *result)
-{
-	unsigned bits = type_bits((enum ptx_type)insn->source_type);
-	int64_t number = bits_signed(raw, bits);
-	bool is_signed = ptx_type_is_signed((enum ptx_type)insn->source_type);
-	uint64_t magnitude = raw & bits_mask(bits);
-
-	if (insn->mode != MODE_NONE && insn->mode != MODE_RN)
-		return false;
-	if (insn->type == PTX_f64)
-		*result = from_double(is_signed ? (double)number : (double)magnitude);
-	else
-		*result = from_single(is_signed ? (float)number : (float)magnitude);
-	return true;
-}
-
-static bool real_to_real(const struct ptx_insn *insn, uint64_t raw, uint64_t *result)
-{
-	double number = as_real((enum ptx_type)insn->source_type, raw);
-
-	if (insn->saturate)
-		return false;
-	if (insn->mode >= MODE_RNI && insn->mode <= MODE_RPI)
-		number = round_as((enum ptx_mode)insn->mode, number);
-	else if (insn->mode != MODE_NONE && insn->mode != MODE_RN)
-		return false;
-	*result = insn->type == PTX_f64 ? from_double(number) : from_single((float)number);
-	return true;
-}
-
 /* Clamps to the range of the destination. */
 static uint64_t integer_saturate(const struct ptx_insn *insn, uint64_t raw)
 {
 	unsigned from = type_bits((enum ptx_type)insn->source_type), to = type_bits((enum ptx_type)insn->type);
 	bool to_signed = ptx_type_is_signed((enum ptx_type)insn->type);
-	int128 number = ptx_type_is_signed((enum ptx_type)insn->source_type) ? (int128)bits_signed(raw, from)
-	                                                                     : (int128)(raw & bits_mask(from));
+	int128 number = ptx_type_is_signed((enum ptx_type)insn->source_type) ? (int128)value_signed(raw, from)
+	                                                                     : (int128)(raw & value_mask(from));
 	int128 top = to_signed ? ((int128)1 << (to - 1)) - 1 : ((int128)1 << to) - 1;
 	int128 bottom = to_signed ? -top - 1 : 0;
 
 	number = number > top ? top : number < bottom ? bottom : number;
-	return (uint64_t)number & bits_mask(to);
+	return (uint64_t)number & value_mask(to);
 }
 
 static bool convert_apply(const struct ptx_insn *insn, uint64_t raw, uint64_t *result)
 {
 	enum ptx_type from = (enum ptx_type)insn->source_type, to = (enum ptx_type)insn->type;
-	bool real_from = ptx_type_is_float(from), real_to = ptx_type_is_float(to);
 
-	if ((real_from && !is_real(from)) || (real_to && !is_real(to)))
+	if ((ptx_type_is_float(from) || ptx_type_is_float(to)) && !scalar_convert_real(insn, raw, result))
 		return false;
-	if (real_from && real_to)
-		return real_to_real(insn, raw, result);
-	if (real_to)
-		return integer_to_real(insn, raw, result);
-	if (real_from)
-		*result = real_to_integer(to, (enum ptx_mode)insn->mode, as_real(from, raw));
-	else if (insn->saturate)
+	if (!ptx_type_is_float(from) && !ptx_type_is_float(to) && insn->saturate)
 		*result = integer_saturate(insn, raw);
-	else
-		*result =
-			(ptx_type_is_signed(from) ? (uint64_t)bits_signed(raw, type_bits(from)) : raw & bits_mask(type_bits(from)));
-	*result &= bits_mask(type_bits(to));
+	else if (!ptx_type_is_float(from) && !ptx_type_is_float(to))
+		*result = (ptx_type_is_signed(from) ? (uint64_t)value_signed(raw, type_bits(from))
+		                                    : raw & value_mask(type_bits(from)));
+	if (!ptx_type_is_float(to))
+		*result &= value_mask(type_bits(to));
 	return true;
 }
 
 static uint64_t divide(uint64_t a, uint64_t b, unsigned bits, bool is_signed, bool remainder)
 {
-	int64_t x = bits_signed(a, bits), y = bits_signed(b, bits);
+	int64_t x = value_signed(a, bits), y = value_signed(b, bits);
 
 	if (b == 0)
-		return remainder ? a : bits_mask(bits);
+		return remainder ? a : value_mask(bits);
 	if (!is_signed)
 		return remainder ? a % b : a / b;
 	if (y == -1)
-		return remainder ? 0 : -(uint64_t)x & bits_mask(bits);
-	return (uint64_t)(remainder ? x % y : x / y) & bits_mask(bits);
+		return remainder ? 0 : -(uint64_t)x & value_mask(bits);
+	return (uint64_t)(remainder ? x % y : x / y) & value_mask(bits);
 }
 
 static uint64_t multiply(const struct ptx_insn *insn, uint64_t a, uint64_t b, unsigned bits, bool is_signed)
@@ -296,8 +62,8 @@ static uint64_t multiply(const struct ptx_insn *insn, uint64_t a, uint64_t b, un
 
 	if (insn->mode != MODE_HI && insn->mode != MODE_WIDE)
 		return a * b;
-	product = is_signed ? (int128)bits_signed(a, bits) * bits_signed(b, bits)
-	                    : (int128)((uint128)(a & bits_mask(bits)) * (b & bits_mask(bits)));
+	product = is_signed ? (int128)value_signed(a, bits) * value_signed(b, bits)
+	                    : (int128)((uint128)(a & value_mask(bits)) * (b & value_mask(bits)));
 	return (uint64_t)(insn->mode == MODE_HI ? product >> bits : product);
 }
 
@@ -332,7 +98,7 @@ static uint64_t shift(const struct ptx_insn *insn, uint64_t a, uint64_t amount, 
 	if (insn->operation == OP_shl)
 		return amount >= bits ? 0 : a << amount;
 	if (is_signed)
-		return (uint64_t)(bits_signed(a, bits) >> (amount >= bits ? bits - 1 : amount));
+		return (uint64_t)(value_signed(a, bits) >> (amount >= bits ? bits - 1 : amount));
 	return amount >= bits ? 0 : a >> amount;
 }
 
@@ -358,8 +124,8 @@ static uint64_t extract(uint64_t a, uint64_t position, uint64_t length, unsigned
 		return 0;
 	if (position >= bits)
 		return is_signed && a >> (bits - 1) & 1 ? UINT64_MAX : 0;
-	a = a >> position & bits_mask((unsigned)(top - position + 1));
-	return is_signed ? (uint64_t)bits_signed(a, (unsigned)(top - position + 1)) : a;
+	a = a >> position & value_mask((unsigned)(top - position + 1));
+	return is_signed ? (uint64_t)value_signed(a, (unsigned)(top - position + 1)) : a;
 }
 
 static uint64_t insert(uint64_t a, uint64_t b, uint64_t position, uint64_t length, unsigned bits)
@@ -370,7 +136,7 @@ static uint64_t insert(uint64_t a, uint64_t b, uint64_t position, uint64_t lengt
 	length &= 0xff;
 	if (length == 0 || position >= bits)
 		return b;
-	field = bits_mask(length > 64 ? 64 : (unsigned)length) << position & bits_mask(bits);
+	field = value_mask(length > 64 ? 64 : (unsigned)length) << position & value_mask(bits);
 	return (b & ~field) | (a << position & field);
 }
 
@@ -393,7 +159,7 @@ static uint64_t find_leading(const struct ptx_insn *insn, uint64_t a, unsigned b
 	uint64_t position;
 
 	if (is_signed && a >> (bits - 1) & 1)
-		a = ~a & bits_mask(bits);
+		a = ~a & value_mask(bits);
 	if (!a)
 		return UINT32_MAX;
 	position = bits - 1 - leading(a, bits);
@@ -458,7 +224,7 @@ static bool bits_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned
 
 static bool arithmetic_apply(const struct ptx_insn *insn, const uint64_t v[], unsigned bits, bool is_signed, uint64_t *result)
 {
-	int64_t a = bits_signed(v[0], bits), b = bits_signed(v[1], bits);
+	int64_t a = value_signed(v[0], bits), b = value_signed(v[1], bits);
 	bool less = is_signed ? a < b : v[0] < v[1];
 
 	switch (insn->operation) {
@@ -506,8 +272,8 @@ static bool arithmetic_apply(const struct ptx_insn *insn, const uint64_t v[], un
 /* mul24 and mad24 multiply the low 24 bits. */
 static bool short_multiply_apply(const struct ptx_insn *insn, const uint64_t v[], bool is_signed, uint64_t *result)
 {
-	int64_t a = is_signed ? bits_signed(v[0], 24) : (int64_t)(v[0] & 0xffffff);
-	int64_t b = is_signed ? bits_signed(v[1], 24) : (int64_t)(v[1] & 0xffffff);
+	int64_t a = is_signed ? value_signed(v[0], 24) : (int64_t)(v[0] & 0xffffff);
+	int64_t b = is_signed ? value_signed(v[1], 24) : (int64_t)(v[1] & 0xffffff);
 	int64_t product = a * b;
 
 	if (insn->operation != OP_mul24 && insn->operation != OP_mad24)
@@ -525,43 +291,19 @@ bool scalar_apply(const struct ptx_insn *insn, const uint64_t sources[], unsigne
 
 	if (insn->operation == OP_cvt)
 		return convert_apply(insn, sources[0], result);
-	if (is_real(type) && insn->operation != OP_mov)
-		return real_apply(insn, sources, count, result);
+	if (scalar_is_real(type) && insn->operation != OP_mov)
+		return scalar_real(insn, sources, count, result);
 	if (ptx_type_is_float(type) && insn->operation != OP_mov)
 		return false;
 	for (unsigned i = 0; i < count && i < 4; i++)
-		v[i] = insn->operation == OP_mad && i == 2 ? sources[i] : sources[i] & bits_mask(bits);
+		v[i] = insn->operation == OP_mad && i == 2 ? sources[i] : sources[i] & value_mask(bits);
 	if (insn->operation == OP_bfi || insn->operation == OP_lop3 || insn->operation == OP_bfe)
 		memcpy(v, sources, (count < 4 ? count : 4) * sizeof(v[0]));
 	if (!bits_apply(insn, v, bits, is_signed, result) && !arithmetic_apply(insn, v, bits, is_signed, result) &&
 	    !short_multiply_apply(insn, v, is_signed, result))
 		return false;
-	*result &= bits_mask(wide > 64 ? 64 : wide);
+	*result &= value_mask(wide > 64 ? 64 : wide);
 	return true;
-}
-
-static bool real_compare(enum ptx_compare compare, bool unordered, double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return unordered;
-	switch (compare) {
-	case COMPARE_EQ:
-		return a == b;
-	case COMPARE_NE:
-		return a != b;
-	case COMPARE_LT:
-		return a < b;
-	case COMPARE_LE:
-		return a <= b;
-	case COMPARE_GT:
-		return a > b;
-	case COMPARE_GE:
-		return a >= b;
-	case COMPARE_UNORDERED:
-		return !unordered;
-	default:
-		return false;
-	}
 }
 
 bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b)
@@ -569,12 +311,12 @@ bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a,
 	unsigned bits = type_bits(type);
 	bool less, equal;
 
-	if (is_real(type))
-		return real_compare((enum ptx_compare)insn->compare, insn->unordered, as_real(type, a), as_real(type, b));
-	a &= bits_mask(bits);
-	b &= bits_mask(bits);
+	if (scalar_is_real(type))
+		return scalar_compare_real(insn, type, a, b);
+	a &= value_mask(bits);
+	b &= value_mask(bits);
 	equal = a == b;
-	less = ptx_type_is_signed(type) ? bits_signed(a, bits) < bits_signed(b, bits) : a < b;
+	less = ptx_type_is_signed(type) ? value_signed(a, bits) < value_signed(b, bits) : a < b;
 	switch (insn->compare) {
 	case COMPARE_EQ:
 		return equal;

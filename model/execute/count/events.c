@@ -5,33 +5,31 @@
  * axis shifts it by parts of a line, one count stands for all positions; elsewhere the access becomes an event: a table of
  * what it touches by shift. Summing over the positions of an axis turns one table into another, exactly.
  */
-#include "model/execute/internal.h"
+#include "model/execute/count/count.h"
 
 #include <string.h>
 
-#define MOST_EVENTS 4096
-
-static struct touched touch_shifted(const struct event *event, uint64_t shift)
+static struct touched touch_shifted(const struct touch_event *event, uint64_t shift)
 {
 	uint64_t address[WARP_LANES];
 	struct touched touched;
 
 	if (event->space == SPACE_GLOBAL && event->line && event->bytes <= LINE_BYTES &&
-	    line_pieces(event->address[0] + shift, event->step, event->mask, event->bytes, SECTOR_SHIFT, &touched.first) &&
-	    line_pieces(event->address[0] + shift, event->step, event->mask, event->bytes, LINE_SHIFT, &touched.second))
+	    touch_line(event->address[0] + shift, event->step, event->mask, event->bytes, SECTOR_SHIFT, &touched.first) &&
+	    touch_line(event->address[0] + shift, event->step, event->mask, event->bytes, LINE_SHIFT, &touched.second))
 		return touched;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		address[lane] = (event->line ? event->address[0] + (uint64_t)event->step * lane : event->address[lane]) + shift;
-	return touch(address, event->mask, event->bytes, event->space);
+	return touch_request(address, event->mask, event->bytes, event->space);
 }
 
 /* Positions of the event's table: what it touches at each shift, as often as it was met there. */
-static void event_table(struct run *run, struct event *event)
+static void event_table(struct counting *counting, struct touch_event *event)
 {
 	if (event->tabled)
 		return;
 	if (!event->first) {
-		event->first = arena_array(run->evaluator->scratch, 2 * (size_t)LINE_BYTES, sizeof(double));
+		event->first = arena_array(counting->arena, 2 * (size_t)LINE_BYTES, sizeof(double));
 		event->second = event->first + LINE_BYTES;
 	}
 	event->tabled = true;
@@ -43,16 +41,11 @@ static void event_table(struct run *run, struct event *event)
 	}
 }
 
-static double *slot_counts(const struct run *run, double *counts, uint32_t slot)
-{
-	return &counts[run->evaluator->layout.slots + (size_t)slot * SLOT_COUNTS];
-}
-
 /* Adds what the event touches without shift to the counts, or to the gradient that it is part of. */
-static void event_count(struct run *run, const struct event *event)
+static void event_count(struct counting *counting, const struct touch_event *event)
 {
-	double *counts = event->gradient == NO_AXIS ? run->counts : run_gradient(run, event->gradient);
-	double *slot = slot_counts(run, counts, event->slot);
+	const struct tally *counts = event->gradient == NO_AXIS ? &counting->counts : counting_gradient(counting, event->gradient);
+	struct insn_counts *slot = counts_insn(counts, event->slot);
 	struct touched touched;
 
 	if (event->tabled) {
@@ -63,8 +56,8 @@ static void event_count(struct run *run, const struct event *event)
 		touched.first *= event->times;
 		touched.second *= event->times;
 	}
-	slot[event->space == SPACE_SHARED ? SLOT_WAVEFRONTS : SLOT_SECTORS] += touched.first * event->sign;
-	slot[event->space == SPACE_SHARED ? SLOT_CONFLICTS : SLOT_LINES] += touched.second * event->sign;
+	*(event->space == SPACE_SHARED ? &slot->wavefronts : &slot->sectors) += touched.first * event->sign;
+	*(event->space == SPACE_SHARED ? &slot->conflicts : &slot->lines) += touched.second * event->sign;
 }
 
 /* Bytes after which what an access touches repeats. */
@@ -73,25 +66,27 @@ static unsigned repeat_bytes(enum ptx_space space)
 	return space == SPACE_GLOBAL ? LINE_BYTES : BANK_BYTES;
 }
 
-static bool same_kind(const struct event *a, const struct event *b)
+static bool same_kind(const struct touch_event *a, const struct touch_event *b)
 {
 	return a->slot == b->slot && a->grain == b->grain && a->space == b->space && a->gradient == b->gradient &&
 	       a->sign == b->sign && !memcmp(a->slope, b->slope, sizeof(a->slope));
 }
 
-static bool same_lanes(const struct event *a, const struct event *b)
+static bool same_lanes(const struct touch_event *a, const struct touch_event *b)
 {
 	return a->line && b->line && a->mask == b->mask && a->step == b->step && (a->address[0] - b->address[0]) % LINE_BYTES == 0;
 }
 
 /* Adds an event to an older one of its kind and trip, if there is one; tells whether there was. */
-static bool event_merge(struct run *run, size_t index)
+static bool event_merge(struct counting *counting, size_t index)
 {
-	size_t first = run->axis_count > run->launch_count ? run->axes[run->axis_count - 1].first_event : 0;
-	struct event *event = &run->events[index];
+	size_t first = counting->axes->count > counting->axes->launch_count
+	                       ? counting->axes->list[counting->axes->count - 1].first_event
+	                       : 0;
+	struct touch_event *event = &counting->events[index];
 
 	for (size_t i = index; i-- > first;) {
-		struct event *old = &run->events[i];
+		struct touch_event *old = &counting->events[i];
 
 		if (!same_kind(old, event))
 			continue;
@@ -99,8 +94,8 @@ static bool event_merge(struct run *run, size_t index)
 			old->times += event->times;
 			return true;
 		}
-		event_table(run, old);
-		event_table(run, event);
+		event_table(counting, old);
+		event_table(counting, event);
 		for (unsigned row = 0; row < event->shifts; row++) {
 			old->first[row] += event->first[row];
 			old->second[row] += event->second[row];
@@ -111,75 +106,75 @@ static bool event_merge(struct run *run, size_t index)
 }
 
 /* A loop is over: its events join those of the trip that it was part of. */
-static void events_settle(struct run *run, size_t from)
+static void events_settle(struct counting *counting, size_t from)
 {
 	size_t kept = from;
 
-	for (size_t i = from; i < run->event_count; i++) {
-		struct event event = run->events[i];
+	for (size_t i = from; i < counting->event_count; i++) {
+		struct touch_event event = counting->events[i];
 
-		run->events[i] = run->events[kept];
-		run->events[kept] = event;
-		kept += !event_merge(run, kept);
+		counting->events[i] = counting->events[kept];
+		counting->events[kept] = event;
+		kept += !event_merge(counting, kept);
 	}
-	run->event_count = kept;
+	counting->event_count = kept;
 }
 
-static struct event *event_new(struct run *run)
+static struct touch_event *event_new(struct counting *counting)
 {
-	if (run->event_count == run->event_capacity) {
-		size_t capacity = run->event_capacity ? 2 * run->event_capacity : 32;
-		struct event *grown = arena_array(run->evaluator->scratch, capacity, sizeof(*grown));
+	if (counting->event_count == counting->event_capacity) {
+		size_t capacity = counting->event_capacity ? 2 * counting->event_capacity : 32;
+		struct touch_event *grown = arena_array(counting->arena, capacity, sizeof(*grown));
 
-		if (run->event_count)
-			memcpy(grown, run->events, run->event_count * sizeof(*grown));
-		run->events = grown;
-		run->event_capacity = capacity;
+		if (counting->event_count)
+			memcpy(grown, counting->events, counting->event_count * sizeof(*grown));
+		counting->events = grown;
+		counting->event_capacity = capacity;
 	}
-	return &run->events[run->event_count++];
+	return &counting->events[counting->event_count++];
 }
 
 /* Slopes modulo what the access repeats after, and the steps by which it can be shifted. */
-static void event_slopes(const struct run *run, struct event *event, const int64_t *slope)
+static void event_slopes(const struct counting *counting, struct touch_event *event, const int64_t *slope)
 {
 	unsigned repeat = repeat_bytes(event->space), grain = repeat;
 
 	memset(event->slope, 0, sizeof(event->slope));
-	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		if (!(run->active >> axis & 1))
+	for (uint32_t axis = 0; axis < counting->axes->count; axis++) {
+		if (!(counting->axes->active >> axis & 1))
 			continue;
 		event->slope[axis] = (uint8_t)((uint64_t)slope[axis] % repeat);
-		grain = (unsigned)greatest_divisor(grain, event->slope[axis]);
+		grain = (unsigned)axes_divisor(grain, event->slope[axis]);
 	}
 	event->grain = grain;
 	event->shifts = repeat / grain;
 }
 
 /* Counts the event as if all shifts were equally frequent. */
-static void event_average(struct run *run, struct event *event)
+static void event_average(struct counting *counting, struct touch_event *event)
 {
-	run->inexact = true;
-	event_table(run, event);
+	counting->inexact = true;
+	event_table(counting, event);
 	for (unsigned row = 1; row < event->shifts; row++) {
 		event->first[0] += event->first[row];
 		event->second[0] += event->second[row];
 	}
 	event->first[0] /= event->shifts;
 	event->second[0] /= event->shifts;
-	event_count(run, event);
+	event_count(counting, event);
 }
 
-void events_add(struct run *run, uint32_t slot, const struct value *address, uint32_t mask, const struct step *step,
+void events_add(struct counting *counting, uint32_t slot, const struct warp_value *address, uint32_t mask, const struct step *step,
                 enum ptx_space space)
 {
-	struct event *event = event_new(run);
+	struct touch_event *event = event_new(counting);
 	bool line = address->form == FORM_LINE;
 
 	event->slot = slot;
 	event->space = space;
 	event->bytes = step->bytes;
 	event->mask = mask;
-	event->times = run->weight;
+	event->times = counting->weight;
 	event->tabled = false;
 	event->gradient = NO_AXIS;
 	event->sign = 1;
@@ -188,15 +183,15 @@ void events_add(struct run *run, uint32_t slot, const struct value *address, uin
 	event->address[0] = address->base;
 	for (unsigned lane = 0; lane < WARP_LANES && !line; lane++)
 		event->address[lane] = address->lane[lane];
-	event_slopes(run, event, address->slope);
+	event_slopes(counting, event, address->slope);
 	if (event->shifts == 1) {
-		event_count(run, event);
-		run->event_count--;
-	} else if (run->evaluator->rough || run->event_count > MOST_EVENTS) {
-		event_average(run, event);
-		run->event_count--;
-	} else if (event_merge(run, run->event_count - 1)) {
-		run->event_count--;
+		event_count(counting, event);
+		counting->event_count--;
+	} else if (counting->rough || counting->event_count > EVENTS_MOST) {
+		event_average(counting, event);
+		counting->event_count--;
+	} else if (event_merge(counting, counting->event_count - 1)) {
+		counting->event_count--;
 	}
 }
 
@@ -204,7 +199,7 @@ void events_add(struct run *run, uint32_t slot, const struct value *address, uin
 static void table_repeat(double *table, unsigned shifts, unsigned stride, double whole, unsigned rest)
 {
 	double sums[LINE_BYTES];
-	unsigned cycle = shifts / (unsigned)greatest_divisor(shifts, stride);
+	unsigned cycle = shifts / (unsigned)axes_divisor(shifts, stride);
 
 	for (unsigned j = 0; j < shifts; j++) {
 		sums[j] = 0;
@@ -215,15 +210,15 @@ static void table_repeat(double *table, unsigned shifts, unsigned stride, double
 }
 
 /* Positions after which the event is shifted by whole repeats along the axis. */
-static uint64_t event_cycle(const struct event *event, uint32_t axis)
+static uint64_t event_cycle(const struct touch_event *event, uint32_t axis)
 {
 	unsigned repeat = event->grain * event->shifts;
 
-	return repeat / greatest_divisor(repeat, event->slope[axis]);
+	return repeat / axes_divisor(repeat, event->slope[axis]);
 }
 
 /* Positions of one axis are summed into the event. */
-static void event_repeat(struct run *run, struct event *event, uint32_t axis, int64_t count)
+static void event_repeat(struct counting *counting, struct touch_event *event, uint32_t axis, int64_t count)
 {
 	uint64_t cycle = event_cycle(event, axis), cycles = (uint64_t)count / cycle;
 	unsigned stride = event->slope[axis] / event->grain, rest = (unsigned)((uint64_t)count % cycle);
@@ -232,7 +227,7 @@ static void event_repeat(struct run *run, struct event *event, uint32_t axis, in
 	if (count == 1)
 		return;
 	if (cycle > 1) {
-		event_table(run, event);
+		event_table(counting, event);
 		table_repeat(event->first, event->shifts, stride, whole, rest);
 		table_repeat(event->second, event->shifts, stride, whole, rest);
 	} else if (event->tabled) {
@@ -247,10 +242,10 @@ static void event_repeat(struct run *run, struct event *event, uint32_t axis, in
 }
 
 /* A copy of an event at the end of the list. */
-static struct event *event_copy(struct run *run, size_t index)
+static struct touch_event *event_copy(struct counting *counting, size_t index)
 {
-	struct event *copy = event_new(run);
-	const struct event *event = &run->events[index];
+	struct touch_event *copy = event_new(counting);
+	const struct touch_event *event = &counting->events[index];
 	double *first = copy->first, *second = copy->second;
 
 	*copy = *event;
@@ -258,7 +253,7 @@ static struct event *event_copy(struct run *run, size_t index)
 	copy->second = second;
 	copy->tabled = false;
 	if (event->tabled) {
-		event_table(run, copy);
+		event_table(counting, copy);
 		memcpy(copy->first, event->first, event->shifts * sizeof(double));
 		memcpy(copy->second, event->second, event->shifts * sizeof(double));
 	}
@@ -266,75 +261,75 @@ static struct event *event_copy(struct run *run, size_t index)
 }
 
 /* The trips change along a launch axis: so does what the event touches, by its trips over one position. */
-static void event_gradient(struct run *run, size_t index, uint32_t axis, uint32_t outer, int64_t slope)
+static void event_gradient(struct counting *counting, size_t index, uint32_t axis, uint32_t outer, int64_t slope)
 {
-	struct event *copy;
+	struct touch_event *copy;
 
-	if (run->events[index].gradient != NO_AXIS) {
-		run->bent = true;
+	if (counting->events[index].gradient != NO_AXIS) {
+		counting->bent = true;
 		return;
 	}
-	copy = event_copy(run, index);
+	copy = event_copy(counting, index);
 	copy->gradient = outer;
 	copy->sign = slope < 0 ? -1 : 1;
-	event_repeat(run, copy, axis, slope < 0 ? -slope : slope);
+	event_repeat(counting, copy, axis, slope < 0 ? -slope : slope);
 	copy->slope[axis] = 0;
 }
 
-void events_repeat(struct run *run, uint32_t axis, const struct trips *trips)
+void events_repeat(struct counting *counting, uint32_t axis, const struct trips *trips)
 {
-	size_t count = run->event_count;
+	size_t count = counting->event_count;
 
-	for (size_t i = run->axes[axis].first_event; i < count; i++) {
-		uint64_t cycle = event_cycle(&run->events[i], axis);
+	for (size_t i = counting->axes->list[axis].first_event; i < count; i++) {
+		uint64_t cycle = event_cycle(&counting->events[i], axis);
 
 		for (uint32_t outer = 0; outer < axis; outer++) {
 			uint64_t slope = (uint64_t)(trips->slope[outer] < 0 ? -trips->slope[outer] : trips->slope[outer]);
 
-			if (!slope || !(run->active >> outer & 1))
+			if (!slope || !(counting->axes->active >> outer & 1))
 				continue;
 			if (slope % cycle)
-				axes_period(run, outer, cycle / greatest_divisor(cycle, slope % cycle));
-			else if (outer < run->launch_count)
-				event_gradient(run, i, axis, outer, trips->slope[outer]);
+				axes_period(counting->axes, outer, cycle / axes_divisor(cycle, slope % cycle));
+			else if (outer < counting->axes->launch_count)
+				event_gradient(counting, i, axis, outer, trips->slope[outer]);
 		}
-		event_repeat(run, &run->events[i], axis, trips->count);
-		run->events[i].slope[axis] = 0;
+		event_repeat(counting, &counting->events[i], axis, trips->count);
+		counting->events[i].slope[axis] = 0;
 	}
-	events_settle(run, run->axes[axis].first_event);
+	events_settle(counting, counting->axes->list[axis].first_event);
 }
 
-void events_forget(struct run *run, uint32_t axis)
+void events_forget(struct counting *counting, uint32_t axis)
 {
-	for (size_t i = run->axes[axis].first_event; i < run->event_count; i++)
-		run->events[i].slope[axis] = 0;
-	events_settle(run, run->axes[axis].first_event);
+	for (size_t i = counting->axes->list[axis].first_event; i < counting->event_count; i++)
+		counting->events[i].slope[axis] = 0;
+	events_settle(counting, counting->axes->list[axis].first_event);
 }
 
-void events_align(struct run *run, size_t first, uint32_t axes)
+void events_align(struct counting *counting, size_t first, uint32_t axes)
 {
-	for (size_t i = first; i < run->event_count; i++)
-		for (uint32_t axis = 0; axis < run->axis_count; axis++)
-			if (axes & run->active & 1u << axis)
-				axes_period(run, axis, event_cycle(&run->events[i], axis));
+	for (size_t i = first; i < counting->event_count; i++)
+		for (uint32_t axis = 0; axis < counting->axes->count; axis++)
+			if (axes & counting->axes->active & 1u << axis)
+				axes_period(counting->axes, axis, event_cycle(&counting->events[i], axis));
 }
 
-void events_flush(struct run *run, size_t first)
+void events_flush(struct counting *counting, size_t first)
 {
-	for (size_t i = first; i < run->event_count; i++)
-		event_count(run, &run->events[i]);
-	run->event_count = first;
+	for (size_t i = first; i < counting->event_count; i++)
+		event_count(counting, &counting->events[i]);
+	counting->event_count = first;
 }
 
-void events_finish(struct run *run)
+void events_finish(struct counting *counting)
 {
-	for (size_t i = 0; i < run->event_count; i++) {
-		struct event *event = &run->events[i];
+	for (size_t i = 0; i < counting->event_count; i++) {
+		struct touch_event *event = &counting->events[i];
 
-		for (uint32_t axis = 0; axis < run->launch_count; axis++)
-			if (run->active >> axis & 1)
-				event_repeat(run, event, axis, run->axes[axis].count);
-		event_count(run, event);
+		for (uint32_t axis = 0; axis < counting->axes->launch_count; axis++)
+			if (counting->axes->active >> axis & 1)
+				event_repeat(counting, event, axis, counting->axes->list[axis].count);
+		event_count(counting, event);
 	}
-	run->event_count = 0;
+	counting->event_count = 0;
 }

@@ -1,7 +1,7 @@
 /*
  * What one request touches: distinct sectors and lines, passes and conflicts in shared memory.
  */
-#include "model/execute/internal.h"
+#include "model/execute/count/count.h"
 
 #include <string.h>
 
@@ -65,7 +65,7 @@ static unsigned distinct_pieces(const uint64_t address[WARP_LANES], uint32_t mas
 	return count;
 }
 
-double distinct_addresses(const struct value *address, uint32_t mask)
+double touch_addresses(const struct warp_value *address, uint32_t mask)
 {
 	uint64_t lanes[WARP_LANES];
 
@@ -74,7 +74,7 @@ double distinct_addresses(const struct value *address, uint32_t mask)
 	return distinct_pieces(lanes, mask, 1, 0);
 }
 
-void request_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
+void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
 {
 	unsigned width = bytes > LINE_BYTES ? LINE_BYTES : bytes;
 
@@ -110,7 +110,7 @@ static unsigned shared_passes(const uint64_t address[WARP_LANES], uint32_t mask,
 
 	*parts = 0;
 	for (unsigned first = 0; first < WARP_LANES; first += together) {
-		uint32_t part = mask & (uint32_t)(bits_mask(together) << first);
+		uint32_t part = mask & (uint32_t)(value_mask(together) << first);
 
 		passes += bank_passes(address, part, bytes > 16 ? 16 : bytes);
 		*parts += part != 0;
@@ -118,7 +118,7 @@ static unsigned shared_passes(const uint64_t address[WARP_LANES], uint32_t mask,
 	return passes;
 }
 
-unsigned shared_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes)
+unsigned touch_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes)
 {
 	unsigned parts;
 
@@ -149,7 +149,7 @@ static double chance_within(unsigned lanes, unsigned most)
 	return chance;
 }
 
-double expected_passes(unsigned lanes, unsigned bytes)
+double touch_random_passes(unsigned lanes, unsigned bytes)
 {
 	unsigned parts = WARP_LANES / lanes_together(bytes), words = bytes <= 4 ? 1 : lanes_together(bytes) == 16 ? 2 : 4;
 	unsigned each = lanes * words / parts < WARP_LANES ? lanes * words / parts : WARP_LANES;
@@ -180,7 +180,7 @@ static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsig
 	*lines = line_count;
 }
 
-struct touched touch(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, enum ptx_space space)
+struct touched touch_request(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, enum ptx_space space)
 {
 	struct touched touched = {0, 0};
 	unsigned parts = 0;
@@ -191,7 +191,7 @@ struct touched touch(const uint64_t address[WARP_LANES], uint32_t mask, unsigned
 	} else if (space == SPACE_LOCAL) {
 		local_count(address, mask, bytes, &touched.first, &touched.second);
 	} else {
-		request_count(address, mask, bytes, &touched.first, &touched.second);
+		touch_global(address, mask, bytes, &touched.first, &touched.second);
 	}
 	return touched;
 }
@@ -200,13 +200,13 @@ struct touched touch(const uint64_t address[WARP_LANES], uint32_t mask, unsigned
  * A line of lanes without gaps, or in steps that keep lanes apart, is counted in closed form: pieces from the first byte to
  * the last, or one for each lane. Returns false for others.
  */
-bool line_pieces(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsigned shift, double *count)
+bool touch_line(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsigned shift, double *count)
 {
 	unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
 	uint64_t low = base + (uint64_t)step * (step < 0 ? last : first), high = base + (uint64_t)step * (step < 0 ? first : last);
 	uint64_t distance = step < 0 ? -(uint64_t)step : (uint64_t)step, piece = UINT64_C(1) << shift;
 
-	if (distance <= piece && mask >> first == bits_mask(last - first + 1)) {
+	if (distance <= piece && mask >> first == value_mask(last - first + 1)) {
 		*count = (double)(((high + bytes - 1) >> shift) - (low >> shift) + 1);
 		return true;
 	}

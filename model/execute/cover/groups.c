@@ -1,7 +1,7 @@
 /*
  * The warps of a block as groups that one box can hold: warps with the same lanes, moved along rows, columns or planes of the block.
  */
-#include "model/execute/internal.h"
+#include "model/execute/cover/cover.h"
 
 /* Thread ids of a group's first warp, by lane. */
 static void group_threads(const struct evaluator *evaluator, struct warp_group *group)
@@ -10,7 +10,7 @@ static void group_threads(const struct evaluator *evaluator, struct warp_group *
 	uint64_t before[3] = {1, block[0], (uint64_t)block[0] * block[1]};
 
 	for (unsigned dimension = 0; dimension < 3; dimension++) {
-		struct value *value = &group->thread[dimension];
+		struct warp_value *value = &group->thread[dimension];
 
 		value_set(value, 32, 0);
 		for (unsigned lane = 0; lane < WARP_LANES; lane++) {
@@ -34,11 +34,11 @@ static uint32_t warp_mask(const uint32_t block[3], uint64_t warp)
 {
 	uint64_t threads = (uint64_t)block[0] * block[1] * block[2], first = warp * WARP_LANES;
 
-	return threads >= first + WARP_LANES ? ALL_LANES : (uint32_t)bits_mask((unsigned)(threads - first));
+	return threads >= first + WARP_LANES ? ALL_LANES : (uint32_t)value_mask((unsigned)(threads - first));
 }
 
 /* Warps that are the same set of lanes moved along rows, columns or planes of the block. */
-void group_warps(struct evaluator *evaluator)
+void cover_groups(struct evaluator *evaluator)
 {
 	const uint32_t *block = evaluator->input->block;
 	uint64_t threads = (uint64_t)block[0] * block[1] * block[2], whole = threads / WARP_LANES;

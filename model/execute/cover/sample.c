@@ -8,14 +8,10 @@
  * truly differ (Cochran, Sampling Techniques, 3rd ed. 1977, section 5A.12); what scattered requests touch is a ratio estimate
  * (chapter 6), its error that of the residuals.
  */
-#include "model/execute/internal.h"
+#include "model/execute/cover/cover.h"
 
 #include <math.h>
 #include <string.h>
-
-#define LEAST_SAMPLES 8
-#define MOST_SAMPLES 512
-#define SAMPLE_SHARE 25 /* of the steps allowed: one part in so many is for the sample */
 
 /* What one warp of the sample brought. */
 struct drawn {
@@ -29,7 +25,7 @@ struct sample {
 	size_t count;        /* warps that are run, some more than once where there are fewer */
 	bool edge;           /* the last one is the last of all, a stratum for itself */
 	struct drawn *drawn;
-	double *sum; /* of all counts, for all warps */
+	struct tally sum; /* of all counts, for all warps */
 };
 
 /* The single warp at a position in the list of boxes. */
@@ -38,8 +34,8 @@ static struct box box_of_warp(const struct boxes *boxes, double position)
 	struct box single;
 	size_t i = 0;
 
-	while (i + 1 < boxes->count && position >= box_volume(&boxes->list[i]))
-		position -= box_volume(&boxes->list[i++]);
+	while (i + 1 < boxes->count && position >= cover_volume(&boxes->list[i]))
+		position -= cover_volume(&boxes->list[i++]);
 	single = boxes->list[i];
 	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++) {
 		double count = (double)single.count[axis], offset = fmod(floor(position), count);
@@ -56,16 +52,16 @@ static double stratum_warps(const struct sample *sample, size_t number)
 	return sample->edge && number + 1 == sample->count ? 1 : sample->each;
 }
 
-/* Runs the warp drawn from a stratum; its counts stay in run->counts and are added to sum for the whole stratum. */
-static void run_stratum(struct run *run, const struct sample *sample, size_t number, double *sum)
+/* Runs the warp drawn from a stratum; its counts stay in the run and are added to sum for the whole stratum. */
+static void run_stratum(struct run *run, const struct sample *sample, size_t number, const struct tally *sum)
 {
 	bool last = sample->edge && number + 1 == sample->count;
-	double position = last ? sample->volume - 0.5 : ((double)number + number_fraction(number)) * sample->each;
+	double position = last ? sample->volume - 0.5 : ((double)number + content_fraction(number)) * sample->each;
 	struct box box = box_of_warp(sample->boxes, position);
 
-	run->draw = number;
+	run->place.draw = number;
 	run_box(run, &box);
-	counts_add(run, sum, 1.0, stratum_warps(sample, number));
+	cover_add(run, sum, 1.0, stratum_warps(sample, number));
 }
 
 static bool is_looked_at(const struct evaluator *evaluator, uint32_t slot)
@@ -78,15 +74,13 @@ static void drawn_fill(const struct run *run, struct drawn *drawn)
 	const struct evaluator *evaluator = run->evaluator;
 	const struct plan *plan = evaluator->plan;
 
-	drawn->instructions = run->counts[evaluator->layout.instructions];
-	for (uint32_t i = 0; i < plan->block_count; i++)
-		drawn->instructions += run->counts[evaluator->layout.blocks + 2 * (size_t)i] * plan->blocks[i].insn_count;
+	drawn->instructions = counts_instructions(&run->counting.counts);
 	drawn->executions = arena_array(evaluator->scratch, plan->slot_count + 1, sizeof(double));
 	for (uint32_t i = 0; i < plan->slot_count; i++) {
-		const double *slot = &run->counts[evaluator->layout.slots + (size_t)i * SLOT_COUNTS];
+		const struct insn_counts *slot = counts_insn(&run->counting.counts, i);
 
-		drawn->executions[i] = slot[SLOT_EXECUTIONS];
-		drawn->touched += is_looked_at(evaluator, i) ? slot[SLOT_SECTORS] + slot[SLOT_WAVEFRONTS] : 0;
+		drawn->executions[i] = slot->executions;
+		drawn->touched += is_looked_at(evaluator, i) ? slot->sectors + slot->wavefronts : 0;
 	}
 }
 
@@ -94,13 +88,13 @@ static void drawn_fill(const struct run *run, struct drawn *drawn)
 static size_t sample_size(struct run *run, struct sample *sample)
 {
 	struct evaluator *evaluator = run->evaluator;
-	uint64_t allowed = evaluator->step_limit / SAMPLE_SHARE;
-	size_t count = LEAST_SAMPLES;
-	double *ignored = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
+	uint64_t allowed = evaluator->effort.limit / SAMPLE_SHARE;
+	size_t count = SAMPLE_LEAST;
+	struct tally ignored = counts_make(evaluator->scratch, &evaluator->layout);
 
 	sample->each = sample->volume;
-	run_stratum(run, sample, 0, ignored);
-	while (count < MOST_SAMPLES && 2 * count * (run->steps + 1) <= allowed)
+	run_stratum(run, sample, 0, &ignored);
+	while (count < SAMPLE_MOST && 2 * count * (run->effort.steps + 1) <= allowed)
 		count *= 2;
 	return (double)count > sample->volume && !evaluator->shortened ? (size_t)sample->volume : count;
 }
@@ -111,16 +105,16 @@ static struct sample sample_draw(struct run *run, const struct boxes *boxes)
 	struct sample sample = {.boxes = boxes};
 
 	evaluator->mode = MODE_SAMPLE;
-	evaluator->sample_limit = evaluator->step_limit / SAMPLE_SHARE / 4 + 1;
+	evaluator->sample_limit = evaluator->effort.limit / SAMPLE_SHARE / 4 + 1;
 	for (size_t i = 0; i < boxes->count; i++)
-		sample.volume += box_volume(&boxes->list[i]);
+		sample.volume += cover_volume(&boxes->list[i]);
 	sample.count = sample_size(run, &sample);
 	sample.edge = (double)sample.count <= sample.volume && sample.count > 1;
 	sample.each = (sample.volume - sample.edge) / (double)(sample.count - sample.edge);
 	sample.drawn = arena_array(evaluator->scratch, sample.count, sizeof(*sample.drawn));
-	sample.sum = arena_array(evaluator->scratch, evaluator->layout.total, sizeof(double));
+	sample.sum = counts_make(evaluator->scratch, &evaluator->layout);
 	for (size_t i = 0; i < sample.count; i++) {
-		run_stratum(run, &sample, i, sample.sum);
+		run_stratum(run, &sample, i, &sample.sum);
 		drawn_fill(run, &sample.drawn[i]);
 	}
 	return sample;
@@ -149,14 +143,14 @@ static double sum_error(const struct evaluator *evaluator, const struct sample *
 }
 
 /* The instruction whose requests touch most of what was looked at, or the first one. */
-static uint32_t busiest_insn(const struct evaluator *evaluator, const double *totals)
+static uint32_t busiest_insn(const struct evaluator *evaluator, const struct tally *totals)
 {
 	uint32_t insn = 0;
 	double most = 0;
 
 	for (uint32_t i = 0; i < evaluator->plan->slot_count; i++) {
-		const double *slot = &totals[evaluator->layout.slots + (size_t)i * SLOT_COUNTS];
-		double touched = slot[SLOT_SECTORS] + slot[SLOT_WAVEFRONTS];
+		const struct insn_counts *slot = counts_insn(totals, i);
+		double touched = slot->sectors + slot->wavefronts;
 
 		if (is_looked_at(evaluator, i) && touched > most) {
 			most = touched;
@@ -194,44 +188,24 @@ static void sample_report(struct evaluator *evaluator, const struct sample *samp
 		ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
 }
 
-/* Sectors and wavefronts of all memory instructions. */
-static double touched_total(const struct evaluator *evaluator, const double *totals)
-{
-	double touched = 0;
-
-	for (uint32_t i = 0; i < evaluator->plan->slot_count; i++) {
-		const double *slot = &totals[evaluator->layout.slots + (size_t)i * SLOT_COUNTS];
-
-		touched += slot[SLOT_SECTORS] + slot[SLOT_WAVEFRONTS];
-	}
-	return touched;
-}
-
-static double instructions_total(const struct evaluator *evaluator, const double *totals)
-{
-	const struct plan *plan = evaluator->plan;
-	double instructions = totals[evaluator->layout.instructions];
-
-	for (uint32_t i = 0; i < plan->block_count; i++)
-		instructions += totals[evaluator->layout.blocks + 2 * (size_t)i] * plan->blocks[i].insn_count;
-	return instructions;
-}
-
 /* What a scattered slot touches for each execution, put in its totals; returns sectors and wavefronts of one execution. */
-static double slot_ratio(const struct evaluator *evaluator, const struct sample *sample, uint32_t slot, double *totals)
+static double slot_ratio(const struct sample *sample, uint32_t slot, const struct tally *totals)
 {
-	size_t first = evaluator->layout.slots + (size_t)slot * SLOT_COUNTS;
-	const double *found = &sample->sum[first];
+	const struct insn_counts *found = counts_insn(&sample->sum, slot);
+	struct insn_counts *all = counts_insn(totals, slot);
 
-	if (found[SLOT_EXECUTIONS] <= 0)
+	if (found->executions <= 0)
 		return 0;
-	for (unsigned kind = 0; kind < SLOT_COUNTS; kind++)
-		if (kind != SLOT_EXECUTIONS && kind != SLOT_LANES)
-			totals[first + kind] = totals[first + SLOT_EXECUTIONS] * found[kind] / found[SLOT_EXECUTIONS];
-	return (found[SLOT_SECTORS] + found[SLOT_WAVEFRONTS]) / found[SLOT_EXECUTIONS];
+	all->sectors = all->executions * found->sectors / found->executions;
+	all->lines = all->executions * found->lines / found->executions;
+	all->wavefronts = all->executions * found->wavefronts / found->executions;
+	all->conflicts = all->executions * found->conflicts / found->executions;
+	all->known = all->executions * found->known / found->executions;
+	all->addresses = all->executions * found->addresses / found->executions;
+	return (found->sectors + found->wavefronts) / found->executions;
 }
 
-void sample_scattered(struct run *run, const struct boxes *launch, double *totals)
+void cover_scattered(struct run *run, const struct boxes *launch, const struct tally *totals)
 {
 	struct evaluator *evaluator = run->evaluator;
 	struct sample sample = sample_draw(run, launch);
@@ -240,12 +214,12 @@ void sample_scattered(struct run *run, const struct boxes *launch, double *total
 	for (size_t i = 0; i < sample.count; i++)
 		residuals[i] = sample.drawn[i].touched;
 	for (uint32_t slot = 0; slot < evaluator->plan->slot_count; slot++) {
-		double ratio = evaluator->scattered[slot] ? slot_ratio(evaluator, &sample, slot, totals) : 0;
+		double ratio = evaluator->scattered[slot] ? slot_ratio(&sample, slot, totals) : 0;
 
 		for (size_t i = 0; i < sample.count; i++)
 			residuals[i] -= ratio * sample.drawn[i].executions[slot];
 	}
-	all = touched_total(evaluator, totals);
+	all = counts_touched(totals);
 	sample_report(evaluator, &sample, all > 0 ? sum_error(evaluator, &sample, residuals) / all : 0,
 	              busiest_insn(evaluator, totals), "addresses follow declared content");
 }
@@ -256,7 +230,7 @@ static double larger(double a, double b)
 	return isnan(a) || a > b ? a : b;
 }
 
-void sample_rest(struct run *run, const struct boxes *left, double *totals)
+void cover_rest(struct run *run, const struct boxes *left, const struct tally *totals)
 {
 	struct evaluator *evaluator = run->evaluator;
 	struct sample sample;
@@ -266,15 +240,14 @@ void sample_rest(struct run *run, const struct boxes *left, double *totals)
 	sample = sample_draw(run, left);
 	instructions = arena_array(evaluator->scratch, sample.count, sizeof(double));
 	touched = arena_array(evaluator->scratch, sample.count, sizeof(double));
-	for (size_t i = 0; i < evaluator->layout.total; i++)
-		totals[i] += sample.sum[i];
+	counts_add(totals, &sample.sum, 1.0);
 	for (size_t i = 0; i < sample.count; i++) {
 		instructions[i] = sample.drawn[i].instructions;
 		touched[i] = sample.drawn[i].touched;
 	}
-	if (instructions_total(evaluator, totals) > 0)
-		error = sum_error(evaluator, &sample, instructions) / instructions_total(evaluator, totals);
-	if (touched_total(evaluator, totals) > 0)
-		error = larger(error, sum_error(evaluator, &sample, touched) / touched_total(evaluator, totals));
+	if (counts_instructions(totals) > 0)
+		error = sum_error(evaluator, &sample, instructions) / counts_instructions(totals);
+	if (counts_touched(totals) > 0)
+		error = larger(error, sum_error(evaluator, &sample, touched) / counts_touched(totals));
 	sample_report(evaluator, &sample, error, busiest_insn(evaluator, totals), "warps differ in what they do");
 }

@@ -1,22 +1,21 @@
 /*
  * Counts of one run summed over the box that it speaks for: times its volume, along gradients, or as polynomials along the axes.
  */
-#include "model/execute/internal.h"
+#include "model/execute/cover/cover.h"
 
 #include <string.h>
 
-/* The part of the box that the run speaks for. */
-struct box box_covered(const struct run *run, const struct box *box)
+struct box cover_covered(const struct run *run, const struct box *box)
 {
 	struct box covered = *box;
 
 	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++)
-		if (run->launch_axis[axis] != NO_AXIS)
-			covered.count[axis] = run->axes[run->launch_axis[axis]].count;
+		if (run->axes.launch[axis] != NO_AXIS)
+			covered.count[axis] = run->axes.list[run->axes.launch[axis]].count;
 	return covered;
 }
 
-double box_volume(const struct box *box)
+double cover_volume(const struct box *box)
 {
 	double volume = 1;
 
@@ -33,31 +32,22 @@ static bool same_extent(const struct box *a, const struct box *b)
 /* Counts that grow along the axes: at the middle of the box on average. */
 static void add_gradients(struct run *run)
 {
-	for (uint32_t axis = 0; axis < run->launch_count; axis++) {
-		double middle = (double)(run->axes[axis].count - 1) / 2;
-
-		if (!(run->polynomial & run->active & 1u << axis) || !run->gradient[axis])
-			continue;
-		for (size_t i = 0; i < run->evaluator->layout.total; i++)
-			run->counts[i] += run->gradient[axis][i] * middle;
-	}
+	for (uint32_t axis = 0; axis < run->axes.launch_count; axis++)
+		if (run->axes.polynomial & run->axes.active & 1u << axis && run->counting.gradient[axis].numbers)
+			counts_add(&run->counting.counts, &run->counting.gradient[axis],
+			           (double)(run->axes.list[axis].count - 1) / 2);
 }
 
-/* Adds the run's counts for every warp of the box, weighted. */
-void counts_add(struct run *run, double *totals, double volume, double weight)
+void cover_add(struct run *run, const struct tally *totals, double volume, double weight)
 {
-	size_t total = run->evaluator->layout.total;
-
-	for (size_t i = 0; i < total; i++)
-		run->counts[i] *= volume;
-	for (uint32_t axis = 0; axis < run->launch_count; axis++)
-		for (size_t i = 0; run->gradient[axis] && i < total; i++)
-			run->gradient[axis][i] *= volume;
-	events_finish(run);
+	counts_scale(&run->counting.counts, volume);
+	for (uint32_t axis = 0; axis < run->axes.launch_count; axis++)
+		if (run->counting.gradient[axis].numbers)
+			counts_scale(&run->counting.gradient[axis], volume);
+	events_finish(&run->counting);
 	add_gradients(run);
-	for (size_t i = 0; i < total; i++)
-		totals[i] += run->counts[i] * weight;
-	run->evaluator->result->exact &= !run->inexact && run->end != RUN_CUT;
+	counts_add(totals, &run->counting.counts, weight);
+	run->evaluator->result->exact &= !run->counting.inexact && !run_is_cut(run);
 }
 
 static double choose(double n, unsigned k)
@@ -117,10 +107,10 @@ static double lattice_weight(const struct lattice *lattice, const uint32_t *poin
 
 static struct lattice lattice_of(const struct run *run, const struct box *covered)
 {
-	struct lattice lattice = {.degree = run->degree};
+	struct lattice lattice = {.degree = run->axes.degree};
 
 	for (uint32_t axis = 0; axis < LAUNCH_AXES; axis++) {
-		if (run->launch_axis[axis] == NO_AXIS || !(run->polynomial & run->active & 1u << run->launch_axis[axis]))
+		if (run->axes.launch[axis] == NO_AXIS || !(run->axes.polynomial & run->axes.active & 1u << run->axes.launch[axis]))
 			continue;
 		lattice.axes[lattice.axis_count] = axis;
 		lattice.extent[lattice.axis_count++] = covered->count[axis];
@@ -140,24 +130,21 @@ static struct box box_at(const struct box *box, const struct lattice *lattice, c
 	return fixed;
 }
 
-/* Sums the polynomial over the box. Returns false where a point turns out to differ after all. */
-bool counts_add_polynomial(struct run *run, const struct box *covered, double *totals)
+bool cover_add_polynomial(struct run *run, const struct box *covered, const struct tally *totals)
 {
 	struct lattice lattice = lattice_of(run, covered);
 	uint32_t point[LAUNCH_AXES] = {0};
-	size_t total = run->evaluator->layout.total;
-	double *sum = arena_array(run->evaluator->scratch, total, sizeof(double));
+	struct tally sum = counts_make(run->evaluator->scratch, &run->evaluator->layout);
 
 	do {
 		struct box fixed = box_at(covered, &lattice, point), done;
 
 		run_box(run, &fixed);
-		done = box_covered(run, &fixed);
-		if (run->end == RUN_SPLIT || !same_extent(&fixed, &done))
+		done = cover_covered(run, &fixed);
+		if (run->axes.split || !same_extent(&fixed, &done))
 			return false;
-		counts_add(run, sum, box_volume(&done), lattice_weight(&lattice, point));
+		cover_add(run, &sum, cover_volume(&done), lattice_weight(&lattice, point));
 	} while (lattice_next(&lattice, point));
-	for (size_t i = 0; i < total; i++)
-		totals[i] += sum[i];
+	counts_add(totals, &sum, 1.0);
 	return true;
 }

@@ -2,10 +2,10 @@
  * Divisions by constants, which compilers write as a product whose high bits are taken: x * m >> s.
  *
  * With d the nearest whole number to 2^s / m and e = m d - 2^s, this is floor(x / d) for all 0 <= x where e >= 0 and
- * x e < 2^s (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994). Taken as a quotient it
- * is linear along the axes in steps of d, which its two halves alone are not.
+ * x e < 2^s (Granlund and Montgomery, Division by Invariant Integers using Multiplication, PLDI 1994). Taken as a quotient
+ * (compute/magic.c) it is linear along the axes in steps of d, which its two halves alone are not.
  */
-#include "model/execute/internal.h"
+#include "model/execute/plan/plan.h"
 
 /* What is known within a block: a register holds x * multiplier >> shift. */
 struct product {
@@ -16,7 +16,7 @@ struct product {
 /* The constant among the sources of a product, and the other one. */
 static bool constant_factor(const struct step *step, unsigned which, struct magic *magic)
 {
-	const struct source *constant = &step->sources[which];
+	const struct step_source *constant = &step->sources[which];
 
 	if (step->source_count != 2 || constant->kind != SOURCE_CONSTANT || constant->constant->doubt)
 		return false;
@@ -24,7 +24,7 @@ static bool constant_factor(const struct step *step, unsigned which, struct magi
 	magic->x = step->sources[1 - which];
 	magic->bits = step->bits;
 	magic->is_signed = step->is_signed;
-	if (magic->is_signed && bits_signed(magic->multiplier, magic->bits) <= 0)
+	if (magic->is_signed && value_signed(magic->multiplier, magic->bits) <= 0)
 		return false;
 	return magic->multiplier > 1 && magic->x.kind != SOURCE_CONSTANT;
 }
@@ -43,7 +43,7 @@ static bool is_product(const struct step *step, struct magic *magic)
 /* A shift to the right of a product that was made before in the block, by a constant. */
 static bool is_shifted_product(const struct step *step, const struct product *products, struct magic *magic)
 {
-	const struct source *of = step->sources, *by = step->sources + 1;
+	const struct step_source *of = step->sources, *by = step->sources + 1;
 
 	if (step->insn->operation != OP_shr || step->source_count != 2 || of->kind != SOURCE_REGISTER || !products[of->reg].known ||
 	    by->kind != SOURCE_CONSTANT || by->constant->base >= step->bits)
@@ -79,7 +79,7 @@ static bool has_product(const struct plan_block *block)
 	return false;
 }
 
-void magic_find(struct planner *planner, struct plan_block *block)
+void plan_magic(struct planner *planner, struct plan_block *block)
 {
 	struct product *products;
 
@@ -101,43 +101,4 @@ void magic_find(struct planner *planner, struct plan_block *block)
 			products[step->targets[0]].magic = magic;
 		}
 	}
-}
-
-bool compute_magic(struct execution *x)
-{
-	const struct magic *magic = &x->step->magic;
-	const struct value *number;
-	struct value sized;
-	uint128 power, divisor;
-	int128 excess, greatest, least, limit;
-
-	if (!magic->shift || magic->shift > 127)
-		return false;
-	number = source_value(x->run, x->activation, &magic->x);
-	if (number->doubt || number->bits != magic->bits || number->curved & x->run->active || !value_varies(x->run, number))
-		return false;
-	power = (uint128)1 << magic->shift;
-	divisor = (power + magic->multiplier / 2) / magic->multiplier;
-	value_range(number, x->mask, magic->is_signed, &least, &greatest);
-	limit = magic->is_signed ? ((int128)1 << (magic->bits - 1)) - 1 : ((int128)1 << magic->bits) - 1;
-	if (least < 0 || divisor < 2)
-		return false;
-	if (divisor > (uint128)limit) {
-		excess = 0;
-		divisor = (uint128)limit;
-		limit = (int128)((power - 1) / magic->multiplier) < limit - 1 ? (int128)((power - 1) / magic->multiplier)
-		                                                              : limit - 1;
-	} else {
-		excess = (int128)(divisor * magic->multiplier) - (int128)power;
-	}
-	if (excess < 0)
-		return false;
-	if (excess > 0 && (int128)((power - 1) / (uint128)excess) < limit)
-		limit = (int128)((power - 1) / (uint128)excess);
-	if (greatest > limit)
-		return false;
-	value_require_within(x->run, number, x->mask, magic->is_signed, 0, limit);
-	value_divide(x->run, number, (uint64_t)divisor, x->mask, magic->is_signed, &sized, NULL);
-	value_convert(x->run, &x->result, &sized, x->mask, false, x->bits);
-	return true;
 }

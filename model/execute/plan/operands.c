@@ -2,30 +2,13 @@
  * Operands of the instructions that are run: registers by their number in the slice, everything else as a constant value.
  * Kernel parameters are known numbers here; addresses of variables are fixed ones of our own.
  */
-#include "model/execute/internal.h"
+#include "model/execute/plan/plan.h"
 
 #include <string.h>
-
-unsigned plan_type_bits(enum ptx_type type)
-{
-	unsigned bytes = ptx_type_bytes(type);
-
-	if (type == PTX_pred)
-		return 1;
-	return bytes && bytes <= 8 ? 8 * bytes : 64;
-}
 
 static bool same_name(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
-}
-
-uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset)
-{
-	for (size_t i = 0; i < plan->parameter_count; i++)
-		if (plan->parameters[i].offset == offset && same_name(plan->parameters[i].symbol, symbol))
-			return plan->parameters[i].reg;
-	return NO_INDEX;
 }
 
 static const struct ptx_variable *find_variable(const struct ptx_variable *list, size_t count, const char *name)
@@ -77,8 +60,8 @@ void plan_parameters(struct planner *planner)
 	}
 }
 
-uint64_t variable_address(const struct ptx_module *module, const struct ptx_function *function, const char *symbol,
-                          unsigned buffer_count, bool *found)
+static uint64_t variable_address(const struct ptx_module *module, const struct ptx_function *function, const char *symbol,
+                                 unsigned buffer_count, bool *found)
 {
 	const struct ptx_variable *variable = find_variable(function->locals, function->local_count, symbol);
 	uint64_t align;
@@ -99,13 +82,13 @@ uint64_t variable_address(const struct ptx_module *module, const struct ptx_func
 	case SPACE_LOCAL:
 		return variable->offset;
 	default:
-		return buffer_address(buffer_count) + ((uint64_t)(variable - module->variables) << 32);
+		return content_address(buffer_count) + ((uint64_t)(variable - module->variables) << 32);
 	}
 }
 
-static struct value *new_constant(const struct planner *planner, unsigned bits, uint64_t number)
+static struct warp_value *new_constant(const struct planner *planner, unsigned bits, uint64_t number)
 {
-	struct value *value = arena_alloc(planner->arena, sizeof(*value));
+	struct warp_value *value = arena_alloc(planner->arena, sizeof(*value));
 
 	value_set(value, bits, number);
 	if (bits == 1)
@@ -113,30 +96,30 @@ static struct value *new_constant(const struct planner *planner, unsigned bits, 
 	return value;
 }
 
-static struct source constant_source(const struct planner *planner, unsigned bits, uint64_t number)
+static struct step_source constant_source(const struct planner *planner, unsigned bits, uint64_t number)
 {
-	return (struct source){.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = new_constant(planner, bits, number)};
+	return (struct step_source){.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = new_constant(planner, bits, number)};
 }
 
-static struct source unknown_source(const struct planner *planner, unsigned bits, enum value_doubt doubt, uint32_t origin)
+static struct step_source unknown_source(const struct planner *planner, unsigned bits, enum value_doubt doubt, uint32_t origin)
 {
-	struct value *value = new_constant(planner, bits, 0);
+	struct warp_value *value = new_constant(planner, bits, 0);
 
 	value_set_unknown(value, bits, doubt, origin);
 	if (bits == 1)
 		value_set_predicate(value, 0, ALL_LANES, doubt, origin);
-	return (struct source){.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = value};
+	return (struct step_source){.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = value};
 }
 
-static struct source register_source(uint32_t reg)
+static struct step_source register_source(uint32_t reg)
 {
-	return (struct source){.kind = SOURCE_REGISTER, .reg = reg};
+	return (struct step_source){.kind = SOURCE_REGISTER, .reg = reg};
 }
 
 /* Bytes of a kernel argument from an offset on; false where they are not known. */
 static bool argument_bytes(const struct planner *planner, size_t index, uint64_t offset, uint8_t *bytes, unsigned count)
 {
-	const struct argument *argument = &planner->evaluator->input->arguments[index];
+	const struct argument *argument = &planner->plans->input->arguments[index];
 	const struct ptx_variable *parameter = &planner->function->parameters[index];
 	uint64_t size = parameter->count * ptx_type_bytes((enum ptx_type)parameter->type);
 	uint64_t number = (uint64_t)argument->value;
@@ -144,40 +127,44 @@ static bool argument_bytes(const struct planner *planner, size_t index, uint64_t
 	if (argument->kind == ARGUMENT_UNKNOWN || offset > size || count > size - offset)
 		return false;
 	if (argument->kind == ARGUMENT_BYTES) {
+		for (unsigned i = 0; argument->known && i < count; i++)
+			if (!argument->known[offset + i])
+				return false;
 		memcpy(bytes, argument->bytes + offset, count);
 		return true;
 	}
 	if (argument->kind == ARGUMENT_POINTER)
-		number += buffer_address(argument->buffer);
+		number += content_address(argument->buffer);
 	for (unsigned i = 0; i < count; i++)
 		bytes[i] = offset + i < 8 ? (uint8_t)(number >> (8 * (offset + i))) : 0;
 	return true;
 }
 
 /* One element loaded from a kernel parameter. */
-static struct source argument_source(const struct planner *planner, const struct step *step, const struct ptx_variable *parameter,
-                                     uint64_t offset, unsigned bits)
+static struct step_source argument_source(const struct planner *planner, const struct step *step,
+                                          const struct ptx_variable *parameter, uint64_t offset, unsigned bits)
 {
 	enum ptx_type type = (enum ptx_type)step->insn->type;
 	unsigned width = ptx_type_bytes(type), raw_bits = plan_type_bits(type);
 	uint8_t bytes[8] = {0};
 	uint64_t number = 0;
 
-	if (width > 8 || !planner->evaluator->input->arguments ||
+	if (width > 8 || !planner->plans->input->arguments ||
 	    !argument_bytes(planner, (size_t)(parameter - planner->function->parameters), offset, bytes, width))
 		return unknown_source(planner, bits, SHIFTED, step->index);
 	for (unsigned i = 0; i < width; i++)
 		number |= (uint64_t)bytes[i] << (8 * i);
 	if (ptx_type_is_signed(type))
-		number = (uint64_t)bits_signed(number, raw_bits);
+		number = (uint64_t)value_signed(number, raw_bits);
 	return constant_source(planner, bits, number);
 }
 
-static struct source symbol_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits, uint32_t index)
+static struct step_source symbol_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits,
+                                        uint32_t index)
 {
 	bool found;
-	uint64_t address = variable_address(planner->evaluator->input->module, planner->function, operand->symbol,
-	                                    planner->evaluator->input->buffer_count, &found);
+	uint64_t address = variable_address(planner->plans->input->module, planner->function, operand->symbol,
+	                                    planner->plans->input->buffer_count, &found);
 
 	if (!found)
 		return unknown_source(planner, bits, SHIFTED, index);
@@ -185,9 +172,10 @@ static struct source symbol_source(const struct planner *planner, const struct p
 }
 
 /* bits: the width that the operation reads it in. */
-static struct source operand_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits, uint32_t index)
+static struct step_source operand_source(const struct planner *planner, const struct ptx_operand *operand, unsigned bits,
+                                         uint32_t index)
 {
-	struct source source;
+	struct step_source source;
 
 	switch (operand->kind) {
 	case OPERAND_REGISTER:
@@ -199,41 +187,11 @@ static struct source operand_source(const struct planner *planner, const struct 
 	case OPERAND_IMMEDIATE:
 		return constant_source(planner, bits, bits == 1 && operand->value ? ALL_LANES : (uint64_t)operand->value);
 	case OPERAND_SPECIAL:
-		return (struct source){.kind = SOURCE_SPECIAL, .reg = (uint32_t)operand->value};
+		return (struct step_source){.kind = SOURCE_SPECIAL, .reg = (uint32_t)operand->value};
 	case OPERAND_SYMBOL:
 		return symbol_source(planner, operand, bits, index);
 	default:
 		return unknown_source(planner, bits, UNKNOWN, index);
-	}
-}
-
-/* Width in which the operation reads its source of that position. */
-static unsigned source_bits(const struct ptx_insn *insn, unsigned position)
-{
-	unsigned bits = plan_type_bits((enum ptx_type)insn->type);
-
-	switch (insn->operation) {
-	case OP_shl:
-	case OP_shr:
-		return position == 1 ? 32 : bits;
-	case OP_bfe:
-		return position >= 1 ? 32 : bits;
-	case OP_bfi:
-		return position >= 2 ? 32 : bits;
-	case OP_mad:
-		return position == 2 && insn->mode == MODE_WIDE ? 2 * bits : bits;
-	case OP_selp:
-		return position == 2 ? 1 : bits;
-	case OP_cvt:
-	case OP_set:
-	case OP_slct:
-		return insn->source_type ? plan_type_bits((enum ptx_type)insn->source_type) : bits;
-	case OP_setp:
-		return position == 2 ? 1 : bits;
-	case OP_brx_idx:
-		return 32;
-	default:
-		return bits;
 	}
 }
 
@@ -272,12 +230,12 @@ static void add_targets(const struct planner *planner, struct step *step)
 	}
 }
 
-static void add_source(struct step *step, struct source source)
+static void add_source(struct step *step, struct step_source source)
 {
 	step->sources[step->source_count++] = source;
 }
 
-static void add_sized_source(struct step *step, struct source source, unsigned bits)
+static void add_sized_source(struct step *step, struct step_source source, unsigned bits)
 {
 	source.bits = (uint8_t)bits;
 	add_source(step, source);
@@ -285,7 +243,7 @@ static void add_sized_source(struct step *step, struct source source, unsigned b
 
 static void reserve_sources(const struct planner *planner, struct step *step, unsigned count)
 {
-	step->sources = arena_array(planner->arena, count + 1, sizeof(struct source));
+	step->sources = arena_array(planner->arena, count + 1, sizeof(struct step_source));
 }
 
 static void add_plain_sources(const struct planner *planner, struct step *step, unsigned first)
@@ -299,7 +257,7 @@ static void add_plain_sources(const struct planner *planner, struct step *step, 
 	reserve_sources(planner, step, count);
 	for (unsigned i = first; i < last; i++) {
 		const struct ptx_operand *operand = &insn->operands[i];
-		unsigned bits = source_bits(insn, i - first);
+		unsigned bits = plan_source_bits(insn, i - first);
 		unsigned piece = operand->kind == OPERAND_VECTOR && bits / operand->count >= 8 ? bits / operand->count : 64;
 
 		if (operand->kind != OPERAND_VECTOR)
@@ -402,18 +360,22 @@ static bool names_symbol(const struct ptx_insn *insn, unsigned first, unsigned l
 	return false;
 }
 
+const struct ptx_function *plan_called(const struct planner *planner, const struct ptx_insn *insn)
+{
+	const struct ptx_function *function = NULL;
+
+	if (insn->destinations < insn->operand_count && insn->operands[insn->destinations].kind == OPERAND_SYMBOL)
+		function = ptx_module_find(planner->plan->module, insn->operands[insn->destinations].symbol);
+	return function && function->has_body ? function : NULL;
+}
+
 /* A call reads the bytes of its arguments and writes those of its results. */
 static void call_operands(const struct planner *planner, struct step *step)
 {
 	const struct plan *plan = planner->plan;
 	const struct ptx_insn *insn = step->insn;
 	unsigned callee = insn->destinations;
-	const struct ptx_function *function = NULL;
 
-	if (callee < insn->operand_count && insn->operands[callee].kind == OPERAND_SYMBOL)
-		function = ptx_module_find(plan->module, insn->operands[callee].symbol);
-	if (function && function->has_body)
-		step->callee = plan_make(planner->evaluator, function);
 	if (plan->parameter_count > UINT8_MAX)
 		return;
 	reserve_sources(planner, step, (unsigned)plan->parameter_count);

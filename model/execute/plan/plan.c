@@ -8,133 +8,9 @@
  *
  * Requires a control-flow graph (ptx_function_analyse()).
  */
-#include "model/execute/internal.h"
+#include "model/execute/plan/plan.h"
 
 #include <string.h>
-
-bool plan_is_memory(const struct ptx_insn *insn)
-{
-	switch (insn->operation) {
-	case OP_ld:
-	case OP_st:
-	case OP_atom:
-	case OP_red:
-	case OP_cp_async:
-	case OP_ldmatrix:
-	case OP_stmatrix:
-		return insn->space != SPACE_PARAM && insn->space != SPACE_CONST;
-	default:
-		return false;
-	}
-}
-
-static bool is_parameter(const struct ptx_insn *insn)
-{
-	return (insn->operation == OP_ld || insn->operation == OP_st) && insn->space == SPACE_PARAM;
-}
-
-static bool is_control(const struct ptx_insn *insn)
-{
-	return ptx_insn_flags(insn) & (FLAG_BRANCH | FLAG_EXIT | FLAG_CALL);
-}
-
-static void need_register(struct planner *planner, uint32_t reg)
-{
-	if (reg >= planner->function->register_count || planner->needed[reg])
-		return;
-	planner->needed[reg] = true;
-	planner->work[planner->work_count++] = reg;
-}
-
-static void need_operand(struct planner *planner, const struct ptx_operand *operand)
-{
-	if (operand->kind == OPERAND_REGISTER || operand->kind == OPERAND_ADDRESS)
-		need_register(planner, operand->reg);
-	if (operand->kind == OPERAND_VECTOR)
-		for (unsigned i = 0; i < operand->count; i++)
-			if (operand->elements[i].kind == OPERAND_REGISTER)
-				need_register(planner, operand->elements[i].reg);
-}
-
-/* What the instruction reads to compute what it writes: of memory instructions the addresses alone. */
-static void need_sources(struct planner *planner, const struct ptx_insn *insn)
-{
-	for (unsigned i = 0; i < insn->operand_count; i++)
-		if (insn->operands[i].kind == OPERAND_ADDRESS || (!plan_is_memory(insn) && i >= insn->destinations))
-			need_operand(planner, &insn->operands[i]);
-}
-
-static void need_roots(struct planner *planner)
-{
-	for (size_t i = 0; i < planner->function->insn_count; i++) {
-		const struct ptx_insn *insn = &planner->function->insns[i];
-
-		if (insn->guarded)
-			need_register(planner, insn->guard);
-		if (plan_is_memory(insn) || is_control(insn) || (is_parameter(insn) && insn->operation == OP_st))
-			need_sources(planner, insn);
-	}
-}
-
-/* Registers that the destination operand writes: calls visit with each. */
-static void each_written(const struct ptx_insn *insn, void (*visit)(struct planner *, uint32_t, size_t), struct planner *planner,
-                         size_t index)
-{
-	for (unsigned i = 0; i < insn->destinations && i < insn->operand_count; i++) {
-		const struct ptx_operand *operand = &insn->operands[i];
-
-		if (operand->kind == OPERAND_REGISTER && operand->reg < planner->function->register_count)
-			visit(planner, operand->reg, index);
-		for (unsigned j = 0; operand->kind == OPERAND_VECTOR && j < operand->count; j++)
-			if (operand->elements[j].kind == OPERAND_REGISTER &&
-			    operand->elements[j].reg < planner->function->register_count)
-				visit(planner, operand->elements[j].reg, index);
-	}
-}
-
-static void count_definition(struct planner *planner, uint32_t reg, size_t index)
-{
-	(void)index;
-	planner->first_definition[reg + 1]++;
-}
-
-static void add_definition(struct planner *planner, uint32_t reg, size_t index)
-{
-	planner->definitions[--planner->first_definition[reg + 1]] = (uint32_t)index;
-}
-
-/* Lists the instructions that write each register: those of r begin at first_definition[r + 1]. */
-static void find_definitions(struct planner *planner)
-{
-	const struct ptx_function *function = planner->function;
-	uint32_t total = 0;
-
-	planner->first_definition = arena_array(planner->arena, function->register_count + 2, sizeof(uint32_t));
-	for (size_t i = 0; i < function->insn_count; i++)
-		each_written(&function->insns[i], count_definition, planner, i);
-	for (size_t reg = 0; reg <= function->register_count; reg++)
-		planner->first_definition[reg] = total += planner->first_definition[reg];
-	planner->first_definition[function->register_count + 1] = total;
-	planner->definitions = arena_array(planner->arena, total + 1, sizeof(uint32_t));
-	for (size_t i = 0; i < function->insn_count; i++)
-		each_written(&function->insns[i], add_definition, planner, i);
-}
-
-static void find_slice(struct planner *planner)
-{
-	const struct ptx_function *function = planner->function;
-
-	planner->needed = arena_array(planner->arena, function->register_count + 1, sizeof(bool));
-	planner->work = arena_array(planner->arena, function->register_count + 1, sizeof(uint32_t));
-	find_definitions(planner);
-	need_roots(planner);
-	while (planner->work_count) {
-		uint32_t reg = planner->work[--planner->work_count];
-
-		for (uint32_t i = planner->first_definition[reg + 1]; i < planner->first_definition[reg + 2]; i++)
-			need_sources(planner, &function->insns[planner->definitions[i]]);
-	}
-}
 
 /* Numbers the registers of the slice, and the bytes of .param variables after them. */
 static void number_registers(struct planner *planner)
@@ -152,29 +28,6 @@ static void number_registers(struct planner *planner)
 			plan->bits[planner->number[reg]] = (uint8_t)plan_type_bits((enum ptx_type)function->registers[reg].type);
 	for (size_t i = 0; i < plan->parameter_count; i++)
 		plan->bits[plan->parameters[i].reg] = 64;
-}
-
-static bool writes_slice(struct planner *planner, const struct ptx_insn *insn)
-{
-	for (unsigned i = 0; i < insn->destinations && i < insn->operand_count; i++) {
-		const struct ptx_operand *operand = &insn->operands[i];
-
-		if (operand->kind == OPERAND_REGISTER && operand->reg < planner->function->register_count &&
-		    planner->needed[operand->reg])
-			return true;
-		for (unsigned j = 0; operand->kind == OPERAND_VECTOR && j < operand->count; j++)
-			if (operand->elements[j].kind == OPERAND_REGISTER &&
-			    operand->elements[j].reg < planner->function->register_count &&
-			    planner->needed[operand->elements[j].reg])
-				return true;
-	}
-	return false;
-}
-
-static bool is_run(struct planner *planner, const struct ptx_insn *insn)
-{
-	return insn->guarded || plan_is_memory(insn) || is_control(insn) || writes_slice(planner, insn) ||
-	       (is_parameter(insn) && insn->operation == OP_st);
 }
 
 /* Memory instructions, guarded ones and calls of functions with a body have counters of their own. */
@@ -213,6 +66,9 @@ static void make_step(struct planner *planner, struct step *step, uint32_t index
 	step->guard = insn->guarded && insn->guard < planner->function->register_count ? planner->number[insn->guard] : NO_INDEX;
 	step->bytes = ptx_insn_access_bytes(insn);
 	step->decides = planner->decides[index];
+	step->rule = plan_rule(insn);
+	if (step->flags & FLAG_CALL && plan_called(planner, insn))
+		step->callee = plan_make(planner->plans, plan_called(planner, insn));
 	plan_operands(planner, step);
 	step->slot = new_slot(planner, step);
 }
@@ -253,7 +109,7 @@ static void make_block(struct planner *planner, uint32_t index)
 	uint32_t count = 0;
 
 	for (uint32_t i = from->first; i < from->first + from->count; i++)
-		count += is_run(planner, &function->insns[i]);
+		count += plan_is_run(planner, &function->insns[i]);
 	block->steps = arena_array(planner->arena, count + 1, sizeof(struct step));
 	block->insn_count = executed_count(function, from);
 	block->loop = from->loop;
@@ -262,59 +118,10 @@ static void make_block(struct planner *planner, uint32_t index)
 	if (!from->reachable)
 		return;
 	for (uint32_t i = from->first; i < from->first + from->count; i++)
-		if (is_run(planner, &function->insns[i]))
+		if (plan_is_run(planner, &function->insns[i]))
 			make_step(planner, &block->steps[block->step_count++], i);
-	magic_find(planner, block);
+	plan_magic(planner, block);
 	make_branch(block, from);
-}
-
-static void set_add(uint64_t *set, uint32_t index)
-{
-	set[index / 64] |= UINT64_C(1) << (index % 64);
-}
-
-/* Removes what the step surely overwrites, adds what it reads. */
-static void step_live(const struct step *step, uint64_t *live)
-{
-	for (unsigned i = 0; i < step->target_count && !step->insn->guarded; i++)
-		if (step->targets[i] != NO_INDEX)
-			live[step->targets[i] / 64] &= ~(UINT64_C(1) << (step->targets[i] % 64));
-	for (unsigned i = 0; i < step->source_count; i++)
-		if (step->sources[i].kind == SOURCE_REGISTER)
-			set_add(live, step->sources[i].reg);
-	if (step->guard != NO_INDEX)
-		set_add(live, step->guard);
-}
-
-static void successors_live(const struct plan *plan, uint32_t index, uint64_t *live)
-{
-	const struct ptx_basic_block *from = &plan->function->cfg->blocks[index];
-
-	for (uint32_t i = 0; i < 2 + from->target_count; i++) {
-		uint32_t next = i < 2 ? from->successors[i] : from->targets[i - 2];
-
-		if (next == PTX_NO_BASIC_BLOCK)
-			continue;
-		for (uint32_t word = 0; word < plan->live_words; word++)
-			live[word] |= plan->blocks[next].live[word];
-	}
-}
-
-/* Recomputes what is live at a block's start; true when that changed. */
-static bool block_live(const struct plan *plan, uint32_t index, uint64_t *live)
-{
-	struct plan_block *block = &plan->blocks[index];
-	bool changed;
-
-	memset(live, 0, plan->live_words * sizeof(*live));
-	successors_live(plan, index, live);
-	if (block->branch)
-		step_live(block->branch, live);
-	for (uint32_t i = block->step_count; i-- > 0;)
-		step_live(&block->steps[i], live);
-	changed = memcmp(live, block->live, plan->live_words * sizeof(*live)) != 0;
-	memcpy(block->live, live, plan->live_words * sizeof(*live));
-	return changed;
 }
 
 /* Whether a header's trip is over when it has been run, or the loop cannot be left from it. */
@@ -329,52 +136,33 @@ static bool is_always_trip(const struct plan *plan, uint32_t index)
 	return false;
 }
 
-static void find_live(struct planner *planner)
+static const struct plan *plan_known(const struct plans *plans, const struct ptx_function *function)
 {
-	struct plan *plan = planner->plan;
-	const struct ptx_cfg *cfg = planner->function->cfg;
-	uint64_t *live, *sets;
-	bool changed = true;
-
-	plan->live_words = plan->register_count / 64 + 1;
-	live = arena_array(planner->arena, plan->live_words, sizeof(*live));
-	sets = arena_array(planner->arena, (size_t)plan->block_count * plan->live_words, sizeof(*sets));
-	for (uint32_t i = 0; i < plan->block_count; i++)
-		plan->blocks[i].live = sets + (size_t)i * plan->live_words;
-	while (changed) {
-		changed = false;
-		for (uint32_t i = cfg->reachable_count; i-- > 0;)
-			changed |= block_live(plan, cfg->reverse_postorder[i], live);
-	}
-}
-
-static const struct plan *plan_known(const struct evaluator *evaluator, const struct ptx_function *function)
-{
-	const struct plan *plan = evaluator->plans;
+	const struct plan *plan = plans->list;
 
 	while (plan && plan->function != function)
 		plan = plan->next;
 	return plan;
 }
 
-const struct plan *plan_make(struct evaluator *evaluator, const struct ptx_function *function)
+const struct plan *plan_make(struct plans *plans, const struct ptx_function *function)
 {
-	struct planner planner = {.evaluator = evaluator, .arena = evaluator->scratch, .function = function};
-	const struct plan *known = plan_known(evaluator, function);
+	struct planner planner = {.plans = plans, .arena = plans->arena, .function = function};
+	const struct plan *known = plan_known(plans, function);
 	struct plan *plan;
 
 	if (known || !function->cfg)
 		return known;
-	plan = planner.plan = arena_alloc(evaluator->scratch, sizeof(*plan));
-	plan->module = evaluator->input->module;
+	plan = planner.plan = arena_alloc(plans->arena, sizeof(*plan));
+	plan->module = plans->input->module;
 	plan->function = function;
-	plan->next = evaluator->plans;
-	evaluator->plans = plan;
+	plan->next = plans->list;
+	plans->list = plan;
 	plan->block_count = function->cfg->block_count;
-	plan->blocks = arena_array(evaluator->scratch, plan->block_count + 1, sizeof(*plan->blocks));
-	plan->slot_insn = arena_array(evaluator->scratch, function->insn_count + 1, sizeof(uint32_t));
-	planner.decides = find_deciders(evaluator->scratch, function);
-	find_slice(&planner);
+	plan->blocks = arena_array(plans->arena, plan->block_count + 1, sizeof(*plan->blocks));
+	plan->slot_insn = arena_array(plans->arena, function->insn_count + 1, sizeof(uint32_t));
+	planner.decides = find_deciders(plans->arena, function);
+	plan_slice(&planner);
 	number_registers(&planner);
 	for (uint32_t i = 0; i < plan->block_count; i++)
 		make_block(&planner, i);
@@ -382,35 +170,6 @@ const struct plan *plan_make(struct evaluator *evaluator, const struct ptx_funct
 		plan->blocks[function->cfg->loops[i].header].heads = i;
 		plan->blocks[function->cfg->loops[i].header].always_trip = is_always_trip(plan, function->cfg->loops[i].header);
 	}
-	find_live(&planner);
+	plan_live(&planner);
 	return plan;
-}
-
-uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *block, uint64_t index)
-{
-	const struct ptx_insn *insn = block->branch->insn;
-
-	for (unsigned i = 0; i < insn->operand_count; i++) {
-		const struct ptx_operand *list = &insn->operands[i];
-
-		if (list->kind != OPERAND_VECTOR || index >= list->count || list->elements[index].kind != OPERAND_LABEL)
-			continue;
-		for (uint32_t target = 0; target < plan->block_count; target++)
-			if (plan->function->cfg->blocks[target].first == (uint64_t)list->elements[index].value)
-				return target;
-	}
-	return PTX_NO_BASIC_BLOCK;
-}
-
-bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop)
-{
-	const struct ptx_loop *loops = plan->function->cfg->loops;
-	uint32_t inner;
-
-	if (block == PTX_NO_BASIC_BLOCK)
-		return false;
-	for (inner = plan->blocks[block].loop; inner != PTX_NO_LOOP; inner = loops[inner].parent)
-		if (inner == loop)
-			return true;
-	return false;
 }

@@ -1,14 +1,12 @@
 /*
  * Where control goes at the end of a block: lanes that part, branches that are weighed, loops whose end is assumed, indexed branches.
  */
-#include "model/execute/internal.h"
+#include "model/execute/run/loops.h"
 
 #include <math.h>
 
-#define DEFAULT_TRIPS 8
-
 /* `share` of the lanes, in a fixed order that looks random. */
-uint32_t some_lanes(uint32_t lanes, double share, uint32_t seed)
+uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed)
 {
 	unsigned wanted = (unsigned)lround(share * __builtin_popcount(lanes));
 	uint32_t chosen = 0;
@@ -24,30 +22,30 @@ uint32_t some_lanes(uint32_t lanes, double share, uint32_t seed)
 	return chosen;
 }
 
-struct outcome guard_outcome(const struct activation *activation, const struct step *step, uint32_t mask)
+struct outcome branch_outcome(const struct activation *activation, const struct step *step, uint32_t mask)
 {
-	const struct value *guard;
+	const struct warp_value *guard;
 	struct outcome outcome = {.yes = mask, .origin = NO_INDEX};
 
 	if (step->guard == NO_INDEX)
 		return outcome;
 	guard = &activation->registers[step->guard];
-	outcome.yes = predicate_lanes(guard, step->insn->guard_negated) & mask;
+	outcome.yes = value_holds(guard, step->insn->guard_negated) & mask;
 	outcome.unknown = (uint32_t)guard->step & mask;
 	outcome.common = guard->doubt == SHIFTED && outcome.unknown == mask;
 	outcome.origin = guard->origin;
 	return outcome;
 }
 
-void count_step(struct run *run, const struct activation *activation, const struct step *step, uint32_t mask)
+void branch_count(struct run *run, const struct activation *activation, const struct step *step, uint32_t mask)
 {
-	double *counts;
+	struct insn_counts *counts;
 
 	if (step->slot == NO_SLOT || activation->caller || !mask)
 		return;
-	counts = &run->counts[run->evaluator->layout.slots + (size_t)step->slot * SLOT_COUNTS];
-	counts[SLOT_EXECUTIONS] += run->weight;
-	counts[SLOT_LANES] += run->weight * __builtin_popcount(mask);
+	counts = counts_insn(&run->counting.counts, step->slot);
+	counts->executions += run->counting.weight;
+	counts->lanes += run->counting.weight * __builtin_popcount(mask);
 }
 
 /* One side of a branch whose lanes part, or that was weighed. */
@@ -69,7 +67,18 @@ static void count_trip(struct run *run, const struct activation *activation, con
 	for (unsigned i = 0; i < count; i++)
 		stays |= plan_in_loop(activation->plan, sides[i].block, block->heads);
 	if (stays)
-		run->counts[run->evaluator->layout.loops + 2 * (size_t)block->heads + 1] += entry->weight;
+		counts_loop(&run->counting.counts, block->heads)->trips += entry->weight;
+}
+
+/* Lanes go over an edge of the kernel's control flow. */
+static void count_edge(struct run *run, const struct activation *activation, uint32_t from, const struct side *side)
+{
+	struct flow_counts *counts = activation->caller ? NULL : counts_edge(&run->counting.counts, from, side->block);
+
+	if (!counts)
+		return;
+	counts->executions += side->weight;
+	counts->lanes += side->weight * __builtin_popcount(side->mask);
 }
 
 static void go_to(struct run *run, struct activation *activation, uint32_t block)
@@ -78,6 +87,7 @@ static void go_to(struct run *run, struct activation *activation, uint32_t block
 	struct side side = {block, entry->mask, entry->weight, false};
 
 	count_trip(run, activation, &side, 1);
+	count_edge(run, activation, entry->block, &side);
 	loop_leave(run, activation, block);
 	entry->from = entry->block;
 	entry->block = block;
@@ -90,8 +100,10 @@ static void part(struct run *run, struct activation *activation, const struct si
 	uint32_t meet = activation->plan->blocks[base.block].reconverge;
 
 	count_trip(run, activation, sides, count);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++) {
+		count_edge(run, activation, base.block, &sides[i]);
 		loop_leave(run, activation, sides[i].block);
+	}
 	if (meet == base.stop) {
 		activation->depth--;
 	} else {
@@ -115,23 +127,12 @@ static void part(struct run *run, struct activation *activation, const struct si
 	activation_update(activation);
 }
 
-/* The loop that the branch decides to leave or not, or PTX_NO_LOOP. */
-static uint32_t decided_loop(const struct plan *plan, const struct plan_block *block)
-{
-	const struct ptx_loop *loops = plan->function->cfg->loops;
-
-	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = loops[loop].parent)
-		if (plan_in_loop(plan, block->fall, loop) != plan_in_loop(plan, block->target, loop))
-			return loop;
-	return PTX_NO_LOOP;
-}
-
 /* Lanes that take a branch that decides about a loop, where that is not known. */
 static uint32_t guess_loop(struct run *run, struct activation *activation, const struct plan_block *block, uint32_t loop,
                            const struct outcome *outcome)
 {
-	double trips = run->evaluator->input->unknown_trips > 0 ? run->evaluator->input->unknown_trips : DEFAULT_TRIPS;
-	const struct ptx_insn *origin = activation->caller ? NULL : kernel_insn(run, outcome->origin);
+	double trips = run->evaluator->input->unknown_trips > 0 ? run->evaluator->input->unknown_trips : WARP_TRIPS;
+	const struct ptx_insn *origin = activation->caller ? NULL : warp_insn(run, outcome->origin);
 	bool atomic = origin && ptx_insn_flags(origin) & FLAG_ATOMIC;
 	bool stay = !atomic && (double)loop_trips(run, activation, loop) + 1 < trips;
 	bool taken_stays = plan_in_loop(activation->plan, block->target, loop);
@@ -139,11 +140,11 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 	loop_refuse(run, activation, loop);
 	if (atomic)
 		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip",
-		            origin_text(run, outcome->origin));
+		            warp_origin(run, outcome->origin));
 	else
 		warp_assume(run, block->branch->index,
 		            arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
-		            origin_text(run, outcome->origin));
+		            warp_origin(run, outcome->origin));
 	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
 }
 
@@ -154,16 +155,16 @@ static void weigh(struct run *run, struct activation *activation, const struct p
 	struct side sides[2] = {{block->fall, entry->mask, entry->weight * (1 - share), true},
 	                        {block->target, entry->mask, entry->weight * share, true}};
 
-	run->weight = entry->weight * share;
-	count_step(run, activation, block->branch, entry->mask);
+	run->counting.weight = entry->weight * share;
+	branch_count(run, activation, block->branch, entry->mask);
 	part(run, activation, sides, 2);
 }
 
 static void branch_conditional(struct run *run, struct activation *activation, const struct plan_block *block)
 {
 	struct entry *entry = activation_top(activation);
-	struct outcome outcome = guard_outcome(activation, block->branch, entry->mask);
-	uint32_t taken = outcome.yes, loop = outcome.unknown ? decided_loop(activation->plan, block) : PTX_NO_LOOP;
+	struct outcome outcome = branch_outcome(activation, block->branch, entry->mask);
+	uint32_t taken = outcome.yes, loop = outcome.unknown ? plan_decided_loop(activation->plan, block) : PTX_NO_LOOP;
 	double share = run->evaluator->input->branch_probability;
 
 	if (outcome.unknown && loop != PTX_NO_LOOP) {
@@ -172,14 +173,14 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 		warp_assume(run, block->branch->index,
 		            outcome.common ? "branch on %s: weighed by its probability"
 		                           : "branch on %s: taken by a share of the lanes",
-		            origin_text(run, outcome.origin));
+		            warp_origin(run, outcome.origin));
 		if (outcome.common) {
 			weigh(run, activation, block, share);
 			return;
 		}
-		taken |= some_lanes(outcome.unknown, share, block->branch->index);
+		taken |= branch_lanes(outcome.unknown, share, block->branch->index);
 	}
-	count_step(run, activation, block->branch, taken);
+	branch_count(run, activation, block->branch, taken);
 	if (taken == entry->mask || taken == 0) {
 		go_to(run, activation, taken ? block->target : block->fall);
 	} else {
@@ -187,7 +188,7 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 		                        {block->target, taken, entry->weight, false}};
 
 		if (block->fall != block->target)
-			run->counts[run->evaluator->layout.divergent] += activation->caller ? 0 : entry->weight;
+			*counts_divergent(&run->counting.counts) += activation->caller ? 0 : entry->weight;
 		part(run, activation, sides, 2);
 	}
 }
@@ -195,7 +196,8 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 /* brx.idx: lanes go where their index says. */
 static void branch_indexed(struct run *run, struct activation *activation, const struct plan_block *block)
 {
-	const struct value *index;
+	const struct compute_place place = activation_place(run, activation);
+	const struct warp_value *index;
 	uint32_t rest = activation_top(activation)->mask;
 	struct side sides[WARP_LANES] = {{0}};
 	unsigned count = 0;
@@ -204,11 +206,11 @@ static void branch_indexed(struct run *run, struct activation *activation, const
 		go_to(run, activation, plan_indexed_target(activation->plan, block, 0));
 		return;
 	}
-	index = source_value(run, activation, &block->branch->sources[0]);
+	index = compute_source(&place, &block->branch->sources[0]);
 	if (index->doubt)
 		warp_assume(run, block->branch->index, "indexed branch on %s: the first target is taken",
-		            origin_text(run, index->origin));
-	axes_pin(run, value_varies(run, index));
+		            warp_origin(run, index->origin));
+	axes_pin(&run->axes, value_varies(&run->axes, index));
 	while (rest) {
 		uint64_t number = index->doubt ? 0 : value_lane(index, (unsigned)__builtin_ctz(rest));
 		uint32_t lanes = 0;
@@ -225,7 +227,7 @@ static void branch_indexed(struct run *run, struct activation *activation, const
 	else
 		part(run, activation, sides, count);
 	if (count > 1 && !activation->caller)
-		run->counts[run->evaluator->layout.divergent] += sides[0].weight;
+		*counts_divergent(&run->counting.counts) += sides[0].weight;
 }
 
 /* Leaves the block that was just run. */

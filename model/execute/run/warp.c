@@ -8,134 +8,16 @@
  *   - whether a loop goes on: the number of trips given; once, where it waits for an atomic operation to succeed.
  * What one side wrote is unknown afterwards to those that meet there.
  */
-#include "model/execute/internal.h"
+#include "model/execute/run/loops.h"
 
-#include <math.h>
 #include <string.h>
-
-#define MOST_CALLS 8
-#define LEAST_WEIGHT 1e-6
-
-const struct ptx_insn *kernel_insn(const struct run *run, uint32_t index)
-{
-	const struct ptx_function *function = run->evaluator->plan->function;
-
-	return index < function->insn_count ? &function->insns[index] : NULL;
-}
-
-const char *origin_text(const struct run *run, uint32_t origin)
-{
-	const struct evaluate_input *input = run->evaluator->input;
-	const struct ptx_insn *insn = kernel_insn(run, origin);
-	uint32_t buffer;
-
-	if (!insn)
-		return "a value that is not known";
-	buffer = run->evaluator->result->insns[origin].buffer;
-	if (ptx_insn_flags(insn) & FLAG_ATOMIC)
-		return "the result of an atomic operation";
-	if (insn->space == SPACE_PARAM)
-		return "an argument that is not known";
-	if (!(ptx_insn_flags(insn) & FLAG_LOAD))
-		return arena_printf(run->evaluator->arena, "the result of %s", insn->spelling);
-	if (insn->space == SPACE_SHARED)
-		return "data in shared memory";
-	if (buffer < input->buffer_count && input->buffers[buffer].name && run->evaluator->result->insns[origin].sample_mask)
-		return arena_printf(run->evaluator->arena, "data loaded from %s", input->buffers[buffer].name);
-	return "loaded data";
-}
-
-void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail)
-{
-	struct evaluator *evaluator = run->evaluator;
-	struct evaluation *result = evaluator->result;
-	struct assumption assumption = {.insn = run->call_depth ? run->call_insn : insn};
-
-	run->inexact = true;
-	if (evaluator->assumed[assumption.insn])
-		return;
-	evaluator->assumed[assumption.insn] = true;
-	assumption.text = arena_printf(evaluator->arena, format, detail);
-	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
-}
-
-void warp_cut(struct run *run, const struct activation *activation, const char *why)
-{
-	const struct entry *entry = &activation->stack[activation->depth - 1];
-
-	run->end = RUN_CUT;
-	run->cut_at = activation->plan->function->cfg->blocks[entry->block].first;
-	run->why = why;
-}
-
-/* Registers that lanes waiting below the top of the stack will read. */
-void activation_update(struct activation *activation)
-{
-	const struct plan *plan = activation->plan;
-
-	memset(activation->pending, 0, plan->live_words * sizeof(uint64_t));
-	for (uint32_t i = 0; i + 1 < activation->depth; i++) {
-		uint32_t block = activation->stack[i].block;
-
-		for (uint32_t word = 0; block != PTX_NO_BASIC_BLOCK && word < plan->live_words; word++)
-			activation->pending[word] |= plan->blocks[block].live[word];
-	}
-}
-
-void activation_push(struct run *run, struct activation *activation, struct entry entry)
-{
-	if (activation->depth == activation->capacity) {
-		uint32_t capacity = 2 * activation->capacity;
-		struct entry *grown = arena_array(run->evaluator->scratch, capacity, sizeof(*grown));
-
-		memcpy(grown, activation->stack, activation->depth * sizeof(*grown));
-		activation->stack = grown;
-		activation->capacity = capacity;
-	}
-	activation->stack[activation->depth++] = entry;
-}
-
-/* Lanes leave the function: they are waited for no longer, except by the other side of a branch that was weighed. */
-static void leave_lanes(struct activation *activation, uint32_t lanes)
-{
-	uint32_t first = activation_top(activation)->fence ? activation_top(activation)->fence - 1 : 0;
-
-	for (uint32_t i = first; i < activation->depth; i++)
-		activation->stack[i].mask &= ~lanes;
-}
-
-struct activation *activation_make(struct run *run, const struct plan *plan, struct activation *caller)
-{
-	struct arena *arena = run->evaluator->scratch;
-	struct activation *activation = run->spare;
-
-	while (activation && (activation->plan != plan || activation->busy))
-		activation = activation->next;
-	if (activation) {
-		activation->depth = 0;
-	} else {
-		activation = arena_alloc(arena, sizeof(*activation));
-		activation->plan = plan;
-		activation->registers = arena_array(arena, plan->register_count + 1, sizeof(struct value));
-		activation->pending = arena_array(arena, plan->live_words, sizeof(uint64_t));
-		activation->capacity = 16;
-		activation->stack = arena_array(arena, activation->capacity, sizeof(struct entry));
-		activation->next = run->spare;
-		run->spare = activation;
-	}
-	activation->busy = true;
-	activation->caller = caller;
-	for (uint32_t reg = 0; reg < plan->register_count; reg++) {
-		value_set(&activation->registers[reg], plan->bits[reg], 0);
-		activation->registers[reg].unset = true;
-	}
-	return activation;
-}
 
 /* Copies the bytes of one .param variable between two functions' registers. */
 static void pass_parameter(struct run *run, struct activation *to, const char *to_symbol, const struct activation *from,
                            const char *from_symbol, uint32_t mask, uint32_t live)
 {
+	const struct compute_place place = activation_place(run, to);
+
 	for (size_t i = 0; i < to->plan->parameter_count; i++) {
 		const struct parameter_slot *slot = &to->plan->parameters[i];
 		uint32_t reg;
@@ -144,7 +26,7 @@ static void pass_parameter(struct run *run, struct activation *to, const char *t
 			continue;
 		reg = plan_parameter(from->plan, from_symbol, slot->offset);
 		if (reg != NO_INDEX)
-			register_write(run, to, slot->reg, &from->registers[reg], mask, live);
+			compute_write(&place, slot->reg, &from->registers[reg], mask, live);
 	}
 }
 
@@ -154,11 +36,11 @@ static void call(struct run *run, struct activation *activation, const struct st
 	const struct ptx_insn *insn = step->insn;
 	const struct ptx_function *function = step->callee->function;
 	struct activation *callee = activation_make(run, step->callee, activation);
-	double weight = run->weight;
+	double weight = run->counting.weight;
 	bool uncertain = run->uncertain;
 
 	if (!activation->caller)
-		run->call_insn = step->index;
+		run->calls.insn = step->index;
 	callee->slot = activation->caller ? activation->slot : step->slot;
 	for (size_t i = 0; i < function->parameter_count; i++) {
 		size_t operand = insn->destinations + 1 + i;
@@ -167,10 +49,10 @@ static void call(struct run *run, struct activation *activation, const struct st
 			pass_parameter(run, callee, function->parameters[i].name, activation, insn->operands[operand].symbol, mask,
 			               mask);
 	}
-	run->call_depth++;
+	run->calls.depth++;
 	warp_run(run, callee, mask, weight);
-	run->call_depth--;
-	run->weight = weight;
+	run->calls.depth--;
+	run->counting.weight = weight;
 	run->uncertain = uncertain;
 	for (size_t i = 0; i < function->result_count && i < insn->destinations; i++)
 		if (insn->operands[i].kind == OPERAND_SYMBOL)
@@ -181,11 +63,12 @@ static void call(struct run *run, struct activation *activation, const struct st
 /* Results of a function that is not followed. */
 static void call_unknown(struct run *run, struct activation *activation, const struct step *step, uint32_t mask, uint32_t live)
 {
-	struct value result;
+	const struct compute_place place = activation_place(run, activation);
+	struct warp_value result;
 
 	for (unsigned i = 0; i < step->target_count; i++) {
 		value_set_unknown(&result, 64, UNKNOWN, step->index);
-		register_write(run, activation, step->targets[i], &result, mask, live);
+		compute_write(&place, step->targets[i], &result, mask, live);
 	}
 }
 
@@ -193,51 +76,62 @@ static void perform(struct run *run, struct activation *activation, const struct
 {
 	unsigned flags = step->flags;
 
-	count_step(run, activation, step, mask);
+	branch_count(run, activation, step, mask);
 	if (!mask)
 		return;
 	if (flags & FLAG_EXIT || (flags & FLAG_CALL && step->insn->no_return)) {
 		loop_leave(run, activation, PTX_NO_BASIC_BLOCK);
-		leave_lanes(activation, mask);
+		activation_leave(activation, mask);
 	} else if (flags & FLAG_CALL) {
-		if (step->callee && run->call_depth < MOST_CALLS)
+		if (step->callee && run->calls.depth < WARP_CALLS)
 			call(run, activation, step, mask, live);
 		else
 			call_unknown(run, activation, step, mask, live);
 	} else if (step->is_memory) {
 		memory_access(run, activation, step, mask, live);
 	} else if (step->target_count) {
-		step_compute(run, activation, step, mask, live);
+		const struct compute_place place = activation_place(run, activation);
+
+		compute_step(&place, step, mask, live);
 	}
+}
+
+/* "half", "30 %" */
+static const char *share_text(const struct run *run, double share)
+{
+	return share == 0.5 ? "half" : arena_printf(run->evaluator->arena, "%g %%%%", 100 * share);
 }
 
 /* A guard that is not known: some lanes pass, or all with a probability. */
 static void perform_guessed(struct run *run, struct activation *activation, const struct step *step, const struct outcome *outcome,
                             uint32_t live)
 {
-	double share = run->evaluator->input->branch_probability, weight = run->weight;
+	double share = run->evaluator->input->branch_probability, weight = run->counting.weight;
 	bool uncertain = run->uncertain;
 
 	if (step->insn->guard_negated)
 		share = 1 - share;
-	warp_assume(run, step->index, "executed depending on %s: taken to be half of the time", origin_text(run, outcome->origin));
+	warp_assume(run, step->index,
+	            arena_printf(run->evaluator->arena, "executed depending on %%s: taken to be %s of the time",
+	                         share_text(run, share)),
+	            warp_origin(run, outcome->origin));
 	if (!outcome->common || step->flags & FLAG_EXIT) {
-		perform(run, activation, step, outcome->yes | some_lanes(outcome->unknown, share, step->index), live);
+		perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, share, step->index), live);
 		return;
 	}
-	run->weight *= share;
+	run->counting.weight *= share;
 	run->uncertain = true;
 	perform(run, activation, step, outcome->unknown, live);
-	run->weight = weight;
+	run->counting.weight = weight;
 	run->uncertain = uncertain;
 }
 
 static void perform_steps(struct run *run, struct activation *activation, const struct plan_block *block)
 {
-	for (uint32_t i = 0; i < block->step_count && run->end == RUN_GOES_ON; i++) {
+	for (uint32_t i = 0; i < block->step_count && run_goes_on(run); i++) {
 		const struct step *step = &block->steps[i];
 		uint32_t mask = activation_top(activation)->mask;
-		struct outcome outcome = guard_outcome(activation, step, mask);
+		struct outcome outcome = branch_outcome(activation, step, mask);
 
 		if (!mask)
 			return;
@@ -251,14 +145,15 @@ static void perform_steps(struct run *run, struct activation *activation, const 
 static void count_block(struct run *run, const struct activation *activation, uint32_t index, uint32_t mask)
 {
 	const struct plan_block *block = &activation->plan->blocks[index];
-	double *counts = run->counts;
+	struct flow_counts *counts;
 
 	if (activation->caller) {
-		counts[run->evaluator->layout.instructions] += run->weight * block->insn_count;
+		*counts_called(&run->counting.counts) += run->counting.weight * block->insn_count;
 		return;
 	}
-	counts[run->evaluator->layout.blocks + 2 * (size_t)index] += run->weight;
-	counts[run->evaluator->layout.blocks + 2 * (size_t)index + 1] += run->weight * __builtin_popcount(mask);
+	counts = counts_block(&run->counting.counts, index);
+	counts->executions += run->counting.weight;
+	counts->lanes += run->counting.weight * __builtin_popcount(mask);
 }
 
 /* Runs the block at the top of the stack, and goes to the next. */
@@ -268,16 +163,16 @@ static void run_block(struct run *run, struct activation *activation)
 	uint32_t index = entry->block;
 	const struct plan_block *block = &activation->plan->blocks[index];
 
-	run->weight = entry->weight;
+	run->counting.weight = entry->weight;
 	run->uncertain = entry->fence != 0;
 	if (block->heads != PTX_NO_LOOP && loop_arrive(run, activation, entry))
 		return;
 	count_block(run, activation, index, entry->mask);
-	run->steps += block->step_count + 1;
-	if (run->steps > run->step_limit)
+	run->effort.steps += block->step_count + 1;
+	if (run->effort.steps > run->effort.limit)
 		warp_cut(run, activation, "too many instructions to follow: cut short");
 	perform_steps(run, activation, block);
-	if (run->end == RUN_GOES_ON)
+	if (run_goes_on(run))
 		branch_transfer(run, activation, block);
 }
 
@@ -288,10 +183,11 @@ void warp_run(struct run *run, struct activation *activation, uint32_t mask, dou
 	activation->depth = 0;
 	activation_push(run, activation, first);
 	activation_update(activation);
-	while (activation->depth && run->end == RUN_GOES_ON) {
+	while (activation->depth && run_goes_on(run)) {
 		struct entry *entry = activation_top(activation);
 
-		if (entry->mask && entry->weight > LEAST_WEIGHT && entry->block != PTX_NO_BASIC_BLOCK && entry->block != entry->stop) {
+		if (entry->mask && entry->weight > WARP_LEAST_WEIGHT && entry->block != PTX_NO_BASIC_BLOCK &&
+		    entry->block != entry->stop) {
 			run_block(run, activation);
 			continue;
 		}

@@ -7,20 +7,12 @@
  * divide evenly, and the rest move outwards. Forms over launch axes shrink the box at once. A linear form that is
  * non-negative at the corners of a box is so inside: nothing is sampled here.
  */
-#include "model/execute/internal.h"
+#include "model/execute/value/axes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BOUNDS 100000
-#define MOST_TRIPS (INT64_C(1) << 52)
-#define MOST_SLOPE (INT64_C(1) << 60)
-/* Trips by which the ends of loops of different warps may differ before they are told apart. */
-#define TOLERATED_LOSS 4
-/* Boxes that one axis may be split into. */
-#define MOST_PHASES 4096
-
-uint64_t greatest_divisor(uint64_t a, uint64_t b)
+uint64_t axes_divisor(uint64_t a, uint64_t b)
 {
 	while (b) {
 		uint64_t rest = a % b;
@@ -36,90 +28,85 @@ static uint64_t magnitude(int64_t number)
 	return number < 0 ? -(uint64_t)number : (uint64_t)number;
 }
 
-static bool is_active(const struct run *run, uint32_t axis)
+void axes_pin(struct axes *axes, uint32_t which)
 {
-	return run->active >> axis & 1;
-}
-
-void axes_pin(struct run *run, uint32_t axes)
-{
-	axes &= run->active;
-	run->active &= ~axes;
-	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		if (!(axes >> axis & 1))
+	which &= axes->active;
+	axes->active &= ~which;
+	for (uint32_t axis = 0; axis < axes->count; axis++) {
+		if (!(which >> axis & 1))
 			continue;
-		run->axes[axis].count = 1;
-		run->axes[axis].failed = axis >= run->launch_count;
-		if (run->axes[axis].failed)
-			run->axes[axis].period = 0;
+		axes->list[axis].count = 1;
+		axes->list[axis].failed = axis >= axes->launch_count;
+		if (axes->list[axis].failed)
+			axes->list[axis].period = 0;
 	}
 }
 
 /* Whether every phase of a launch axis can be run on its own: few, or few enough for the steps allowed. */
-static bool split_is_affordable(const struct run *run, const struct axis *axis, uint64_t period)
+static bool split_is_affordable(const struct axes *axes, const struct axis *axis, uint64_t period)
 {
-	uint64_t left = run->evaluator->step_limit - run->evaluator->result->steps;
+	uint64_t left = axes->launch_effort->limit - axes->launch_effort->steps;
 
 	if ((int64_t)period >= axis->count)
 		return false;
-	return period <= MAX_PERIOD || (period < MOST_PHASES && period * (run->steps + 64) < left);
+	return period <= MAX_PERIOD || (period < AXES_PHASES && period * (axes->warp_effort->steps + AXES_PHASE_STEPS) < left);
 }
 
-void axes_period(struct run *run, uint32_t index, uint64_t period)
+void axes_period(struct axes *axes, uint32_t index, uint64_t period)
 {
-	struct axis *axis = &run->axes[index];
+	struct axis *axis = &axes->list[index];
 
-	if (!is_active(run, index) || period <= 1)
+	if (!axes_is_active(axes, index) || period <= 1)
 		return;
-	if (index >= run->launch_count) {
-		uint64_t all = axis->period / greatest_divisor(axis->period, period) * period;
+	if (index >= axes->launch_count) {
+		uint64_t all = axis->period / axes_divisor(axis->period, period) * period;
 
-		axes_pin(run, 1u << index);
+		axes_pin(axes, 1u << index);
 		axis->period = all <= MAX_PERIOD ? all : 0;
-	} else if (!split_is_affordable(run, axis, period)) {
-		axes_pin(run, 1u << index);
+	} else if (!split_is_affordable(axes, axis, period)) {
+		axes_pin(axes, 1u << index);
 	} else {
-		run->end = RUN_SPLIT;
-		run->split_axis = index;
-		run->split_period = period;
+		axes->split = true;
+		axes->split_axis = index;
+		axes->split_period = period;
 	}
 }
 
 /* Slack at the corner of the box where the form is least, axis `except` left out. */
-static int128 least_slack(const struct run *run, const struct bound *bound, uint32_t except)
+static int128 least_slack(const struct axes *axes, const struct bound *bound, uint32_t except)
 {
 	int128 slack = bound->slack;
 
-	for (uint32_t axis = 0; axis < run->launch_count; axis++)
-		if (axis != except && is_active(run, axis) && bound->slope[axis] < 0)
-			slack += (int128)bound->slope[axis] * (run->axes[axis].count - 1);
+	for (uint32_t axis = 0; axis < axes->launch_count; axis++)
+		if (axis != except && axes_is_active(axes, axis) && bound->slope[axis] < 0)
+			slack += (int128)bound->slope[axis] * (axes->list[axis].count - 1);
 	return slack;
 }
 
 /* The points left on the axis when the bound is to hold for all points of the others; 0 where it cannot. */
-static int64_t points_left(const struct run *run, const struct bound *bound, uint32_t axis)
+static int64_t points_left(const struct axes *axes, const struct bound *bound, uint32_t axis)
 {
-	int128 slack = least_slack(run, bound, axis);
+	int128 slack = least_slack(axes, bound, axis);
 	int128 points;
 
 	if (slack < 0)
 		return 0;
 	points = slack / -bound->slope[axis] + 1;
-	return points < run->axes[axis].count ? (int64_t)points : run->axes[axis].count;
+	return points < axes->list[axis].count ? (int64_t)points : axes->list[axis].count;
 }
 
 /* The axis that can satisfy the bound alone at the least loss, else the steepest. */
-static uint32_t axis_to_shrink(const struct run *run, const struct bound *bound)
+static uint32_t axis_to_shrink(const struct axes *axes, const struct bound *bound)
 {
 	uint32_t best = NO_AXIS, steepest = NO_AXIS;
 	double kept = 0;
 
-	for (uint32_t axis = 0; axis < run->launch_count; axis++) {
+	for (uint32_t axis = 0; axis < axes->launch_count; axis++) {
 		double share;
 
-		if (!is_active(run, axis) || bound->slope[axis] >= 0)
+		if (!axes_is_active(axes, axis) || bound->slope[axis] >= 0)
 			continue;
-		share = (double)points_left(run, bound, axis) / (double)run->axes[axis].count;
+		share = (double)points_left(axes, bound, axis) / (double)axes->list[axis].count;
 		if (share > kept) {
 			kept = share;
 			best = axis;
@@ -131,43 +118,43 @@ static uint32_t axis_to_shrink(const struct run *run, const struct bound *bound)
 }
 
 /* Shrinks the box until the bound holds in all of it. */
-static void launch_shrink(struct run *run, const struct bound *bound)
+static void launch_shrink(struct axes *axes, const struct bound *bound)
 {
-	while (least_slack(run, bound, NO_AXIS) < 0) {
-		uint32_t axis = axis_to_shrink(run, bound);
+	while (least_slack(axes, bound, NO_AXIS) < 0) {
+		uint32_t axis = axis_to_shrink(axes, bound);
 		int64_t points;
 
 		if (axis == NO_AXIS)
 			return;
-		points = points_left(run, bound, axis);
+		points = points_left(axes, bound, axis);
 		if (points <= 1)
-			axes_pin(run, 1u << axis);
+			axes_pin(axes, 1u << axis);
 		else
-			run->axes[axis].count = points;
+			axes->list[axis].count = points;
 	}
 }
 
 /* Most forms come several times in a row: a few of the last are looked at. */
-static bool is_known(const struct run *run, const struct axis *axis, const struct bound *bound)
+static bool is_known(const struct axes *axes, const struct axis *axis, const struct bound *bound)
 {
-	for (size_t i = axis->bound_count; i-- > 0 && axis->bound_count - i <= 6;) {
+	for (size_t i = axis->bound_count; i-- > 0 && axis->bound_count - i <= AXES_RECENT_BOUNDS;) {
 		const struct bound *old = &axis->bounds[i];
 
-		if (old->slack <= bound->slack && !memcmp(old->slope, bound->slope, run->axis_count * sizeof(old->slope[0])))
+		if (old->slack <= bound->slack && !memcmp(old->slope, bound->slope, axes->count * sizeof(old->slope[0])))
 			return true;
 	}
 	return false;
 }
 
-static void axis_remember(struct run *run, struct axis *axis, const struct bound *bound)
+static void axis_remember(struct axes *axes, struct axis *axis, const struct bound *bound)
 {
-	if (is_known(run, axis, bound))
+	if (is_known(axes, axis, bound))
 		return;
 	if (axis->bound_count == axis->bound_capacity) {
 		struct bound *grown;
 
 		axis->bound_capacity = axis->bound_capacity ? 2 * axis->bound_capacity : 64;
-		grown = arena_array(run->evaluator->scratch, axis->bound_capacity, sizeof(*grown));
+		grown = arena_array(axes->arena, axis->bound_capacity, sizeof(*grown));
 		if (axis->bound_count)
 			memcpy(grown, axis->bounds, axis->bound_count * sizeof(*grown));
 		axis->bounds = grown;
@@ -176,9 +163,9 @@ static void axis_remember(struct run *run, struct axis *axis, const struct bound
 }
 
 /* A bound that changes along no other axis, and allows more trips than another: it never matters. */
-static bool is_loose(const struct run *run, uint32_t index, const struct bound *bound)
+static bool is_loose(const struct axes *axes, uint32_t index, const struct bound *bound)
 {
-	const struct axis *axis = &run->axes[index];
+	const struct axis *axis = &axes->list[index];
 	int128 unit = -(int128)bound->slope[index];
 
 	for (uint32_t outer = 0; outer < index; outer++)
@@ -188,75 +175,74 @@ static bool is_loose(const struct run *run, uint32_t index, const struct bound *
 }
 
 /* A bound along a loop waits for the trip's end; one that only grows along it is as good as it is now. */
-static void require_of_loop(struct run *run, uint32_t index, struct bound *bound)
+static void require_of_loop(struct axes *axes, uint32_t index, struct bound *bound)
 {
-	struct axis *axis = &run->axes[index];
+	struct axis *axis = &axes->list[index];
 
 	if (bound->slope[index] > 0) {
 		bound->slope[index] = 0;
-		axes_require(run, bound);
-	} else if (axis->bound_count >= MOST_BOUNDS) {
-		axes_pin(run, 1u << index);
-	} else if (!is_loose(run, index, bound)) {
+		axes_require(axes, bound);
+	} else if (axis->bound_count >= AXES_BOUNDS) {
+		axes_pin(axes, 1u << index);
+	} else if (!is_loose(axes, index, bound)) {
 		int128 trips = bound->slack / -(int128)bound->slope[index] + 1;
 
 		if (trips < axis->most_trips)
 			axis->most_trips = (int64_t)trips;
-		axis_remember(run, axis, bound);
+		axis_remember(axes, axis, bound);
 	}
 }
 
-void axes_require(struct run *run, const struct bound *bound)
+void axes_require(struct axes *axes, const struct bound *bound)
 {
 	struct bound checked = {.slack = bound->slack, .owner = bound->owner, .equality = bound->equality};
 	uint32_t innermost = NO_AXIS, steep = 0;
 
-	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
-		int64_t slope = is_active(run, axis) ? bound->slope[axis] : 0;
+	for (uint32_t axis = 0; axis < axes->count; axis++) {
+		int64_t slope = axes_is_active(axes, axis) ? bound->slope[axis] : 0;
 
 		checked.slope[axis] = slope;
 		if (!slope)
 			continue;
-		if (slope > MOST_SLOPE || slope < -MOST_SLOPE)
+		if (slope > AXES_SLOPE || slope < -AXES_SLOPE)
 			steep |= 1u << axis;
 		innermost = axis;
 	}
 	if (steep) {
-		axes_pin(run, steep);
-		axes_require(run, bound);
-	} else if (innermost != NO_AXIS && innermost < run->launch_count) {
-		if (least_slack(run, &checked, NO_AXIS) < 0)
-			launch_shrink(run, &checked);
+		axes_pin(axes, steep);
+		axes_require(axes, bound);
+	} else if (innermost != NO_AXIS && innermost < axes->launch_count) {
+		if (least_slack(axes, &checked, NO_AXIS) < 0)
+			launch_shrink(axes, &checked);
 	} else if (innermost != NO_AXIS) {
-		require_of_loop(run, innermost, &checked);
+		require_of_loop(axes, innermost, &checked);
 	}
 }
 
-uint32_t axes_open(struct run *run)
+uint32_t axes_open(struct axes *axes)
 {
 	struct axis *axis;
 
-	if (run->axis_count == MAX_AXES)
+	if (axes->count == MAX_AXES)
 		return NO_AXIS;
-	axis = &run->axes[run->axis_count];
-	axis->count = MOST_TRIPS;
+	axis = &axes->list[axes->count];
+	axis->count = AXES_TRIPS;
 	axis->failed = axis->soft = axis->polynomial = false;
 	axis->period = 1;
 	axis->bound_count = 0;
-	axis->most_trips = MOST_TRIPS;
-	axis->first_event = run->event_count;
-	run->active |= 1u << run->axis_count;
-	return run->axis_count++;
+	axis->most_trips = AXES_TRIPS;
+	axes->active |= 1u << axes->count;
+	return axes->count++;
 }
 
-void axes_abandon(struct run *run)
+void axes_abandon(struct axes *axes)
 {
-	uint32_t index = --run->axis_count;
-	struct axis *axis = &run->axes[index];
+	uint32_t index = --axes->count;
+	struct axis *axis = &axes->list[index];
 
-	run->active &= ~(1u << index);
+	axes->active &= ~(1u << index);
 	for (size_t i = 0; i < axis->bound_count; i++)
-		axes_require(run, &axis->bounds[i]);
+		axes_require(axes, &axis->bounds[i]);
 	axis->bound_count = 0;
 }
 
@@ -265,7 +251,7 @@ static const struct bound *tightest_bound(const struct axis *axis, uint32_t inde
 {
 	const struct bound *tightest = NULL;
 
-	*count = MOST_TRIPS;
+	*count = AXES_TRIPS;
 	for (size_t i = 0; i < axis->bound_count; i++) {
 		const struct bound *bound = &axis->bounds[i];
 		int128 trips;
@@ -281,11 +267,11 @@ static const struct bound *tightest_bound(const struct axis *axis, uint32_t inde
 	return tightest;
 }
 
-int64_t axes_peek(const struct run *run, uint32_t axis)
+int64_t axes_peek(const struct axes *axes, uint32_t axis)
 {
 	int64_t count;
 
-	tightest_bound(&run->axes[axis], axis, &count);
+	tightest_bound(&axes->list[axis], axis, &count);
 	return count;
 }
 
@@ -293,25 +279,25 @@ int64_t axes_peek(const struct run *run, uint32_t axis)
  * The trips' slope along outer axes where it is a whole number. Elsewhere the ends of the loop are a little apart: where
  * they are by few trips only, the bound is tightened for the worst, else the axis has to be taken in longer steps.
  */
-static void trips_slopes(struct run *run, const struct bound *tightest, int64_t unit, struct trips *trips)
+static void trips_slopes(struct axes *axes, const struct bound *tightest, int64_t unit, struct trips *trips)
 {
 	int128 slack = tightest->slack;
 
-	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
+	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		int64_t slope = tightest->slope[axis];
 		int128 apart;
 
-		if (!slope || !is_active(run, axis))
+		if (!slope || !axes_is_active(axes, axis))
 			continue;
-		apart = (int128)magnitude(slope) * (run->axes[axis].count - 1) / unit + 1;
+		apart = (int128)magnitude(slope) * (axes->list[axis].count - 1) / unit + 1;
 		if (slope % unit == 0) {
 			trips->slope[axis] = slope / unit;
-		} else if (axis < run->launch_count && apart <= TOLERATED_LOSS) {
-			slack += slope < 0 ? (int128)slope * (run->axes[axis].count - 1) : 0;
+		} else if (axis < axes->launch_count && apart <= AXES_TOLERATED_LOSS) {
+			slack += slope < 0 ? (int128)slope * (axes->list[axis].count - 1) : 0;
 		} else {
-			uint64_t divisor = greatest_divisor((uint64_t)unit, magnitude(slope));
+			uint64_t divisor = axes_divisor((uint64_t)unit, magnitude(slope));
 
-			axes_period(run, axis, (uint64_t)unit / divisor);
+			axes_period(axes, axis, (uint64_t)unit / divisor);
 		}
 	}
 	trips->count = slack < 0 ? 1 : (int64_t)(slack / unit) + 1;
@@ -322,28 +308,28 @@ static int64_t add_slopes(int64_t slope, int64_t unit, int64_t times)
 {
 	int128 sum = (int128)slope + (int128)unit * times;
 
-	return sum > 2 * (int128)MOST_SLOPE ? 2 * MOST_SLOPE : sum < -2 * (int128)MOST_SLOPE ? -2 * MOST_SLOPE : (int64_t)sum;
+	return sum > 2 * (int128)AXES_SLOPE ? 2 * AXES_SLOPE : sum < -2 * (int128)AXES_SLOPE ? -2 * AXES_SLOPE : (int64_t)sum;
 }
 
 /* The bound at the first or last of `count` trips, whichever is worse, as a bound on the outer axes. */
-static void bound_forward(struct run *run, uint32_t index, const struct bound *bound, const struct trips *trips, int64_t count)
+static void bound_forward(struct axes *axes, uint32_t index, const struct bound *bound, const struct trips *trips, int64_t count)
 {
 	int64_t slope = bound->slope[index];
 	bool last = slope < 0;
 	struct bound outer = {.slack = bound->slack + (last ? (int128)slope * (count - 1) : 0), .owner = NO_INDEX};
 
 	for (uint32_t axis = 0; axis < index; axis++)
-		outer.slope[axis] = last && trips->slope[axis] && is_active(run, axis)
+		outer.slope[axis] = last && trips->slope[axis] && axes_is_active(axes, axis)
 		                            ? add_slopes(bound->slope[axis], slope, trips->slope[axis])
 		                            : bound->slope[axis];
-	axes_require(run, &outer);
+	axes_require(axes, &outer);
 }
 
 /*
  * Whether the trip after those that are alike differs in the exit alone: the tightest bound is that of the exit, breaks for
  * all warps at once, and all others hold for one more trip.
  */
-static bool last_trip_is_alike(const struct run *run, const struct axis *axis, uint32_t index, const struct bound *tightest,
+static bool last_trip_is_alike(const struct axes *axes, const struct axis *axis, uint32_t index, const struct bound *tightest,
                                uint32_t exit, const struct trips *trips)
 {
 	int64_t unit;
@@ -354,7 +340,7 @@ static bool last_trip_is_alike(const struct run *run, const struct axis *axis, u
 	if (tightest->equality && tightest->slack + 1 != (int128)unit * trips->count)
 		return false;
 	for (uint32_t outer = 0; outer < index; outer++)
-		if (is_active(run, outer) && tightest->slope[outer] != trips->slope[outer] * unit)
+		if (axes_is_active(axes, outer) && tightest->slope[outer] != trips->slope[outer] * unit)
 			return false;
 	for (size_t i = 0; i < axis->bound_count; i++) {
 		const struct bound *bound = &axis->bounds[i];
@@ -365,24 +351,24 @@ static bool last_trip_is_alike(const struct run *run, const struct axis *axis, u
 	return true;
 }
 
-void axes_close(struct run *run, uint32_t exit, struct trips *trips)
+void axes_close(struct axes *axes, uint32_t exit, struct trips *trips)
 {
-	uint32_t index = --run->axis_count;
-	struct axis *axis = &run->axes[index];
+	uint32_t index = --axes->count;
+	struct axis *axis = &axes->list[index];
 	const struct bound *tightest = tightest_bound(axis, index, &trips->count);
 	struct bound once = {.owner = NO_INDEX};
 
-	run->active &= ~(1u << index);
+	axes->active &= ~(1u << index);
 	memset(trips->slope, 0, sizeof(trips->slope));
 	trips->limited = tightest != NULL;
 	if (tightest)
-		trips_slopes(run, tightest, -tightest->slope[index], trips);
-	trips->last = last_trip_is_alike(run, axis, index, tightest, exit, trips);
+		trips_slopes(axes, tightest, -tightest->slope[index], trips);
+	trips->last = last_trip_is_alike(axes, axis, index, tightest, exit, trips);
 	for (size_t i = 0; i < axis->bound_count; i++)
-		bound_forward(run, index, &axis->bounds[i], trips, trips->count + (trips->last && &axis->bounds[i] != tightest));
+		bound_forward(axes, index, &axis->bounds[i], trips, trips->count + (trips->last && &axis->bounds[i] != tightest));
 	axis->bound_count = 0;
 	once.slack = trips->count - 1;
 	for (uint32_t outer = 0; outer < index; outer++)
 		once.slope[outer] = trips->slope[outer];
-	axes_require(run, &once);
+	axes_require(axes, &once);
 }

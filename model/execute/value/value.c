@@ -4,33 +4,33 @@
  * Sums and multiples are linear modulo 2^bits whatever the numbers are. Reading a value as a number (to compare, divide or
  * widen it) is linear only as long as it does not wrap: that is required of the axes.
  */
-#include "model/execute/internal.h"
+#include "model/execute/value/value.h"
 
 #include <string.h>
 
-uint32_t value_varies(const struct run *run, const struct value *value)
+uint32_t value_varies(const struct axes *axes, const struct warp_value *value)
 {
-	uint32_t axes = value->curved;
+	uint32_t which = value->curved;
 
-	for (uint32_t axis = 0; axis < run->axis_count; axis++)
+	for (uint32_t axis = 0; axis < axes->count; axis++)
 		if (value->slope[axis])
-			axes |= 1u << axis;
-	return axes & run->active;
+			which |= 1u << axis;
+	return which & axes->active;
 }
 
-bool value_is_uniform(const struct value *value, uint32_t mask)
+bool value_is_uniform(const struct warp_value *value, uint32_t mask)
 {
 	unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0;
 
 	if (value->form == FORM_LINE)
-		return (value->step & (int64_t)bits_mask(value->bits)) == 0;
+		return (value->step & (int64_t)value_mask(value->bits)) == 0;
 	for (unsigned lane = first; lane < WARP_LANES; lane++)
 		if (mask >> lane & 1 && value->lane[lane] != value->lane[first])
 			return false;
 	return true;
 }
 
-void value_set(struct value *value, unsigned bits, uint64_t number)
+void value_set(struct warp_value *value, unsigned bits, uint64_t number)
 {
 	value->form = FORM_LINE;
 	value->doubt = KNOWN;
@@ -38,19 +38,19 @@ void value_set(struct value *value, unsigned bits, uint64_t number)
 	value->bits = (uint8_t)bits;
 	value->origin = NO_INDEX;
 	value->curved = 0;
-	value->base = number & bits_mask(bits);
+	value->base = number & value_mask(bits);
 	value->step = 0;
 	memset(value->slope, 0, sizeof(value->slope));
 }
 
-void value_set_unknown(struct value *value, unsigned bits, enum value_doubt doubt, uint32_t origin)
+void value_set_unknown(struct warp_value *value, unsigned bits, enum value_doubt doubt, uint32_t origin)
 {
 	value_set(value, bits, 0);
 	value->doubt = (uint8_t)doubt;
 	value->origin = origin;
 }
 
-void value_set_predicate(struct value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt, uint32_t origin)
+void value_set_predicate(struct warp_value *value, uint32_t lanes, uint32_t unknown, enum value_doubt doubt, uint32_t origin)
 {
 	value_set(value, 1, 0);
 	value->base = lanes & ~unknown;
@@ -59,7 +59,7 @@ void value_set_predicate(struct value *value, uint32_t lanes, uint32_t unknown, 
 	value->origin = origin;
 }
 
-void value_copy(const struct run *run, struct value *to, const struct value *from)
+void value_copy(const struct axes *axes, struct warp_value *to, const struct warp_value *from)
 {
 	if (to == from)
 		return;
@@ -71,13 +71,13 @@ void value_copy(const struct run *run, struct value *to, const struct value *fro
 	to->curved = from->curved;
 	to->base = from->base;
 	to->step = from->step;
-	memcpy(to->slope, from->slope, run->axis_count * sizeof(to->slope[0]));
+	memcpy(to->slope, from->slope, axes->count * sizeof(to->slope[0]));
 	if (from->form == FORM_LANES)
 		memcpy(to->lane, from->lane, sizeof(to->lane));
 }
 
 /* Adds a * factor to the lanes of out. */
-static void add_lanes(uint64_t out[WARP_LANES], const struct value *a, uint64_t factor)
+static void add_lanes(uint64_t out[WARP_LANES], const struct warp_value *a, uint64_t factor)
 {
 	if (a->form == FORM_LINE) {
 		uint64_t base = a->base * factor, step = (uint64_t)a->step * factor;
@@ -94,10 +94,10 @@ static void add_lanes(uint64_t out[WARP_LANES], const struct value *a, uint64_t 
 }
 
 /* Lanes of a * factor_a + b * factor_b + constant; out may be a or b. */
-static void combine_lanes(struct value *out, const struct value *a, uint64_t factor_a, const struct value *b, uint64_t factor_b,
-                          uint64_t constant, unsigned bits)
+static void combine_lanes(struct warp_value *out, const struct warp_value *a, uint64_t factor_a, const struct warp_value *b,
+                          uint64_t factor_b, uint64_t constant, unsigned bits)
 {
-	uint64_t mask = bits_mask(bits), sums[WARP_LANES];
+	uint64_t mask = value_mask(bits), sums[WARP_LANES];
 
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		sums[lane] = constant;
@@ -108,22 +108,22 @@ static void combine_lanes(struct value *out, const struct value *a, uint64_t fac
 		out->lane[lane] = sums[lane] & mask;
 }
 
-void value_combine(const struct run *run, struct value *out, const struct value *a, uint64_t factor_a, const struct value *b,
-                   uint64_t factor_b, uint64_t constant, unsigned bits)
+void value_combine(const struct axes *axes, struct warp_value *out, const struct warp_value *a, uint64_t factor_a,
+                   const struct warp_value *b, uint64_t factor_b, uint64_t constant, unsigned bits)
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
 	uint32_t origin = a->doubt || !b ? a->origin : b->origin;
 
-	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
+	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		uint64_t slope = (uint64_t)a->slope[axis] * factor_a + (b ? (uint64_t)b->slope[axis] * factor_b : 0);
 
-		out->slope[axis] = bits_signed(slope, bits);
+		out->slope[axis] = value_signed(slope, bits);
 	}
 	if (a->form == FORM_LINE && (!b || b->form == FORM_LINE)) {
 		uint64_t step = (uint64_t)a->step * factor_a + (b ? (uint64_t)b->step * factor_b : 0);
 
-		out->base = (a->base * factor_a + (b ? b->base * factor_b : 0) + constant) & bits_mask(bits);
-		out->step = bits_signed(step, bits);
+		out->base = (a->base * factor_a + (b ? b->base * factor_b : 0) + constant) & value_mask(bits);
+		out->step = value_signed(step, bits);
 		out->form = FORM_LINE;
 	} else {
 		combine_lanes(out, a, factor_a, b, factor_b, constant, bits);
@@ -137,7 +137,7 @@ void value_combine(const struct run *run, struct value *out, const struct value 
 }
 
 /* A predicate's lanes of mask become those of `from`. */
-static void blend_predicate(struct value *to, const struct value *from, uint32_t mask)
+static void blend_predicate(struct warp_value *to, const struct warp_value *from, uint32_t mask)
 {
 	uint32_t lanes = ((uint32_t)to->base & ~mask) | ((uint32_t)from->base & mask);
 	uint32_t unknown = ((uint32_t)to->step & ~mask) | ((uint32_t)from->step & mask);
@@ -148,10 +148,10 @@ static void blend_predicate(struct value *to, const struct value *from, uint32_t
 	value_set_predicate(to, lanes, unknown, doubt, from->doubt ? from->origin : to->doubt ? to->origin : NO_INDEX);
 }
 
-void value_blend(const struct run *run, struct value *to, const struct value *from, uint32_t mask)
+void value_blend(const struct axes *axes, struct warp_value *to, const struct warp_value *from, uint32_t mask)
 {
 	if (to->unset || to->bits != from->bits) {
-		value_copy(run, to, from);
+		value_copy(axes, to, from);
 		return;
 	}
 	if (value_is_predicate(to)) {
@@ -163,7 +163,7 @@ void value_blend(const struct run *run, struct value *to, const struct value *fr
 			to->lane[lane] = mask >> lane & 1 ? value_lane(from, lane) : value_lane(to, lane);
 		to->form = FORM_LANES;
 	}
-	for (uint32_t axis = 0; axis < run->axis_count; axis++)
+	for (uint32_t axis = 0; axis < axes->count; axis++)
 		if (to->slope[axis] != from->slope[axis])
 			to->curved |= 1u << axis;
 	to->curved |= from->curved;
@@ -173,7 +173,7 @@ void value_blend(const struct run *run, struct value *to, const struct value *fr
 		to->origin = from->origin;
 }
 
-void value_compact(struct value *value, uint32_t mask)
+void value_compact(struct warp_value *value, uint32_t mask)
 {
 	unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0;
 	uint32_t rest = mask & (mask - 1);
@@ -183,7 +183,7 @@ void value_compact(struct value *value, uint32_t mask)
 	if (value->form == FORM_LINE)
 		return;
 	if (second != first) {
-		int64_t distance = bits_signed(value->lane[second] - value->lane[first], value->bits);
+		int64_t distance = value_signed(value->lane[second] - value->lane[first], value->bits);
 
 		if (distance % (int64_t)(second - first))
 			return;
@@ -192,23 +192,30 @@ void value_compact(struct value *value, uint32_t mask)
 	for (unsigned lane = second; lane < WARP_LANES; lane++) {
 		uint64_t expected = value->lane[first] + (uint64_t)step * (lane - first);
 
-		if (mask >> lane & 1 && (expected & bits_mask(value->bits)) != value->lane[lane])
+		if (mask >> lane & 1 && (expected & value_mask(value->bits)) != value->lane[lane])
 			return;
 	}
-	value->base = (value->lane[first] - (uint64_t)step * first) & bits_mask(value->bits);
+	value->base = (value->lane[first] - (uint64_t)step * first) & value_mask(value->bits);
 	value->step = step;
 	value->form = FORM_LINE;
 }
 
-static int128 lane_number(const struct value *value, unsigned lane, bool is_signed)
+uint32_t value_holds(const struct warp_value *value, bool negated)
+{
+	uint32_t lanes = (uint32_t)value->base & ~(uint32_t)value->step;
+
+	return negated ? ~lanes & ~(uint32_t)value->step : lanes;
+}
+
+static int128 lane_number(const struct warp_value *value, unsigned lane, bool is_signed)
 {
 	uint64_t raw = value_lane(value, lane);
 
-	return is_signed ? (int128)bits_signed(raw, value->bits) : (int128)raw;
+	return is_signed ? (int128)value_signed(raw, value->bits) : (int128)raw;
 }
 
 /* A line stays one when its numbers do not wrap between the first and the last lane of mask. */
-static bool line_is_straight(const struct value *value, uint32_t mask, bool is_signed)
+static bool line_is_straight(const struct warp_value *value, uint32_t mask, bool is_signed)
 {
 	unsigned first, last;
 	int128 expected;
@@ -221,7 +228,7 @@ static bool line_is_straight(const struct value *value, uint32_t mask, bool is_s
 	return expected == lane_number(value, last, is_signed);
 }
 
-static void range_of_lanes(const struct value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
+static void range_of_lanes(const struct warp_value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
 {
 	bool first = true;
 
@@ -236,7 +243,7 @@ static void range_of_lanes(const struct value *value, uint32_t mask, bool is_sig
 	}
 }
 
-void value_range(const struct value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
+void value_range(const struct warp_value *value, uint32_t mask, bool is_signed, int128 *least, int128 *greatest)
 {
 	*least = *greatest = 0;
 	if (mask && value->form == FORM_LINE && line_is_straight(value, mask, is_signed)) {
@@ -256,16 +263,17 @@ static int64_t opposite(int64_t slope)
 	return slope == INT64_MIN ? INT64_MAX : -slope;
 }
 
-void value_require_within(struct run *run, const struct value *value, uint32_t mask, bool is_signed, int128 least, int128 greatest)
+void value_require_within(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed, int128 least,
+                          int128 greatest)
 {
 	struct bound up, down;
 	int128 low, high;
 
-	if (value->doubt || !value_varies(run, value))
+	if (value->doubt || !value_varies(axes, value))
 		return;
-	axes_pin(run, value->curved);
+	axes_pin(axes, value->curved);
 	value_range(value, mask, is_signed, &low, &high);
-	for (uint32_t axis = 0; axis < run->axis_count; axis++) {
+	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		up.slope[axis] = value->slope[axis];
 		down.slope[axis] = opposite(value->slope[axis]);
 	}
@@ -273,46 +281,47 @@ void value_require_within(struct run *run, const struct value *value, uint32_t m
 	up.equality = down.equality = false;
 	up.slack = low - least;
 	down.slack = greatest - high;
-	axes_require(run, &up);
-	axes_require(run, &down);
+	axes_require(axes, &up);
+	axes_require(axes, &down);
 }
 
-void value_require_number(struct run *run, const struct value *value, uint32_t mask, bool is_signed)
+void value_require_number(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed)
 {
 	int128 span = (int128)1 << value->bits;
 
 	if (is_signed)
-		value_require_within(run, value, mask, true, -(span / 2), span / 2 - 1);
+		value_require_within(axes, value, mask, true, -(span / 2), span / 2 - 1);
 	else
-		value_require_within(run, value, mask, false, 0, span - 1);
+		value_require_within(axes, value, mask, false, 0, span - 1);
 }
 
-void value_convert(struct run *run, struct value *out, const struct value *value, uint32_t mask, bool is_signed, unsigned bits)
+void value_convert(struct axes *axes, struct warp_value *out, const struct warp_value *value, uint32_t mask, bool is_signed,
+                   unsigned bits)
 {
-	uint32_t bent = value->doubt || !(value->curved & run->active) ? 0 : value_varies(run, value);
+	uint32_t bent = value->doubt || !(value->curved & axes->active) ? 0 : value_varies(axes, value);
 
 	if (bits <= value->bits) {
-		value_combine(run, out, value, 1, NULL, 0, 0, bits);
+		value_combine(axes, out, value, 1, NULL, 0, 0, bits);
 		return;
 	}
 	if (!bent)
-		value_require_number(run, value, mask, is_signed);
+		value_require_number(axes, value, mask, is_signed);
 	if (value->form == FORM_LINE && line_is_straight(value, mask, is_signed)) {
 		unsigned first = mask ? (unsigned)__builtin_ctz(mask) : 0;
 		uint64_t number = (uint64_t)lane_number(value, first, is_signed);
 		int64_t step = value->step;
 
-		value_copy(run, out, value);
+		value_copy(axes, out, value);
 		out->step = step;
-		out->base = (number - (uint64_t)step * first) & bits_mask(bits);
+		out->base = (number - (uint64_t)step * first) & value_mask(bits);
 		out->bits = (uint8_t)bits;
 		out->curved |= bent;
 		return;
 	}
 	if (out != value)
-		value_copy(run, out, value);
+		value_copy(axes, out, value);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		out->lane[lane] = (uint64_t)lane_number(value, lane, is_signed) & bits_mask(bits);
+		out->lane[lane] = (uint64_t)lane_number(value, lane, is_signed) & value_mask(bits);
 	out->form = FORM_LANES;
 	out->bits = (uint8_t)bits;
 	out->curved |= bent;

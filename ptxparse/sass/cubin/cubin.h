@@ -7,6 +7,29 @@
 
 #include "ptxparse/code.h"
 
+/* ---- bytes ---- */
+
+/* A number of `count` bytes, least significant first. */
+static inline uint64_t cubin_bytes(const uint8_t *at, unsigned count)
+{
+	uint64_t number = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		number |= (uint64_t)at[i] << (8 * i);
+	return number;
+}
+
+static inline bool cubin_lies_within(uint64_t offset, uint64_t count, uint64_t length)
+{
+	return offset <= length && count <= length - offset;
+}
+
+/* The text that begins at the offset of a section of names; "" where it does not end in it. */
+struct cubin_section;
+const char *cubin_name_at(const struct cubin_section *names, uint64_t offset);
+
+/* ---- sections and symbols ---- */
+
 struct cubin_section {
 	const char *name;
 	const uint8_t *data; /* NULL where the file has none (NOBITS) */
@@ -23,12 +46,14 @@ struct cubin_symbol {
 };
 
 struct cubin {
-	const char *path;
+	unsigned architecture; /* 90 */
 	struct cubin_section *sections;
 	size_t section_count;
 	struct cubin_symbol *symbols;
 	size_t symbol_count;
 };
+
+/* ---- elf.c ---- */
 
 /* Reads sections and symbols. Returns NULL, or why the bytes are no cubin. */
 const char *cubin_open(struct arena *arena, const void *data, size_t length, struct cubin *cubin);
@@ -42,6 +67,37 @@ uint32_t *cubin_branch_targets(struct arena *arena, const struct cubin *cubin, c
                                uint32_t *count);
 /* Four bytes of a function's constant bank; false where the cubin does not have them. */
 bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned bank, uint64_t offset, uint32_t *word);
+/* The function that begins at the offset of the section, or NULL. */
+const struct cubin_symbol *cubin_function_at(const struct cubin *cubin, uint32_t section, uint64_t offset);
+
+/* ---- relocations.c ---- */
+
+/* A place of a section that the loader is to fill in. */
+struct cubin_relocation {
+	uint64_t offset;
+	int64_t addend;
+	uint32_t type;
+	const struct cubin_symbol *symbol;
+};
+/* Those of a section, in the order of their offsets. */
+struct cubin_relocation *cubin_relocations_read(struct arena *arena, const struct cubin *cubin, const char *section, size_t *count);
+
+/* ---- lines.c ---- */
+
+#define CUBIN_NO_LINE UINT32_MAX
+
+/* Code from `address` to `end` of the section comes from this line. */
+struct cubin_line {
+	uint32_t section, address, end;
+	const char *file;
+	uint32_t line, column; /* 0 where it is not told */
+	const char *function;  /* inlined, mangled; NULL where it was not */
+	uint32_t caller;       /* of an inlined function: index of the line of the call; CUBIN_NO_LINE */
+};
+/* The rows of .debug_line, in their order there; those that no address comes before the next of are kept, for callers. */
+struct cubin_line *cubin_lines_read(struct arena *arena, const struct cubin *cubin, size_t *count);
+
+/* ---- kernel.c ---- */
 
 /* What .nv.info says about a kernel. */
 struct cubin_kernel {

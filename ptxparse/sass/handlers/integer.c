@@ -262,8 +262,9 @@ static struct sass_value *constant_pair(struct sass_translation *t, struct sass_
 
 void sass_handle_constant(struct sass_translation *t, const struct sass_insn *insn)
 {
-	struct sass_insn copy = *insn;
 	const struct sass_operand *from = &insn->operands[1];
+	struct sass_insn copy = *insn;
+	struct sass_operand operands[SASS_OPERANDS];
 	unsigned pairs = sass_has(insn, "128") ? 2 : sass_has(insn, "64") ? 1 : 0;
 
 	if (insn->operand_count < 2 || constant_part(t, insn))
@@ -274,6 +275,8 @@ void sass_handle_constant(struct sass_translation *t, const struct sass_insn *in
 	}
 	if (!pairs)
 		sass_result(t, 0, sass_source(t, 1));
+	memcpy(operands, insn->operands, insn->operand_count * sizeof(*operands));
+	copy.operands = operands;
 	t->insn = &copy;
 	for (unsigned i = 0; i < pairs; i++) {
 		struct sass_value *pair = constant_pair(t, &copy, i);

@@ -264,18 +264,19 @@ static size_t operand_length(struct arena *arena, const char *text)
 
 void listing_operands_read(struct arena *arena, const char *text, struct sass_insn *insn)
 {
+	struct sass_operand operands[SASS_OPERANDS];
+
 	while (*text) {
 		size_t length;
 
 		text += strspn(text, " ");
 		length = operand_length(arena, text);
-		if (insn->operand_count < SASS_OPERANDS) {
-			const char *word = arena_strndup(arena, text, length);
-
-			operand_read(word, &insn->operands[insn->operand_count++]);
-		}
+		if (insn->operand_count < SASS_OPERANDS)
+			operand_read(arena_strndup(arena, text, length), &operands[insn->operand_count++]);
 		text += length + (text[length] == ',');
 	}
+	insn->operands = arena_array(arena, SASS_OPERANDS, sizeof(*operands));
+	memcpy(insn->operands, operands, insn->operand_count * sizeof(*operands));
 }
 
 bool listing_guard_read(const char *text, struct sass_insn *insn)

@@ -1,0 +1,140 @@
+/*
+ * What a loop changes is not known in an iteration, and behind it.
+ *
+ * Behind a loop that may not have run, or that sets a variable on a branch alone, the variable is assumed to have kept its value: that is what a loop
+ * over options leaves of their defaults. Not so where what is set depends on what was there.
+ */
+#include "analyzer/host/host.h"
+
+/* Calls are followed to this depth. */
+#define CALLS_MAX 5
+
+struct forgetting {
+	struct host *host;
+	const char *reason;
+	bool keeps_conditional; /* leaves alone what is set on a branch, to something else */
+	unsigned conditional, calls;
+};
+
+struct source_declaration *host_changed_variable(const struct node *node)
+{
+	const struct node *place;
+
+	if (node->kind != NODE_ASSIGN &&
+	    !(node->kind == NODE_UNARY &&
+	      ((node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) || node->op == OPERATOR_ADDRESS)))
+		return NULL;
+	for (place = node_strip_casts(node->children[0]);
+	     place && ((place->kind == NODE_MEMBER && !place->is_arrow) || place->kind == NODE_SUBSCRIPT);)
+		place = node_strip_casts(place->children[0]);
+	return node_variable(place);
+}
+
+struct name_search {
+	const struct source_declaration *variable;
+	bool found;
+};
+
+static bool name_visit(void *context, const struct node *node)
+{
+	struct name_search *search = context;
+
+	search->found = search->found || (node->kind == NODE_REFERENCE && node->declaration == search->variable) ||
+	                (node->kind == NODE_MEMBER && node->declaration == search->variable);
+	return !search->found;
+}
+
+/* Whether what is set depends on what was there: x++, x *= 2, x = f(x). */
+static bool is_accumulating(const struct node *node)
+{
+	const struct node *place = node_strip_casts(node->children[0]);
+	struct name_search search = {place->kind == NODE_MEMBER ? place->declaration : node_variable(place), false};
+
+	if (node->kind != NODE_ASSIGN || node->op != OPERATOR_NONE)
+		return true;
+	node_visit(node->children[1], name_visit, &search);
+	return search.found;
+}
+
+static void forget_place(struct forgetting *forgetting, const struct node *node)
+{
+	struct host *host = forgetting->host;
+	const struct node *place = node->children[0];
+	struct host_place at;
+
+	if (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS && !type_is_integral(place->type))
+		return;
+	if (forgetting->keeps_conditional && node->op != OPERATOR_ADDRESS && forgetting->conditional && !is_accumulating(node))
+		return;
+	at = host_place_of(host, place);
+	if (at.variable && place->type && type_strip_reference(place->type)->shape != SHAPE_POINTER)
+		host_write(host, at, place->type, host_unknown(host, forgetting->reason));
+}
+
+static void forget(struct forgetting *forgetting, const struct node *node);
+
+/* What a function of the file changes, its parameters bound to what it is called with. */
+static void forget_call(struct forgetting *forgetting, const struct node *node)
+{
+	struct host *host = forgetting->host;
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+	struct host_place outer = host->object, object;
+
+	if (!function || !function->body || function->is_kernel || function->in_system_header || function->constructed ||
+	    forgetting->calls == CALLS_MAX)
+		return;
+	object = host_object(host, node);
+	for (unsigned i = 0; i < function->parameter_count && i + 1 < node->child_count; i++) {
+		struct source_declaration *parameter = function->parameters[i];
+		const struct host_constant *unknown = host_unknown(host, forgetting->reason);
+
+		if (parameter->type->shape == SHAPE_REFERENCE)
+			host_bind(host, parameter, node->children[i + 1], unknown);
+		else if (parameter->type->shape == SHAPE_POINTER)
+			host_set(host, parameter, host_evaluate(host, node->children[i + 1]));
+		else
+			host_set(host, parameter, unknown);
+	}
+	forgetting->calls++;
+	host->object = object;
+	forget(forgetting, function->body);
+	host->object = outer;
+	forgetting->calls--;
+}
+
+static void forget(struct forgetting *forgetting, const struct node *node)
+{
+	bool is_branch = node->kind == NODE_IF || node->kind == NODE_SWITCH || node->kind == NODE_CONDITIONAL;
+
+	if (forgetting->host->budget == 0)
+		return;
+	forgetting->host->budget--;
+	forgetting->conditional += is_branch;
+	for (unsigned i = 0; i < node->child_count; i++)
+		if (node->children[i])
+			forget(forgetting, node->children[i]);
+	forgetting->conditional -= is_branch;
+	if (node->kind == NODE_ASSIGN || host_changed_variable(node))
+		forget_place(forgetting, node);
+	else if (node->kind == NODE_CALL)
+		forget_call(forgetting, node);
+}
+
+void host_forget_changed(struct host *host, const struct node *node, const char *reason)
+{
+	struct forgetting forgetting = {.host = host, .reason = reason};
+
+	forget(&forgetting, node);
+}
+
+void host_forget_after(struct host *host, const struct node *loop, size_t mark)
+{
+	struct forgetting forgetting = {.host = host, .reason = "it changes in a loop"};
+	struct host_changes changes, none = {NULL, 0};
+
+	forget(&forgetting, loop);
+	changes = host_undo(host, mark);
+	host_join_changes(host, &changes, &none);
+	forgetting.keeps_conditional = true;
+	forget(&forgetting, loop);
+}

@@ -1,0 +1,468 @@
+/*
+ * What the system's headers offer to host code that decides on launches: strings, containers of which the number of elements is followed, pointers that
+ * own, memory, swaps; and what the CUDA runtime tells of a device and of a kernel's occupancy.
+ *
+ * A container is a record whose first part is the number of its elements; an owning pointer is the pointer.
+ */
+#include "analyzer/host/library/library.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* More elements of a container that grows are not followed. */
+#define ELEMENTS_MAX 64
+
+static const struct source_type size_type = {
+	.shape = SHAPE_INTEGER, .bits = 64, .type = {.size_bytes = 8, .spelling = "unsigned long"}};
+
+/* ---- types --------------------------------------------------------------------------------------- */
+
+enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_STRING, TYPE_POINTER, TYPE_FUNCTION };
+
+/* Which of them a type is, by its name without template arguments: std::vector, thrust::device_vector, ... */
+static enum library_type library_type_of(const struct source_type *type)
+{
+	static const struct {
+		const char *end;
+		enum library_type type;
+	} names[] = {{"vector", TYPE_CONTAINER},    {"deque", TYPE_CONTAINER},         {"::array", TYPE_ARRAY},
+	             {"basic_string", TYPE_STRING}, {"unique_ptr", TYPE_POINTER},      {"shared_ptr", TYPE_POINTER},
+	             {"::function", TYPE_FUNCTION}, {"basic_string_view", TYPE_STRING}};
+	const char *spelling = type ? type_strip_reference(type)->type.spelling : NULL;
+	size_t length = spelling ? strcspn(spelling, "<") : 0;
+
+	if (!spelling || !spelling[length] || type_strip_reference(type)->type.record)
+		return strcmp(spelling ? spelling : "", "std::string") == 0 ? TYPE_STRING : TYPE_OTHER;
+	for (unsigned i = 0; i < ARRAY_COUNT(names); i++) {
+		size_t end = strlen(names[i].end);
+
+		if (length >= end && strncmp(spelling + length - end, names[i].end, end) == 0)
+			return names[i].type;
+	}
+	return TYPE_OTHER;
+}
+
+/* The number of elements; NULL where that is not known. */
+static const struct host_constant *container_count(const struct host_constant *container)
+{
+	return container->kind == CONSTANT_CONTAINER ? container->parts[0] : NULL;
+}
+
+/* ---- objects ---------------------------------------------------------------------------------------- */
+
+static bool is_given(const struct node *node)
+{
+	return node && (node->kind != NODE_OPAQUE || node->text || node->declaration);
+}
+
+/* From two iterators of one container. */
+static const struct host_constant *construct_range(struct host *host, const struct node *node)
+{
+	const struct node *from = node_strip_casts(node->children[0]), *to = node_strip_casts(node_child(node, 1));
+	const struct host_constant *whole;
+
+	if (!from || !to || from->kind != NODE_CALL || to->kind != NODE_CALL || !from->children[0] || !from->declaration ||
+	    strstr(from->declaration->name, "begin") == NULL)
+		return host_unknown(host, "an object");
+	whole = host_evaluate(host, node_strip_casts(from->children[0]));
+	return whole->kind == CONSTANT_CONTAINER ? host_container(host, whole->parts[0]) : host_unknown(host, "an object");
+}
+
+/* What lies between two pointers into one variable. */
+static const struct host_constant *construct_copy(struct host *host, const struct source_type *pointer,
+                                                  const struct host_constant *first, const struct host_constant *last)
+{
+	int64_t size = pointer->shape == SHAPE_POINTER ? (int64_t)pointer->target->type.size_bytes : 0, count;
+	const struct host_constant *made;
+
+	if (last->kind != CONSTANT_ADDRESS || last->variable != first->variable || size == 0 || last->value < first->value)
+		return host_unknown(host, "an object");
+	count = (last->value - first->value) / size;
+	made = host_container(host, host_integer(host, count));
+	for (int64_t i = 0; i < count && i < ELEMENTS_MAX; i++)
+		made = host_member_set(host, made, (uint64_t)i,
+		                       host_read(host,
+		                                 (struct host_place){first->variable, (uint64_t)(first->value + i * size), true},
+		                                 pointer->target));
+	return made;
+}
+
+/* The elements that braces give. */
+static const struct host_constant *container_of_list(struct host *host, const struct node *list)
+{
+	const struct host_constant *made = host_container(host, host_integer(host, list->child_count));
+
+	for (unsigned i = 0; i < list->child_count; i++)
+		made = host_member_set(host, made, i, host_evaluate(host, list->children[i]));
+	return made;
+}
+
+static const struct host_constant *construct_container(struct host *host, const struct node *node)
+{
+	const struct node *first = node_child(node, 0), *list = node_strip_casts(first);
+	const struct host_constant *value;
+
+	if (!is_given(first))
+		return host_container(host, host_integer(host, 0));
+	if (list->kind == NODE_LIST)
+		return container_of_list(host, list);
+	value = host_evaluate(host, first);
+	if (value->kind == CONSTANT_CONTAINER)
+		return value;
+	if (first->type && type_is_integral(type_strip_reference(first->type)))
+		return host_container(host, value);
+	return value->kind == CONSTANT_ADDRESS && is_given(node_child(node, 1))
+	               ? construct_copy(host, first->type, value, host_evaluate(host, node->children[1]))
+	               : construct_range(host, node);
+}
+
+const struct host_constant *host_library_object(struct host *host, const struct node *node)
+{
+	const struct host_constant *value;
+
+	switch (node->kind == NODE_CONSTRUCT ? library_type_of(node->type) : TYPE_OTHER) {
+	case TYPE_CONTAINER:
+		return construct_container(host, node);
+	case TYPE_STRING:
+		value = is_given(node_child(node, 0)) ? host_evaluate(host, node->children[0]) : host_string(host, "");
+		return value->kind == CONSTANT_STRING ? value : host_unknown(host, "a string");
+	case TYPE_POINTER:
+	case TYPE_FUNCTION:
+		return is_given(node_child(node, 0)) ? host_evaluate(host, node->children[0]) : host_integer(host, 0);
+	default:
+		return NULL;
+	}
+}
+
+/* ---- methods ------------------------------------------------------------------------------------------ */
+
+/* A call of a method of one of the types above. */
+struct method {
+	const char *name;
+	struct host_place place; /* of the object */
+	const struct source_type *type;
+	const struct host_constant *object, *first; /* first: argument, or NULL */
+};
+
+static bool is_one_of(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(name, *names) == 0)
+			return true;
+	return false;
+}
+
+/* The bytes from the first element on, for data() and its like. */
+static const struct host_constant *container_memory(struct host *host, const struct node *node, const struct host_constant *count)
+{
+	const struct source_type *pointer = type_strip_reference(node->type);
+	uint64_t size = pointer->shape == SHAPE_POINTER ? pointer->target->type.size_bytes : 0;
+
+	return host_memory(host, count && count->kind == CONSTANT_INTEGER && size ? count->value * (int64_t)size : -1);
+}
+
+/* v[i] and its like, where the element is known. */
+static const struct host_constant *element_of(const struct method *method, const struct host_constant *count)
+{
+	int64_t last = count && count->kind == CONSTANT_INTEGER ? count->value - 1 : -1;
+
+	if (strcmp(method->name, "back") == 0)
+		return host_member(method->object, (uint64_t)last);
+	if (strcmp(method->name, "front") == 0)
+		return host_member(method->object, 0);
+	return method->first && method->first->kind == CONSTANT_INTEGER && !method->first->assumed
+	               ? host_member(method->object, (uint64_t)method->first->value)
+	               : NULL;
+}
+
+static const struct host_constant *container_grow(struct host *host, const struct method *method, const struct host_constant *count)
+{
+	const struct host_constant *grown =
+		host_container(host, host_binary(host, OPERATOR_ADD, count, host_integer(host, 1), &size_type, &size_type));
+	bool is_followed = method->object->members || (count->kind == CONSTANT_INTEGER && count->value == 0);
+
+	if (is_followed && count->kind == CONSTANT_INTEGER && count->value < ELEMENTS_MAX && method->first) {
+		struct host_constant *copy = arena_alloc(host->arena, sizeof(*copy));
+
+		*copy = *grown;
+		copy->members = method->object->members;
+		grown = host_member_set(host, copy, (uint64_t)count->value, method->first);
+	}
+	host_write(host, method->place, method->type, grown);
+	return host_unknown(host, "no value");
+}
+
+static const struct host_constant *container_method(struct host *host, const struct node *node, const struct method *method)
+{
+	static const char *const setting[] = {"resize", "assign", NULL}, *const exposing[] = {"begin", "end", "data", NULL},
+				 *const reading[] = {"operator[]", "at", "front", "back", NULL},
+				 *const growing[] = {"push_back", "emplace_back", NULL};
+	const struct host_constant *count = container_count(method->object), *changed = NULL;
+
+	if (strcmp(method->name, "size") == 0)
+		return count;
+	if (strcmp(method->name, "empty") == 0 && count && count->kind == CONSTANT_INTEGER)
+		return host_integer(host, count->value == 0);
+	if (count && is_one_of(method->name, exposing))
+		host_write(host, method->place, method->type, host_container(host, count));
+	if (strcmp(method->name, "data") == 0)
+		return container_memory(host, node, count);
+	if (is_one_of(method->name, reading))
+		return element_of(method, count);
+	if (is_one_of(method->name, growing) && count)
+		return container_grow(host, method, count);
+	if (is_one_of(method->name, setting) && method->first)
+		changed = method->first->kind == CONSTANT_INTEGER ? method->first : host_unknown(host, "a size that is not known");
+	else if (strcmp(method->name, "pop_back") == 0 && count)
+		changed = host_binary(host, OPERATOR_SUB, count, host_integer(host, 1), &size_type, &size_type);
+	else if (strcmp(method->name, "clear") == 0)
+		changed = host_integer(host, 0);
+	if (!changed)
+		return NULL;
+	host_write(host, method->place, method->type, host_container(host, changed));
+	return host_unknown(host, "no value");
+}
+
+static const struct host_constant *string_method(struct host *host, const struct method *method)
+{
+	static const char *const lengths[] = {"size", "length", NULL}, *const texts[] = {"c_str", "data", NULL};
+	const struct host_constant *const sides[2] = {method->object, method->first};
+
+	if (method->object->kind != CONSTANT_STRING)
+		return NULL;
+	if (is_one_of(method->name, lengths))
+		return host_integer(host, (int64_t)strlen(method->object->text));
+	if (is_one_of(method->name, texts))
+		return method->object;
+	if (strcmp(method->name, "empty") == 0)
+		return host_integer(host, !*method->object->text);
+	if (strcmp(method->name, "operator[]") == 0 && method->first && method->first->kind == CONSTANT_INTEGER &&
+	    (uint64_t)method->first->value <= strlen(method->object->text))
+		return host_integer(host, method->object->text[method->first->value]);
+	if (strcmp(method->name, "compare") == 0 && sides[1] && sides[1]->kind == CONSTANT_STRING)
+		return host_integer(host, strcmp(sides[0]->text, sides[1]->text));
+	return NULL;
+}
+
+static const struct host_constant *pointer_method(struct host *host, const struct method *method)
+{
+	static const char *const reading[] = {"get", "operator->", "operator*", NULL};
+
+	if (strcmp(method->name, "reset") == 0) {
+		host_write(host, method->place, method->type, method->first ? method->first : host_integer(host, 0));
+		return host_unknown(host, "no value");
+	}
+	return is_one_of(method->name, reading) && host_is_pointer(method->object) ? method->object : NULL;
+}
+
+/* std::array's number of elements, the last argument of its type. */
+static const struct host_constant *array_method(struct host *host, const struct method *method)
+{
+	const char *count = strrchr(method->type->type.spelling, ',');
+
+	return strcmp(method->name, "size") == 0 && count ? host_integer(host, strtoll(count + 1, NULL, 10)) : NULL;
+}
+
+static const struct host_constant *library_method(struct host *host, const struct node *node,
+                                                  const struct host_constant *const *arguments)
+{
+	const struct node *object = node_strip_casts(node->children[0]);
+	const struct source_type *type = object && object->type ? type_strip_reference(object->type) : NULL;
+	struct method method = {.name = node->declaration->name};
+	enum library_type library;
+
+	method.type = type && type->shape == SHAPE_POINTER ? type->target : type;
+	library = library_type_of(method.type);
+	if (library == TYPE_OTHER)
+		return NULL;
+	method.place = host_object(host, node);
+	method.object = method.place.variable ? host_read(host, method.place, method.type) : host_evaluate(host, object);
+	method.first = node->child_count > 1 ? arguments[0] : NULL;
+	switch (library) {
+	case TYPE_CONTAINER:
+		return container_method(host, node, &method);
+	case TYPE_STRING:
+		return string_method(host, &method);
+	case TYPE_POINTER:
+		return pointer_method(host, &method);
+	default:
+		return array_method(host, &method);
+	}
+}
+
+/* The container of which a call names an element that is known where it lies: v[i], v.at(i), v.front(), v.back(). */
+static bool is_element(const struct node *node)
+{
+	static const char *const names[] = {"operator[]", "at", "front", "back", NULL};
+	const struct node *object = node && node->kind == NODE_CALL ? node_strip_casts(node->children[0]) : NULL;
+
+	return object && node->declaration && library_type_of(object->type) == TYPE_CONTAINER &&
+	       is_one_of(node->declaration->name, names);
+}
+
+void host_store_element(struct host *host, const struct node *node, const struct host_constant *value)
+{
+	const struct host_constant *container, *count, *index;
+	struct host_place place;
+	bool has_index;
+
+	node = node_strip_casts(node);
+	if (!is_element(node))
+		return;
+	place = host_object(host, node);
+	container = place.variable && place.is_exact ? host_read(host, place, node_strip_casts(node->children[0])->type) : NULL;
+	count = container ? container_count(container) : NULL;
+	if (!count)
+		return;
+	has_index = node->child_count == 2 && value;
+	index = has_index ? host_evaluate(host, node->children[1]) : NULL;
+	if (index && index->kind == CONSTANT_INTEGER && !index->assumed && container->members)
+		container = host_member_set(host, container, (uint64_t)index->value, value);
+	else
+		container = host_container(host, count);
+	host_write(host, place, node_strip_casts(node->children[0])->type, container);
+}
+
+/* ---- functions -------------------------------------------------------------------------------------------- */
+
+static const struct host_constant *swap_values(struct host *host, const struct node *node,
+                                               const struct host_constant *const *arguments)
+{
+	if (node->child_count != 3)
+		return NULL;
+	host_store(host, node->children[1], arguments[1]);
+	host_store(host, node->children[2], arguments[0]);
+	return host_unknown(host, "no value");
+}
+
+/* The constructor of the file's that takes as many arguments; NULL where there is none, or more than one. */
+static struct source_function *constructor_of(const struct host *host, const char *spelling, unsigned count)
+{
+	struct source_function *found = NULL;
+
+	for (unsigned i = 0; i < host->unit->function_count; i++) {
+		struct source_function *function = host->unit->functions[i];
+
+		if (!function->constructed || function->is_copy || function->parameter_count < count ||
+		    strcmp(function->object->type.spelling, spelling) != 0)
+			continue;
+		if (found && found->parameter_count == function->parameter_count)
+			return NULL;
+		if (!found || function->parameter_count < found->parameter_count)
+			found = function;
+	}
+	return found;
+}
+
+/* std::make_unique<T>(arguments...): a new T. */
+static const struct host_constant *make_object(struct host *host, const struct node *node)
+{
+	const char *spelling = node->type ? strchr(node->type->type.spelling, '<') : NULL;
+	size_t length = spelling ? strcspn(spelling + 1, ",>") : 0;
+	struct source_function *constructor =
+		spelling ? constructor_of(host, arena_printf(host->arena, "%.*s", (int)length, spelling + 1), node->child_count - 1)
+			 : NULL;
+	struct source_declaration *variable;
+	struct node construct = *node;
+
+	if (!constructor)
+		return NULL;
+	construct.kind = NODE_CONSTRUCT;
+	construct.type = constructor->object;
+	construct.declaration = constructor->self;
+	construct.child_count = node->child_count - 1;
+	construct.children = node->children + 1;
+	variable = host_own_variable(host, "an object", constructor->object);
+	if (!variable)
+		return NULL;
+	host_set(host, variable, host_evaluate(host, &construct));
+	return host_address(host, CONSTANT_ADDRESS, (struct host_place){variable, 0, true});
+}
+
+void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value)
+{
+	const struct node *node = node_strip_casts(argument);
+	const struct host_constant *pointer;
+
+	if (!node)
+		return;
+	if (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS) {
+		host_store(host, node->children[0], value);
+		return;
+	}
+	pointer = host_evaluate(host, node);
+	if (pointer->kind == CONSTANT_ADDRESS && node->type && node->type->shape == SHAPE_POINTER)
+		host_write(host, (struct host_place){pointer->variable, (uint64_t)pointer->value, true}, node->type->target, value);
+}
+
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes)
+{
+	host_set_argument(host, argument,
+	                  host_memory(host, bytes->kind == CONSTANT_INTEGER && !bytes->assumed ? bytes->value : -1));
+}
+
+static const struct host_constant *product(struct host *host, const struct host_constant *a, const struct host_constant *b)
+{
+	return host_binary(host, OPERATOR_MUL, a, b, &size_type, &size_type);
+}
+
+/* cudaMallocPitch(&pointer, &pitch, width, height): rows begin at multiples of 512 bytes. */
+static const struct host_constant *allocate_pitched(struct host *host, const struct node *node,
+                                                    const struct host_constant *const *arguments)
+{
+	const int64_t unit = 512;
+	const struct host_constant *bytes;
+
+	if (node->child_count != 5 || arguments[2]->kind != CONSTANT_INTEGER)
+		return NULL;
+	bytes = host_assume(host, host_integer(host, (arguments[2]->value + unit - 1) / unit * unit),
+	                    "rows are taken to begin at multiples of 512 bytes");
+	host_set_argument(host, node_argument(node, 1), bytes);
+	host_allocate(host, node_argument(node, 0), product(host, host_integer(host, bytes->value), arguments[3]));
+	return host_integer(host, 0);
+}
+
+static const struct host_constant *allocate(struct host *host, const struct node *node,
+                                            const struct host_constant *const *arguments)
+{
+	static const char *const pinned[] = {"cudaMallocHost", "cudaHostAlloc", NULL};
+	const char *name = node->declaration->name;
+	unsigned count = node->child_count - 1;
+
+	if (strcmp(name, "malloc") == 0 && count == 1)
+		return host_memory(host, arguments[0]->kind == CONSTANT_INTEGER ? arguments[0]->value : -1);
+	if (strcmp(name, "calloc") == 0 && count == 2) {
+		const struct host_constant *bytes = product(host, arguments[0], arguments[1]);
+
+		return host_memory(host, bytes->kind == CONSTANT_INTEGER ? bytes->value : -1);
+	}
+	if (strcmp(name, "cudaMallocPitch") == 0)
+		return allocate_pitched(host, node, arguments);
+	if (!is_one_of(name, pinned) || count < 2)
+		return NULL;
+	host_allocate(host, node_argument(node, 0), arguments[1]);
+	return host_integer(host, 0);
+}
+
+const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments)
+{
+	static const char *const passing[] = {"move", "forward", "raw_pointer_cast", "as_const", NULL};
+	const char *name = node->declaration->name;
+	unsigned count = node->child_count - 1;
+	const struct host_constant *known = library_method(host, node, arguments);
+
+	if (known)
+		return known;
+	if (is_one_of(name, passing) && count == 1)
+		return arguments[0];
+	if (strcmp(name, "make_unique") == 0 || strcmp(name, "make_shared") == 0)
+		return make_object(host, node);
+	if (strcmp(name, "swap") == 0)
+		return swap_values(host, node, arguments);
+	known = host_mathematics(host, name, arguments, count, node->type);
+	if (!known)
+		known = host_parse(host, node, arguments);
+	if (!known)
+		known = allocate(host, node, arguments);
+	return known ? known : host_device_call(host, node, arguments);
+}

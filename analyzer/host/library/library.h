@@ -1,0 +1,39 @@
+/*
+ * analyzer/host/library: what the headers of the system and of CUDA offer to host code that decides on launches. library.c has strings, containers,
+ * owning pointers, memory and swaps; arguments.c main's command line and what reads it; device.c what the runtime tells of the device. Names begin
+ * with host_.
+ */
+#ifndef COALESCE_ANALYZER_HOST_LIBRARY_LIBRARY_H
+#define COALESCE_ANALYZER_HOST_LIBRARY_LIBRARY_H
+
+#include "analyzer/host/host.h"
+
+/* ---- library.c ------------------------------------------------------------------------------- */
+
+/* What a call of a function or method of the system's headers gives; NULL where it is none that is known. */
+const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+/* The object that a constructor of the system's headers makes: a string, a container; NULL for others. */
+const struct host_constant *host_library_object(struct host *host, const struct node *node);
+/* Where a node names an element of a container: it has that value from now on; NULL: any. */
+void host_store_element(struct host *host, const struct node *node, const struct host_constant *value);
+/* Puts a value where an argument points to: &x, or a pointer that is known. */
+void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value);
+/* Puts a pointer to so many bytes there. */
+void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes);
+
+/* ---- device.c -------------------------------------------------------------------------------- */
+
+/* prop.multiProcessorCount and its like; NULL for other members. */
+const struct host_constant *host_device_property(struct host *host, const struct node *member);
+/* Calls of the runtime that ask for the device or for occupancy; NULL for others. */
+const struct host_constant *host_device_call(struct host *host, const struct node *node,
+                                             const struct host_constant *const *arguments);
+
+/* ---- arguments.c ----------------------------------------------------------------------------- */
+
+/* Gives main its argc and argv, where the program's command line is known. */
+void host_bind_arguments(struct host *host, const struct source_function *function);
+/* Functions that read strings: atoi, strtol, std::stoi, strcmp, getopt, sscanf; NULL for others. */
+const struct host_constant *host_parse(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * Values of the host: what is known of a variable or an expression, and of the parts of an object. value.c and record.c.
+ */
+#ifndef COALESCE_ANALYZER_HOST_VALUE_H
+#define COALESCE_ANALYZER_HOST_VALUE_H
+
+#include "analyzer/analyzer.h"
+#include "analyzer/tree.h"
+
+struct host;
+
+enum host_constant_kind {
+	CONSTANT_UNKNOWN,
+	CONSTANT_INTEGER,
+	CONSTANT_REAL,
+	CONSTANT_TRIPLE,
+	CONSTANT_RECORD,
+	CONSTANT_FUNCTION,
+	CONSTANT_STRING,
+	CONSTANT_ADDRESS,
+	CONSTANT_BINDING, /* the place that a reference stands for */
+	CONSTANT_MEMORY,  /* a pointer to memory that a function gave */
+	CONSTANT_CONTAINER
+};
+
+/* What is known about a value of the host. Never changed once made. */
+struct host_constant {
+	enum host_constant_kind kind;
+	/* INTEGER; ADDRESS, BINDING: offset in the variable; MEMORY: bytes from there on, -1 where they are not known */
+	int64_t value;
+	double real;
+	const struct host_constant *parts[3]; /* TRIPLE: dim3; CONTAINER: the first is the number of its elements */
+	const struct host_known_part
+		*members; /* RECORD: by offset, what was set last comes first; a dim3 is three integers. CONTAINER: by number */
+	struct source_function *function;
+	const char *text;                    /* STRING */
+	struct source_declaration *variable; /* ADDRESS, BINDING */
+	bool assumed;
+	const char *reason; /* UNKNOWN, or assumed */
+};
+
+/* A scalar that lies at an offset of a record. */
+struct host_known_part {
+	const struct host_known_part *next;
+	uint64_t offset;
+	const struct host_constant *value;
+};
+
+/* A variable, or the part of one that lies so many bytes behind its beginning. */
+struct host_place {
+	struct source_declaration *variable; /* NULL: nowhere that is known */
+	uint64_t offset;
+	bool is_exact; /* else it is some element of the variable */
+};
+
+/* ---- value.c: constants ------------------------------------------------------------ */
+
+const struct host_constant *host_integer(struct host *host, int64_t value);
+const struct host_constant *host_unknown(struct host *host, const char *reason);
+const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3]);
+const struct host_constant *host_real(struct host *host, double real);
+const struct host_constant *host_string(struct host *host, const char *text);
+/* ADDRESS or BINDING of a place that has a variable. */
+const struct host_constant *host_address(struct host *host, enum host_constant_kind kind, struct host_place place);
+/* -1 bytes: not known. */
+const struct host_constant *host_memory(struct host *host, int64_t bytes);
+/* A container of so many elements, of which nothing is known. */
+const struct host_constant *host_container(struct host *host, const struct host_constant *count);
+bool host_is_pointer(const struct host_constant *constant);
+/* A pointer moved by so many bytes; UNKNOWN for what is no pointer. */
+const struct host_constant *host_move(struct host *host, const struct host_constant *pointer, int64_t bytes);
+/* Arithmetic in C's type of the result. */
+const struct host_constant *host_binary(struct host *host, enum node_operator op, const struct host_constant *a,
+                                        const struct host_constant *b, const struct source_type *operand_type,
+                                        const struct source_type *type);
+const struct host_constant *host_unary(struct host *host, enum node_operator op, const struct host_constant *a,
+                                       const struct source_type *type);
+const struct host_constant *host_convert(struct host *host, const struct host_constant *a, const struct source_type *type);
+/* ceil, floor, min and their like by name; NULL for others. */
+const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
+                                             unsigned count, const struct source_type *type);
+bool host_truth(const struct host_constant *constant, bool *truth);
+struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
+
+/* ---- record.c --------------------------------------------------------------------------- */
+
+/* The value, as one that is only assumed. */
+const struct host_constant *host_assume(struct host *host, const struct host_constant *constant, const char *reason);
+/* The value where either of two ways was taken. */
+const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b);
+/* A record's part of that type; NULL where nothing is known about it. */
+const struct host_constant *host_record_part(struct host *host, const struct host_constant *record, uint64_t offset,
+                                             const struct source_type *type);
+/* The dim3 at an offset: what was not set is 1, as its constructor has it; NULL where nothing was. */
+const struct host_constant *host_record_triple(struct host *host, const struct host_constant *record, uint64_t offset);
+/* The record with a part set; anything but a record as `record` counts as one of which nothing is known. */
+const struct host_constant *host_record_set(struct host *host, const struct host_constant *record, uint64_t offset,
+                                            const struct source_type *type, const struct host_constant *value);
+bool host_is_dim3(const struct source_type *type);
+/* The member at an offset, or the element of that number; NULL where nothing is known about it. */
+const struct host_constant *host_member(const struct host_constant *record, uint64_t offset);
+/* The same with a member or element set. */
+const struct host_constant *host_member_set(struct host *host, const struct host_constant *record, uint64_t offset,
+                                            const struct host_constant *value);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * The struct sweep, atomics 1: records of 4 bytes, 1 members. Written by generate.py.
+ */
+#include <cstdio>
+#include <cuda_runtime.h>
+
+struct record {
+	float a;
+};
+
+/* Atomic additions to 1 of the members of 1048576 records. */
+__global__ void __launch_bounds__(256) atomics_1_a(record *p, const float *x0, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= n)
+		return;
+	float x = x0[i];
+	unsigned j = ((unsigned)i * 2654435761u >> 8) & 1048575u;
+	atomicAdd(&p[j].a, x);
+}
+
+/* Atomic additions to 1 of the members of 64 records. */
+__global__ void __launch_bounds__(384) atomics_1_b(record *p, const float *x0, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= n)
+		return;
+	float x = x0[i];
+	unsigned j = ((unsigned)i * 2654435761u >> 8) & 63u;
+	atomicAdd(&p[j].a, x);
+}
+
+int main()
+{
+	record *p;
+	cudaMalloc(&p, 5000000 * sizeof(record));
+	cudaMemset(p, 0, 5000000 * sizeof(record));
+	float *x0;
+	cudaMalloc(&x0, 5000000 * sizeof(float));
+	cudaMemset(x0, 0, 5000000 * sizeof(float));
+	atomics_1_a<<<256, 256>>>(p, x0, 65536);
+	atomics_1_a<<<4096, 256>>>(p, x0, 1048576);
+	atomics_1_a<<<19532, 256>>>(p, x0, 5000000);
+	atomics_1_b<<<171, 384>>>(p, x0, 65536);
+	atomics_1_b<<<2731, 384>>>(p, x0, 1048576);
+	atomics_1_b<<<10923, 384>>>(p, x0, 4194304);
+	cudaError_t error = cudaDeviceSynchronize();
+	printf("%s\n", cudaGetErrorString(error));
+	return error != cudaSuccess;
+}

@@ -1,0 +1,222 @@
+/*
+ * The command line as what predict() takes.
+ */
+#include "cli/cli.h"
+#include "cli/options/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char **split(struct arena *arena, const char *list, unsigned *count)
+{
+	const char **parts = NULL;
+	*count = 0;
+	for (const char *next = list;; next++) {
+		size_t length = strcspn(next, ",");
+		ARENA_PUSH(arena, parts, *count, arena_strndup(arena, next, length));
+		next += length;
+		if (!*next)
+			return parts;
+	}
+}
+
+static struct named_value *named_values(struct arena *arena, const struct option_values *values, unsigned *count)
+{
+	struct named_value *list = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < values->count; i++) {
+		const char *equals = strchr(values->list[i], '=');
+		struct named_value value = {arena_strndup(arena, values->list[i], (size_t)(equals - values->list[i])), equals + 1};
+		ARENA_PUSH(arena, list, *count, value);
+	}
+	return list;
+}
+
+/* Whether a comma begins the next NAME=VALUE. */
+static bool value_follows(const char *comma)
+{
+	size_t length = strcspn(comma + 1, ",=");
+	return length > 0 && comma[1 + length] == '=';
+}
+
+/* "a=1,b=2" as two values. */
+static struct option_values values_split(struct arena *arena, const struct option_values *values)
+{
+	struct option_values result = {0};
+	for (unsigned i = 0; i < values->count; i++) {
+		const char *begin = values->list[i];
+		for (const char *next = begin;; next++) {
+			if (*next && (*next != ',' || !value_follows(next)))
+				continue;
+			ARENA_PUSH(arena, result.list, result.count, arena_strndup(arena, begin, (size_t)(next - begin)));
+			begin = next + 1;
+			if (!*next)
+				break;
+		}
+	}
+	return result;
+}
+
+/* Names with commas between them; those between template arguments belong to the name. */
+static const char **kernels_split(struct arena *arena, const struct option_values *values, unsigned *count)
+{
+	const char **names = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < values->count; i++) {
+		const char *begin = values->list[i];
+		int depth = 0;
+		for (const char *next = begin;; next++) {
+			depth += (*next == '<') - (*next == '>');
+			if (*next && (*next != ',' || depth > 0))
+				continue;
+			ARENA_PUSH(arena, names, *count, arena_strndup(arena, begin, (size_t)(next - begin)));
+			begin = next + 1;
+			if (!*next)
+				break;
+		}
+	}
+	return names;
+}
+
+static bool dimensions_parse(const char *name, const struct option_values *values, struct dimensions *dimensions)
+{
+	const char *text = option_text(values, NULL), *next = text;
+	if (!text)
+		return true;
+	*dimensions = (struct dimensions){true, {1, 1, 1}};
+	for (unsigned axis = 0; axis < 3; axis++) {
+		char *end;
+		unsigned long value = strtoul(next, &end, 10);
+		if (end == next || *next == '-' || value < 1 || value > INT32_MAX)
+			break;
+		dimensions->value[axis] = (uint32_t)value;
+		if (*end == '\0')
+			return true;
+		if (*end != ',')
+			break;
+		next = end + 1;
+	}
+	cli_usage_error("%s takes one to three positive numbers, not '%s'", name, text);
+	return false;
+}
+
+static bool layouts_parse(struct arena *arena, const struct option_values *values, struct predict_options *options)
+{
+	unsigned count = 0;
+	const char *text = option_text(values, NULL);
+	options->rank = layout_table;
+	options->rank_count = layout_count;
+	if (!text)
+		return true;
+	const char **names = split(arena, text, &count);
+	const struct layout **rank = arena_array(arena, count, sizeof(const struct layout *));
+	for (unsigned i = 0; i < count; i++) {
+		rank[i] = layout_find(names[i]);
+		if (!rank[i]) {
+			cli_usage_error("unknown layout '%s'", names[i]);
+			return false;
+		}
+	}
+	options->rank = rank;
+	options->rank_count = count;
+	return true;
+}
+
+static bool tiles_parse(struct arena *arena, const char *text, struct predict_options *options)
+{
+	static const unsigned all[] = {LAYOUT_TILE_DEFAULT, 8, 16, 64, 128};
+	static const unsigned usual[] = {LAYOUT_TILE_DEFAULT};
+	options->tiles = !text ? usual : all;
+	options->tile_count = !text ? 1 : ARRAY_COUNT(all);
+	if (!text || strcmp(text, "all") == 0)
+		return true;
+	char *end;
+	unsigned long tile = strtoul(text, &end, 10);
+	unsigned *one = arena_array(arena, 1, sizeof *one);
+	*one = (unsigned)tile;
+	options->tiles = one;
+	options->tile_count = 1;
+	if (*end == '\0' && tile >= 2 && tile <= 4096 && (tile & (tile - 1)) == 0)
+		return true;
+	cli_usage_error("--tile takes a power of two from 2 to 4096, or 'all', not '%s'", text);
+	return false;
+}
+
+static bool number_parse(const char *name, const struct option_values *values, double least, double most, double *number)
+{
+	const char *text = option_text(values, NULL);
+	char *end = NULL;
+	if (!text)
+		return true;
+	*number = strtod(text, &end);
+	if (end != text && *end == '\0' && *number >= least && *number <= most)
+		return true;
+	cli_usage_error("%s takes a number from %g to %g, not '%s'", name, least, most, text);
+	return false;
+}
+
+bool options_readings(const struct option_values *values, struct thesis_readings *readings)
+{
+	for (unsigned i = 0; i < values->count; i++) {
+		bool known = false;
+#define X(name, usual, other, what)                                                                                                \
+	if (strcmp(values->list[i], #name "=" usual) == 0 || strcmp(values->list[i], #name "=" other) == 0) {                      \
+		readings->name = strcmp(values->list[i], #name "=" other) == 0;                                                    \
+		known = true;                                                                                                      \
+	}
+		THESIS_READINGS(X)
+#undef X
+		if (!known) {
+			cli_usage_error("no such reading: '%s'", values->list[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool compiler_fill(const struct option_values *values, enum compile_road *road)
+{
+	const char *text = option_text(values, "auto");
+#define X(name, word)                                                                                                              \
+	if (strcmp(text, #word) == 0) {                                                                                            \
+		*road = COMPILE_##name;                                                                                            \
+		return true;                                                                                                       \
+	}
+	COMPILE_ROADS(X)
+#undef X
+	cli_usage_error("--compiler takes auto, nvrtc or nvcc, not '%s'", text);
+	return false;
+}
+
+bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
+{
+	const struct option_values arguments = values_split(arena, &line->argument), extents = values_split(arena, &line->extent);
+	options->analyzer = (struct analyzer_options){.path = line->file,
+	                                              .flags = line->flags,
+	                                              .flag_count = line->flag_count,
+	                                              .arguments = line->program_arguments,
+	                                              .argument_count = line->program_argument_count,
+	                                              .use_cache = true};
+	options->layouts = (struct layout_options){.structs = line->structure.list,
+	                                           .struct_count = line->structure.count,
+	                                           .groups = line->group.list,
+	                                           .group_count = line->group.count};
+	options->cases.kernels = kernels_split(arena, &line->kernel, &options->cases.kernel_count);
+	options->cases.arguments = named_values(arena, &arguments, &options->cases.argument_count);
+	options->cases.extents = named_values(arena, &extents, &options->cases.extent_count);
+	options->cases.indexes = named_values(arena, &line->index, &options->cases.index_count);
+	options->ptx_files = named_values(arena, &line->ptx, &options->ptx_file_count);
+	options->machine = option_text(&line->machine, "h200");
+	options->model = option_text(&line->model, "full");
+	options->build_directory = option_text(&line->build, NULL);
+	options->branch_probability = 0.5;
+	options->machine_code = line->machine_code.count > 0;
+	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
+	options->cases.trips = options->unknown_trips;
+	return numbers && compiler_fill(&line->compiler, &options->compiler) &&
+	       options_readings(&line->reading, &options->readings) &&
+	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
+	       dimensions_parse("--block", &line->block, &options->cases.block) &&
+	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&
+	       layouts_parse(arena, &line->layouts, options) && tiles_parse(arena, option_text(&line->tile, NULL), options);
+}

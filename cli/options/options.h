@@ -1,0 +1,63 @@
+/*
+ * cli/options: the command line. options.def is the one table of options, of all commands; from it come the parser (parse.c), what predict() takes
+ * (fill.c), and, in cli/help, help, manual pages and completion. Prefixes: command_line_ for a command line, option_ and options_ for options.
+ */
+#ifndef COALESCE_CLI_OPTIONS_OPTIONS_H
+#define COALESCE_CLI_OPTIONS_OPTIONS_H
+
+#include "base/base.h"
+#include "model/model.h"
+
+enum argument_form { FORM_NONE, FORM_TEXT, FORM_NAME_VALUE, FORM_DIMENSIONS, FORM_LIST };
+
+/* The values given for one option, in order. */
+struct option_values {
+	const char **list;
+	unsigned count;
+};
+struct command_line {
+	const char *file;   /* the first operand, or NULL */
+	const char **files; /* all operands */
+	unsigned file_count;
+	const char **flags; /* -D, -I, -std=: for both front ends */
+	unsigned flag_count;
+	const char **program_arguments; /* what stands after "--"; NULL: there is none */
+	unsigned program_argument_count;
+#define OPTION(identifier, spelling, form, argument, commands, values, help) struct option_values identifier;
+#include "cli/options/options.def"
+#undef OPTION
+};
+
+/* ---- parse.c --------------------------------------------------------------------------- */
+
+/* A row of options.def. */
+struct option_row {
+	const char *spelling, *argument, *commands, *values, *help;
+	enum argument_form form;
+	size_t offset; /* of its values in struct command_line */
+};
+extern const struct option_row option_rows[];
+extern const unsigned option_row_count;
+
+/* Whether a command reads a source file, and so takes flags for the compilers. */
+bool option_takes_flags(char letter);
+/*
+ * Reads the arguments after the name of the command of that letter. Options and operands may stand in any order; "--option=value" and "--option value" are
+ * the same. What stands after "--" is the command line of the program that is read. Returns false on wrong usage (reported on stderr), more operands than the command takes included.
+ */
+bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line);
+/* The flags and options that say what is predicted or measured, but not for which GPU, as words of a command line. */
+const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count);
+/* The last value given, or fallback. */
+const char *option_text(const struct option_values *values, const char *fallback);
+/* Reads a percentage, 0 or more. Returns false for anything else (reported); *percent keeps its value where none is given. */
+bool option_percent(const char *name, const struct option_values *values, double *percent);
+
+/* ---- fill.c ---------------------------------------------------------------------------- */
+
+/* Reads the --reading options. Returns false where one names no reading, or has no such value (reported). */
+bool options_readings(const struct option_values *values, struct thesis_readings *readings);
+/* Turns the command line into what predict() takes. Returns false on wrong usage (reported). */
+bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * The command line: one parser for all commands.
+ */
+#include "cli/cli.h"
+#include "cli/options/options.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct option_row option_rows[] = {
+#define OPTION(identifier, spelling, form, argument, commands, values, help)                                                       \
+	{spelling, argument, commands, values, help, form, offsetof(struct command_line, identifier)},
+#include "cli/options/options.def"
+#undef OPTION
+};
+const unsigned option_row_count = ARRAY_COUNT(option_rows);
+
+bool option_takes_flags(char letter)
+{
+	return strchr("prbecd", letter) != NULL;
+}
+
+static const struct option_row *row_find(const char *argument, size_t length, char letter)
+{
+	for (size_t i = 0; i < option_row_count; i++)
+		if (strlen(option_rows[i].spelling) == length && strncmp(option_rows[i].spelling, argument, length) == 0 &&
+		    strchr(option_rows[i].commands, letter))
+			return &option_rows[i];
+	return NULL;
+}
+
+static bool is_compiler_flag(const char *argument)
+{
+	return strncmp(argument, "-D", 2) == 0 || strncmp(argument, "-I", 2) == 0 || strncmp(argument, "-std=", 5) == 0;
+}
+
+static bool value_well_formed(const struct option_row *row, const char *value)
+{
+	if (row->form == FORM_NAME_VALUE) {
+		const char *equals = strchr(value, '=');
+		return equals && equals != value && equals[1];
+	}
+	return *value != '\0';
+}
+
+static bool option_take(struct arena *arena, const struct option_row *row, const char *value, struct command_line *line)
+{
+	struct option_values *values = (struct option_values *)((char *)line + row->offset);
+	if (row->form != FORM_NONE && !value_well_formed(row, value)) {
+		cli_usage_error("%s takes %s, not '%s'", row->spelling, row->argument, value);
+		return false;
+	}
+	ARENA_PUSH(arena, values->list, values->count, value);
+	return true;
+}
+
+/* Takes a flag for the compilers at arguments[*index], "-D X" and "-DX" alike. */
+static bool flag_take(struct arena *arena, int count, char **arguments, int *index, struct command_line *line)
+{
+	const char *flag = arguments[*index];
+	if (strlen(flag) == 2) {
+		if (*index + 1 >= count) {
+			cli_usage_error("%s needs an argument", flag);
+			return false;
+		}
+		flag = arena_printf(arena, "%s%s", flag, arguments[++*index]);
+	}
+	ARENA_PUSH(arena, line->flags, line->flag_count, flag);
+	return true;
+}
+
+static bool operand_take(struct arena *arena, char letter, const char *argument, struct command_line *line)
+{
+	unsigned most = letter == 't' ? UINT_MAX : letter == 'd' ? 2 : strchr("ok", letter) ? 0 : 1;
+	if (line->file_count >= most) {
+		if (most == 0)
+			cli_usage_error("no operand is taken, but '%s' is given", argument);
+		else
+			cli_usage_error("%s: '%s' and '%s'", most == 1 ? "one file at a time" : "two files, no more",
+			                line->files[most - 1], argument);
+		return false;
+	}
+	ARENA_PUSH(arena, line->files, line->file_count, argument);
+	line->file = line->files[0];
+	return true;
+}
+
+static bool argument_take(struct arena *arena, char letter, int count, char **arguments, int *index, struct command_line *line)
+{
+	const char *argument = arguments[*index];
+	const char *equals = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
+	size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+	const struct option_row *row = row_find(argument, length, letter);
+	if (is_compiler_flag(argument) && option_takes_flags(letter))
+		return flag_take(arena, count, arguments, index, line);
+	if (argument[0] != '-' || argument[1] == '\0')
+		return operand_take(arena, letter, argument, line);
+	if (!row || (equals && row->form == FORM_NONE)) {
+		cli_usage_error(row ? "option '%s' takes no value" : "unknown option '%s' here", argument);
+		return false;
+	}
+	if (row->form == FORM_NONE)
+		return option_take(arena, row, "", line);
+	if (equals)
+		return option_take(arena, row, equals + 1, line);
+	if (*index + 1 >= count) {
+		cli_usage_error("%s needs %s", row->spelling, row->argument);
+		return false;
+	}
+	return option_take(arena, row, arguments[++*index], line);
+}
+
+/* An empty command line is known as well. */
+static void program_arguments_take(struct arena *arena, int count, char **arguments, struct command_line *line)
+{
+	line->program_arguments = arena_array(arena, (size_t)count + 1, sizeof(const char *));
+	line->program_argument_count = (unsigned)count;
+	for (int i = 0; i < count; i++)
+		line->program_arguments[i] = arguments[i];
+}
+
+bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line)
+{
+	for (int i = 0; i < count; i++) {
+		if (strcmp(arguments[i], "--") == 0 && option_takes_flags(letter)) {
+			program_arguments_take(arena, count - i - 1, arguments + i + 1, line);
+			return true;
+		}
+		if (!argument_take(arena, letter, count, arguments, &i, line))
+			return false;
+	}
+	return true;
+}
+
+const char *option_text(const struct option_values *values, const char *fallback)
+{
+	return values->count ? values->list[values->count - 1] : fallback;
+}
+
+const char **command_line_words(struct arena *arena, const struct command_line *line, unsigned *count)
+{
+	const char **words = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < line->flag_count; i++)
+		ARENA_PUSH(arena, words, *count, line->flags[i]);
+	for (size_t r = 0; r < option_row_count; r++) {
+		const struct option_values *values = (const struct option_values *)((const char *)line + option_rows[r].offset);
+		bool says_what = option_rows[r].form != FORM_NONE && strchr(option_rows[r].commands, 'p') &&
+		                 strchr(option_rows[r].commands, 'b') && values != &line->machine;
+		for (unsigned i = 0; says_what && i < values->count; i++) {
+			ARENA_PUSH(arena, words, *count, option_rows[r].spelling);
+			ARENA_PUSH(arena, words, *count, values->list[i]);
+		}
+	}
+	if (line->program_arguments)
+		ARENA_PUSH(arena, words, *count, "--");
+	for (unsigned i = 0; i < line->program_argument_count; i++)
+		ARENA_PUSH(arena, words, *count, line->program_arguments[i]);
+	return words;
+}
+
+bool option_percent(const char *name, const struct option_values *values, double *percent)
+{
+	const char *text = option_text(values, NULL);
+	char *end;
+	if (!text)
+		return true;
+	*percent = strtod(text, &end);
+	if (end != text && *end == '\0' && *percent >= 0 && isfinite(*percent))
+		return true;
+	cli_usage_error("%s takes a percentage, not '%s'", name, text);
+	return false;
+}

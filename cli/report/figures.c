@@ -1,0 +1,91 @@
+/*
+ * Names and numbers that several views show.
+ */
+#include "cli/report/report.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile)
+{
+	if (!layout)
+		return "as-written";
+	return tile && tile != LAYOUT_TILE_DEFAULT ? arena_printf(arena, "%s/%u", layout->name, tile) : layout->name;
+}
+
+const char *report_dimensions(struct arena *arena, const uint32_t value[3])
+{
+	if (value[2] > 1)
+		return arena_printf(arena, "%u x %u x %u", value[0], value[1], value[2]);
+	return value[1] > 1 ? arena_printf(arena, "%u x %u", value[0], value[1]) : arena_printf(arena, "%u", value[0]);
+}
+
+const char *report_confidence(enum confidence confidence)
+{
+	static const char *const names[] = {"high", "medium", "low"};
+	return names[confidence];
+}
+
+const char *report_access_kind(enum access_kind kind)
+{
+	return kind == ACCESS_LOAD ? "load" : kind == ACCESS_STORE ? "store" : "atomic";
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct ranked_layout *const *left = a, *const *right = b;
+	double x = (*left)->estimate->time_seconds, y = (*right)->estimate->time_seconds;
+	return x < y ? -1 : x > y ? 1 : *left < *right ? -1 : 1;
+}
+
+const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
+                                         unsigned *count)
+{
+	const struct ranked_layout **sorted = NULL;
+	*count = 0;
+	for (unsigned r = 0; r < result->row_count; r++)
+		if (result->rows[r].group == group)
+			ARENA_PUSH(arena, sorted, *count, &result->rows[r]);
+	if (*count)
+		qsort(sorted, *count, sizeof *sorted, compare_rows);
+	return sorted;
+}
+
+double report_dram_rate(const struct estimate *estimate)
+{
+	return (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / estimate->time_seconds;
+}
+
+double report_dram_share(const struct machine *machine, const struct estimate *estimate)
+{
+	return report_dram_rate(estimate) / machine->dram_bandwidth_bytes_per_second.value;
+}
+
+const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict)
+{
+	return verdict->written == UINT_MAX ? NULL : &result->rows[verdict->written];
+}
+
+const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block)
+{
+	const struct ptx_basic_block *own = &code->function->cfg->blocks[block];
+	for (uint32_t i = own->first; i < own->first + own->count; i++) {
+		const struct place *place = &code->module->places[code->function->insns[i].place].place;
+		const char *name = place->file ? strrchr(place->file, '/') : NULL;
+		if (place->line)
+			return arena_printf(arena, "%s:%u", name ? name + 1 : place->file ? place->file : "?", place->line);
+	}
+	return "";
+}
+
+const char *report_assumed(struct arena *arena, const struct machine *machine, const struct cost_model *model)
+{
+	unsigned count;
+	machine_assumptions(arena, machine, model->numbers, &count);
+	if (count == 0)
+		return NULL;
+	return arena_printf(arena, "%u number%s of the machine %s assumed: coalesce machines %s", count, count == 1 ? "" : "s",
+	                    count == 1 ? "is" : "are", machine->id);
+}

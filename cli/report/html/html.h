@@ -1,0 +1,38 @@
+/*
+ * cli/report/html: a prediction as one page: no other file, no network, no script. Each part is a file; all text that comes from outside goes through
+ * html_text(). Numbers that are also in the JSON say where, in data-json: a JSON pointer into the object that the page carries along. Prefix: html_.
+ *
+ *   page.c      the page: head, verdicts, the parts in order, what was assumed, the JSON
+ *   layouts.c   the table of layouts of one launch, a bar each
+ *   lanes.c     the worst access of each layout: 32 lanes onto sectors
+ *   graph.c     the weighted control-flow graph
+ *   roofline.c  all launches under the roofs of the machine
+ *   source.c    the file, with what each line costs
+ */
+#ifndef COALESCE_CLI_REPORT_HTML_HTML_H
+#define COALESCE_CLI_REPORT_HTML_HTML_H
+
+#include "cli/report/report.h"
+
+/* ---- page.c ------------------------------------------------------------------------------ */
+
+void html_report(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_context *context);
+
+/* ---- text.c ------------------------------------------------------------------------------ */
+
+/* Text with what HTML would take for its own escaped; safe between tags and in quoted attributes. */
+void html_text(struct text *out, const char *string);
+/* The same with a format. */
+void html_printf(struct text *out, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* ---- parts --------------------------------------------------------------------------------- */
+
+/* The layouts of one record in a launch; verdict NULL: a launch without records. index: of the launch in the prediction. */
+void html_layouts(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
+                  const struct verdict *verdict);
+void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
+void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
+void html_roofline(struct text *out, struct arena *arena, const struct prediction *prediction);
+void html_source(struct text *out, struct arena *arena, const struct prediction *prediction);
+
+#endif

@@ -1,0 +1,101 @@
+/*
+ * What the program knows of the terminals that it writes to: colours and width of stdout, and progress on stderr.
+ *
+ * Progress is shown by a timer's signal, so that nothing that runs has to know of it. The handler only writes; system calls that it interrupts
+ * are restarted.
+ */
+#include "cli/cli.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#define WIDTH_MOST 100
+#define WIDTH_LEAST 60
+#define PROGRESS_WIDTH 60
+
+/* ---- colours and width ----------------------------------------------------------------- */
+
+static bool is_set(const char *name)
+{
+	const char *value = getenv(name);
+	return value && *value;
+}
+
+static bool colours_wanted(void)
+{
+	const char *terminal = getenv("TERM");
+	return isatty(STDOUT_FILENO) && !is_set("NO_COLOR") && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static unsigned stdout_width(void)
+{
+	struct winsize size;
+	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_col > WIDTH_MOST)
+		return WIDTH_MOST;
+	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
+}
+
+bool cli_style(const struct option_values *when, struct report_style *style)
+{
+	const char *text = option_text(when, "auto");
+	bool always = strcmp(text, "always") == 0;
+	*style = (struct report_style){always || (strcmp(text, "auto") == 0 && colours_wanted()), stdout_width()};
+	if (always || strcmp(text, "auto") == 0 || strcmp(text, "never") == 0)
+		return true;
+	cli_usage_error("--color takes auto, always or never, not '%s'", text);
+	return false;
+}
+
+/* ---- progress --------------------------------------------------------------------------- */
+
+static struct {
+	char what[PROGRESS_WIDTH];
+	volatile sig_atomic_t seconds;
+} progress;
+
+static void progress_write(const char *text)
+{
+	ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+	(void)ignored;
+}
+
+static void progress_tick(int signal)
+{
+	char number[] = "    0 s ";
+	(void)signal;
+	progress.seconds++;
+	for (int place = 4, rest = progress.seconds; place >= 0 && rest > 0; place--, rest /= 10)
+		number[place] = (char)('0' + rest % 10);
+	progress_write("\r");
+	progress_write(progress.what);
+	progress_write(number);
+}
+
+static void timer_set(long seconds)
+{
+	struct itimerval every = {{seconds, 0}, {seconds, 0}};
+	setitimer(ITIMER_REAL, &every, NULL);
+}
+
+void cli_progress_begin(const char *what, bool quiet)
+{
+	struct sigaction action = {.sa_handler = progress_tick, .sa_flags = SA_RESTART};
+	if (quiet || !isatty(STDERR_FILENO))
+		return;
+	snprintf(progress.what, sizeof progress.what, "%s", what);
+	progress.seconds = 0;
+	sigaction(SIGALRM, &action, NULL);
+	timer_set(1);
+}
+
+void cli_progress_end(void)
+{
+	timer_set(0);
+	if (progress.seconds > 0)
+		progress_write("\r\x1b[K");
+	progress.seconds = 0;
+}

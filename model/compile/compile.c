@@ -1,0 +1,155 @@
+/*
+ * Which compiler is asked, and what is read of its output.
+ */
+#include "base/toolkit/toolkit.h"
+#include "model/compile/compile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what ptxas says ------------------------------------------------------------------- */
+
+static uint64_t number_before(const char *line, const char *what)
+{
+	const char *found = strstr(line, what);
+	if (!found)
+		return 0;
+	while (found > line && found[-1] == ' ')
+		found--;
+	while (found > line && found[-1] >= '0' && found[-1] <= '9')
+		found--;
+	return strtoull(found, NULL, 10);
+}
+
+static const char *entry_name(struct arena *arena, const char *line)
+{
+	const char *begin = strstr(line, "Compiling entry function '");
+	if (!begin)
+		return NULL;
+	begin += strlen("Compiling entry function '");
+	return arena_strndup(arena, begin, strcspn(begin, "'"));
+}
+
+/* Reads what `ptxas -v` prints: three lines for each entry function. */
+static void resources_read(struct arena *arena, const char *output, struct compilation *compilation)
+{
+	struct kernel_resources *current = NULL;
+	for (const char *next = output; *next;) {
+		size_t length = strcspn(next, "\n");
+		char *line = arena_strndup(arena, next, length);
+		const char *name = entry_name(arena, line);
+		if (name) {
+			ARENA_PUSH(arena, compilation->resources, compilation->resource_count,
+			           (struct kernel_resources){.mangled = name});
+			current = &compilation->resources[compilation->resource_count - 1];
+		} else if (current && strstr(line, "bytes stack frame")) {
+			current->stack_bytes = number_before(line, "bytes stack frame");
+			current->spill_store_bytes = number_before(line, "bytes spill stores");
+			current->spill_load_bytes = number_before(line, "bytes spill loads");
+		} else if (current && strstr(line, " registers")) {
+			current->registers = (unsigned)number_before(line, "registers");
+			current->barriers = (unsigned)number_before(line, "barriers");
+			current->shared_bytes = number_before(line, "bytes smem");
+		}
+		next += length + (next[length] == '\n');
+	}
+}
+
+/* ---- code ------------------------------------------------------------------------------ */
+
+static void module_analyse(struct arena *arena, struct ptx_module *module)
+{
+	for (size_t i = 0; i < module->function_count; i++)
+		if (module->functions[i].has_body && !module->functions[i].cfg)
+			ptx_function_analyse(arena, &module->functions[i]);
+}
+
+/* ---- the roads ------------------------------------------------------------------------- */
+
+/* NVRTC where it is wanted, there, and may be asked; else NULL, and why. */
+static const struct nvrtc *nvrtc_wanted(const struct compile_request *request, const char **refusal)
+{
+	const struct nvrtc *nvrtc;
+
+	*refusal = NULL;
+	if (request->road == COMPILE_NVCC || !request->warming)
+		return NULL;
+	nvrtc = nvrtc_warm_end(request->warming, refusal);
+	if (nvrtc)
+		*refusal = compile_nvrtc_refusal(request);
+	return *refusal ? NULL : nvrtc;
+}
+
+/* The line of NVRTC's messages that says why it gave up. */
+static const char *first_error(struct arena *arena, const char *messages)
+{
+	const char *error = strstr(messages, "error"), *begin = error;
+
+	if (!error)
+		return "NVRTC failed";
+	while (begin > messages && begin[-1] != '\n')
+		begin--;
+	return arena_strndup(arena, begin, strcspn(begin, "\n"));
+}
+
+static struct compile_output roads_take(struct arena *arena, const struct compile_request *request, struct compilation *compilation,
+                                        struct diagnostics *diagnostics)
+{
+	const struct nvrtc *nvrtc = nvrtc_wanted(request, &compilation->refusal);
+	struct compile_output output;
+	double spent = 0;
+
+	compilation->compiler = "nvrtc";
+	if (nvrtc) {
+		output = compile_nvrtc(arena, nvrtc, request);
+		if (!output.failed)
+			return output;
+		spent = output.seconds;
+		compilation->refusal = first_error(arena, output.messages);
+	}
+	compilation->compiler = "nvcc";
+	output = compile_nvcc(arena, request, diagnostics);
+	output.seconds += spent;
+	return output;
+}
+
+struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
+{
+	struct compilation *compilation = arena_alloc(arena, sizeof *compilation);
+	struct compile_output output = roads_take(arena, request, compilation, diagnostics);
+	struct ptx_module *module;
+
+	if (output.failed)
+		return NULL;
+	compilation->seconds = output.seconds;
+	resources_read(arena, output.messages, compilation);
+	module = ptx_parse(arena, "variants.ptx", output.ptx, output.ptx_length, diagnostics);
+	if (!module)
+		return NULL;
+	module_analyse(arena, module);
+	compilation->module = module;
+	if (request->machine_code && output.cubin)
+		compilation->machine_code = sass_parse(arena, "variants.cubin", output.cubin, output.cubin_length, diagnostics);
+	return compilation;
+}
+
+const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics)
+{
+	size_t length = 0;
+	const char *text = file_read(arena, path, &length);
+	if (!text)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s", strerror(errno));
+	struct ptx_module *module = text ? ptx_parse(arena, path, text, length, diagnostics) : NULL;
+	if (module)
+		module_analyse(arena, module);
+	return module;
+}
+
+const struct kernel_resources *compile_resources(const struct compilation *compilation, const char *mangled)
+{
+	for (unsigned i = 0; i < compilation->resource_count; i++)
+		if (strcmp(compilation->resources[i].mangled, mangled) == 0)
+			return &compilation->resources[i];
+	return NULL;
+}

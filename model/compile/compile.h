@@ -1,0 +1,91 @@
+/*
+ * compile: device code -> PTX, machine code, and what ptxas says of each kernel. What the compiler does with a layout is the reason why this tool reads PTX at
+ * all, so every layout is compiled for real, in one call.
+ *
+ *   compile.c  which road is taken, and reading what it gives
+ *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time
+ *   nvrtc.c    NVIDIA's run-time compiler, loaded in this process (nvrtc.h)
+ *   slice.c    a translation unit for NVRTC: options, headers that it need not read, and what it must not be given
+ *
+ * NVRTC gives the code that nvcc gives in a third of the time, but takes device code alone. Whatever it refuses, nvcc compiles. Prefix: compile_, nvrtc_.
+ */
+#ifndef COALESCE_MODEL_COMPILE_COMPILE_H
+#define COALESCE_MODEL_COMPILE_COMPILE_H
+
+#include "base/toolkit/toolkit.h"
+#include "model/compile/nvrtc.h"
+#include "ptxparse/ptxparse.h"
+#include "ptxparse/sass/sass.h"
+
+/* Which compiler: AUTO takes NVRTC where it is there and takes the code, else nvcc. X(name, text). */
+#define COMPILE_ROADS(X) X(AUTO, auto) X(NVRTC, nvrtc) X(NVCC, nvcc)
+enum compile_road {
+#define X(name, text) COMPILE_##name,
+	COMPILE_ROADS(X)
+#undef X
+};
+
+struct compile_request {
+	const struct toolkit *toolkit;
+	const char *target;      /* "sm_90" */
+	const char *source_path; /* quoted includes are searched in its folder */
+	const char *text;
+	const char *const *flags; /* of the user: -D, -I, -std= */
+	unsigned flag_count;
+	const char *const
+		*instances; /* names of the kernels that the text must give code of, for NVRTC; nvcc finds them in the text */
+	unsigned instance_count;
+	bool machine_code; /* also read the machine code */
+	enum compile_road road;
+	struct nvrtc_warming *warming; /* NVRTC being opened, or NULL: then nvcc compiles */
+};
+
+/* What ptxas says of one kernel. */
+struct kernel_resources {
+	const char *mangled;
+	unsigned registers, barriers;
+	uint64_t stack_bytes, spill_store_bytes, spill_load_bytes, shared_bytes;
+};
+
+struct compilation {
+	const struct ptx_module *module; /* analysed */
+	struct kernel_resources *resources;
+	unsigned resource_count;
+	const struct ptx_module *machine_code; /* what ptxas made of it, or NULL */
+	const char *compiler;                  /* "nvrtc" or "nvcc" */
+	const char *refusal;                   /* why it is not NVRTC, or NULL */
+	double seconds;                        /* in compilers */
+};
+
+/*
+ * Compiles a translation unit. Returns NULL when the compiler fails (its messages are reported, with the source's lines where #line gives them) or is missing.
+ */
+struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
+/* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
+const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics);
+const struct kernel_resources *compile_resources(const struct compilation *compilation, const char *mangled);
+
+/* ---- between the files of the room ---------------------------------------------------- */
+
+/* What a road leaves. failed: its messages are errors of the user's code, or it could not be run. */
+struct compile_output {
+	bool failed;
+	const char *ptx;
+	size_t ptx_length;
+	const void *cubin;
+	size_t cubin_length;
+	const char *messages; /* of ptxas */
+	double seconds;
+};
+/* One run of nvcc; what is wrong is reported. */
+struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
+/* With NVRTC; nothing is reported, since nvcc says it better. */
+struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvrtc, const struct compile_request *request);
+/* Why NVRTC should not be asked: a flag or a construct for which its code is another than nvcc's. NULL: it may be. */
+const char *compile_nvrtc_refusal(const struct compile_request *request);
+/* An -I folder that is not absolute is relative to where the user stands, not to the folder a compiler runs in. */
+const char *compile_flag(struct arena *arena, const char *flag);
+/* The folder of a file, absolute. */
+const char *compile_folder(struct arena *arena, const char *path);
+
+#endif

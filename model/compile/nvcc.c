@@ -1,0 +1,142 @@
+/*
+ * One nvcc run turns the translation unit with all layout variants into a cubin and keeps the PTX on the way; ptxas -v says registers and spills of each kernel.
+ */
+#include "model/compile/compile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NVCC_LIMIT_SECONDS 300.0
+
+/* Reads "FILE(LINE): error: MESSAGE" (or warning) of nvcc's front end; returns false for any other line. */
+static bool front_end_message(struct arena *arena, const char *line, size_t length, struct place *place, const char **message)
+{
+	char *text = arena_strndup(arena, line, length);
+	char *close = strstr(text, "): error");
+	char *open = close;
+	while (open && open > text && *open != '(')
+		open--;
+	if (!close || open == text)
+		return false;
+	*open = '\0';
+	*place = (struct place){text, (unsigned)strtoul(open + 1, NULL, 10), 0};
+	const char *colon = strchr(close + 3, ':');
+	*message = colon ? colon + 1 + strspn(colon + 1, " ") : close + 3;
+	return true;
+}
+
+static void report_compiler_output(struct arena *arena, const char *output, struct diagnostics *diagnostics)
+{
+	bool any = false;
+	for (const char *line = output; *line;) {
+		size_t length = strcspn(line, "\n");
+		struct place place;
+		const char *message;
+		if (front_end_message(arena, line, length, &place, &message)) {
+			diagnostics_report(diagnostics, SEVERITY_ERROR, place, "nvcc: %s", message);
+			any = true;
+		}
+		line += length + (line[length] == '\n');
+	}
+	if (!any)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc failed: %s",
+		                   *output ? output : "it printed nothing");
+}
+
+const char *compile_folder(struct arena *arena, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	if (slash == path)
+		return "/";
+	char *folder = slash ? arena_strndup(arena, path, (size_t)(slash - path)) : arena_strdup(arena, ".");
+	char *absolute = realpath(folder, NULL);
+	if (!absolute)
+		return folder;
+	folder = arena_strdup(arena, absolute);
+	free(absolute);
+	return folder;
+}
+
+const char *compile_flag(struct arena *arena, const char *flag)
+{
+	if (strncmp(flag, "-I", 2) != 0 || flag[2] == '/')
+		return flag;
+	char *absolute = realpath(flag + 2, NULL);
+	const char *result = absolute ? arena_printf(arena, "-I%s", absolute) : flag;
+	free(absolute);
+	return result;
+}
+
+/* relocatable: code that other files complete, with device functions that are declared here and defined there. */
+static const char *const *nvcc_arguments(struct arena *arena, const struct compile_request *request, const char *directory,
+                                         bool relocatable)
+{
+	const char **arguments = NULL;
+	unsigned count = 0;
+	const char *fixed[] = {request->toolkit->nvcc,
+	                       "-cubin",
+	                       "-lineinfo",
+	                       "-w",
+	                       "-Xptxas",
+	                       "-v",
+	                       "-keep",
+	                       "-keep-dir",
+	                       directory,
+	                       "-o",
+	                       "variants.cubin",
+	                       arena_printf(arena, "-arch=%s", request->target),
+	                       arena_printf(arena, "-I%s", compile_folder(arena, request->source_path))};
+	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
+		ARENA_PUSH(arena, arguments, count, fixed[i]);
+	for (unsigned i = 0; i < request->flag_count; i++)
+		ARENA_PUSH(arena, arguments, count, compile_flag(arena, request->flags[i]));
+	if (relocatable)
+		ARENA_PUSH(arena, arguments, count, "-rdc=true");
+	ARENA_PUSH(arena, arguments, count, "variants.cu");
+	ARENA_PUSH(arena, arguments, count, NULL);
+	return arguments;
+}
+
+static struct compile_output nvcc_in(struct arena *arena, const struct compile_request *request, const char *directory,
+                                     struct diagnostics *diagnostics)
+{
+	struct compile_output output = {.failed = true};
+	struct process_result run =
+		process_run(arena, nvcc_arguments(arena, request, directory, false), directory, NVCC_LIMIT_SECONDS);
+
+	output.seconds = run.seconds;
+	if (run.status > 0 && strstr(run.err, "Unresolved extern function")) {
+		run = process_run(arena, nvcc_arguments(arena, request, directory, true), directory, NVCC_LIMIT_SECONDS);
+		output.seconds += run.seconds;
+	}
+	if (run.timed_out || run.status < 0) {
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s", request->toolkit->nvcc,
+		                   run.timed_out ? "did not finish in time" : strerror(run.error));
+		return output;
+	}
+	if (run.status != 0) {
+		report_compiler_output(arena, run.err_length ? run.err : run.out, diagnostics);
+		return output;
+	}
+	output.messages = run.err;
+	output.ptx = file_read(arena, arena_printf(arena, "%s/variants.ptx", directory), &output.ptx_length);
+	output.cubin = file_read(arena, arena_printf(arena, "%s/variants.cubin", directory), &output.cubin_length);
+	output.failed = !output.ptx;
+	return output;
+}
+
+struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
+{
+	struct compile_output output = {.failed = true};
+	char *directory = directory_temporary(arena);
+
+	if (!directory || file_write(arena_printf(arena, "%s/variants.cu", directory), request->text, strlen(request->text)) != 0)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
+	else
+		output = nvcc_in(arena, request, directory, diagnostics);
+	if (directory)
+		directory_remove(directory);
+	return output;
+}

@@ -1,0 +1,61 @@
+/*
+ * nvrtc: NVIDIA's run-time compiler, loaded when it is there. It compiles device code in this process, without reading the 36,000 lines of
+ * cuda_runtime.h that nvcc reads each time, and gives PTX, machine code and what ptxas says in one call.
+ *
+ * The library is no dependency of the build: it is opened with dlopen from the toolkit (or NVIDIA's wheel, which has the same shape), and
+ * taken only when its version is the toolkit's, so that its code is nvcc's (tests/e2e/compile_roads.py holds both against each other).
+ */
+#ifndef COALESCE_MODEL_COMPILE_NVRTC_H
+#define COALESCE_MODEL_COMPILE_NVRTC_H
+
+#include "base/base.h"
+#include "base/toolkit/toolkit.h"
+
+/* An opened library. Calls of different threads do not disturb each other; each thread uses an arena of its own. */
+struct nvrtc;
+
+/* A header that `#include <name>` finds. */
+struct nvrtc_header {
+	const char *name, *text;
+};
+
+/* What is to be compiled. */
+struct nvrtc_request {
+	const char *name, *text; /* of the translation unit */
+	const char *const *options;
+	unsigned option_count;
+	const struct nvrtc_header *headers;
+	unsigned header_count;
+	const char *const *instances; /* kernels that must be in the code, as C++ names them: "reduce<512>" */
+	unsigned instance_count;
+};
+
+struct nvrtc_result {
+	bool compiled;
+	const char *log; /* messages of the compiler and of ptxas, never NULL */
+	const char *ptx; /* with a terminating zero; NULL where it was not compiled, as the following */
+	size_t ptx_length;
+	const void *cubin;
+	size_t cubin_length;
+	const char **mangled; /* names of the instances in the code */
+	double seconds;       /* wall time */
+};
+
+/*
+ * Opens the library of a toolkit. Returns NULL where there is none or its version is another (*reason says which); the library stays loaded
+ * until the program ends.
+ */
+const struct nvrtc *nvrtc_open(struct arena *arena, const struct toolkit *toolkit, const char **reason);
+/* Compiles; never fails otherwise than by result.compiled. */
+struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request);
+
+/*
+ * A thread that opens the library and compiles one line, so that its tables are made while something else is done; texts of the toolkit and the target live as long as arena, whose release waits for the thread.
+ * nvrtc_warm_end() waits for it and gives
+ * what nvrtc_open() gives.
+ */
+struct nvrtc_warming;
+struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit *toolkit, const char *target);
+const struct nvrtc *nvrtc_warm_end(struct nvrtc_warming *warming, const char **reason);
+
+#endif

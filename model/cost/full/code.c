@@ -1,0 +1,169 @@
+/*
+ * Machine code as the SM's schedulers see it.
+ *
+ * Stall counts, scoreboards and wait masks are those that ptxas wrote into each instruction. An instruction keeps its pipe for
+ *
+ *   busy = 32 lanes / lanes of a scheduler's pipe, as measured (issue_cycles.*)
+ *
+ * and a result of variable latency that is no memory's is there after the latency of its unit (latency.*). Instructions of fixed latency need none: the
+ * stall counts hold it. Sources are read from two banks of registers, one a cycle from each, and the scheduler waits for a bank that is behind (sm.c):
+ *
+ *   reads(bank) = different registers of that parity, without one that .reuse kept at that operand in the instruction before
+ *
+ * where one of 64 bits is read from both (measured with patched machine code, benchmarks/operands). Assumed: so is the address of a memory instruction.
+ */
+#include "model/cost/full/full.h"
+
+#include <string.h>
+
+/* Where units alone do not say it. X(opcode, pipe, busy, latency) */
+#define OPCODES(X)                                                                                                                 \
+	X("I2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
+	X("F2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
+	X("IMAD.WIDE", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                             \
+	X("IMAD.HI", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                               \
+	X("HFMA2", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                          \
+	X("F2F.F32.F64", FULL_XU, slow_convert, double_convert_latency)                                                            \
+	X("F2I.F64", FULL_XU, slow_convert, double_convert_latency)                                                                \
+	X("S2R", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                               \
+	X("S2UR", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                              \
+	X("CS2R", FULL_CONTROL, pipe[FULL_CONTROL], register_latency)                                                              \
+	X("LDC", FULL_CONTROL, pipe[FULL_CONTROL], constant_latency)                                                               \
+	X("ULDC", FULL_UNIFORM, pipe[FULL_UNIFORM], uniform_latency)                                                               \
+	X("R2UR", FULL_ALU, pipe[FULL_ALU], uniform_latency)                                                                       \
+	X("SHFL", FULL_LSU, pipe[FULL_LSU], shuffle_latency)                                                                       \
+	X("VOTE", FULL_ALU, pipe[FULL_ALU], special_latency)
+
+static bool opcode_is(const char *spelling, const char *opcode)
+{
+	size_t length = strlen(opcode);
+	return strncmp(spelling, opcode, length) == 0 && (spelling[length] == 0 || spelling[length] == '.');
+}
+
+static enum full_pipe pipe_of(const struct sass_control *control)
+{
+	if (control->uniform)
+		return FULL_UNIFORM;
+	switch ((enum ptx_unit)control->unit) {
+	case UNIT_FP32:
+		return FULL_FMA;
+	case UNIT_FP16:
+	case UNIT_INT_MULTIPLY:
+		return FULL_FMA_HEAVY;
+	case UNIT_INT:
+	case UNIT_SHIFT_COMPARE:
+	case UNIT_MOVE:
+		return FULL_ALU;
+	case UNIT_FP64:
+		return FULL_FP64;
+	case UNIT_SFU:
+	case UNIT_CONVERT:
+		return FULL_XU;
+	case UNIT_LOAD_STORE:
+	case UNIT_TEXTURE:
+	case UNIT_SHUFFLE:
+		return FULL_LSU;
+	case UNIT_TENSOR:
+		return FULL_TENSOR;
+	default:
+		return FULL_CONTROL;
+	}
+}
+
+static enum full_memory memory_of(const struct ptx_insn *insn)
+{
+	unsigned flags = ptx_insn_flags(insn);
+	if (insn->space == SPACE_PARAM || insn->space == SPACE_CONST)
+		return FULL_NO_MEMORY;
+	if (flags & FLAG_ATOMIC)
+		return insn->operation == OP_red ? FULL_REDUCTION : FULL_ATOMIC;
+	return flags & FLAG_LOAD ? FULL_LOAD : flags & FLAG_STORE ? FULL_STORE : FULL_NO_MEMORY;
+}
+
+/* Whether the instruction before kept the register at that operand for this one. */
+static bool is_kept(const struct sass_control *before, const struct sass_control *control, unsigned slot)
+{
+	return before && before->reuse >> slot & 1 && before->source[slot] == control->source[slot];
+}
+
+/* Whether an operand before this one is the same register, which is then read once. */
+static bool is_repeated(const struct sass_control *control, unsigned slot)
+{
+	for (unsigned i = 0; i < slot; i++)
+		if (control->source[i] == control->source[slot])
+			return true;
+	return false;
+}
+
+/* Registers that the instruction reads from each bank. */
+static void reads_count(const struct full_machine *machine, const struct sass_control *before, const struct sass_control *control,
+                        uint8_t reads[FULL_BANKS])
+{
+	unsigned banks = machine->register_banks < FULL_BANKS ? 1 : FULL_BANKS;
+	for (unsigned slot = 0; slot < ARRAY_COUNT(control->source); slot++) {
+		if (control->source[slot] == SASS_NO_REGISTER || is_kept(before, control, slot) || is_repeated(control, slot))
+			continue;
+		reads[control->source[slot] % banks]++;
+		if (control->source_pairs >> slot & 1)
+			reads[(control->source[slot] + 1u) % banks]++;
+	}
+}
+
+static void pipe_fill(const struct full_machine *machine, const struct ptx_insn *insn, const struct sass_control *control,
+                      struct full_insn *out)
+{
+	out->pipe = (uint8_t)pipe_of(control);
+	out->busy = (float)machine->pipe[out->pipe];
+	out->latency = (float)machine->special_latency;
+	if (control->unit == UNIT_CONVERT)
+		out->latency = (float)machine->convert_latency;
+#define X(opcode, where, cycles, until)                                                                                            \
+	if (opcode_is(insn->spelling, opcode)) {                                                                                   \
+		out->pipe = where;                                                                                                 \
+		out->busy = (float)machine->cycles;                                                                                \
+		out->latency = (float)machine->until;                                                                              \
+	}
+	OPCODES(X)
+#undef X
+}
+
+static void insn_fill(const struct full_machine *machine, const struct ptx_function *function, uint32_t index,
+                      const struct sass_control *before, struct full_insn *out)
+{
+	const struct ptx_insn *insn = &function->insns[index];
+	const struct sass_control *control = &function->sass->control[index];
+	unsigned flags = ptx_insn_flags(insn);
+	*out = (struct full_insn){.index = index,
+	                          .stall = control->stall,
+	                          .write_barrier = control->write_barrier,
+	                          .read_barrier = control->read_barrier,
+	                          .wait_mask = control->wait_mask,
+	                          .memory = (uint8_t)memory_of(insn),
+	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
+	                          .exits = (flags & FLAG_EXIT) != 0};
+	pipe_fill(machine, insn, control, out);
+	reads_count(machine, before, control, out->reads);
+	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)
+		out->reads[b]++;
+	out->issue = out->pipe == FULL_XU ? (float)machine->special_issue : 1;
+}
+
+struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)
+{
+	struct full_code *code = arena_alloc(arena, sizeof *code);
+	code->insns = arena_array(arena, function->insn_count + 1, sizeof *code->insns);
+	code->blocks = arena_array(arena, function->cfg->block_count + 1, sizeof *code->blocks);
+	for (uint32_t b = 0; b < function->cfg->block_count; b++) {
+		const struct ptx_basic_block *block = &function->cfg->blocks[b];
+		const struct sass_control *before = NULL;
+		code->blocks[b].first = code->insn_count;
+		for (uint32_t i = block->first; i < block->first + block->count; i++) {
+			if (function->insns[i].synthetic)
+				continue;
+			insn_fill(machine, function, i, before, &code->insns[code->insn_count++]);
+			before = &function->sass->control[i];
+		}
+		code->blocks[b].count = code->insn_count - code->blocks[b].first;
+	}
+	return code;
+}

@@ -1,0 +1,96 @@
+/*
+ * What the whole launch means for L2 and DRAM: bytes that it touches, the rate at which DRAM gives them, what becomes of stores.
+ *
+ *   touched(buffer) = min(bytes of all sectors asked for, bytes of the buffer), reads and writes apart
+ *   rate(w)         = between bandwidth.dram_read_* (w = 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1), w: written share of DRAM's bytes,
+ *                     for requests whose lanes spread over 4, 8, 16 bytes each
+ *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
+ *
+ * A launch finds the L2 full of what was written before, dirty_bytes of it dirty: what it fetches drives that out, dirty_share of its bytes until there is none left. Every written
+ * sector reaches DRAM once, as the dirty share of the L2 is used up from the start. Sectors written in part that nothing reads are
+ * read first (write_policy.partial_sector_is_filled).
+ */
+#include "model/cost/full/full.h"
+
+#include <math.h>
+
+struct buffer_use {
+	double read, written, stored, touched_sectors;
+};
+
+static bool is_global(const struct full_work *work, uint32_t insn)
+{
+	const struct insn_totals *totals = &work->evaluation->insns[insn];
+	return totals->executions > 0 && (work->function->insns[insn].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX);
+}
+
+/* DRAM's bytes for a byte of sectors: neighbouring sectors share granules. */
+static double granule_sectors(const struct full_machine *machine, const struct insn_totals *totals)
+{
+	double most = machine->granule / SECTOR_BYTES, apart = totals->lines > 0 ? totals->sectors / totals->lines : 1;
+	return fmax(1, most + 1 - fmax(1, apart));
+}
+
+static void uses_find(const struct full_work *work, struct buffer_use *uses)
+{
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct insn_totals *totals = &work->evaluation->insns[i];
+		unsigned flags = ptx_insn_flags(&work->function->insns[i]),
+			 buffer = totals->buffer < work->buffer_count ? totals->buffer : work->buffer_count;
+		double bytes = totals->sectors * SECTOR_BYTES;
+		if (!is_global(work, i))
+			continue;
+		if (flags & (FLAG_LOAD | FLAG_ATOMIC))
+			uses[buffer].read += bytes * granule_sectors(work->machine, totals);
+		if (flags & (FLAG_STORE | FLAG_ATOMIC))
+			uses[buffer].written += bytes;
+		if (flags & FLAG_STORE)
+			uses[buffer].stored += bytes;
+	}
+}
+
+/* Bytes a cycle where that share of DRAM's bytes is written. */
+static double rate_between(const struct full_machine *machine, unsigned width, double share)
+{
+	static const double shares[FULL_MIXES] = {0, 1 / 3.0, 0.5, 1};
+	unsigned m = 1;
+	while (m + 1 < FULL_MIXES && share > shares[m])
+		m++;
+	double part = (share - shares[m - 1]) / (shares[m] - shares[m - 1]);
+	return machine->dram_rate[m - 1][width] + part * (machine->dram_rate[m][width] - machine->dram_rate[m - 1][width]);
+}
+
+static void rates_set(const struct full_machine *machine, double share, double dirty, struct full_traffic *traffic)
+{
+	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
+		traffic->read_cycles[w] = (1 + dirty) * machine->sms / rate_between(machine, w, share);
+		traffic->write_cycles[w] = machine->sms / rate_between(machine, w, share);
+	}
+}
+
+double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
+{
+	const struct full_machine *machine = work->machine;
+	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
+	double read = 0, written = 0, stored = 0, touched = 0, unread = 0;
+	uses_find(work, uses);
+	for (unsigned b = 0; b <= work->buffer_count; b++) {
+		double bytes = b < work->buffer_count && work->buffers[b].bytes ? (double)work->buffers[b].bytes : INFINITY;
+		read += fmin(uses[b].read, bytes);
+		written += fmin(uses[b].written, bytes);
+		stored += uses[b].stored;
+		touched += fmin(fmax(uses[b].read, uses[b].written), bytes);
+		unread += uses[b].read > 0 ? 0 : uses[b].stored;
+	}
+	traffic->read_bytes = read;
+	traffic->written_bytes = written;
+	traffic->touched_bytes = touched;
+	traffic->written_share = stored > 0 ? fmin(1, written / stored) : 0;
+	traffic->filled_share = stored > 0 ? unread / stored : 0;
+	rates_set(machine, read + written > 0 ? written / (read + written) : 0,
+	          fmin(machine->dirty_share, machine->dirty_bytes / fmax(1, read)), traffic);
+	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
+	for (unsigned later = 0; later < 2; later++)
+		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);
+	return fmin(1, machine->l2_bytes / fmax(1, touched));
+}

@@ -1,0 +1,305 @@
+/*
+ * full: the time of a launch by simulating one SM over the machine code that it runs. full.c holds the whole equation.
+ *
+ *   numbers.c   what the model takes of a machine file, each number with its key
+ *   code.c      machine code -> pipes, stalls, scoreboards of each instruction
+ *   request.c   one memory request -> lines, sectors, passes of the LSU
+ *   l1.c        the L1 of one SM
+ *   store.c     the buffer in which stores to a line become one
+ *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes
+ *   window.c    which share of the misses other SMs fetch too, or have fetched
+ *   sm.c        one SM: resident warps, schedulers, pipes, LSU, barriers
+ *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
+ *   atomic.c    atomics by contention
+ *   bounds.c    floors by bandwidth and issue rate; the limits of the verdict
+ *
+ * Every number comes from the machine file; parts see machine and trace, never a layout. Prefix: full_.
+ */
+#ifndef COALESCE_MODEL_COST_FULL_FULL_H
+#define COALESCE_MODEL_COST_FULL_FULL_H
+
+#include "model/execute/trace/trace.h"
+#include "model/cost/parts.h"
+
+static inline double full_later(double a, double b)
+{
+	return a > b ? a : b;
+}
+static inline double full_sooner(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+/* ---- numbers.c -------------------------------------------------------------------------- */
+
+enum full_pipe {
+	FULL_FMA,       /* both halves of the FP32 pipe */
+	FULL_FMA_HEAVY, /* the half that multiplies integers */
+	FULL_ALU,
+	FULL_FP64,
+	FULL_XU, /* special functions and most conversions */
+	FULL_UNIFORM,
+	FULL_LSU, /* memory, shuffles, constants */
+	FULL_TENSOR,
+	FULL_CONTROL, /* branches, barriers: an issue slot alone */
+	FULL_PIPES
+};
+
+#define FULL_SCHEDULERS 4
+#define FULL_BANKS 2  /* of a scheduler's register file, at most */
+#define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
+#define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
+
+/* Cycles are those of the SM's clock. Kinds in the comments: D of the machine's own keys, E of its evidence, A assumed there. */
+struct full_machine {
+	double clock_hz;
+	unsigned sms, schedulers, warps;
+	double register_banks, register_reads, register_slack, special_issue; /* E: operands */
+	double wide_multiply, slow_convert;                                   /* E: cycles a scheduler's pipe is busy */
+	double pipe[FULL_PIPES];                                              /* E: likewise, the pipe's usual instruction */
+	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency; /* E */
+	double load_accept;                                                                               /* E: misses */
+	double register_latency, constant_latency, uniform_latency, barrier_base,
+		barrier_per_warp; /* A: S2R, LDC, ULDC; E: barriers */
+	/* LSU */
+	double tag_cycles[WARP_LANES + 1]; /* E: of a request by lines */
+	double address_cycles;             /* E: between two memory instructions of a scheduler */
+	double store_cycles;               /* E: the least that a store to global memory takes */
+	double queue;                      /* E: memory instructions that wait for the LSU at most */
+	double loads_in_flight;            /* A: of an SM */
+	double lockstep_cycles;            /* A: until warps that share lines lose step where loads in flight are too many */
+	double wide_latency[FULL_WIDTHS], wide_8, wide_16; /* E: more than a load of 4 bytes */
+	/* L1 */
+	const struct machine_table *random; /* E: sectors a second at random addresses, by bytes of the set; NULL: not measured */
+	double l1_latency, l1_size, l1_bytes, l1_ways;
+	/* behind it, per SM */
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
+	double store_flit, l2_store_flit, store_backlog, store_lines, store_wait;
+	double l2_bytes, l2_reach, granule, dirty_share, dirty_bytes;
+	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
+	/* launch */
+	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
+	/* atomics, operations a cycle on the whole device */
+	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
+	double atomic_returning; /* rate of those that hand back the old value, as a share */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency;
+	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
+	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
+};
+/* threads: resident on an SM, as DRAM's rates depend on them. */
+void full_machine_read(const struct machine *machine, double threads, struct full_machine *out);
+
+/* ---- code.c ------------------------------------------------------------------------------- */
+
+enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDUCTION };
+
+#define FULL_NO_BARRIER 7
+
+/* One executed machine instruction. */
+struct full_insn {
+	uint32_t index; /* in the function */
+	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
+	bool block_barrier, exits;
+	float busy;                /* cycles that its scheduler's pipe is taken */
+	uint8_t reads[FULL_BANKS]; /* registers read from each bank of the register file */
+	float issue;               /* cycles until its scheduler may issue the next one */
+	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
+};
+struct full_block {
+	uint32_t first, count; /* in struct full_code's insns */
+};
+struct full_code {
+	struct full_insn *insns;
+	struct full_block *blocks; /* as the function's cfg has them */
+	uint32_t insn_count;
+};
+/* Requires function->sass and cfg. */
+struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function);
+
+/* ---- request.c ------------------------------------------------------------------------------- */
+
+/* A set of the bytes of a line. */
+struct full_bytes {
+	uint64_t half[2];
+};
+
+#define FULL_LINES 64 /* that a request touches at most: 32 lanes, each across a line's end */
+
+/* What one request asks of the LSU and the caches. */
+struct full_request {
+	enum ptx_space space;
+	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
+	double passes;                                        /* LSU cycles where all hits */
+	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
+	bool scattered;                                       /* addresses are not known: lines are drawn at random */
+	uint64_t line[FULL_LINES];
+	uint8_t sectors[FULL_LINES];         /* touched */
+	struct full_bytes bytes[FULL_LINES]; /* written */
+};
+/* Address of the first active lane. */
+uint64_t full_first_address(const struct trace_event *event);
+/*
+ * Works a trace event of kind TRACE_REQUEST out. warp: a number of the warp, for local memory; draw: what unknown addresses depend on, within buffer_bytes
+ * of their buffer (0: not known).
+ */
+void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
+                       uint64_t draw, uint64_t buffer_bytes, struct full_request *request);
+
+/* ---- l1.c ---------------------------------------------------------------------------------------- */
+
+struct full_l1;
+struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
+/*
+ * A load asks for sectors of a line at a time. Returns those that miss; they are there from full_l1_fill() on. *ready: when the last of the
+ * sectors that hit is, which may still be on its way.
+ */
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, double *ready);
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, double ready);
+
+/* ---- store.c --------------------------------------------------------------------------------------- */
+
+struct full_stores;
+/* share: of the L2 that the SM has to itself, as active SMs over all. */
+struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share);
+/* One line of a store enters the buffer at a time; returns when the buffer could take it. */
+double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, double time);
+/* Empties it. */
+void full_stores_finish(struct full_stores *stores);
+struct full_store_counts {
+	double lines, sectors, partial; /* that left for the L2; sectors not written whole */
+	double flits;
+};
+struct full_store_counts full_stores_counts(const struct full_stores *stores);
+
+/* ---- memory.c ---------------------------------------------------------------------------------------- */
+
+/* Of the granules that an SM misses for the first time: which share it fetches from DRAM, which another SM has just begun to fetch. */
+struct full_share {
+	double first, wait;
+	double near; /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
+	unsigned samples; /* that say so */
+};
+/* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
+struct full_traffic {
+	struct full_share *shares[2];
+	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
+	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
+	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
+	double random_cycles, random_far_cycles; /* likewise, for a sector at a random address; for one that is in DRAM */
+	bool random_in_l2;                       /* which is the L2's business, not DRAM's */
+	double written_share, filled_share;      /* of stored sectors that reach DRAM; of partly written ones that are read first */
+};
+struct full_path_counts {
+	double sectors, dram_bytes; /* that missed the L1; fetched by this SM */
+	double port_busy, l2_busy, dram_busy;
+};
+struct full_path;
+/* active: SMs at work. insns: of the function. */
+struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
+                                 double active, size_t insns);
+/* The L1 asks for the missing sectors of a request's lines; returns when they are there. warm: after the launch has fetched all that it touches once. */
+double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
+                       double time, bool warm);
+/* Sectors that stores sent to the L2, and those of them that were written in part; request: one of them. */
+void full_path_store(struct full_path *path, const struct full_request *request, double sectors, double partial, double time);
+const struct full_path_counts *full_path_counted(const struct full_path *path);
+
+/* ---- sm.c -------------------------------------------------------------------------------------------- */
+
+/* Blocks for one SM to run: the n-th one is the launch's block first + n * step. */
+struct full_work {
+	const struct full_machine *machine;
+	const struct full_code *code;
+	const struct ptx_function *function;
+	const struct full_traffic *traffic;
+	const struct evaluate_input *input;
+	const struct evaluation *evaluation; /* its */
+	const struct memory_buffer *buffers;
+	unsigned buffer_count;
+	struct tracer *tracer;
+	uint32_t grid[3], warps; /* warps of a block */
+	unsigned resident;       /* blocks at a time */
+	uint64_t blocks, first, step;
+	double active; /* SMs at work */
+	double l1_bytes;
+	uint64_t budget;                   /* warp instructions to be issued at most */
+	const struct full_atomic *atomics; /* by instruction */
+	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
+	bool warm;                         /* all that the launch touches has been fetched once */
+};
+
+enum full_wait {
+	FULL_WAIT_ISSUE,
+	FULL_WAIT_STALL,
+	FULL_WAIT_SCOREBOARD,
+	FULL_WAIT_MEMORY,
+	FULL_WAIT_PIPE,
+	FULL_WAIT_QUEUE,
+	FULL_WAIT_BARRIER,
+	FULL_WAITS
+};
+
+struct full_checkpoint {
+	double time, fetched;      /* fetched: bytes from DRAM */
+	uint64_t issued, finished; /* instructions; blocks */
+};
+#define FULL_CHECKPOINTS 32
+
+struct full_run {
+	double cycles;                                        /* until the last warp was done, or the budget was used up */
+	bool complete;                                        /* all blocks ran */
+	uint64_t issued, finished;                            /* warp instructions; blocks */
+	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
+	unsigned checkpoint_count;
+	double waits[FULL_WAITS]; /* cycles of warps, by what they waited for */
+	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
+	double global_sectors, hit_sectors, missed_sectors; /* loads */
+	double shared_conflicts;
+	double open, open_time;       /* loads that a warp has on their way while it waits for memory, over that time */
+	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
+	struct full_path_counts path;
+	struct full_store_counts stores;
+};
+struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
+
+/* ---- window.c ---------------------------------------------------------------------------------------- */
+
+/* Fills the shares of a launch that has fetched nothing yet. */
+void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+/* Fills those of one that has: block_bytes: that the L2 is asked for in the life of a block by all SMs; keep: of full_traffic_make(). */
+void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic);
+
+/* ---- dram.c ------------------------------------------------------------------------------------------ */
+
+/* Fills rates and shares of stores and makes room for the rest. Returns keep, see full_window(). */
+double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+
+/* ---- atomic.c ----------------------------------------------------------------------------------------- */
+
+/* An instruction's atomics on global memory. */
+struct full_atomic {
+	double cycles;   /* of the whole device, for a lane; 0: no such instruction */
+	uint32_t server; /* instructions that meet at the same lines have the same one */
+};
+/* By instruction of the function. */
+struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work);
+
+/* ---- launch.c ------------------------------------------------------------------------------------------ */
+
+struct full_launch {
+	struct full_run run;
+	double instructions;    /* warp instructions of the SM */
+	double cycles;          /* that it needs for them */
+	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
+	double issue_floor, dram_floor, atomics, total, seconds;
+	double scale; /* launch over what was simulated */
+};
+/* Completes the work (which SM, which blocks) and runs it. */
+void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
+
+/* ---- full.c ------------------------------------------------------------------------------------------- */
+
+/* The cost model: what a launch costs by the simulation; where there is no machine code, by the bounds. */
+struct estimate *full_estimate(struct arena *arena, const struct launch_view *view);
+
+#endif

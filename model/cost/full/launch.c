@@ -1,0 +1,176 @@
+/*
+ * From one SM to the launch.
+ *
+ *   time = event overhead + (start + max(T, atomics, floors)) / clock
+ *   T    = cycles of the simulation, where all blocks of the SM ran in it
+ *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut
+ *
+ * Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
+ * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
+ */
+#include "model/cost/full/full.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <stdio.h>
+
+#define WAVES 3       /* up to so many are run one by one */
+#define BUDGET 24000  /* warp instructions simulated */
+#define SATURATED 0.9 /* DRAM is what loads wait for */
+#define APART 4       /* times what the L1 holds of a block's requests */
+#define UNEQUAL 1.02  /* blocks within that are alike */
+
+/* Warp instructions a cycle in the later half of a run. */
+static double run_rate(const struct full_run *run)
+{
+	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 2];
+	if (run->checkpoint_count < 2 || run->cycles <= half->time)
+		return (double)run->issued / fmax(1, run->cycles);
+	return (double)(run->issued - half->issued) / (run->cycles - half->time);
+}
+
+/* Cycles of the run's SM for so many instructions. */
+static double run_extend(const struct full_run *run, double instructions)
+{
+	double rest = instructions - (double)run->issued;
+	return run->complete || rest <= 0 ? run->cycles : run->cycles + rest / run_rate(run);
+}
+
+/* The part of the launch after which it has fetched all that it touches once, at the rate of the run. */
+static double cold_share(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run,
+                         double instructions)
+{
+	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 2];
+	double rest = instructions - (double)run->issued, later = (double)(run->issued - half->issued);
+	double fetched = run->path.dram_bytes;
+	if (rest > 0 && run->checkpoint_count >= 2 && later > 0)
+		fetched += (run->path.dram_bytes - half->fetched) / later * rest;
+	fetched *= work->active;
+	if (getenv("FULL_DEBUG"))
+		fprintf(stderr, "DBGC fetched %.4g read %.4g run dram %.4g issued %llu of %.4g active %g cyc %.0f\n", fetched,
+		        traffic->read_bytes, run->path.dram_bytes, (unsigned long long)run->issued, instructions, work->active,
+		        run->cycles); /*DEBUG*/
+	return fetched > traffic->read_bytes ? traffic->read_bytes / fetched : 1;
+}
+
+/* Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM is what they wait for. */
+static bool loses_step(const struct full_work *work, const struct full_run *run)
+{
+	bool dram = run->path.dram_busy > SATURATED * run->cycles, shared = run->missed_sectors < run->global_sectors;
+	double wanted = run->open_time > 0 ? run->open / run->open_time * work->resident * work->warps : 0;
+	return !run->complete && work->warps > 1 && dram && shared &&
+	       wanted > work->machine->loads_in_flight + work->machine->queue;
+}
+
+/*
+ * Warps of a block that share lines and cannot catch up walk apart: the chance that they have left lockstep grows with the square of the time, so that a share
+ *
+ *   drifted = 1 - sqrt(pi) / 2 * erf(x) / x    x = life of a block / lockstep_cycles
+ *
+ * of it is spent without what they share in the L1, which a run shows whose warps begin apart by more than the L1 can hold. The life is that of blocks in step.
+ */
+static void drift_add(struct arena *arena, struct full_work *work, double waves, struct full_launch *launch)
+{
+	double kept = launch->cycles, lines = work->l1_bytes / LINE_BYTES;
+	double x = kept * work->resident / waves / work->machine->lockstep_cycles, share = 1 - sqrt(atan(1)) * erf(x) / x;
+	work->scatter = APART * lines / work->resident / fmax(1, launch->run.lines / launch->run.loads);
+	struct full_run apart = full_sm_run(arena, work);
+	double lost = launch->instructions / run_rate(&apart);
+	work->scatter = 0;
+	launch->cycles = kept + share * fmax(0, lost - kept);
+	launch->lockstep_cycles = kept;
+	launch->run.missed_sectors +=
+		share * (apart.missed_sectors / apart.global_sectors * launch->run.global_sectors - launch->run.missed_sectors);
+	launch->run.path.dram_bytes +=
+		share * (apart.path.dram_bytes / (double)apart.issued * (double)launch->run.issued - launch->run.path.dram_bytes);
+}
+
+static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)
+{
+	const struct full_machine *machine = work->machine;
+	launch->issue_floor = work->evaluation->warp_instructions / (work->active * machine->schedulers);
+	launch->dram_floor = (traffic->read_bytes + traffic->written_bytes) / machine->dram_most;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		double cycles = 0;
+		for (uint32_t k = i; k < work->function->insn_count; k++)
+			if (work->atomics[k].cycles > 0 && work->atomics[k].server == i)
+				cycles += work->atomics[k].cycles * work->evaluation->insns[k].lanes;
+		launch->atomics = fmax(launch->atomics, cycles);
+	}
+}
+
+/* Warp instructions of one block. */
+static double block_instructions(struct arena *arena, const struct evaluate_input *input, uint64_t block)
+{
+	struct evaluate_input one = *input;
+	one.first_block[0] = (uint32_t)(block % input->grid[0]);
+	one.first_block[1] = (uint32_t)(block / input->grid[0] % input->grid[1]);
+	one.first_block[2] = (uint32_t)(block / input->grid[0] / input->grid[1]);
+	for (unsigned axis = 0; axis < 3; axis++)
+		one.block_count[axis] = 1;
+	return exec_evaluate(arena, &one)->warp_instructions;
+}
+
+/*
+ * Blocks that fit in a few waves and do not do the same: the SM that has the heaviest is waited for. Loops over triangles make the first or the last one
+ * the heaviest. Returns its instructions over the mean, at least 1.
+ */
+static double heaviest_find(struct arena *arena, struct full_work *work, double blocks)
+{
+	const uint64_t last = (uint64_t)blocks - 1, places[] = {0, last / 2, last};
+	double mean = work->evaluation->warp_instructions / blocks, most = mean * UNEQUAL;
+	for (unsigned i = 0; i < ARRAY_COUNT(places) && blocks > 1; i++) {
+		double own = block_instructions(arena, work->input, places[i]);
+		if (own <= most)
+			continue;
+		most = own;
+		work->first = places[i] % work->step;
+	}
+	return most > mean * UNEQUAL ? most / mean : 1;
+}
+
+/* An SM that has as many blocks as any, and not the first of them: what its own block touches must not be what all begin with. */
+static void sm_choose(struct full_work *work, double blocks)
+{
+	uint64_t rest = (uint64_t)blocks % work->machine->sms;
+	work->step = work->machine->sms;
+	work->first = (rest ? rest : work->step) / 2;
+	work->blocks = (uint64_t)ceil(blocks / work->machine->sms);
+}
+
+void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+{
+	const struct full_machine *machine = work->machine;
+	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
+	work->active = fmin(blocks, machine->sms);
+	work->resident = (unsigned)fmin(work->resident, most);
+	sm_choose(work, blocks);
+	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
+	work->budget = getenv("FULL_BUDGET") ? (uint64_t)atol(getenv("FULL_BUDGET")) : BUDGET; /*DEBUG*/
+	work->traffic = traffic;
+	work->atomics = full_atomics_make(arena, work);
+	double keep = full_traffic_make(arena, work, traffic);
+	full_window(arena, work, traffic);
+	launch->run = full_sm_run(arena, work);
+	double each = work->evaluation->warp_instructions / blocks * heavy,
+	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
+	launch->instructions = each * waves;
+	launch->cycles = run_extend(&launch->run, launch->instructions);
+	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
+	if (!launch->run.complete && cold < 1) {
+		work->warm = true;
+		full_window_warm(work,
+		                 launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *
+		                         work->active,
+		                 keep, traffic);
+		struct full_run warm = full_sm_run(arena, work);
+		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
+		launch->run = warm;
+	}
+	if (loses_step(work, &launch->run))
+		drift_add(arena, work, waves, launch);
+	floors_find(work, traffic, launch);
+	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
+	launch->total = machine->start_cycles + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
+	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
+}

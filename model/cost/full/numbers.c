@@ -1,0 +1,204 @@
+/*
+ * What the model takes of a machine file.
+ *
+ * Where a file holds a calibration run's evidence, its tables are read; where it does not, rates are derived from the keys that
+ * every file has, and what no key gives stands in ASSUMED with its reason. Nothing here is fitted to a program.
+ */
+#include "model/cost/full/full.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
+ */
+#define ASSUMED(X)                                                                                                                 \
+	X(register_latency, "latency.special_register_cycles", 25, "S2R: what a loop takes longer with it, no scoreboard apart")   \
+	X(uniform_latency, "latency.uniform_cycles", 12, "ULDC")                                                                   \
+	X(register_banks, "register.banks", 2, "patched machine code: register number modulo 2")                                   \
+	X(register_reads, "register.reads_per_bank_cycle", 1, "patched machine code")                                              \
+	X(register_slack, "register.slack_cycles", 1,                                                                              \
+	  "patched machine code: two registers of one bank and of the other in turn take 1 cycle")                                 \
+	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
+	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
+	X(address_cycles, "lsu.issue_cycles_per_scheduler", 4, "queue.*: four warps of one scheduler, LDG, LDS, STG, STS alike")   \
+	X(queue, "lsu.queue_entries", 64, "queue.hit_lanes_32_bytes_apart_*: 64 wait in the SM before issue slows")                \
+	X(store_cycles, "lsu.store_cycles", 2, "queue.store_lanes_4_bytes_apart_32_warps: a store in two cycles")                  \
+	X(loads_in_flight, "lsu.loads_in_flight", 512,                                                                             \
+	  "cold loads of 16 and 32 warps: 512 issue at once, from 576 on they wait; so do hits on pending lines")                  \
+	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
+	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
+	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
+	X(wide_8, "latency.load_8_bytes_more_cycles", 1.6, "chains of loads: 43.4, 45.0, 52.1 cycles for 4, 8, 16 bytes")          \
+	X(wide_16, "latency.load_16_bytes_more_cycles", 8.7, "chains of loads: 43.4, 45.0, 52.1 cycles for 4, 8, 16 bytes")        \
+	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
+	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
+	X(store_lines, "store.lines", 24, "merge.*: of four warps at once, 5 lines each merge and 8 do not")                       \
+	X(store_wait, "store.wait_cycles", 40, "merge.*: stores 4 cycles apart merge where the port is idle, 45 apart do not")     \
+	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
+	X(start_cycles, "launch.start_cycles", 990,                                                                                \
+	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
+	X(dirty_share, "l2.dirty_share", 0.36,                                                                                     \
+	  "ncu after a kernel that wrote: 0.24 to 0.42 of what is fetched drives a dirty line out")                                \
+	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")
+
+static double number(const struct machine *machine, const char *name, double otherwise)
+{
+	const struct machine_table *table = machine_table_find(machine, name);
+	return table ? table->value[0] : otherwise;
+}
+
+static double number_at(const struct machine *machine, const char *name, double at, double otherwise)
+{
+	const struct machine_table *table = machine_table_find(machine, name);
+	return table ? machine_table_at(table, at) : otherwise;
+}
+
+static double number_most(const struct machine *machine, const char *name, double otherwise)
+{
+	const struct machine_table *table = machine_table_find(machine, name);
+	double most = 0;
+	for (unsigned i = 0; table && i < table->count; i++)
+		most = fmax(most, table->value[i]);
+	return table ? most : otherwise;
+}
+
+/* Cycles that one instruction takes a scheduler's pipe: measured for the SM, without what the loop around it took. */
+static double busy(const struct machine *machine, const char *name, double lanes)
+{
+	char issue[96], count[96];
+	double schedulers = machine->sm_schedulers.value;
+	snprintf(issue, sizeof issue, "issue_cycles.%s", name);
+	snprintf(count, sizeof count, "sass_instructions.%s", name);
+	const struct machine_table *table = machine_table_find(machine, issue);
+	if (!table)
+		return lanes > 0 ? fmax(1, machine->sm_warp_lanes.value * schedulers / lanes) : 1;
+	return table->value[0] * schedulers / number(machine, count, 1);
+}
+
+static void pipes_read(const struct machine *machine, struct full_machine *out)
+{
+	out->pipe[FULL_FMA] = busy(machine, "float_add", machine->lanes_fp32.value);
+	out->pipe[FULL_FMA_HEAVY] = busy(machine, "integer_multiply", machine->lanes_int_multiply.value);
+	out->pipe[FULL_ALU] = busy(machine, "integer_add", machine->lanes_int_add.value);
+	out->pipe[FULL_FP64] = busy(machine, "double_fma", machine->lanes_fp64.value);
+	out->pipe[FULL_XU] = busy(machine, "sfu", machine->lanes_sfu.value);
+	out->pipe[FULL_UNIFORM] = out->pipe[FULL_ALU];
+	out->pipe[FULL_LSU] = 1;
+	out->pipe[FULL_TENSOR] = out->pipe[FULL_XU];
+	out->pipe[FULL_CONTROL] = 1;
+	out->wide_multiply = busy(machine, "integer_multiply_wide", machine->lanes_int_multiply.value / 2);
+	out->slow_convert = busy(machine, "double_to_float", machine->lanes_sfu.value);
+	out->special_latency = number(machine, "latency.sfu_cycles", 18);
+	out->convert_latency = number(machine, "latency.float_to_integer_cycles", out->special_latency);
+	out->double_convert_latency = number(machine, "latency.double_to_float_cycles", out->special_latency);
+	out->shuffle_latency = number(machine, "latency.shuffle_cycles", 24);
+	out->constant_latency = number_at(machine, "constant.load_cycles", 512, 40);
+	out->shared_latency = number(machine, "shared.latency_cycles", 24);
+}
+
+/* barrier.cycles is linear in the block's warps. */
+static void barrier_read(const struct machine *machine, struct full_machine *out)
+{
+	double first = number_at(machine, "barrier.cycles", 1, number(machine, "latency.barrier_cycles", 16));
+	double all = number_at(machine, "barrier.cycles", WARP_LANES, first);
+	out->barrier_per_warp = (all - first) / (WARP_LANES - 1);
+	out->barrier_base = first - out->barrier_per_warp;
+}
+
+static void lsu_read(const struct machine *machine, struct full_machine *out)
+{
+	double tags = machine->l1_tags_per_cycle.value;
+	for (unsigned lines = 0; lines <= WARP_LANES; lines++)
+		out->tag_cycles[lines] = number_at(machine, "tag_cycles.grouped", lines, fmax(1, tags > 0 ? lines / tags : 1));
+	out->wide_latency[1] = out->wide_8;
+	out->wide_latency[2] = out->wide_16;
+	out->l1_latency = machine->l1_hit_latency_cycles.value;
+	out->l1_size = machine->l1_size_bytes.value;
+	out->l1_bytes = number(machine, "l1.data_bytes", machine->l1_size_bytes.value);
+}
+
+/* Per SM with all SMs at work. The tables give cycles by stride: at 8 floats a lane has a sector to itself, at 32 a line. */
+static void l2_read(const struct machine *machine, struct full_machine *out)
+{
+	double sector = SECTOR_BYTES * out->sms * out->clock_hz / machine->l2_bandwidth_bytes_per_second.value, lanes = WARP_LANES;
+	out->l2_sector = number_at(machine, "stride_cycles.l2_load_4_bytes", 8, sector * lanes) / lanes;
+	out->l2_line = number_at(machine, "stride_cycles.l2_load_4_bytes", 32, sector * lanes) / lanes;
+	out->port_sector = number_at(machine, "stride_cycles.l2_load_one_sm_4_bytes", 8, lanes / 4) / lanes;
+	out->port_line = number_at(machine, "stride_cycles.l2_load_one_sm_4_bytes", 32, lanes) / lanes;
+	out->store_flit = number_at(machine, "stride_cycles.l2_store_one_sm_4_bytes", 8, 40) / 40;
+	out->l2_store_flit = number_at(machine, "stride_cycles.l2_store_4_bytes", 8, sector * 40) / 40;
+	out->l2_latency = number(machine, "l2.mean_hit_latency_cycles",
+	                         (machine->l2_hit_latency_cycles.value + machine->l2_far_hit_latency_cycles.value) / 2);
+	out->l2_bytes = machine->l2_size_bytes.value;
+	out->l2_reach = out->l2_bytes / fmax(1, machine->l2_partitions.value);
+}
+
+/*
+ * Loads alone wait for latency where few threads are resident, which the simulation finds by itself: the most over all occupancies. Mixes lose where many
+ * streams are open: what was measured at this occupancy. A loop and one element per thread are two ways to stream; the better one is DRAM's.
+ */
+static double dram_rate(const struct machine *machine, const char *mix, unsigned width, double threads, double otherwise)
+{
+	static const char *const widths[FULL_WIDTHS] = {"4", "8", "16"};
+	char name[96];
+	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes", mix, widths[width]);
+	double loop = strcmp(mix, "read") == 0 ? number_most(machine, name, otherwise)
+	                                       : number_at(machine, name, fmax(threads, 1024), otherwise);
+	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_one_per_thread", mix, widths[width]);
+	return fmax(loop, number(machine, name, 0)) / machine->sm_clock_hz.value;
+}
+
+static void dram_read(const struct machine *machine, double threads, struct full_machine *out)
+{
+	static const char *const mixes[FULL_MIXES] = {"read", "two_reads_one_write", "copy", "write"};
+	double read = machine->dram_read_bandwidth_bytes_per_second.value;
+	if (!(read > 0))
+		read = machine->dram_bandwidth_bytes_per_second.value;
+	for (unsigned m = 0; m < FULL_MIXES; m++)
+		for (unsigned w = 0; w < FULL_WIDTHS; w++) {
+			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, threads, read);
+			out->dram_most = fmax(out->dram_most, out->dram_rate[m][w]);
+		}
+	out->dram_latency = machine->dram_latency_cycles.value;
+	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
+	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
+}
+
+static void atomics_read(const struct machine *machine, struct full_machine *out)
+{
+	double sectors = machine->l2_bandwidth_bytes_per_second.value / SECTOR_BYTES;
+	out->atomic_same = number(machine, "atomics.red_u32_same_address", out->clock_hz) / out->clock_hz;
+	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
+	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
+	out->atomic_rate = machine_table_find(machine, "bins.u32_128_bytes_apart");
+	out->atomic_returning = number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
+	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
+	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
+	out->shared_atomic_same = number(machine, "atomics.shared_add_same_address_cycles", WARP_LANES);
+	out->shared_atomic_spread = number(machine, "atomics.shared_add_neighbouring_words_cycles", 1);
+}
+
+void full_machine_read(const struct machine *machine, double threads, struct full_machine *out)
+{
+	memset(out, 0, sizeof *out);
+	out->clock_hz = machine->sm_clock_hz.value;
+	out->sms = (unsigned)machine->sm_count.value;
+	out->schedulers = (unsigned)fmin(machine->sm_schedulers.value, FULL_SCHEDULERS);
+	out->warps = (unsigned)machine->sm_max_warps.value;
+	out->calibrated = machine_table_find(machine, "stride_cycles.l2_load_4_bytes") != NULL;
+#define X(field, key, value, reason) out->field = number(machine, key, value);
+	ASSUMED(X)
+#undef X
+	pipes_read(machine, out);
+	barrier_read(machine, out);
+	lsu_read(machine, out);
+	l2_read(machine, out);
+	dram_read(machine, threads, out);
+	atomics_read(machine, out);
+	out->event_seconds = machine->launch_event_overhead_seconds.value;
+	out->block_cycles = number(machine, "launch.block_of_256_seconds", 0.6e-9) * out->clock_hz;
+	out->block_turn = number(machine, "launch.block_of_1024_seconds", 0.68e-9) * out->clock_hz * out->sms * out->warps *
+	                  WARP_LANES / 1024;
+}

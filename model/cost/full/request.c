@@ -1,0 +1,174 @@
+/*
+ * One memory request: what it asks of the LSU and the caches.
+ *
+ *   passes = max(sum over groups of lanes of the words that the fullest of 32 banks has to give, tag cycles of its lines)
+ *
+ * Groups are 32, 16, 8 lanes for accesses of 4, 8, 16 bytes, and a group costs a pass also where all its lanes read the same (l1_load_cycles.*,
+ * stride_cycles.l1_load_*, tag_cycles.*, stride_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
+ * an address (atomics.shared_*). Addresses that are not known are drawn from the buffer, for each lane.
+ */
+#include "model/cost/full/full.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BANKS 32
+
+static uint64_t mix(uint64_t number)
+{
+	number += UINT64_C(0x9e3779b97f4a7c15);
+	number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+	return number ^ number >> 31;
+}
+
+static unsigned width_of(uint32_t bytes)
+{
+	return bytes > 8 ? 2 : bytes > 4 ? 1 : 0;
+}
+
+uint64_t full_first_address(const struct trace_event *event)
+{
+	unsigned lane = event->mask ? (unsigned)__builtin_ctz(event->mask) : 0;
+	return event->lanes ? event->lanes[lane] : event->base + (uint64_t)event->step * lane;
+}
+
+static void lanes_draw(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes, uint64_t address[WARP_LANES])
+{
+	uint64_t first = full_first_address(event), places = event->bytes ? buffer_bytes / event->bytes : 0;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		address[lane] = first - first % (UINT64_C(1) << 40) +
+		                mix(draw * WARP_LANES + lane) % (places ? places : 1 << 20) * event->bytes;
+}
+
+static void lanes_shift(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes, uint64_t address[WARP_LANES])
+{
+	uint64_t places = event->bytes ? buffer_bytes / event->bytes : 0;
+	uint64_t shift = mix(draw) % (places ? places : 1 << 20) * event->bytes;
+	trace_lanes(event, address);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		address[lane] += shift;
+}
+
+/* Words that the fullest bank has to give to lanes first .. first + count - 1; all: also the same one to each. */
+static unsigned bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned first, unsigned count, unsigned words,
+                            bool all)
+{
+	uint64_t seen[BANKS][BANKS];
+	uint8_t held[BANKS] = {0};
+	unsigned most = 0;
+	for (unsigned lane = first; lane < first + count; lane++) {
+		if (!(mask >> lane & 1))
+			continue;
+		for (unsigned w = 0; w < words; w++) {
+			uint64_t word = address[lane] / 4 + w;
+			unsigned bank = word % BANKS, i = 0;
+			while (!all && i < held[bank] && seen[bank][i] != word)
+				i++;
+			if (all)
+				i = held[bank];
+			if (i == held[bank] && held[bank] < BANKS)
+				seen[bank][held[bank]++] = word;
+			if (held[bank] > most)
+				most = held[bank];
+		}
+	}
+	return most;
+}
+
+/* Passes of all groups; *least: those that no address could spare. */
+static unsigned passes_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t bytes, bool all, unsigned *least)
+{
+	unsigned words = bytes > 8 ? 4 : bytes > 4 ? 2 : 1, group = WARP_LANES / words, passes = 0;
+	*least = 0;
+	for (unsigned first = 0; first < WARP_LANES; first += group) {
+		unsigned some = bank_passes(address, mask, first, group, words, all);
+		passes += some;
+		*least += some > 0;
+	}
+	return passes;
+}
+
+static unsigned line_place(struct full_request *request, uint64_t line)
+{
+	unsigned i = request->line_count;
+	while (i > 0 && request->line[i - 1] != line)
+		i--;
+	if (i > 0)
+		return i - 1;
+	if (request->line_count == FULL_LINES)
+		return FULL_LINES - 1;
+	request->line[request->line_count] = line;
+	request->sectors[request->line_count] = 0;
+	request->bytes[request->line_count] = (struct full_bytes){{0, 0}};
+	return request->line_count++;
+}
+
+static void bytes_mark(struct full_bytes *bytes, unsigned first, unsigned count)
+{
+	for (unsigned b = first; b < first + count && b < LINE_BYTES; b++)
+		bytes->half[b / 64] |= UINT64_C(1) << b % 64;
+}
+
+/* The bytes of one lane, which may lie across the end of a line. */
+static void lane_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store)
+{
+	while (bytes) {
+		unsigned offset = address % LINE_BYTES, part = bytes < LINE_BYTES - offset ? bytes : LINE_BYTES - offset;
+		unsigned place = line_place(request, address / LINE_BYTES);
+		for (unsigned s = offset / SECTOR_BYTES; s <= (offset + part - 1) / SECTOR_BYTES; s++)
+			request->sectors[place] |= (uint8_t)(1u << s);
+		if (store)
+			bytes_mark(&request->bytes[place], offset, part);
+		address += part;
+		bytes -= part;
+	}
+}
+
+static double tags_of(const struct full_machine *machine, unsigned lines)
+{
+	return lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
+}
+
+static void global_make(const struct full_machine *machine, const struct trace_event *event, const uint64_t address[WARP_LANES],
+                        bool store, struct full_request *request)
+{
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		if (event->mask >> lane & 1)
+			lane_add(request, address[lane], event->bytes, store);
+	for (unsigned i = 0; i < request->line_count; i++)
+		request->sector_count += (unsigned)__builtin_popcount(request->sectors[i]);
+	request->passes = fmax(request->passes, tags_of(machine, request->line_count));
+}
+
+/* Local memory is interleaved: word w of lane l lies at 128 w + 4 l of the warp's own lines. */
+static void local_lanes(uint64_t draw, uint64_t address[WARP_LANES])
+{
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + lane * 4 + address[lane] % 4;
+}
+
+void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
+                       uint64_t draw, uint64_t buffer_bytes, struct full_request *request)
+{
+	uint64_t address[WARP_LANES];
+	unsigned least = 0;
+	bool shared = event->space == SPACE_SHARED, atomic = kind == FULL_ATOMIC || kind == FULL_REDUCTION;
+	request->space = event->space;
+	request->lane_count = (unsigned)__builtin_popcount(event->mask);
+	request->line_count = request->sector_count = 0;
+	request->width = width_of(event->bytes);
+	request->scattered = event->address != TRACE_KNOWN;
+	if (event->address == TRACE_UNKNOWN)
+		lanes_draw(event, draw, buffer_bytes, address);
+	else if (event->address == TRACE_SHIFTED)
+		lanes_shift(event, draw, buffer_bytes, address);
+	else
+		trace_lanes(event, address);
+	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic, &least);
+	request->conflicts = (unsigned)request->passes - least;
+	if (event->space == SPACE_LOCAL)
+		local_lanes(warp, address);
+	if (!shared)
+		global_make(machine, event, address, kind == FULL_STORE, request);
+}

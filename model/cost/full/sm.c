@@ -1,0 +1,565 @@
+/*
+ * One SM: resident warps, schedulers, pipes, LSU, barriers. Completion times are known when an instruction issues, so there is no list of events.
+ *
+ *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the LSU's queue)
+ *
+ * A scheduler issues one instruction a cycle, the same warp while it is ready, else the youngest (measured), unless a register bank is more than
+ * register_slack behind with what it has to read. Memory
+ * instructions go through a queue of each scheduler to the one LSU of the SM, which serves each for its passes; the place in the queue is free when
+ * the LSU has taken the instruction. Loads on their way are limited for the SM. Blocks start block_cycles times the SMs apart; one that ends makes room for the next.
+ * Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles of the SM.
+ */
+#include "model/cost/full/full.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SCOREBOARDS 6
+#define MOST_WARPS 64
+#define QUEUE_MOST 64
+#define FLIGHT_MOST 4096
+#define OPEN_MOST 64   /* loads of a warp on their way that are told apart */
+#define READ_CYCLES 14 /* until a store has read its registers */
+
+enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER };
+
+struct warp {
+	struct trace *trace;
+	struct trace_event event;
+	double ready, wake, scoreboard[SCOREBOARDS];
+	uint32_t cursor, end; /* instructions of struct full_code */
+	uint32_t slot, number;
+	uint64_t block, requests;
+	double loads[OPEN_MOST]; /* when the last loads are there */
+	unsigned load_at;
+	enum warp_state state;
+	bool pending, memory[SCOREBOARDS], memory_wait;
+};
+
+/* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
+struct scheduler {
+	double wake[MOST_WARPS];    /* as the warp's; INFINITY where it has nothing to issue */
+	uint64_t order[MOST_WARPS]; /* younger warps have higher numbers */
+	uint8_t unit[MOST_WARPS];   /* pipe of the next instruction */
+	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
+	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
+	unsigned queue_at, greedy, chosen;
+};
+
+struct slot {
+	uint32_t running, waiting; /* warps not done; of them at the barrier */
+	double arrived, stored;    /* when its last warp came to the barrier; when its stores are in the L2 */
+	uint64_t block;
+};
+
+struct sm {
+	struct arena *arena;
+	const struct full_work *work;
+	const struct full_machine *machine;
+	struct full_l1 *l1;
+	struct full_stores *stores;
+	struct full_path *path;
+	struct warp warps[MOST_WARPS];
+	struct slot slots[MOST_WARPS];
+	struct scheduler schedulers[FULL_SCHEDULERS];
+	struct remembered **remembered; /* by instruction */
+	double *atomics;                /* until when each server is busy, by instruction */
+	double lsu, last_atomic, started, flight[FLIGHT_MOST], now;
+	unsigned flight_count, slot_count, running, queue_length;
+	uint64_t next_block;
+	struct full_store_counts stored;
+	struct full_run run;
+};
+
+/* ---- warps ---------------------------------------------------------------------------------- */
+
+static void block_place(const struct full_work *work, uint64_t block, uint32_t at[3])
+{
+	at[0] = (uint32_t)(block % work->grid[0]);
+	at[1] = (uint32_t)(block / work->grid[0] % work->grid[1]);
+	at[2] = (uint32_t)(block / work->grid[0] / work->grid[1]);
+}
+
+static void warp_end(struct sm *sm, struct warp *warp);
+
+/* Tells the warp's scheduler what it may issue next, and when. */
+static void warp_post(struct sm *sm, const struct warp *warp)
+{
+	unsigned index = (unsigned)(warp - sm->warps), at = index / sm->machine->schedulers;
+	struct scheduler *scheduler = &sm->schedulers[index % sm->machine->schedulers];
+	scheduler->wake[at] = warp->state == WARP_READY ? warp->wake : INFINITY;
+	scheduler->order[at] = warp->block * MOST_WARPS + warp->number;
+	scheduler->unit[at] = warp->state == WARP_READY ? sm->work->code->insns[warp->cursor].pipe : 0;
+}
+
+/* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
+static void warp_next(struct sm *sm, struct warp *warp)
+{
+	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
+	warp->wake = warp->ready;
+	warp->memory_wait = false;
+	for (unsigned s = 0; s < SCOREBOARDS; s++)
+		if (insn->wait_mask >> s & 1 && warp->scoreboard[s] > warp->wake) {
+			warp->wake = warp->scoreboard[s];
+			warp->memory_wait = warp->memory[s];
+		}
+	warp_post(sm, warp);
+}
+
+static void event_pull(struct warp *warp)
+{
+	warp->pending = trace_next(warp->trace, &warp->event);
+}
+
+/* Moves on to the next block of instructions when this one is over. */
+static void warp_advance(struct sm *sm, struct warp *warp)
+{
+	while (warp->cursor == warp->end) {
+		while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
+			event_pull(warp);
+		if (!warp->pending || warp->event.kind == TRACE_EXIT) {
+			warp_end(sm, warp);
+			return;
+		}
+		const struct full_block *block = &sm->work->code->blocks[warp->event.block];
+		warp->cursor = block->first;
+		warp->end = block->first + block->count;
+		event_pull(warp);
+	}
+	warp_next(sm, warp);
+}
+
+/* Moves a warp on by some of its requests, as if it had run ahead of the others of its block. */
+static void warp_skip(const struct sm *sm, struct warp *warp)
+{
+	uint64_t mixed = (warp->block * MOST_WARPS + warp->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t skip = (mixed >> 40) * (uint64_t)sm->work->scatter >> 24;
+	for (uint64_t seen = 0; seen < skip && warp->pending && warp->event.kind != TRACE_EXIT;) {
+		seen += warp->event.kind == TRACE_REQUEST;
+		event_pull(warp);
+	}
+	while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
+		event_pull(warp);
+}
+
+static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double time)
+{
+	struct warp *warp = &sm->warps[slot * sm->work->warps + number];
+	uint32_t at[3];
+	block_place(sm->work, sm->slots[slot].block, at);
+	*warp = (struct warp){.trace = trace_open(sm->work->tracer, at, number),
+	                      .ready = time,
+	                      .slot = slot,
+	                      .number = number,
+	                      .block = sm->slots[slot].block,
+	                      .state = WARP_READY};
+	event_pull(warp);
+	if (sm->work->scatter > 0 && sm->next_block <= sm->work->resident)
+		warp_skip(sm, warp);
+	warp_advance(sm, warp);
+}
+
+static void scheduler_refresh(struct sm *sm, unsigned which);
+
+static void block_start(struct sm *sm, uint32_t slot, double time)
+{
+	const struct full_work *work = sm->work;
+	sm->started = full_later(sm->started + sm->machine->block_cycles * work->active, time);
+	sm->slots[slot] = (struct slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
+	sm->next_block++;
+	sm->running += work->warps;
+	for (uint32_t w = 0; w < work->warps; w++)
+		warp_start(sm, slot, w, sm->started);
+	for (unsigned s = 0; s < sm->machine->schedulers; s++)
+		scheduler_refresh(sm, s);
+}
+
+static void barrier_check(struct sm *sm, uint32_t slot)
+{
+	struct slot *block = &sm->slots[slot];
+	if (!block->waiting || block->waiting < block->running)
+		return;
+	block->waiting = 0;
+	for (uint32_t w = 0; w < sm->work->warps; w++) {
+		struct warp *warp = &sm->warps[slot * sm->work->warps + w];
+		if (warp->state != WARP_BARRIER)
+			continue;
+		double free = block->arrived + sm->machine->barrier_base + w * sm->machine->barrier_per_warp;
+		sm->run.waits[FULL_WAIT_BARRIER] += free - warp->ready;
+		warp->ready = full_later(warp->ready, free);
+		warp->state = WARP_READY;
+		warp_advance(sm, warp);
+	}
+	for (unsigned s = 0; s < sm->machine->schedulers; s++)
+		scheduler_refresh(sm, s);
+}
+
+static void warp_end(struct sm *sm, struct warp *warp)
+{
+	struct slot *slot = &sm->slots[warp->slot];
+	trace_close(warp->trace);
+	warp->state = WARP_FREE;
+	warp_post(sm, warp);
+	sm->running--;
+	slot->running--;
+	if (slot->running) {
+		barrier_check(sm, warp->slot);
+		return;
+	}
+	sm->run.finished++;
+	if (sm->next_block < sm->work->blocks)
+		block_start(sm, warp->slot, full_later(warp->ready, slot->stored) + sm->machine->block_turn);
+}
+
+/* ---- LSU ------------------------------------------------------------------------------------ */
+
+/* The least completion time of the loads on their way moves to the end of the heap. */
+static void flight_sift(double *heap, unsigned count, unsigned at)
+{
+	for (unsigned child = 2 * at + 1; child < count; child = 2 * at + 1) {
+		if (child + 1 < count && heap[child + 1] < heap[child])
+			child++;
+		if (heap[at] <= heap[child])
+			return;
+		double swap = heap[at];
+		heap[at] = heap[child];
+		heap[child] = swap;
+		at = child;
+	}
+}
+
+/* When a load may be on its way beside the others. */
+static double flight_enter(struct sm *sm, double time)
+{
+	unsigned most = (unsigned)full_sooner(sm->machine->loads_in_flight, FLIGHT_MOST);
+	while (sm->flight_count && (sm->flight[0] <= time || sm->flight_count >= most)) {
+		time = full_later(time, sm->flight[0]);
+		sm->flight[0] = sm->flight[--sm->flight_count];
+		flight_sift(sm->flight, sm->flight_count, 0);
+	}
+	return time;
+}
+
+static void flight_add(struct sm *sm, double until)
+{
+	unsigned at = sm->flight_count++;
+	sm->flight[at] = until;
+	while (at && sm->flight[(at - 1) / 2] > sm->flight[at]) {
+		double swap = sm->flight[at];
+		sm->flight[at] = sm->flight[(at - 1) / 2];
+		sm->flight[(at - 1) / 2] = swap;
+		at = (at - 1) / 2;
+	}
+}
+
+static double lsu_take(struct sm *sm, double time, double passes)
+{
+	double start = full_later(sm->lsu, time);
+	sm->lsu = start + passes;
+	sm->run.lsu_busy += passes;
+	return start;
+}
+
+/* A load from global or local memory: when its last value is there. */
+static double global_load(struct sm *sm, const struct full_insn *insn, const struct full_request *request, double start)
+{
+	uint8_t missing[FULL_LINES];
+	double ready = 0, hit = start + request->passes - 1 + sm->machine->l1_latency + sm->machine->wide_latency[request->width];
+	unsigned missed = 0;
+	for (unsigned i = 0; i < request->line_count; i++) {
+		missing[i] = full_l1_load(sm->l1, request->line[i], request->sectors[i], &ready);
+		missed += (unsigned)__builtin_popcount(missing[i]);
+	}
+	sm->run.global_sectors += request->sector_count;
+	sm->run.lines += request->line_count;
+	sm->run.missed_sectors += missed;
+	if (missed) {
+		double there = full_path_fetch(sm->path, insn->index, request, missing, start, sm->work->warm);
+		for (unsigned i = 0; i < request->line_count; i++)
+			if (missing[i])
+				full_l1_fill(sm->l1, request->line[i], missing[i], there);
+		ready = full_later(ready, there);
+	}
+	return full_later(hit, ready);
+}
+
+static void global_store(struct sm *sm, const struct full_request *request, double start)
+{
+	double taken = start;
+	for (unsigned i = 0; i < request->line_count; i++)
+		taken = full_later(taken, full_stores_add(sm->stores, request->line[i], &request->bytes[i], start));
+	struct full_store_counts counts = full_stores_counts(sm->stores);
+	full_path_store(sm->path, request, counts.sectors - sm->stored.sectors, counts.partial - sm->stored.partial, start);
+	sm->stored = counts;
+	sm->lsu = full_later(sm->lsu, taken);
+}
+
+/* Atomics on global memory: the SM's part of what the L2 does, by what they meet. */
+static double atomic_done(struct sm *sm, const struct full_insn *insn, const struct full_request *request, double start)
+{
+	if (request->space == SPACE_SHARED)
+		return start + request->passes + sm->machine->shared_atomic_latency;
+	const struct full_atomic *atomic = &sm->work->atomics[insn->index];
+	double *server = &sm->atomics[atomic->server];
+	*server = full_later(*server, start) + request->lane_count * atomic->cycles * sm->work->active;
+	sm->last_atomic = full_later(sm->last_atomic, *server);
+	return full_later(start + request->passes, *server) + sm->machine->atomic_latency;
+}
+
+/* Serves one request from `time` on; returns when its result is there. */
+static double request_serve(struct sm *sm, const struct warp *warp, const struct full_insn *insn,
+                            const struct full_request *request, double time)
+{
+	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
+	double start = lsu_take(sm, time, store ? full_later(request->passes, sm->machine->store_cycles) : request->passes);
+	if (request->space == SPACE_SHARED) {
+		sm->run.shared_busy += request->passes;
+		sm->run.shared_conflicts += request->conflicts;
+	}
+	if (insn->memory == FULL_ATOMIC || insn->memory == FULL_REDUCTION)
+		return atomic_done(sm, insn, request, start);
+	if (request->space == SPACE_SHARED)
+		return start + request->passes - 1 + sm->machine->shared_latency;
+	if (insn->memory == FULL_STORE) {
+		global_store(sm, request, start);
+		sm->slots[warp->slot].stored = full_later(sm->slots[warp->slot].stored, sm->lsu + sm->machine->l2_latency);
+		return start + request->passes;
+	}
+	double wanted = start;
+	start = flight_enter(sm, start);
+	sm->run.blocked += start > wanted;
+	sm->run.loads++;
+	sm->lsu = full_later(sm->lsu, start + request->passes);
+	double done = global_load(sm, insn, request, start);
+	flight_add(sm, done);
+	return done;
+}
+
+/* Bytes of the buffer that a request of unknown address goes to; 0 where that is unknown too. */
+static uint64_t buffer_bytes(const struct sm *sm, const struct trace_event *event)
+{
+	unsigned buffer;
+	int64_t offset;
+	if (event->address == TRACE_KNOWN || !content_locate(full_first_address(event), sm->work->buffer_count, &buffer, &offset))
+		return 0;
+	return sm->work->buffers[buffer].bytes;
+}
+
+/* The last request of an instruction, which the next one often repeats some lines further on. */
+struct remembered {
+	uint64_t base;
+	int64_t step;
+	uint32_t mask;
+	struct full_request request;
+};
+
+static const struct full_request *request_of(struct sm *sm, struct warp *warp, const struct full_insn *insn)
+{
+	const struct trace_event *event = &warp->event;
+	struct remembered **place = &sm->remembered[insn->index], *last = *place;
+	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL;
+	if (!last)
+		last = *place = arena_alloc(sm->arena, sizeof *last);
+	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {
+		uint64_t lines = (uint64_t)((int64_t)(event->base - last->base) / LINE_BYTES);
+		for (unsigned i = 0; lines && i < last->request.line_count; i++)
+			last->request.line[i] += lines;
+		last->base = event->base;
+		return &last->request;
+	}
+	full_request_make(sm->machine, event, (enum full_memory)insn->memory, warp->block * sm->work->warps + warp->number,
+	                  (warp->block * sm->work->warps + warp->number) * 1024 + warp->requests++, buffer_bytes(sm, event),
+	                  &last->request);
+	last->base = event->base;
+	last->step = event->step;
+	last->mask = plain ? event->mask : 0;
+	return &last->request;
+}
+
+/* The warp's requests for the instruction go to the LSU; returns when the last result is there. */
+static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
+{
+	double done = time + 1, taken = time;
+	while (warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
+		if (warp->event.mask) {
+			const struct full_request *request = request_of(sm, warp, insn);
+			done = full_later(done, request_serve(sm, warp, insn, request, time));
+			if (insn->memory == FULL_LOAD)
+				warp->loads[warp->load_at++ % OPEN_MOST] = done;
+			taken = sm->lsu;
+		}
+		event_pull(warp);
+	}
+	scheduler->queue[scheduler->queue_at] = taken;
+	scheduler->queue_at = (scheduler->queue_at + 1) % sm->queue_length;
+	scheduler->pipe[FULL_LSU] = full_later(time + sm->machine->address_cycles, scheduler->queue[scheduler->queue_at]);
+	return done;
+}
+
+/* ---- issue ------------------------------------------------------------------------------------ */
+
+/* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
+static void scheduler_refresh(struct sm *sm, unsigned which)
+{
+	struct scheduler *scheduler = &sm->schedulers[which];
+	unsigned count = (sm->slot_count * sm->work->warps + sm->machine->schedulers - 1 - which) / sm->machine->schedulers;
+	double times[MOST_WARPS], next = INFINITY;
+	for (unsigned i = 0; i < count; i++) {
+		times[i] = full_later(scheduler->wake[i], scheduler->pipe[scheduler->unit[i]]);
+		next = full_sooner(next, times[i]);
+	}
+	next = full_later(next, scheduler->free);
+	scheduler->next = next;
+	if (isinf(next))
+		return;
+	unsigned chosen = scheduler->greedy;
+	if (!(times[chosen] <= next)) {
+		chosen = MOST_WARPS;
+		for (unsigned i = 0; i < count; i++)
+			if (times[i] <= next && (chosen == MOST_WARPS || scheduler->order[i] > scheduler->order[chosen]))
+				chosen = i;
+	}
+	scheduler->chosen = chosen;
+}
+
+/* A warp that waits for memory: how many loads it has on their way. */
+static void open_count(struct sm *sm, const struct warp *warp)
+{
+	unsigned open = 0;
+	for (unsigned i = 0; i < OPEN_MOST; i++)
+		open += warp->loads[i] > warp->ready;
+	sm->run.open += open * (warp->wake - warp->ready);
+	sm->run.open_time += warp->wake - warp->ready;
+}
+
+static void waits_count(struct sm *sm, const struct warp *warp, double time)
+{
+	double stall = full_later(0, warp->wake - warp->ready);
+	if (warp->memory_wait)
+		open_count(sm, warp);
+	sm->run.waits[FULL_WAIT_ISSUE] += 1;
+	sm->run.waits[warp->memory_wait ? FULL_WAIT_MEMORY : FULL_WAIT_SCOREBOARD] += stall;
+	sm->run.waits[sm->work->code->insns[warp->cursor].memory ? FULL_WAIT_QUEUE : FULL_WAIT_PIPE] +=
+		full_later(0, time - warp->wake);
+}
+
+static void scoreboards_set(struct warp *warp, const struct full_insn *insn, double time, double done)
+{
+	if (insn->write_barrier < SCOREBOARDS) {
+		bool later = done >= warp->scoreboard[insn->write_barrier];
+		warp->scoreboard[insn->write_barrier] = full_later(warp->scoreboard[insn->write_barrier], done);
+		if (later)
+			warp->memory[insn->write_barrier] = insn->memory != FULL_NO_MEMORY;
+	}
+	if (insn->read_barrier < SCOREBOARDS)
+		warp->scoreboard[insn->read_barrier] = full_later(warp->scoreboard[insn->read_barrier], time);
+}
+
+static void checkpoint(struct sm *sm)
+{
+	uint64_t step = sm->work->budget / FULL_CHECKPOINTS + 1;
+	if (sm->run.issued % step || sm->run.checkpoint_count == FULL_CHECKPOINTS)
+		return;
+	sm->run.checkpoints[sm->run.checkpoint_count++] =
+		(struct full_checkpoint){sm->now, full_path_counted(sm->path)->dram_bytes, sm->run.issued, sm->run.finished};
+}
+
+/* The instruction's sources are read; returns after how many cycles the banks are ready for another. */
+static double banks_read(const struct sm *sm, struct scheduler *scheduler, const struct full_insn *insn, double time)
+{
+	double ready = 0;
+	for (unsigned b = 0; b < FULL_BANKS; b++) {
+		scheduler->bank[b] = full_later(scheduler->bank[b], time) + insn->reads[b] / sm->machine->register_reads;
+		ready = full_later(ready, scheduler->bank[b] - time);
+	}
+	return ready - sm->machine->register_slack;
+}
+
+static void issue(struct sm *sm, unsigned which)
+{
+	struct scheduler *scheduler = &sm->schedulers[which];
+	struct warp *warp = &sm->warps[scheduler->chosen * sm->machine->schedulers + which];
+	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
+	double time = scheduler->next, done = time + (double)insn->latency, read = time + READ_CYCLES;
+	sm->now = time;
+	scheduler->greedy = scheduler->chosen;
+	waits_count(sm, warp, time);
+	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, time));
+	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
+	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
+	if (insn->memory) {
+		double before = sm->lsu;
+		done = memory_issue(sm, scheduler, warp, insn, time);
+		read = full_later(before, time) + READ_CYCLES;
+	} else if (insn->pipe == FULL_LSU) {
+		done = lsu_take(sm, time, 1) + (double)insn->latency;
+	}
+	scoreboards_set(warp, insn, read, done);
+	sm->run.waits[FULL_WAIT_STALL] += full_later(1, insn->stall) - 1;
+	warp->ready = time + full_later(1, insn->stall);
+	warp->cursor++;
+	sm->run.issued++;
+	checkpoint(sm);
+	if (warp->pending && warp->event.kind == TRACE_BARRIER && warp->event.insn == insn->index) {
+		event_pull(warp);
+		warp->state = WARP_BARRIER;
+		warp_post(sm, warp);
+		sm->slots[warp->slot].waiting++;
+		sm->slots[warp->slot].arrived = full_later(sm->slots[warp->slot].arrived, time);
+		barrier_check(sm, warp->slot);
+	} else if (warp->pending && warp->event.kind == TRACE_EXIT && warp->event.insn == insn->index) {
+		warp_end(sm, warp);
+	} else {
+		warp_advance(sm, warp);
+	}
+	scheduler_refresh(sm, which);
+}
+
+static unsigned scheduler_first(const struct sm *sm)
+{
+	unsigned first = 0;
+	for (unsigned s = 1; s < sm->machine->schedulers; s++)
+		if (sm->schedulers[s].next < sm->schedulers[first].next)
+			first = s;
+	return first;
+}
+
+static struct sm *sm_make(struct arena *arena, const struct full_work *work)
+{
+	struct sm *sm = arena_alloc(arena, sizeof *sm);
+	sm->arena = arena;
+	sm->work = work;
+	sm->machine = work->machine;
+	sm->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
+	sm->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms);
+	sm->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
+	sm->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *sm->remembered);
+	sm->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *sm->atomics);
+	sm->slot_count = work->resident;
+	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
+	sm->started = -work->machine->block_cycles * work->active;
+	for (unsigned s = 0; s < FULL_SCHEDULERS; s++) {
+		sm->schedulers[s].next = INFINITY;
+		for (unsigned i = 0; i < MOST_WARPS; i++)
+			sm->schedulers[s].wake[i] = INFINITY;
+	}
+	return sm;
+}
+
+struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
+{
+	struct sm *sm = sm_make(arena, work);
+	for (unsigned slot = 0; slot < sm->slot_count && sm->next_block < work->blocks; slot++)
+		block_start(sm, slot, 0);
+	while (sm->running && sm->run.issued < work->budget)
+		issue(sm, scheduler_first(sm));
+	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
+		if (sm->warps[w].state != WARP_FREE)
+			trace_close(sm->warps[w].trace);
+	full_stores_finish(sm->stores);
+	sm->run.complete = sm->running == 0;
+	sm->run.cycles = sm->run.complete ? full_later(sm->now, sm->last_atomic) : sm->now;
+	sm->run.path = *full_path_counted(sm->path);
+	sm->run.stores = full_stores_counts(sm->stores);
+	return sm->run;
+}

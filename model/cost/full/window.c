@@ -1,0 +1,448 @@
+/*
+ * What SMs share behind their L1s: which granules of 64 bytes one of them fetches from DRAM, which ones others fetch too.
+ *
+ * All SMs run the same code. Seen in lockstep (request r of every warp of every SM, then r + 1), the granule that an SM misses for the first time
+ *
+ *   comes from DRAM          1 / S        of the time, where S SMs ask for it in the same step and nobody did before;
+ *   is on its way already    1 - 1 / S    then, and always where another SM asked earlier in the same run of a basic block;
+ *   is in the L2             where another SM asked before that.
+ *
+ * Once the launch has fetched all that it touches (launch.c), a share of what it asks for again is in the L2:
+ *
+ *   keep = min(1, L2 / bytes it touches)                                       where no other block asks for it
+ *   keep = min(1, L2 / (bytes asked of the L2 in a block's life * near / wave)) where one does that is `near` blocks away, so that it began so much earlier
+ *
+ * which is what DRAM has to give where all SMs go through a set, each beginning elsewhere (sharing.*: 0.17, 0.28, 0.33, 0.47, 0.63 of it for 67, 84, 100, 134, 201 MB).
+ *
+ * The window is the first requests of one block's warps; other blocks' are taken to be shifted by so many bytes a block along x, y, z, which three more
+ * blocks give and a fourth one checks. Samples of the block's granules are looked for in all blocks of its wave. Where the check
+ * fails, addresses are as good as random: of N granules asked of U in all, U (1 - exp(-N / U)) come from DRAM.
+ * Assumed: lockstep of the SMs, which measurement says they leave in long loops (docs/full-model.md).
+ */
+#include "model/cost/full/full.h"
+
+#include <math.h>
+#include <string.h>
+
+#define WINDOW 32  /* requests of a warp */
+#define CLASSES 8  /* different shifts */
+#define SAMPLES 12 /* granules of an instruction that are looked for */
+#define LOOKUPS 100000
+#define SCATTERED 0.75 /* sectors for a lane */
+#define SLOTS 32768
+#define MOST_SMS 256
+
+struct window_request {
+	uint32_t insn, entry; /* entry: how many basic blocks the warp had entered */
+	bool scattered;       /* lanes lie anywhere */
+	uint64_t base;
+	int64_t slope[3];
+	bool irregular;
+	uint8_t class;
+};
+
+struct touch_entry {
+	uint64_t key; /* granule * CLASSES + class + 1; 0: empty */
+	uint8_t order;
+};
+
+struct sample {
+	uint64_t granule;
+	uint32_t insn;
+	uint8_t order;
+};
+
+struct window {
+	const struct full_work *work;
+	struct full_traffic *traffic;
+	struct arena *arena;
+	struct window_request requests[WINDOW];
+	unsigned count, classes;
+	int64_t shifts[CLASSES][3];
+	struct touch_entry *touches;
+	struct sample *samples;
+	unsigned sample_count;
+	size_t touch_count;
+	int64_t at[3]; /* the block that the window is of */
+};
+
+/* ---- tracing ------------------------------------------------------------------------------------ */
+
+static void place_of(const struct full_work *work, uint64_t block, int64_t at[3])
+{
+	at[0] = (int64_t)(block % work->grid[0]);
+	at[1] = (int64_t)(block / work->grid[0] % work->grid[1]);
+	at[2] = (int64_t)(block / work->grid[0] / work->grid[1]);
+}
+
+static struct touch_entry *touch_slot(const struct window *window, uint64_t key)
+{
+	size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 24) % SLOTS;
+	while (window->touches[slot].key && window->touches[slot].key != key)
+		slot = (slot + 1) % SLOTS;
+	return &window->touches[slot];
+}
+
+static void granule_add(struct window *window, uint64_t granule, unsigned order)
+{
+	const struct window_request *request = &window->requests[order];
+	struct touch_entry *entry = touch_slot(window, granule * CLASSES + request->class + 1);
+	if (entry->key && order < entry->order)
+		entry->order = (uint8_t)order;
+	if (entry->key || 2 * window->touch_count > SLOTS)
+		return;
+	*entry = (struct touch_entry){granule * CLASSES + request->class + 1, (uint8_t)order};
+	window->touch_count++;
+}
+
+/* The granules that the block touches, with the request that does it first. */
+static void samples_collect(struct window *window)
+{
+	window->samples = arena_array(window->arena, window->touch_count + 1, sizeof *window->samples);
+	for (size_t slot = 0; slot < SLOTS; slot++) {
+		const struct touch_entry *entry = &window->touches[slot];
+		if (entry->key)
+			window->samples[window->sample_count++] =
+				(struct sample){(entry->key - 1) / CLASSES, window->requests[entry->order].insn, entry->order};
+	}
+}
+
+/* The granules of a request of the window's block. */
+static void touches_add(struct window *window, unsigned order, const struct trace_event *event)
+{
+	uint64_t address[WARP_LANES], granule = (uint64_t)window->work->machine->granule, last = UINT64_MAX;
+	trace_lanes(event, address);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t first = address[lane] / granule, end = (address[lane] + event->bytes - 1) / granule;
+		for (uint64_t g = first; event->mask >> lane & 1 && g <= end; g++)
+			if (g != last)
+				granule_add(window, last = g, order);
+	}
+}
+
+static bool memory_load(const struct window *window, uint32_t insn)
+{
+	return (ptx_insn_flags(&window->work->function->insns[insn]) & (FLAG_LOAD | FLAG_ATOMIC)) == FLAG_LOAD;
+}
+
+static bool is_global_load(const struct window *window, const struct trace_event *event)
+{
+	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && memory_load(window, event->insn);
+}
+
+/* Whether the lanes of a request lie all over their buffer, and most of them in sectors of their own. */
+static bool is_scattered(const struct window *window, const struct trace_event *event)
+{
+	double sectors, lines;
+	unsigned buffer;
+	int64_t offset, least = INT64_MAX, most = 0;
+	if (event->address == TRACE_UNKNOWN)
+		return true;
+	if (!event->lanes)
+		return false;
+	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], window->work->buffer_count, &buffer, &offset))
+			continue;
+		least = offset < least ? offset : least;
+		most = offset > most ? offset : most;
+	}
+	return sectors > SCATTERED * __builtin_popcount(event->mask) && least < most &&
+	       (double)(most - least) > (double)window->work->buffers[buffer].bytes / 4;
+}
+
+/* The first global loads of a warp; where requests is NULL their granules are added to the window's. Returns how many there are. */
+static unsigned window_trace(struct window *window, const int64_t at[3], uint32_t warp, struct window_request *requests)
+{
+	const uint32_t block[3] = {(uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]};
+	struct trace *trace = trace_open(window->work->tracer, block, warp);
+	struct trace_event event;
+	unsigned order = 0;
+	uint32_t entry = 0, steps = 0;
+	while (order < WINDOW && steps++ < 64 * WINDOW && trace_next(trace, &event)) {
+		entry += event.kind == TRACE_BLOCK;
+		if (!is_global_load(window, &event))
+			continue;
+		if (requests)
+			requests[order] = (struct window_request){.insn = event.insn,
+			                                          .entry = entry,
+			                                          .base = full_first_address(&event),
+			                                          .scattered = is_scattered(window, &event),
+			                                          .irregular = event.address != TRACE_KNOWN};
+		else if (order < window->count && window->requests[order].insn == event.insn && !window->requests[order].irregular)
+			touches_add(window, order, &event);
+		order++;
+	}
+	trace_close(trace);
+	return order;
+}
+
+/* ---- shifts from block to block ------------------------------------------------------------------- */
+
+/* Shifts along one axis, from the neighbour on it. */
+static void slopes_find(struct window *window, unsigned axis)
+{
+	struct window_request other[WINDOW];
+	int64_t at[3] = {window->at[0], window->at[1], window->at[2]}, step = 1;
+	if (window->work->grid[axis] < 2)
+		return;
+	if (at[axis] + 1 >= (int64_t)window->work->grid[axis])
+		step = -1;
+	at[axis] += step;
+	unsigned count = window_trace(window, at, 0, other);
+	for (unsigned i = 0; i < window->count; i++) {
+		struct window_request *request = &window->requests[i];
+		if (i >= count || other[i].insn != request->insn)
+			request->irregular = true;
+		else
+			request->slope[axis] = (int64_t)(other[i].base - request->base) * step;
+	}
+}
+
+/* A block some way off lies where the shifts say, or the request is irregular. */
+static void slopes_check(struct window *window)
+{
+	struct window_request other[WINDOW];
+	int64_t at[3];
+	for (unsigned axis = 0; axis < 3; axis++)
+		at[axis] = window->at[axis] >= 3 ? window->at[axis] - 3 : window->at[axis];
+	unsigned count = window_trace(window, at, 0, other);
+	for (unsigned i = 0; i < window->count; i++) {
+		struct window_request *request = &window->requests[i];
+		uint64_t expected = request->base;
+		for (unsigned axis = 0; axis < 3; axis++)
+			expected += (uint64_t)(request->slope[axis] * (at[axis] - window->at[axis]));
+		if (i >= count || other[i].insn != request->insn || other[i].base != expected)
+			request->irregular = true;
+	}
+}
+
+static void classes_find(struct window *window)
+{
+	for (unsigned i = 0; i < window->count; i++) {
+		struct window_request *request = &window->requests[i];
+		unsigned c = 0;
+		while (c < window->classes && memcmp(window->shifts[c], request->slope, sizeof request->slope) != 0)
+			c++;
+		if (c == CLASSES) {
+			request->irregular = true;
+			continue;
+		}
+		if (c == window->classes && !request->irregular)
+			memcpy(window->shifts[window->classes++], request->slope, sizeof request->slope);
+		request->class = (uint8_t)c;
+	}
+}
+
+/* ---- who else asks for a granule ------------------------------------------------------------------- */
+
+struct askers {
+	uint64_t sms[MOST_SMS / 64]; /* in the same step */
+	uint64_t near;               /* blocks to the nearest of those */
+	bool pending, before;        /* earlier in the same basic block; before that */
+};
+
+/* What the block asks of the sample's granule. */
+static void block_ask(const struct window *window, const struct sample *sample, uint64_t own, uint64_t block, struct askers *askers)
+{
+	const struct full_work *work = window->work;
+	int64_t at[3], granule = (int64_t)work->machine->granule;
+	unsigned sm = (unsigned)(block % work->machine->sms) % MOST_SMS;
+	place_of(work, block, at);
+	for (unsigned c = 0; c < window->classes; c++) {
+		int64_t shift = 0;
+		for (unsigned axis = 0; axis < 3; axis++)
+			shift += window->shifts[c][axis] * (at[axis] - window->at[axis]);
+		int64_t moved = (int64_t)sample->granule * granule - shift;
+		const struct touch_entry *entry = touch_slot(window, (uint64_t)((moved + granule / 2) / granule) * CLASSES + c + 1);
+		if (!entry->key)
+			continue;
+		uint64_t far = block > own ? block - own : own - block;
+		if (!askers->near || far < askers->near)
+			askers->near = far;
+		if (entry->order == sample->order)
+			askers->sms[sm / 64] |= UINT64_C(1) << sm % 64;
+		else if (entry->order < sample->order &&
+		         window->requests[entry->order].entry == window->requests[sample->order].entry)
+			askers->pending = true;
+		else if (entry->order < sample->order)
+			askers->before = true;
+	}
+}
+
+static struct full_share sample_share(const struct window *window, const struct sample *sample, uint64_t own, uint64_t first,
+                                      uint64_t end)
+{
+	struct askers askers = {{0}, 0, false, false};
+	unsigned sms = window->work->machine->sms;
+	double others = 0;
+	for (uint64_t block = first; block < end; block++)
+		if (block % sms != own % sms)
+			block_ask(window, sample, own, block, &askers);
+	for (unsigned i = 0; i < MOST_SMS / 64; i++)
+		others += __builtin_popcountll(askers.sms[i]);
+	if (askers.before)
+		return (struct full_share){0, 0, (double)askers.near, 0};
+	if (askers.pending)
+		return (struct full_share){0, 1, (double)askers.near, 0};
+	return (struct full_share){1 / (1 + others), others / (1 + others), (double)askers.near, 0};
+}
+
+/* Looks for samples of each instruction, evenly over its granules, in the blocks of the wave [first, end). */
+static void shares_find(struct window *window, uint64_t own, uint64_t first, uint64_t end)
+{
+	struct full_share *shares = window->traffic->shares[0];
+	double lookups = (double)(end - first) * window->classes;
+	size_t insns = window->work->function->insn_count;
+	double *count = arena_array(window->arena, insns, sizeof *count), *taken = arena_array(window->arena, insns, sizeof *taken);
+	unsigned distinct = 0;
+	for (unsigned i = 0; i < window->sample_count; i++)
+		distinct += count[window->samples[i].insn]++ == 0;
+	double each = fmin(SAMPLES, fmax(2, LOOKUPS / fmax(1, lookups * distinct)));
+	for (unsigned i = 0; i < window->sample_count; i++) {
+		const struct sample *sample = &window->samples[i];
+		double *seen = &taken[sample->insn];
+		double stride = fmax(1, count[sample->insn] / each);
+		if (fmod((*seen)++, stride) >= 1)
+			continue;
+		struct full_share share = sample_share(window, sample, own, first, end);
+		shares[sample->insn].first += share.first;
+		shares[sample->insn].wait += share.wait;
+		shares[sample->insn].near += share.near;
+		shares[sample->insn].samples++;
+	}
+	for (size_t i = 0; i < insns; i++)
+		if (shares[i].samples > 0) {
+			shares[i].first /= shares[i].samples;
+			shares[i].wait /= shares[i].samples;
+			shares[i].near /= shares[i].samples;
+		}
+}
+
+/* The buffer that an instruction's requests go to, by the window or else by the evaluation; UINT_MAX: not known. */
+static unsigned buffer_of(const struct window *window, uint32_t insn)
+{
+	const struct full_work *work = window->work;
+	unsigned buffer;
+	int64_t offset;
+	for (unsigned i = 0; i < window->count; i++)
+		if (window->requests[i].insn == insn &&
+		    content_locate(window->requests[i].base, work->buffer_count, &buffer, &offset))
+			return buffer;
+	return work->evaluation->insns[insn].buffer;
+}
+
+static int class_of(const struct window *window, uint32_t insn)
+{
+	for (unsigned i = 0; i < window->count; i++)
+		if (window->requests[i].insn == insn && !window->requests[i].irregular)
+			return window->requests[i].class;
+	return -1;
+}
+
+/* Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on the same buffer. */
+static struct full_share share_alike(const struct window *window, uint32_t insn)
+{
+	const struct full_share *shares = window->traffic->shares[0];
+	struct full_share sum = {0, 0, 0, 0};
+	int class = class_of(window, insn);
+	unsigned buffer = buffer_of(window, insn);
+	for (uint32_t i = 0; i < window->work->function->insn_count; i++) {
+		if (!shares[i].samples || window->traffic->irregular[i] || buffer_of(window, i) != buffer ||
+		    (class >= 0 && class_of(window, i) != class))
+			continue;
+		sum.first += shares[i].first;
+		sum.wait += shares[i].wait;
+		sum.near += shares[i].near;
+		sum.samples++;
+	}
+	if (!sum.samples)
+		return (struct full_share){1, 0, 0, 0};
+	return (struct full_share){sum.first / sum.samples, sum.wait / sum.samples, sum.near / sum.samples, 0};
+}
+
+/* Addresses as good as random: of N granules asked of U. */
+static void shares_irregular(const struct window *window, const struct window_request *request)
+{
+	const struct full_work *work = window->work;
+	unsigned buffer;
+	int64_t offset;
+	bool found = content_locate(request->base, work->buffer_count, &buffer, &offset);
+	double all = found ? (double)work->buffers[buffer].bytes / work->machine->granule : 0;
+	double asked = work->evaluation->insns[request->insn].sectors;
+	double first = all > 0 && asked > 0 ? all * -expm1(-asked / all) / asked : 1;
+	window->traffic->shares[0][request->insn] = (struct full_share){fmin(1, first), 0, 0, 1};
+	window->traffic->irregular[request->insn] = request->scattered;
+}
+
+/* Sectors at random addresses are served by the size of all that is read so. */
+static void random_set(const struct window *window)
+{
+	const struct full_work *work = window->work;
+	bool *counted = arena_array(window->arena, work->buffer_count + 1, sizeof *counted);
+	double bytes = 0;
+	for (unsigned i = 0; i < window->count; i++) {
+		unsigned buffer;
+		int64_t offset;
+		const struct window_request *request = &window->requests[i];
+		if (!request->irregular || !request->scattered ||
+		    !content_locate(request->base, work->buffer_count, &buffer, &offset) || counted[buffer])
+			continue;
+		counted[buffer] = true;
+		bytes += (double)work->buffers[buffer].bytes;
+	}
+	if (!work->machine->random)
+		return;
+	window->traffic->random_cycles =
+		work->machine->sms * work->machine->clock_hz / machine_table_at(work->machine->random, bytes);
+	window->traffic->random_far_cycles =
+		work->machine->sms * work->machine->clock_hz / machine_table_at(work->machine->random, 1e18);
+	window->traffic->random_in_l2 = bytes < work->machine->l2_bytes;
+}
+
+void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
+{
+	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
+	uint64_t wave = (uint64_t)(work->resident * work->active), own;
+	struct window *window = arena_alloc(arena, sizeof *window);
+	*window = (struct window){.work = work, .traffic = traffic, .arena = arena};
+	window->touches = arena_array(arena, SLOTS, sizeof *window->touches);
+	wave = wave < blocks ? wave : blocks;
+	own = wave / 2 + (blocks / wave / 2) * wave;
+	own = own < blocks ? own : blocks - 1;
+	place_of(work, own, window->at);
+	window->count = window_trace(window, window->at, 0, window->requests);
+	for (unsigned axis = 0; axis < 3; axis++)
+		slopes_find(window, axis);
+	slopes_check(window);
+	classes_find(window);
+	for (uint32_t warp = 0; warp < work->warps; warp++)
+		window_trace(window, window->at, warp, NULL);
+	samples_collect(window);
+	uint64_t first = own / wave * wave, end = first + wave < blocks ? first + wave : blocks;
+	shares_find(window, own, first, end);
+	for (unsigned i = 0; i < window->count; i++)
+		if (window->requests[i].irregular)
+			shares_irregular(window, &window->requests[i]);
+	random_set(window);
+	for (size_t i = 0; i < work->function->insn_count; i++) {
+		struct full_share *cold = &traffic->shares[0][i];
+		if (!cold->samples && memory_load(window, (uint32_t)i))
+			*cold = share_alike(window, (uint32_t)i);
+	}
+}
+
+void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic)
+{
+	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
+	bool waves = work->blocks > work->resident;
+	for (size_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_share *cold = &traffic->shares[0][i];
+		struct full_share *warm = &traffic->shares[1][i];
+		*warm = (struct full_share){cold->first * (1 - keep), cold->wait * (1 - keep), cold->near, cold->samples};
+		if (!waves || cold->near <= 0)
+			continue;
+		double kept = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
+		*warm = (struct full_share){fmax(1 - kept, warm->first), 0, cold->near, cold->samples};
+	}
+}

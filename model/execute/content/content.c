@@ -1,0 +1,83 @@
+/* Declared content, element by element. */
+#include "model/execute/content/content.h"
+
+#define BUFFER_SHIFT 40
+
+uint64_t content_address(unsigned buffer)
+{
+	return (uint64_t)(buffer + 1) << BUFFER_SHIFT;
+}
+
+bool content_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, int64_t *offset)
+{
+	uint64_t nearest = (address + (UINT64_C(1) << (BUFFER_SHIFT - 1))) >> BUFFER_SHIFT;
+
+	if (nearest == 0 || nearest > buffer_count)
+		return false;
+	*buffer = (unsigned)(nearest - 1);
+	*offset = (int64_t)(address - content_address(*buffer));
+	return true;
+}
+
+/* A number that looks random and is a function of its argument alone (splitmix64 by S. Vigna, public domain). */
+uint64_t content_scramble(uint64_t number)
+{
+	number += UINT64_C(0x9e3779b97f4a7c15);
+	number = (number ^ number >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	number = (number ^ number >> 27) * UINT64_C(0x94d049bb133111eb);
+	return number ^ number >> 31;
+}
+
+double content_fraction(uint64_t number)
+{
+	return (double)(content_scramble(number) >> 11) * 0x1p-53;
+}
+
+bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value)
+{
+	uint64_t span = (uint64_t)content->high - (uint64_t)content->low;
+
+	switch (content->kind) {
+	case CONTENT_SEQUENCE:
+		*value = (int64_t)((uint64_t)index * (uint64_t)content_step(content));
+		return true;
+	case CONTENT_UNIFORM:
+		*value =
+			span ? (int64_t)((uint64_t)content->low + content_scramble((uint64_t)index ^ (uint64_t)buffer << 48) % span)
+			     : content->low;
+		return true;
+	case CONTENT_VALUES:
+		if (index < 0 || (uint64_t)index >= content->count)
+			return false;
+		*value = content->values[index];
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Whether an element of the content begins at the offset, and which. */
+static bool element_at(const struct content *content, int64_t offset, int64_t *index)
+{
+	int64_t size = content->element_bytes, stride = content->stride_bytes ? (int64_t)content->stride_bytes : size, rest;
+
+	offset -= content->offset_bytes;
+	if (content->kind == CONTENT_UNKNOWN || size == 0 || offset < 0)
+		return false;
+	if (!content->tile) {
+		*index = offset / stride;
+		return offset % stride == 0;
+	}
+	rest = content->tile_bytes ? offset % content->tile_bytes : -1;
+	if (rest < 0 || rest % size || rest / size >= content->tile)
+		return false;
+	*index = offset / content->tile_bytes * content->tile + rest / size;
+	return true;
+}
+
+const struct content *content_at(const struct content *content, int64_t offset, int64_t *index)
+{
+	while (content && !element_at(content, offset, index))
+		content = content->next;
+	return content;
+}

@@ -1,0 +1,53 @@
+/*
+ * content: what memory holds, as far as that is declared, and where it lies.
+ *
+ * Pointers are plain numbers: buffer b begins at content_address(b), far from the others, so that arithmetic on them is arithmetic and an address
+ * that leaves its buffer by a little is still known to be that buffer's. Spaces with addresses of their own (shared, local) begin at 0.
+ * Prefix: content_.
+ */
+#ifndef COALESCE_MODEL_EXECUTE_CONTENT_H
+#define COALESCE_MODEL_EXECUTE_CONTENT_H
+
+#include "base/base.h"
+
+/* Declared content of memory that addresses or branches depend on (--index). */
+enum content_kind { CONTENT_UNKNOWN, CONTENT_SEQUENCE, CONTENT_UNIFORM, CONTENT_VALUES };
+struct content {
+	enum content_kind kind;
+	int64_t step;          /* SEQUENCE: element i is i * step; 0 stands for 1 */
+	int64_t low, high;     /* UNIFORM: each element independently uniform in [low, high), from a fixed hash of its position */
+	const int64_t *values; /* VALUES */
+	uint64_t count;
+	unsigned element_bytes; /* of the index type */
+	/* Where element i lies: stride_bytes * i + offset_bytes (stride 0: element_bytes), as a member of records does; with tile elements
+	 * side by side in tiles of tile_bytes: tile_bytes * (i / tile) + offset_bytes + element_bytes * (i % tile). */
+	unsigned stride_bytes, offset_bytes, tile, tile_bytes;
+	const struct content *next; /* further members of the same buffer, or NULL */
+};
+
+/* One allocation in global memory. Pointers to it evaluate to content_address(index) + offset. */
+struct memory_buffer {
+	const char *name;
+	uint64_t bytes; /* 0: unknown */
+	struct content content;
+};
+
+uint64_t content_address(unsigned buffer);
+/* By how much one element of a sequence is above the one before. */
+static inline int64_t content_step(const struct content *content)
+{
+	return content->step ? content->step : 1;
+}
+/* The element of that index in a buffer with declared content; false where it is not declared. */
+bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value);
+/* The element that begins at an offset in the buffer, by the first content of the list that has one there; NULL: none. */
+const struct content *content_at(const struct content *content, int64_t offset, int64_t *index);
+/* The buffer and offset of an address; false when it lies in none (offset may be past the end or negative: still that buffer). */
+bool content_locate(uint64_t address, unsigned buffer_count, unsigned *buffer, int64_t *offset);
+
+/* A number that looks random and is a function of its argument alone. */
+uint64_t content_scramble(uint64_t number);
+/* The same in [0, 1). */
+double content_fraction(uint64_t number);
+
+#endif

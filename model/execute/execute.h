@@ -1,0 +1,125 @@
+/*
+ * execute: what a launch executes: how often each instruction, block, edge and loop runs, and what every memory instruction touches.
+ *
+ * The method: (1) Only what addresses, guards and branches depend on is run, a backward slice of the function. (2) One warp is run, its 32 lanes
+ * together, on known numbers: parameters, block and thread ids; data are unknown, with a provenance. (3) Beside its lanes every register carries a
+ * slope along each axis of the launch: how it grows from block to block and from warp to warp. (4) Every decision is the sign of a linear form, so a
+ * run ends with the box of warps that provably do the same. (5) The launch is covered by such boxes, and counts are the box's volume times one warp's.
+ * (6) A loop's trip is followed along an axis of its own, with the growth of the registers since the trip before as slopes; if that comes true, all
+ * trips are alike by induction and are counted at once. (7) Where trips change with an outer axis, counts are polynomials, continued from a few
+ * samples. (8) What a request touches repeats with its alignment, so sectors are summed exactly over the box. (9) What is not known is assumed,
+ * and said. (10) Where declared content scatters what warps do, a sample of warps stands for the rest, with its standard error.
+ *
+ * Words. axis: a direction along which the run speaks for more than itself. bound: a form that must stay non-negative along them. box: the warps
+ * spoken for. pinned: an axis along which it speaks for itself alone. curved: not linear along an axis. period: positions after which something
+ * repeats, so that an axis is taken in such steps. soft: a loop of which only addresses are not linear, on account of declared content. event: an
+ * access whose sectors change along axes. window, stretch: trips of a sampled warp that stand for others, because they are alike but for
+ * scattered addresses, or because their end is foreseen. slot: the counters of one instruction. frame: a loop under way. step: an instruction of
+ * the slice, and one execution of it as the unit of effort. shifted: unknown by one number common to all lanes.
+ *
+ * Rooms, each with a header that explains it: content (what memory holds), plan (the slice), value (registers, axes), compute (operations), count
+ * (counts, requests), run (one warp), cover (the launch), trace (warps event by event); effort.h has what may be spent. Each uses those before it.
+ * Prefix: exec_; the rooms have their own.
+ */
+#ifndef COALESCE_MODEL_EXECUTE_EXECUTE_H
+#define COALESCE_MODEL_EXECUTE_EXECUTE_H
+
+#include "model/execute/content/content.h"
+#include "ptxparse/ptxparse.h"
+
+#define WARP_LANES 32
+#define SECTOR_BYTES 32
+#define LINE_BYTES 128
+
+enum argument_kind { ARGUMENT_UNKNOWN, ARGUMENT_VALUE, ARGUMENT_POINTER, ARGUMENT_BYTES };
+struct argument {
+	enum argument_kind kind;
+	int64_t value;        /* VALUE; POINTER: byte offset into its buffer */
+	unsigned buffer;      /* POINTER */
+	const uint8_t *bytes; /* BYTES: a struct passed by value, as long as the PTX parameter */
+	const bool *known;    /* BYTES: which of them are known; NULL: all */
+};
+
+struct evaluate_input {
+	const struct ptx_module *module;
+	const struct ptx_function *function; /* analysed (has a cfg) */
+	uint32_t grid[3], block[3];
+	uint32_t first_block[3], block_count[3]; /* evaluate these blocks of the grid alone; a count of 0: all along that axis */
+	uint64_t dynamic_shared_bytes;
+	const struct argument *arguments; /* one for each PTX parameter */
+	const struct memory_buffer *buffers;
+	unsigned buffer_count;
+	double branch_probability; /* of a branch whose condition is unknown being taken, per warp; 0.5 unless told */
+	double unknown_trips;      /* trips assumed for a loop whose count is unknown; 0: the documented default */
+	uint64_t step_limit;       /* warp instructions interpreted at most; 0: the default */
+};
+
+/*
+ * Totals of one instruction over the whole launch. For memory instructions also what its requests touch, in the meaning of Nsight Compute's
+ * l1tex counters: sectors = distinct 32-byte sectors per request, lines = distinct 128-byte lines. Lanes that read the same 16 bytes count once, although the
+ * hardware serves such a warp in quarters (benchmarks/measured/counters-h200.json: idw in aosa).
+ */
+struct insn_totals {
+	double issued;                /* warp executions of its block: guarded instructions count when no lane passes */
+	double executions;            /* warp executions with at least one active lane */
+	double lanes;                 /* thread executions */
+	double sectors, lines;        /* global and local memory */
+	double wavefronts, conflicts; /* shared memory: passes needed, and those beyond the first (bank conflicts) */
+	double addresses;             /* atomics: distinct addresses, summed over executions */
+	double known;                 /* share of executions whose addresses were known, 0..1 */
+	unsigned buffer;              /* global memory: the buffer touched, UINT32_MAX: none or several */
+	uint32_t sample_mask;         /* active lanes of a full sample execution (the first with the most lanes) */
+	uint64_t sample_address[WARP_LANES];
+};
+
+/* Of a basic block, or an edge between two: how often warps, and lanes, go there. Lanes that part and meet again are one execution where they meet. */
+struct flow_totals {
+	double executions, lanes;
+};
+struct block_totals {
+	struct flow_totals flow;
+	struct flow_totals *edges; /* in the order of ptx_block.successors, then targets; zero where there is none */
+};
+
+struct loop_totals {
+	double entries, trips; /* per launch, counted in warps: times entered, header executions leading into the body */
+};
+
+struct assumption {
+	const char *text; /* "branch on data loaded from x: weighed by its probability" */
+	uint32_t insn;    /* where */
+};
+
+struct evaluation {
+	struct insn_totals *insns;   /* function->insn_count */
+	struct block_totals *blocks; /* function->cfg->block_count */
+	struct loop_totals *loops;   /* function->cfg->loop_count */
+	double warps;                /* of the launch */
+	double warp_instructions;    /* PTX instructions executed, summed over warps */
+	double divergent_branches;   /* executions of branches whose lanes part */
+	struct assumption *assumptions;
+	unsigned assumption_count;
+	bool exact;     /* no sampling error: every count follows from the input; false where something was assumed or cut short */
+	double sampled; /* share of the warps that were represented by some of them, 0..1 */
+	uint64_t sampled_warps; /* by how many; 0 where none was */
+	double standard_error; /* relative, of what was sampled: the larger one of instructions and of sectors with wavefronts; NAN: unknown */
+	uint64_t steps; /* warp instructions interpreted, to watch the cost */
+};
+
+/*
+ * Evaluates a launch. Never fails: what is unknown is assumed and listed. Called device functions are followed with their own frames; their
+ * instructions are counted in the evaluation of the caller's call instruction. Results live in arena.
+ */
+struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input);
+
+/* Distinct sectors and lines of one request of `bytes` per lane, by enumeration. */
+void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines);
+/* Passes that shared memory with 32 banks of 4 bytes needs for one request. */
+unsigned touch_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes);
+/* Verifies what holds of every evaluation; bug() on violation. exec_evaluate() has done so. */
+void exec_check(const struct ptx_function *function, const struct evaluation *evaluation);
+/* Dumps totals per instruction ("requests"). */
+void exec_dump(struct text *out, const struct ptx_module *module, const struct ptx_function *function,
+               const struct evaluation *evaluation);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * What is asked of a plan while it is run.
+ */
+#include "model/execute/plan/plan.h"
+
+#include <string.h>
+
+uint32_t plan_parameter(const struct plan *plan, const char *symbol, int64_t offset)
+{
+	for (size_t i = 0; i < plan->parameter_count; i++)
+		if (plan->parameters[i].offset == offset &&
+		    (plan->parameters[i].symbol == symbol || !strcmp(plan->parameters[i].symbol, symbol)))
+			return plan->parameters[i].reg;
+	return NO_INDEX;
+}
+
+uint32_t plan_indexed_target(const struct plan *plan, const struct plan_block *block, uint64_t index)
+{
+	const struct ptx_insn *insn = block->branch->insn;
+
+	for (unsigned i = 0; i < insn->operand_count; i++) {
+		const struct ptx_operand *list = &insn->operands[i];
+
+		if (list->kind != OPERAND_VECTOR || index >= list->count || list->elements[index].kind != OPERAND_LABEL)
+			continue;
+		for (uint32_t target = 0; target < plan->block_count; target++)
+			if (plan->function->cfg->blocks[target].first == (uint64_t)list->elements[index].value)
+				return target;
+	}
+	return PTX_NO_BASIC_BLOCK;
+}
+
+bool plan_in_loop(const struct plan *plan, uint32_t block, uint32_t loop)
+{
+	const struct ptx_loop *loops = plan->function->cfg->loops;
+	uint32_t inner;
+
+	if (block == PTX_NO_BASIC_BLOCK)
+		return false;
+	for (inner = plan->blocks[block].loop; inner != PTX_NO_LOOP; inner = loops[inner].parent)
+		if (inner == loop)
+			return true;
+	return false;
+}
+
+uint32_t plan_decided_loop(const struct plan *plan, const struct plan_block *block)
+{
+	const struct ptx_loop *loops = plan->function->cfg->loops;
+
+	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = loops[loop].parent)
+		if (plan_in_loop(plan, block->fall, loop) != plan_in_loop(plan, block->target, loop))
+			return loop;
+	return PTX_NO_LOOP;
+}

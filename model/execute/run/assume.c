@@ -1,0 +1,56 @@
+/*
+ * What is assumed where something is not known, in words and once for each instruction.
+ */
+#include "model/execute/run/steps.h"
+
+const struct ptx_insn *warp_insn(const struct run *run, uint32_t index)
+{
+	const struct ptx_function *function = run->evaluator->plan->function;
+
+	return index < function->insn_count ? &function->insns[index] : NULL;
+}
+
+const char *warp_origin(const struct run *run, uint32_t origin)
+{
+	const struct evaluate_input *input = run->evaluator->input;
+	const struct ptx_insn *insn = warp_insn(run, origin);
+	uint32_t buffer;
+
+	if (!insn)
+		return "a value that is not known";
+	buffer = run->evaluator->result->insns[origin].buffer;
+	if (ptx_insn_flags(insn) & FLAG_ATOMIC)
+		return "the result of an atomic operation";
+	if (insn->space == SPACE_PARAM)
+		return "an argument that is not known";
+	if (!(ptx_insn_flags(insn) & FLAG_LOAD))
+		return arena_printf(run->evaluator->arena, "the result of %s", insn->spelling);
+	if (insn->space == SPACE_SHARED)
+		return "data in shared memory";
+	if (buffer < input->buffer_count && input->buffers[buffer].name && run->evaluator->result->insns[origin].sample_mask)
+		return arena_printf(run->evaluator->arena, "data loaded from %s", input->buffers[buffer].name);
+	return "loaded data";
+}
+
+void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail)
+{
+	struct evaluator *evaluator = run->evaluator;
+	struct evaluation *result = evaluator->result;
+	struct assumption assumption = {.insn = run->calls.depth ? run->calls.insn : insn};
+
+	run->counting.inexact = true;
+	if (evaluator->assumed[assumption.insn])
+		return;
+	evaluator->assumed[assumption.insn] = true;
+	assumption.text = arena_printf(evaluator->arena, format, detail);
+	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
+}
+
+void warp_cut(struct run *run, const struct activation *activation, const char *why)
+{
+	const struct entry *entry = &activation->stack[activation->depth - 1];
+
+	run_cut(run);
+	run->ending.insn = activation->plan->function->cfg->blocks[entry->block].first;
+	run->ending.why = why;
+}

@@ -1,0 +1,313 @@
+/*
+ * One operation of a traced warp.
+ */
+#include "model/execute/trace/state.h"
+
+#include <string.h>
+
+/* Gives the evaluator's code the registers and special registers that the step reads, and those it may keep lanes of. */
+static void scratch_load(struct trace *trace, const struct level *level, const struct step *step)
+{
+	struct activation *scratch = level->code->scratch;
+
+	for (unsigned i = 0; i < step->source_count; i++) {
+		const struct step_source *source = &step->sources[i];
+
+		if (source->kind == SOURCE_REGISTER)
+			trace_packed_unpack(&scratch->registers[source->reg], &level->registers[source->reg]);
+		else if (source->kind == SOURCE_SPECIAL && source->reg <= SPECIAL_TID_Z)
+			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
+			              &trace->specials[source->reg - SPECIAL_TID_X]);
+		else if (source->kind == SOURCE_SPECIAL && source->reg >= SPECIAL_CTAID_X && source->reg <= SPECIAL_CTAID_Z)
+			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
+			              &trace->specials[3 + source->reg - SPECIAL_CTAID_X]);
+		else if (source->kind == SOURCE_SPECIAL && source->reg == SPECIAL_WARPID)
+			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
+	}
+	for (unsigned i = 0; i < step->target_count; i++)
+		if (step->targets[i] != NO_INDEX)
+			trace_packed_unpack(&scratch->registers[step->targets[i]], &level->registers[step->targets[i]]);
+	memcpy(scratch->pending, level->pending, level->code->plan->live_words * sizeof(uint64_t));
+}
+
+static void scratch_store(struct trace *trace, struct level *level, const struct step *step)
+{
+	const struct activation *scratch = level->code->scratch;
+
+	for (unsigned i = 0; i < step->target_count; i++)
+		if (step->targets[i] != NO_INDEX)
+			trace_packed_pack(trace->tracer->arena, &level->registers[step->targets[i]],
+			            &scratch->registers[step->targets[i]]);
+}
+
+static void act_general(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
+{
+	const struct compute_place place = activation_place(trace->tracer->run, level->code->scratch);
+
+	scratch_load(trace, level, act->step);
+	compute_step(&place, act->step, mask, live);
+	scratch_store(trace, level, act->step);
+}
+
+/* A place for the result: the register itself where all lanes that matter are written, else memory of the caller's. */
+static struct packed *result_place(struct level *level, const struct act *act, struct packed *other, uint32_t mask, uint32_t live)
+{
+	return mask == live && !plan_set_has(level->pending, act->target) ? &level->registers[act->target] : other;
+}
+
+static void result_write(struct trace *trace, struct level *level, const struct act *act, const struct packed *result,
+                         uint32_t mask, uint32_t live)
+{
+	if (result != &level->registers[act->target])
+		trace_packed_write(trace, level, act->target, result, mask, live);
+}
+
+static void act_combine(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
+{
+	uint64_t lanes[WARP_LANES];
+	struct packed other = {.lanes = lanes}, *result = result_place(level, act, &other, mask, live);
+	const struct packed *a = act_source(trace, level, &act->sources[0]);
+	const struct packed *b = act->factor_b ? act_source(trace, level, &act->sources[1]) : NULL;
+
+	trace_packed_combine(trace->tracer->arena, result, a, act->factor_a, b, act->factor_b, act->constant, act->bits);
+	result_write(trace, level, act, result, mask, live);
+}
+
+/* Widens both factors where they are lines that do not wrap; returns false for others. */
+static bool widen_factors(const struct act *act, const struct packed **a, const struct packed **b, struct packed wide[2],
+                          uint32_t mask)
+{
+	if (!trace_packed_widen(&wide[0], *a, mask, act->is_signed, act->bits) ||
+	    !trace_packed_widen(&wide[1], *b, mask, act->is_signed, act->bits))
+		return false;
+	*a = &wide[0];
+	*b = &wide[1];
+	return true;
+}
+
+/* Where neither factor is the same in all lanes, or numbers wrap, the evaluator's code does it. */
+static void act_product(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
+{
+	uint64_t lanes[WARP_LANES];
+	struct packed other = {.lanes = lanes}, *result = result_place(level, act, &other, mask, live), wide[2];
+	const struct packed *a = act_source(trace, level, &act->sources[0]), *b = act_source(trace, level, &act->sources[1]);
+	const struct packed *c = act->source_count > 2 ? act_source(trace, level, &act->sources[2]) : NULL;
+
+	if ((act->is_wide && !widen_factors(act, &a, &b, wide, mask)) || (!packed_is_plain(a) && !packed_is_plain(b))) {
+		act_general(trace, level, act, mask, live);
+		return;
+	}
+	if (packed_is_plain(b))
+		trace_packed_combine(trace->tracer->arena, result, a, b->base, c, 1, 0, act->bits);
+	else
+		trace_packed_combine(trace->tracer->arena, result, b, a->base, c, 1, 0, act->bits);
+	result_write(trace, level, act, result, mask, live);
+}
+
+static void act_lanewise(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
+{
+	const struct ptx_insn *insn = act->step->insn;
+	const struct packed *sources[3] = {NULL};
+	uint64_t numbers[4] = {0}, results[WARP_LANES], lanes[WARP_LANES];
+	struct packed other = {.lanes = lanes}, *result = result_place(level, act, &other, mask, live);
+	unsigned count = act->step->source_count;
+	bool plain = true, known = true;
+
+	for (unsigned i = 0; i < act->source_count; i++) {
+		sources[i] = act_source(trace, level, &act->sources[i]);
+		plain &= packed_is_plain(sources[i]);
+		known &= sources[i]->doubt == KNOWN;
+	}
+	numbers[3] = act->constant;
+	for (unsigned lane = 0; known && lane < (plain ? 1u : WARP_LANES); lane++) {
+		for (unsigned i = 0; i < act->source_count; i++)
+			numbers[i] = packed_lane(sources[i], lane);
+		known = scalar_apply(insn, numbers, count, &results[lane]);
+		results[lane] &= value_mask(act->bits);
+	}
+	if (!known) {
+		act_general(trace, level, act, mask, live);
+		return;
+	}
+	if (plain)
+		packed_line(result, act->bits, results[0], 0);
+	else
+		trace_packed_set_lanes(trace->tracer->arena, result, act->bits, results, mask);
+	result_write(trace, level, act, result, mask, live);
+}
+
+static bool compare_lane(const struct act *act, const struct packed *a, const struct packed *b, unsigned lane)
+{
+	return scalar_compare(act->step->insn, (enum ptx_type)act->step->insn->type, packed_lane(a, lane), packed_lane(b, lane));
+}
+
+/* Lanes where the comparison holds. Two lines that do not wrap change places once at most. */
+static uint32_t compare_lanes(const struct act *act, const struct packed *a, const struct packed *b)
+{
+	bool order = act->step->insn->compare >= COMPARE_LT && act->step->insn->compare <= COMPARE_GE;
+	struct packed wide;
+	uint32_t lanes = 0;
+
+	if (packed_is_plain(a) && packed_is_plain(b))
+		return compare_lane(act, a, b, 0) ? ALL_LANES : 0;
+	if (order && trace_packed_widen(&wide, a, ALL_LANES, act->is_signed, 64) &&
+	    trace_packed_widen(&wide, b, ALL_LANES, act->is_signed, 64) &&
+	    compare_lane(act, a, b, 0) == compare_lane(act, a, b, WARP_LANES - 1))
+		return compare_lane(act, a, b, 0) ? ALL_LANES : 0;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		lanes |= (uint32_t)compare_lane(act, a, b, lane) << lane;
+	return lanes;
+}
+
+static void act_compare(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
+{
+	const struct packed *a = act_source(trace, level, &act->sources[0]), *b = act_source(trace, level, &act->sources[1]);
+	uint32_t lanes;
+
+	if (a->doubt || b->doubt) {
+		act_general(trace, level, act, mask, live);
+		return;
+	}
+	lanes = compare_lanes(act, a, b);
+	for (unsigned i = 0; i < act->step->target_count; i++) {
+		struct packed result;
+
+		packed_line(&result, 1, 0, 0);
+		result.base = i == 1 ? (uint32_t)~lanes : lanes;
+		if (act->step->targets[i] != NO_INDEX)
+			trace_packed_write(trace, level, act->step->targets[i], &result, mask, live);
+	}
+}
+
+/* The event of one address of a memory instruction. */
+static void request_make(struct trace *trace, const struct act *act, const struct packed *address, uint32_t mask, unsigned which,
+                         struct trace_event *event)
+{
+	const struct step *step = act->step;
+	uint64_t window = mask ? packed_lane(address, (unsigned)__builtin_ctz(mask)) >> 56 : 0;
+
+	*event = (struct trace_event){.kind = TRACE_REQUEST, .block = trace->block, .insn = trace->insn, .mask = mask};
+	event->bytes = step->bytes;
+	event->base = address->base;
+	event->step = address->step;
+	event->address = address->doubt == KNOWN ? TRACE_KNOWN : address->doubt == SHIFTED ? TRACE_SHIFTED : TRACE_UNKNOWN;
+	event->space = (enum ptx_space)step->space;
+	if (step->insn->operation == OP_cp_async && which == 0)
+		event->space = SPACE_SHARED;
+	else if (step->space == SPACE_GENERIC && mask)
+		event->space = window == SHARED_WINDOW >> 56  ? SPACE_SHARED
+		               : window == LOCAL_WINDOW >> 56 ? SPACE_LOCAL
+		                                              : SPACE_GLOBAL;
+	if (address->form == FORM_LINE)
+		return;
+	memcpy(trace->lanes[which], address->lanes, sizeof(trace->lanes[which]));
+	event->lanes = trace->lanes[which];
+}
+
+/* The address of that position, in 64 bits. */
+static void address_make(struct trace *trace, const struct level *level, const struct act *act, unsigned which, uint32_t mask,
+                         struct packed *address)
+{
+	const struct packed *source = act_source(trace, level, &act->sources[which]);
+	uint64_t offset = which == 0 ? (uint64_t)act->step->offset : 0;
+	struct packed wide;
+
+	if (source->bits == 64) {
+		trace_packed_combine(trace->tracer->arena, address, source, 1, NULL, 0, offset, 64);
+	} else if (mask && trace_packed_widen(&wide, source, mask, false, 64)) {
+		trace_packed_combine(trace->tracer->arena, address, &wide, 1, NULL, 0, offset, 64);
+	} else {
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			address->lanes[lane] = packed_lane(source, lane) + offset;
+		address->form = FORM_LANES;
+		address->bits = 64;
+		address->doubt = source->doubt;
+		address->origin = source->origin;
+	}
+}
+
+/* What is loaded goes through the evaluator's code, which knows the declared content. */
+static void load_registers(struct trace *trace, struct level *level, const struct act *act, const struct packed *address,
+                           uint32_t mask, uint32_t live)
+{
+	bool needed = false;
+	struct warp_value whole;
+
+	for (unsigned i = 0; i < act->step->target_count; i++)
+		needed |= act->step->targets[i] != NO_INDEX;
+	if (!needed)
+		return;
+	trace_packed_unpack(&whole, address);
+	scratch_load(trace, level, act->step);
+	memory_load(trace->tracer->run, level->code->scratch, act->step, &whole, mask, live);
+	scratch_store(trace, level, act->step);
+}
+
+static bool act_memory(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live,
+                       struct trace_event *event)
+{
+	uint64_t lanes[2][WARP_LANES];
+	struct packed address[2] = {{.lanes = lanes[0]}, {.lanes = lanes[1]}};
+	unsigned count = act->step->insn->operation == OP_cp_async && act->source_count > 1 && mask ? 2 : 1;
+
+	for (unsigned i = 0; i < count; i++)
+		address_make(trace, level, act, i, mask, &address[i]);
+	if (mask)
+		load_registers(trace, level, act, &address[0], mask, live);
+	if (!act->step->is_counted)
+		return false;
+	request_make(trace, act, &address[0], mask, 0, event);
+	if (count == 2) {
+		request_make(trace, act, &address[1], mask, 1, &trace->second);
+		trace->has_second = true;
+	}
+	return true;
+}
+
+static void act_compute(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
+{
+	switch (act->kind) {
+	case ACT_COMBINE:
+		act_combine(trace, level, act, mask, live);
+		break;
+	case ACT_PRODUCT:
+		act_product(trace, level, act, mask, live);
+		break;
+	case ACT_COMPARE:
+		act_compare(trace, level, act, mask, live);
+		break;
+	case ACT_LANEWISE:
+		act_lanewise(trace, level, act, mask, live);
+		break;
+	case ACT_GENERAL:
+		act_general(trace, level, act, mask, live);
+		break;
+	case ACT_CALL:
+		trace_level_call(trace, act->step, mask, live);
+		break;
+	case ACT_EXIT:
+		trace_level_leave(level, mask);
+		break;
+	default:
+		break;
+	}
+}
+
+bool trace_perform(struct trace *trace, const struct act *act, struct trace_event *event)
+{
+	struct level *level = trace->level;
+	uint32_t live = level_top(level)->mask;
+	uint32_t mask = act->step && act->step->guard != NO_INDEX ? trace_guard_pass(trace, level, act->step, live) : live;
+
+	if (!level->caller)
+		trace->insn = act->insn;
+	if (act->kind == ACT_MEMORY)
+		return act_memory(trace, level, act, mask, live, event);
+	if (!mask)
+		return false;
+	act_compute(trace, level, act, mask, live);
+	if (!act->is_barrier || level->caller)
+		return false;
+	*event = (struct trace_event){.kind = TRACE_BARRIER, .block = trace->block, .insn = act->insn, .mask = mask};
+	return true;
+}

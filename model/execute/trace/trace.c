@@ -1,0 +1,167 @@
+/*
+ * Traces: a launch prepared, warps opened, and events pulled.
+ */
+#include "model/execute/trace/state.h"
+
+/* ---- launches ------------------------------------------------------------------------------------- */
+
+static uint64_t block_threads(const struct evaluate_input *input)
+{
+	return (uint64_t)input->block[0] * input->block[1] * input->block[2];
+}
+
+struct tracer *tracer_make(struct arena *arena, const struct evaluate_input *input)
+{
+	struct tracer *tracer = arena_alloc(arena, sizeof(*tracer));
+
+	tracer->arena = arena;
+	tracer->input = *input;
+	tracer->evaluator = (struct evaluator){.arena = arena, .scratch = arena, .input = &tracer->input};
+	tracer->issue_limit = input->step_limit ? input->step_limit : TRACE_ISSUES;
+	if (!block_threads(input) || !input->function->insn_count)
+		return tracer;
+	cover_prepare(&tracer->evaluator);
+	tracer->run = run_make(&tracer->evaluator);
+	for (unsigned i = 0; i <= SPECIAL_OTHER; i++)
+		trace_packed_pack(arena, &tracer->specials[i], &tracer->run->place.specials[i]);
+	return tracer;
+}
+
+uint32_t tracer_warps(const struct tracer *tracer)
+{
+	const uint32_t *grid = tracer->input.grid;
+
+	if (!tracer->run || !grid[0] || !grid[1] || !grid[2])
+		return 0;
+	return (uint32_t)((block_threads(&tracer->input) + WARP_LANES - 1) / WARP_LANES);
+}
+
+/* ---- warps ---------------------------------------------------------------------------------------- */
+
+/* Thread ids, by lane, of the warp; returns the lanes that exist. */
+static uint32_t set_threads(struct trace *trace, uint32_t warp)
+{
+	const uint32_t *block = trace->tracer->input.block;
+	uint64_t before[3] = {1, block[0], (uint64_t)block[0] * block[1]}, first = (uint64_t)warp * WARP_LANES;
+	uint64_t left = block_threads(&trace->tracer->input) - first, lanes[WARP_LANES];
+	uint32_t mask = left >= WARP_LANES ? ALL_LANES : (uint32_t)value_mask((unsigned)left);
+
+	for (unsigned dimension = 0; dimension < 3; dimension++) {
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			lanes[lane] = (first + lane) / before[dimension] % block[dimension];
+		trace_packed_set_lanes(trace->tracer->arena, &trace->specials[dimension], 32, lanes, mask);
+	}
+	return mask;
+}
+
+struct trace *trace_open(struct tracer *tracer, const uint32_t block[3], uint32_t warp)
+{
+	const uint32_t *grid = tracer->input.grid;
+	struct trace *trace = tracer->closed;
+
+	if (warp >= tracer_warps(tracer) || block[0] >= grid[0] || block[1] >= grid[1] || block[2] >= grid[2])
+		bug("a trace of a warp that the launch does not have");
+	if (trace)
+		tracer->closed = trace->next;
+	else
+		trace = arena_alloc(tracer->arena, sizeof(*trace));
+	trace->tracer = tracer;
+	trace->level = NULL;
+	trace->number = ((uint64_t)block[2] * grid[1] + block[1]) * grid[0] + block[0];
+	trace->number = trace->number * tracer_warps(tracer) + warp;
+	trace->issued = trace->draws = trace->calls = 0;
+	trace->over = trace->assumed = trace->has_second = false;
+	for (unsigned i = 0; i < 3; i++)
+		packed_line(&trace->specials[3 + i], 32, block[i], 0);
+	packed_line(&trace->specials[OWN_SPECIALS - 1], 32, warp, 0);
+	trace_level_push(trace, tracer->evaluator.plan, set_threads(trace, warp));
+	return trace;
+}
+
+void trace_close(struct trace *trace)
+{
+	while (trace->level)
+		trace_level_pop(trace);
+	trace->over = true;
+	trace->next = trace->tracer->closed;
+	trace->tracer->closed = trace;
+}
+
+bool trace_assumed(const struct trace *trace)
+{
+	return trace->assumed;
+}
+
+/* ---- events ---------------------------------------------------------------------------------------- */
+
+/* Begins the block at the top of the stack; returns whether that is told. */
+static bool block_begin(struct trace *trace, struct level *level, struct trace_event *event)
+{
+	const struct waiting *top = level_top(level);
+	const struct plan *plan = level->code->plan;
+	const struct plan_block *block = &plan->blocks[top->block];
+	const struct act_block *acts = &level->code->blocks[top->block];
+
+	level->act = acts->acts;
+	level->end = acts->acts + acts->count;
+	if (block->heads != PTX_NO_LOOP)
+		level->trips[block->heads] = plan_in_loop(plan, top->from, block->heads) ? level->trips[block->heads] + 1 : 0;
+	trace->issued += block->insn_count + 1;
+	if (level->caller)
+		return false;
+	trace->block = top->block;
+	trace->insn = plan->function->cfg->blocks[top->block].first;
+	*event = (struct trace_event){.kind = TRACE_BLOCK, .block = top->block, .insn = trace->insn, .mask = top->mask};
+	return true;
+}
+
+/* Goes on in the innermost function by one operation, or from one block to the next; returns whether there is an event. */
+static bool level_advance(struct trace *trace, struct trace_event *event)
+{
+	struct level *level = trace->level;
+	const struct waiting *top;
+
+	if (!level->depth) {
+		trace_level_pop(trace);
+		return false;
+	}
+	top = level_top(level);
+	if (level->act && level->act < level->end && top->mask)
+		return trace_perform(trace, level->act++, event);
+	if (level->act) {
+		level->act = NULL;
+		if (top->mask)
+			trace_transfer(trace, level);
+		return false;
+	}
+	if (top->mask && top->block != PTX_NO_BASIC_BLOCK && top->block != top->stop)
+		return block_begin(trace, level, event);
+	trace_meet(level);
+	return false;
+}
+
+bool trace_next(struct trace *trace, struct trace_event *event)
+{
+	if (trace->over)
+		return false;
+	if (trace->has_second) {
+		trace->has_second = false;
+		*event = trace->second;
+		return true;
+	}
+	while (trace->level && trace->issued <= trace->tracer->issue_limit)
+		if (level_advance(trace, event))
+			return true;
+	trace->assumed |= trace->level != NULL;
+	trace->over = true;
+	*event = (struct trace_event){.kind = TRACE_EXIT, .block = trace->block, .insn = trace->insn};
+	return true;
+}
+
+void trace_lanes(const struct trace_event *event, uint64_t address[WARP_LANES])
+{
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		address[lane] = !(event->mask >> lane & 1) ? 0
+		                : event->lanes             ? event->lanes[lane]
+		                                           : event->base + (uint64_t)event->step * lane;
+}

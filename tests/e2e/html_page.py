@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""predict --html in a headless Chromium: no console message, nothing fetched, numbers equal those of --json, nothing wider than a phone, all reachable by keyboard.
+Without a Chromium the page is checked as text alone.
+
+needs: nvcc
+"""
+import html.parser
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
+BROWSER = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+STRANGE = "a <b> & 'c' \"d\".cu"
+CASES = [("benchmarks/idw.cu", []), ("benchmarks/nbody.cu", ["--tile", "64"]), ("benchmarks/corr.cu", ["--group", "data,symmat"]), (STRANGE, [])]
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+errors = []
+
+
+def check(condition, *what):
+    if not condition:
+        errors.append(" ".join(str(part) for part in what))
+
+
+class Page(html.parser.HTMLParser):
+    """Elements that are not closed, places of numbers, ids, links, and the JSON that the page carries."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.open, self.numbers, self.ids, self.links, self.fetched, self.tags = [], [], [], [], [], []
+        self.data, self.pointer, self.inside = "", None, False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.tags.append((tag, attributes))
+        if tag not in VOID:
+            self.open.append(tag)
+        self.pointer = attributes.get("data-json")
+        self.inside = tag == "script"
+        if "id" in attributes:
+            self.ids.append(attributes["id"])
+        if tag == "a":
+            self.links.append(attributes.get("href", ""))
+        self.fetched += [value for name, value in attributes.items() if name in ("src", "srcset", "data", "action") or
+                         (name == "href" and tag != "a" and value != "data:,")]
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        check(self.open and self.open[-1] == tag, "closes", tag, "but open are", self.open[-3:])
+        if self.open:
+            self.open.pop()
+        self.pointer, self.inside = None, False
+
+    def handle_data(self, text):
+        if self.inside:
+            self.data += text
+        elif self.pointer:
+            self.numbers.append((self.pointer, text))
+
+
+def at(value, pointer):
+    for key in pointer.strip("/").split("/"):
+        value = value[int(key) if isinstance(value, list) else key]
+    return value
+
+
+def check_numbers(where, page, data):
+    check(len(page.numbers) >= 3 * sum(len(kernel["layouts"]) for kernel in data["kernels"]), where, "numbers:", len(page.numbers))
+    for pointer, text in page.numbers:
+        value = at(data, pointer)
+        check(abs(float(text) - value) <= 0.0006 + 1e-4 * abs(value), where, pointer, "is", text, "not", value)
+
+
+def check_page(where, text, data):
+    page = Page(text)
+    check(not page.open, where, "not closed:", page.open)
+    check(not page.fetched and "url(" not in text.replace("url(#arrow)", "") and "@import" not in text, where, "fetches", page.fetched)
+    check(json.loads(page.data) == data, where, "carries other JSON than --json prints")
+    check_numbers(where, page, data)
+    check(all(link[1:] in page.ids for link in page.links), where, "a link to nowhere", set(page.links))
+    check(len(set(page.ids) - {"arrow"}) == len([name for name in page.ids if name != "arrow"]), where, "an id twice")
+    for tag, attributes in page.tags:
+        check(tag != "svg" or attributes.get("aria-label"), where, "a picture without a name")
+        check(attributes.get("class") != "wide" or attributes.get("tabindex") == "0", where, "a wide part that keys do not reach")
+    for part in ("prefers-color-scheme: dark", "@media print", "viewport", "<h2 id=\"source\">", "Control-flow graph", "<h2 id=\"assumptions\">"):
+        check(part in text, where, "without", part)
+    for kernel in data["kernels"]:
+        for layout in {row["layout"] for row in kernel["layouts"]}:
+            check(re.search(r"<td>%s(/\d+)?</td>" % layout, text), where, "without layout", layout)
+
+
+def browse(url, *options):
+    done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--enable-logging=stderr",
+                           "--user-data-dir=" + os.environ["TMPDIR"] + "/browser", *options, url],
+                          capture_output=True, text=True, check=False, timeout=120)
+    return done.stdout, re.findall(r".*CONSOLE.*", done.stderr)
+
+
+def check_browser(where, path, text, folder):
+    """The page in a frame as wide as a phone says how wide it would be."""
+    frame = os.path.join(folder, "frame.html")
+    escaped = text.replace("&", "&amp;").replace('"', "&quot;")
+    with open(frame, "w", encoding="utf-8") as stream:
+        stream.write('<!DOCTYPE html><title></title><iframe width="360" height="700" srcdoc="%s"></iframe><p id="wide"></p><script>'
+                     'onload = () => { const root = document.querySelector("iframe").contentDocument.documentElement; '
+                     'document.querySelector("#wide").textContent = root.scrollWidth + " of " + root.clientWidth; }</script>' % escaped)
+    dom, messages = browse("file://" + frame, "--dump-dom", "--virtual-time-budget=2000")
+    width = re.search(r'<p id="wide">(\d+) of (\d+)</p>', dom)
+    check(width and int(width.group(1)) <= int(width.group(2)), where, "is wider than a phone:", width and width.group(0))
+    dom, more = browse("file://" + path.replace(" ", "%20"), "--dump-dom")
+    check(not messages and not more, where, "console:", messages + more)
+    check(dom.count("<tr") == text.count("<tr") and dom.count("<svg") == text.count("<svg"), where, "the browser reads other rows or pictures")
+    printed = os.path.join(folder, "page.pdf")
+    browse("file://" + path.replace(" ", "%20"), "--print-to-pdf=" + printed)
+    check(os.path.exists(printed) and os.path.getsize(printed) > 10000, where, "is not printed")
+
+
+def main():
+    os.environ.setdefault("TMPDIR", tempfile.gettempdir())
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(os.path.join(ROOT, "benchmarks/particles.cu"), os.path.join(folder, STRANGE))
+        for index, (file, options) in enumerate(CASES):
+            path, source = os.path.join(folder, "page%d.html" % index), os.path.join(folder, file) if file == STRANGE else file
+            done = subprocess.run([PROGRAM, "predict", source, "-q", "--json", "--html", path] + options, cwd=ROOT, capture_output=True,
+                                  text=True, check=False)
+            if done.returncode != 0:
+                errors.append("%s: %d %s" % (file, done.returncode, done.stderr))
+                continue
+            with open(path, encoding="utf-8") as stream:
+                text = stream.read()
+            check_page(file, text, json.loads(done.stdout))
+            if BROWSER:
+                check_browser(file, path, text, folder)
+    shutil.rmtree(os.environ["TMPDIR"] + "/browser", ignore_errors=True)
+    print("\n".join(errors) if errors else "%d pages%s" % (len(CASES), "" if BROWSER else ", without a browser"))
+    return 1 if errors else 0
+
+
+sys.exit(main())

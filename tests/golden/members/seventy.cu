@@ -1,0 +1,80 @@
+/* The last of 70 members is told by its name. */
+struct many {
+	float m0;
+	float m1;
+	float m2;
+	float m3;
+	float m4;
+	float m5;
+	float m6;
+	float m7;
+	float m8;
+	float m9;
+	float m10;
+	float m11;
+	float m12;
+	float m13;
+	float m14;
+	float m15;
+	float m16;
+	float m17;
+	float m18;
+	float m19;
+	float m20;
+	float m21;
+	float m22;
+	float m23;
+	float m24;
+	float m25;
+	float m26;
+	float m27;
+	float m28;
+	float m29;
+	float m30;
+	float m31;
+	float m32;
+	float m33;
+	float m34;
+	float m35;
+	float m36;
+	float m37;
+	float m38;
+	float m39;
+	float m40;
+	float m41;
+	float m42;
+	float m43;
+	float m44;
+	float m45;
+	float m46;
+	float m47;
+	float m48;
+	float m49;
+	float m50;
+	float m51;
+	float m52;
+	float m53;
+	float m54;
+	float m55;
+	float m56;
+	float m57;
+	float m58;
+	float m59;
+	float m60;
+	float m61;
+	float m62;
+	float m63;
+	float m64;
+	float m65;
+	float m66;
+	float m67;
+	float m68;
+	float m69;
+};
+
+__global__ void sum(const many *p, float *out, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n)
+		out[i] = p[i].m1 + p[i].m69;
+}
