@@ -15,6 +15,42 @@ static struct kernel *kernel_of(const struct host *host, const struct source_fun
 	return NULL;
 }
 
+/* What is known of the scalars of a record. */
+static struct host_value *leaf_values(struct host *host, const struct host_constant *constant, const struct record *record)
+{
+	struct host_value *values = arena_array(host->arena, record->leaf_count + 1, sizeof(*values));
+
+	for (unsigned i = 0; i < record->leaf_count; i++) {
+		const struct host_constant *part = host_member(constant, record->leaves[i].offset_bytes);
+
+		values[i] = host_value_of(host, part ? part : host_unknown(host, "it is not known"), NULL);
+	}
+	return values;
+}
+
+struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
+{
+	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
+	struct source_declaration *variable = node ? node_variable(node) : NULL;
+
+	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
+	value.value = value.known ? constant->value : 0;
+	value.assumed = value.known && constant->assumed;
+	if (variable && variable->type->shape == SHAPE_POINTER)
+		value.array = host->arrays[variable->slot];
+	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
+		value.bytes = (uint64_t)constant->value;
+	if (node && node->type && node->type->type.record && constant->kind == CONSTANT_RECORD)
+		value.leaves = leaf_values(host, constant, node->type->type.record);
+	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
+		value.reason = "a pointer that is no variable with device memory";
+	else if (!value.known || value.assumed)
+		value.reason = constant->reason                  ? constant->reason
+		               : constant->kind == CONSTANT_REAL ? "a real number"
+		                                                 : "an expression that is no number";
+	return value;
+}
+
 /* The axes of a grid or block: a dim3, or a number for x alone. */
 static void fill_triple(struct host *host, struct host_value values[3], const struct node *node)
 {
