@@ -223,8 +223,8 @@ static void loops_grant(struct assumer *assumer, bool shared)
 			continue;
 		wish_grant(assumer, &wish,
 		           shared ? arena_printf(assumer->arena, "so that all threads enter the loop in line %u", loop->first_line)
-		                  : arena_printf(assumer->arena, "so that the loop in line %u runs %lld times (--trips)", loop->first_line,
-		                                 (long long)assumer->trips));
+		                  : arena_printf(assumer->arena, "so that the loop in line %u runs %lld times (--trips)",
+		                                 loop->first_line, (long long)assumer->trips));
 	}
 }
 
@@ -315,9 +315,11 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 	launch->symbol_known[symbol->index] = true;
 	case_scalar_set(launch, symbol->parameter, case_symbol_leaf(symbol), value);
 	case_note(assumer->arena, launch,
-	          arena_printf(assumer->arena, "value of parameter %s of %s is not known%s%s; assumed %lld%s%s: give --arg %s=", symbol->name,
+	          arena_printf(assumer->arena,
+	                       "value of parameter %s of %s is not known%s%s; assumed %lld%s%s: give --arg %s=", symbol->name,
 	                       launch->kernel->name, reason ? ": " : "", reason ? reason : "", (long long)value, why ? ", " : "",
-	                       value == wanted ? why ? why : "" : "the most that a member array indexed with it allows", symbol->name));
+	                       value == wanted ? why ? why : "" : "the most that a member array indexed with it allows",
+	                       symbol->name));
 }
 
 void case_scalars_assume(struct arena *arena, struct launch_case *launch, const struct launch *found, double trips)
