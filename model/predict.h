@@ -3,6 +3,7 @@
  *
  *   predict.c  the stages in order
  *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
+ *   views.c    one launch in one variant, evaluated
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  ties, recommendation, the sentence that says why
  */
@@ -95,6 +96,11 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 enum exit_code refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code refuse_unlike(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
+/* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
+struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                                 const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
+/* Places the arguments of a view and evaluates its code, in each form that it has. */
+void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view);
 /* Layouts predicted within this of the best are ties. */
 #define TIE_SHARE 0.02
 /* Ranks rows (times given) for one group: best, ties, recommendation. */
