@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LARGEST ((int64_t)1 << 31)
+#define LARGEST ((int64_t)1 << 30)
 
 struct assumer {
 	struct arena *arena;
@@ -169,7 +169,7 @@ static void wish_grant(struct assumer *assumer, const struct wish *wish, const c
 		chosen[i] = assumer->open[i] && expr_mentions(expr, kernel->symbols[i]);
 		count += chosen[i];
 	}
-	if (count == 0)
+	if (count == 0 || fulfilled_with(assumer, wish, chosen, 0))
 		return;
 	if (least_value(assumer, wish, chosen, &value)) {
 		for (unsigned i = 0; i < kernel->symbol_count; i++)

@@ -39,9 +39,10 @@ def predict(path):
     if ran.returncode != 0:
         return ran.returncode, False, ran.stderr.strip().split("\n")[-1] if "error" not in ran.stderr else \
             next(line for line in ran.stderr.split("\n") if "error" in line)
-    if not ran.stdout.strip():
-        return 70, False, "exit 0 and no output: " + ran.stderr[-300:]
-    kernels = json.loads(ran.stdout)["kernels"]
+    try:
+        kernels = json.loads(ran.stdout)["kernels"]
+    except ValueError as wrong:
+        return 70, False, "exit 0 and no JSON: %s: %s" % (wrong, ran.stdout[:200])
     notes = [note for kernel in kernels for note in kernel["notes"] if any(text in note for text in ASSUMPTIONS)]
     return 0, bool(kernels) and not notes, notes[0] if notes else "" if kernels else "no kernels"
 
