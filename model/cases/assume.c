@@ -157,6 +157,23 @@ static bool least_value(const struct assumer *assumer, const struct wish *wish, 
 	return found;
 }
 
+/* What stands beside the number that threads are held against moves them. */
+static void offsets_settle(struct assumer *assumer, const bool *chosen)
+{
+	for (unsigned i = 0; i < assumer->launch->kernel->symbol_count; i++)
+		if (chosen[i] && assumer->open[i])
+			settle(assumer, assumer->launch->kernel->symbols[i], 0, "a summand of a position");
+}
+
+/* A loop over a member array goes through all of it. Returns false where the symbol bounds none. */
+static bool member_array_settle(struct assumer *assumer, const struct symbol *symbol)
+{
+	int64_t threads = threads_along(assumer->launch, 0), most = value_that_fits(assumer, symbol, threads);
+	if (most < threads)
+		settle(assumer, symbol, most, "the most that a member array indexed with it allows");
+	return most < threads;
+}
+
 /* Settles the open symbols of an expression so that the wish comes true: together, or the first one that can do it alone. */
 static void wish_grant(struct assumer *assumer, const struct wish *wish, const char *why)
 {
@@ -173,7 +190,7 @@ static void wish_grant(struct assumer *assumer, const struct wish *wish, const c
 		return;
 	if (least_value(assumer, wish, chosen, &value)) {
 		for (unsigned i = 0; i < kernel->symbol_count; i++)
-			if (chosen[i])
+			if (chosen[i] && (wish->condition || !member_array_settle(assumer, kernel->symbols[i])))
 				settle(assumer, kernel->symbols[i], value, why);
 		return;
 	}
@@ -182,6 +199,7 @@ static void wish_grant(struct assumer *assumer, const struct wish *wish, const c
 		alone[i] = chosen[i];
 		if (chosen[i] && least_value(assumer, wish, alone, &value)) {
 			settle(assumer, kernel->symbols[i], value, why);
+			offsets_settle(assumer, chosen);
 			return;
 		}
 	}
