@@ -2,6 +2,7 @@
  * predict: the method. Analyses the source, writes all layouts, compiles them, evaluates what each launch executes, estimates its time, ranks.
  *
  *   predict.c  the stages in order
+ *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  ties, recommendation, the sentence that says why
@@ -88,6 +89,13 @@ enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, 
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/*
+ * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
+ * body is left out instead, where there are others); what was followed to its end in some layouts alone.
+ */
+enum exit_code refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code refuse_unlike(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
