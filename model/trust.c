@@ -34,9 +34,9 @@ enum trust_class {
 
 static const struct trust_errors {
 	const char *name;
-	unsigned pairs;    /* that the spread was found by */
-	double near, far;  /* spread */
-	double low, high;  /* factors on the time */
+	unsigned pairs;   /* that the spread was found by */
+	double near, far; /* spread */
+	double low, high; /* factors on the time */
 } errors[] = {
 #define X(name, pairs, near, far, low, high) {#name, pairs, near, far, low, high},
 #include "model/trust.def"
@@ -198,8 +198,8 @@ void trust_verdict(struct arena *arena, const struct prediction *prediction, con
 	}
 	if (count == 0)
 		return;
-	verdict->confidence = matches_confidence(prediction, matches, count,
-	                                         result->rows[verdict->recommended].estimate->time_seconds);
+	verdict->confidence =
+		matches_confidence(prediction, matches, count, result->rows[verdict->recommended].estimate->time_seconds);
 	if (result->launch->assumed)
 		verdict->confidence = CONFIDENCE_LOW;
 	if (verdict->contrast != verdict->recommended)
@@ -251,6 +251,6 @@ void trust_program_verdict(struct arena *arena, const struct prediction *predict
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		assumed = assumed || prediction->cases[c].launch->assumed;
 	if (!assumed)
-		verdict->confidence = matches_confidence(prediction, matches, count,
-		                                         prediction->program[verdict->recommended].time_seconds);
+		verdict->confidence =
+			matches_confidence(prediction, matches, count, prediction->program[verdict->recommended].time_seconds);
 }

@@ -119,17 +119,17 @@ static const struct load {
 	{"issue", instructions_of, count_text, "warp instructions are executed", false},
 	{"l1", sectors_of, count_text, "sectors are loaded and stored", true},
 	{"l1", requests_of, count_text, "memory instructions are executed", true},
-	{"shared", conflicts_of, count_text, "passes of shared memory go to bank conflicts", false},
+	{"shared", conflicts_of, count_text, "passes go to bank conflicts", false},
 	{"l2", l2_bytes_of, bytes_text, "cross it", true},
 	{"dram", dram_bytes_of, bytes_text, "cross it", true},
-	{"atomics", atomic_sectors_of, count_text, "sectors a warp are touched by atomics", true},
+	{"atomics", atomic_sectors_of, count_text, "sectors a warp are touched", true},
 	{"latency", idle_slots_of, occupancy_text, "of the warps that an SM can hold are resident", false},
 };
 
 static const char *part_name(const char *limit)
 {
-	static const char *const names[][2] = {{"issue", "instruction issue"}, {"l1", "L1"},   {"l2", "L2"},
-	                                       {"shared", "shared memory"},    {"dram", "DRAM"}};
+	static const char *const names[][2] = {
+		{"issue", "instruction issue"}, {"l1", "L1"}, {"l2", "L2"}, {"shared", "shared memory"}, {"dram", "DRAM"}};
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++)
 		if (strcmp(names[i][0], limit) == 0)
 			return names[i][1];
@@ -314,7 +314,8 @@ static const char *load_phrase(struct arena *arena, const struct pair *pair, con
 
 static const char *wait_phrase(struct arena *arena, const struct pair *pair)
 {
-	double each = pair->slow->time_seconds / instructions_of(pair->slow) * instructions_of(pair->fast) / pair->fast->time_seconds;
+	double each =
+		pair->slow->time_seconds / instructions_of(pair->slow) * instructions_of(pair->fast) / pair->fast->time_seconds;
 	if (!(each > 1 + DIFFERENCE_SHARE))
 		return "neither instructions nor traffic nor resident warps differ enough to explain it";
 	return arena_printf(arena,
@@ -332,7 +333,7 @@ static const char *limits_phrase(struct arena *arena, const struct pair *pair)
 		return arena_printf(arena, "%s: %s", part_name(limit), load_phrase(arena, pair, load));
 	if (waits)
 		return arena_printf(arena, "%s: %s", part_name(limit), wait_phrase(arena, pair));
-	return arena_printf(arena, "%s: it is busy for %s cycles instead of %s", part_name(limit),
+	return arena_printf(arena, "%s: %s cycles for that alone instead of %s", part_name(limit),
 	                    count_text(arena, limit_cycles(pair->fast, limit)), count_text(arena, limit_cycles(pair->slow, limit)));
 }
 
@@ -397,8 +398,8 @@ const char *verdict_why(struct arena *arena, const struct case_result *result, c
 	struct pair pair = {chosen->estimate, other->estimate, row_name(arena, other)};
 	double ratio = other->estimate->time_seconds / chosen->estimate->time_seconds;
 	if (other == chosen || ratio <= 1 + TIE_SHARE)
-		return arena_printf(arena, "no other layout of %s is predicted to differ by more than %.0f %%", verdict->group->name,
-		                    100 * TIE_SHARE);
+		return arena_printf(arena, "no other layout of %s is predicted to differ by more than %.0f %%",
+		                    verdict->group->name, 100 * TIE_SHARE);
 	return arena_printf(arena, "%s is %.2f times as fast as %s%s: %s", row_name(arena, chosen), ratio, row_name(arena, other),
 	                    interval_phrase(arena, verdict),
 	                    pair.slow->limit_count ? limits_phrase(arena, &pair) : cycles_phrase(arena, &pair));
