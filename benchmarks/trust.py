@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How far predictions of the full model are from what was measured, by kinds of error, and what follows for confidence.
 
-    trust.py [--program FILE] [--jobs N] [--from FILE] [--keep FILE] [--write]
+    trust.py [--program FILE] [--jobs N] [--from FILE] [--keep FILE] [--models] [--write]
 
 Predicts the programs of the measured sets, fits spreads and margins on FIT, judges them on CHECK, and prints model/trust.def and the tables of docs/accuracy.md.
 sweep/unseen.json is not read. python3 without packages; no GPU.
@@ -9,6 +9,7 @@ sweep/unseen.json is not read. python3 without packages; no GPU.
 --program   the program to judge (build/coalesce)
 --jobs      predictions at a time (one per processor)
 --keep      keep all predictions in a file; --from: take them from there
+--models    also the figures of all models on each set, by `coalesce batch`
 --write     write model/trust.def, and the tables between the marks in docs/accuracy.md
 
 Exit status: 0 all predicted, 1 some not (a line each on stderr says which).
@@ -37,6 +38,7 @@ COUNTS = ("warp_instructions", "ld_requests", "ld_sectors", "st_requests", "st_s
 # Nine of ten errors lie within the spread; confidence wants that share of right verdicts, of at least FEWEST.
 SPREAD, HIGH, MEDIUM, FEWEST = 0.9, 0.97, 0.90, 20
 STEP = 0.05
+MODELS = "full,thesis,source,always-soa,sectors,roofline,hong-kim,bounds"
 
 
 def say(*words):
@@ -298,6 +300,19 @@ def page_tables(verdicts, errors, high, medium):
     }
 
 
+def models_table(program, jobs):
+    lines = ["| set | model | verdicts | pick | regret | worst | rank | ratio error | time error |"]
+    lines.append("| --- " * 9 + "|")
+    for name in FIT + CHECK:
+        command = [program, "batch", os.path.join(FOLDER, name), "--json", "--jobs", str(jobs), "--model", MODELS]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        for model, own in json.loads(result.stdout)["models"].items():
+            figures = [own[key] for key in ("pick", "regret", "worst_regret", "rank", "ratio_error", "time_error")]
+            cells = ["%.3f" % figure if figure is not None else "-" for figure in figures]
+            lines.append("| `%s` | `%s` | %d | %s |" % (name, model, own["cases"], " | ".join(cells)))
+    return lines
+
+
 def page_write(tables):
     with open(PAGE, encoding="utf-8") as stream:
         text = stream.read()
@@ -316,6 +331,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--from", dest="source")
     parser.add_argument("--keep")
+    parser.add_argument("--models", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     if options.source:
@@ -333,6 +349,8 @@ def main():
         verdict["margin"] = margin_of(verdict, errors)
     table = table_def(errors, high, medium, datetime.date.today().isoformat())
     tables = page_tables(verdicts, errors, high, medium)
+    if options.models:
+        tables["models"] = models_table(os.path.abspath(options.program), options.jobs)
     print(table)
     for name, lines in tables.items():
         print("%s\n%s\n" % (name, "\n".join(lines)))
