@@ -60,15 +60,30 @@ bool layout_kernel_is_unnamed(const struct kernel *kernel)
 	return strstr(kernel->name, "(lambda") || strstr(kernel->name, "(unnamed");
 }
 
+/* The name of the namespace whose braces open at a token, "a" or "a::b"; NULL where they are no namespace's or it has no name. */
+static const char *namespace_name(struct arena *arena, const struct edit_source *source, unsigned brace)
+{
+	unsigned first = brace;
+
+	while (first > 0 && (edit_is(source, first - 1, "::") ||
+	                     (source->tokens[first - 1].kind == TOKEN_IDENTIFIER && !edit_is(source, first - 1, "namespace"))))
+		first--;
+	if (first == 0 || first == brace || !edit_is(source, first - 1, "namespace"))
+		return NULL;
+	return edit_copy(arena, source, (struct range){source->tokens[first].begin, source->tokens[brace - 1].end});
+}
+
 /* The namespaces around token i: "a::b::", without unnamed ones. */
 static const char *scope_of(struct arena *arena, const struct edit_source *source, unsigned i)
 {
 	const char *scope = "";
-	struct edit_match match;
 
-	for (unsigned brace = source->tokens[i].brace; brace != EDIT_NO_TOKEN; brace = source->tokens[brace].brace)
-		if (brace >= 2 && edit_match_at(source, brace - 2, "namespace $name", &match))
-			scope = arena_printf(arena, "%s::%s", edit_copy(arena, source, edit_hole(&match, "name")), scope);
+	for (unsigned brace = source->tokens[i].brace; brace != EDIT_NO_TOKEN; brace = source->tokens[brace].brace) {
+		const char *name = namespace_name(arena, source, brace);
+
+		if (name)
+			scope = arena_printf(arena, "%s::%s", name, scope);
+	}
 	return scope;
 }
 
@@ -248,18 +263,65 @@ static void variant_write(struct text *out, struct arena *arena, const char *tex
 	edit_render(out, &edits, (struct range){edit_mark_length(text, strlen(text)), source->length}, NULL);
 }
 
+/* Collects the namespaces that the file opens, each once: "a::b". */
+static const char **namespaces_collect(struct arena *arena, const struct edit_source *source, unsigned *count)
+{
+	const char **names = NULL;
+
+	for (unsigned i = 0; i < source->token_count; i++) {
+		const char *name = edit_is(source, i, "{") ? namespace_name(arena, source, i) : NULL;
+		bool known = false;
+
+		if (!name)
+			continue;
+		name = arena_printf(arena, "%s%s", scope_of(arena, source, i), name);
+		for (unsigned n = 0; n < *count; n++)
+			known |= strcmp(names[n], name) == 0;
+		if (!known)
+			ARENA_PUSH(arena, names, *count, name);
+	}
+	return names;
+}
+
+/*
+ * A namespace that the file opens may be one of its headers' too, where it lies outside of the variants. So there is such a namespace
+ * in any case, and inside a variant its like has all that it has. Writes one or the other, on one line.
+ */
+static void namespaces_write(struct text *out, const char *const *names, unsigned count, bool inside)
+{
+	for (unsigned n = 0; n < count; n++) {
+		unsigned depth = 0;
+
+		for (const char *p = names[n]; *p; depth++) {
+			size_t length = strcspn(p, ":");
+
+			text_printf(out, "namespace %.*s { ", (int)length, p);
+			p += length + strspn(p + length, ":");
+		}
+		if (inside)
+			text_printf(out, "using namespace ::%s; ", names[n]);
+		while (depth-- > 0)
+			text_puts(out, "} ");
+		text_puts(out, "\n");
+	}
+}
+
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count)
 {
 	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
-	unsigned macro_count = 0;
-	const char **macros = macros_collect(arena, source, &macro_count);
+	unsigned macro_count = 0, namespace_count = 0;
+	const char **macros = macros_collect(arena, source, &macro_count), **namespaces;
 	struct text out = {0};
 	char *copy;
 
+	namespaces = namespaces_collect(arena, source, &namespace_count);
 	prefix_write(&out, arena, source, macros, macro_count);
+	namespaces_write(&out, namespaces, namespace_count, false);
 	for (unsigned v = 0; v < count; v++) {
 		macros_keep(&out, macros, macro_count);
-		text_printf(&out, "namespace coalesce_%u {\n%s", v, rewriter_line_marker(arena, source, analysis->path, 0));
+		text_printf(&out, "namespace coalesce_%u {\n", v);
+		namespaces_write(&out, namespaces, namespace_count, true);
+		text_puts(&out, rewriter_line_marker(arena, source, analysis->path, 0));
 		variant_write(&out, arena, variants[v]->text);
 		text_puts(&out, "}\n");
 		macros_restore(&out, macros, macro_count);

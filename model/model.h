@@ -1,16 +1,17 @@
 /*
  * model: from the analysed source, the compiled variants and a machine file to a time per layout, and a verdict.
  *
- *   predict.h           the method: the stages in order, and the verdict
+ *   execute/evaluate.h  what code executes: the evaluator
  *   machine/machine.h   what is known about a GPU
  *   cases/cases.h       what is launched with which arguments
- *   code/code.h         its code in each layout
- *   evaluate.h          what that executes
- *   cost/cost.h         what it costs
+ *   compile/compile.h   the compiler
+ *   code/code.h         a launch's code in each layout, what it is called with, and what of it belongs to what in the source
+ *   cost/cost.h         what a launch costs: the cost models
+ *   predict.h           the method: the stages in order, and the verdict
  *   measure/measure.h   measuring programs, measurements, and how good predictions are
  *   json.h              files in JSON
  *
- * Each room includes only rooms above it in the order machine, evaluate, cases, code, cost, predict, measure.
+ * Each room includes only rooms that stand above it here.
  */
 #ifndef COALESCE_MODEL_MODEL_H
 #define COALESCE_MODEL_MODEL_H

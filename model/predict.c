@@ -294,36 +294,6 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 
 /* ---- evaluate: rows, and what each executes --------------------------------------------------- */
 
-/* One launch in one variant; NULL where the kernel has no code there. */
-static struct launch_view *view_make(struct pipeline *pipeline, const struct launch_case *launch, const struct variant *variant)
-{
-	const struct prediction *result = pipeline->result;
-	struct launch_view *view = arena_alloc(pipeline->arena, sizeof *view);
-	*view = (struct launch_view){.machine = result->machine,
-	                             .readings = &pipeline->options->readings,
-	                             .analysis = result->analysis,
-	                             .launch = launch,
-	                             .groups = &result->groups,
-	                             .placements = variant->rewritten->placements,
-	                             .kernel = code_kernel_in(variant->rewritten, launch->kernel)};
-	if (!variant->module)
-		return view;
-	view->ptx.module = variant->module;
-	view->ptx.function = code_function(pipeline->arena, variant, launch->kernel, result->analysis);
-	if (!view->ptx.function) {
-		diagnostics_report(pipeline->diagnostics, SEVERITY_WARNING, launch->kernel->place,
-		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
-		return NULL;
-	}
-	if (variant->compilation) {
-		view->resources = compile_resources(variant->compilation, view->ptx.function->name);
-		view->machine_code.module = variant->compilation->machine_code;
-	}
-	if (view->machine_code.module)
-		view->machine_code.function = ptx_module_find(view->machine_code.module, view->ptx.function->name);
-	return view;
-}
-
 static void case_note_once(struct arena *arena, struct case_result *result, const char *text)
 {
 	for (unsigned i = 0; i < result->note_count; i++)
@@ -345,7 +315,8 @@ static struct case_result case_rows(struct pipeline *pipeline, const struct laun
 			continue;
 		if (variant->group != UINT_MAX)
 			row.group = pipeline->result->groups.list[variant->group];
-		row.view = view_make(pipeline, launch, variant);
+		row.view =
+			predict_view(pipeline->arena, pipeline->result, pipeline->options, launch, variant, pipeline->diagnostics);
 		if (row.view)
 			ARENA_PUSH(pipeline->arena, result.rows, result.row_count, row);
 	}
@@ -384,40 +355,11 @@ static enum exit_code launches_run(struct pipeline *pipeline)
 	return code;
 }
 
-/* Evaluates one form of the code, where there is one. */
-static void code_view_evaluate(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
-{
-	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
-	if (!code->function)
-		return;
-	*input = *how;
-	input->module = code->module;
-	input->function = code->function;
-	code->input = input;
-	code->evaluation = exec_evaluate(arena, input);
-}
-
-static void view_evaluate(const struct pipeline *pipeline, struct launch_view *view)
-{
-	struct evaluate_input how = {.dynamic_shared_bytes = view->launch->dynamic_shared_bytes,
-	                             .branch_probability = pipeline->options->branch_probability,
-	                             .unknown_trips = pipeline->options->unknown_trips};
-	if (!view->ptx.function)
-		return;
-	how.arguments = code_arguments(pipeline->arena, view);
-	how.buffers = view->buffers;
-	how.buffer_count = view->buffer_count;
-	memcpy(how.grid, view->launch->grid, sizeof how.grid);
-	memcpy(how.block, view->launch->block, sizeof how.block);
-	code_view_evaluate(pipeline->arena, &view->ptx, &how);
-	code_view_evaluate(pipeline->arena, &view->machine_code, &how);
-}
-
 static enum exit_code rows_evaluate(struct pipeline *pipeline)
 {
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
 		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
-			view_evaluate(pipeline, pipeline->result->cases[c].rows[r].view);
+			predict_view_evaluate(pipeline->arena, pipeline->options, pipeline->result->cases[c].rows[r].view);
 	return EXIT_VERDICT;
 }
 

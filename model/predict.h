@@ -2,6 +2,7 @@
  * predict: the method. Analyses the source, writes all layouts, compiles them, evaluates what each launch executes, estimates its time, ranks.
  *
  *   predict.c  the stages in order
+ *   views.c    one launch in one variant, evaluated
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  best, ties, recommendation
  *   why.c      the sentence that says why
@@ -94,6 +95,11 @@ enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, 
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
+struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                                 const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
+/* Places the arguments of a view and evaluates its code, in each form that it has. */
+void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view);
 /* Layouts predicted within this of the best are ties. */
 #define TIE_SHARE 0.02
 /* Ranks rows (times given) for one group: best, ties, recommendation. */

@@ -47,7 +47,7 @@ ROOMS = {
     "model/cases": ("", "execute"),
     "model/compile": ("", "cases", "machine"),
     "model/code": ("", "cases", "compile", "execute", "machine"),
-    "model/cost": ("", "code", "execute", "machine"),
+    "model/cost": ("", "code", "execute", "execute/trace", "machine"),
     "model/measure": ("", "code", "compile", "execute", "machine"),
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),

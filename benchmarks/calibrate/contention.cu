@@ -1,6 +1,7 @@
 /*
  * Atomic additions to so many bins, by how the bins lie: side by side, a sector or a line each. Lanes pick bins at random (a hash of thread and
- * round), as histograms do; in device memory all SMs at once, in shared memory one SM.
+ * round), as histograms do; in device memory all SMs at once, in shared memory one SM. And by pattern: lanes of a warp at one place, at neighbouring ones, one in each
+ * sector, one in each line, where all warps use the same few lines.
  */
 #include "kernels.h"
 
@@ -58,6 +59,66 @@ template <number KIND> static void measure_bins(const char *name, unsigned width
 	}
 }
 
+/* ---- patterns of one warp --------------------------------------------------------------------------------------- */
+
+#define IDLE 0xffffffffu
+
+/* Bytes from the warp's line to each lane's place; IDLE where the lane does nothing. */
+struct lane_places {
+	unsigned at[32];
+};
+
+/* Every warp adds in this pattern, to one line after the other of so many (a power of two), beginning elsewhere than its neighbours. */
+template <number KIND>
+static __global__ void __launch_bounds__(THREADS) add_pattern(char *memory, unsigned lines, lane_places where)
+{
+	unsigned warp = blockIdx.x * (THREADS / 32) + threadIdx.x / 32, place = where.at[threadIdx.x % 32], line = warp * 5;
+	if (place == IDLE)
+		return;
+#pragma unroll 4
+	for (int i = 0; i < ROUNDS; i++) {
+		add_to<KIND>((address_t)memory + (((line & (lines - 1)) * 128 + place) & (lines * 128 - 1)), 1);
+		line += 7;
+	}
+}
+
+/* `lanes` lanes, each next one `apart` bytes on, in groups of `alike` with the same place. */
+static lane_places pattern(unsigned lanes, unsigned alike, unsigned apart)
+{
+	lane_places where;
+	for (unsigned lane = 0; lane < 32; lane++)
+		where.at[lane] = lane < lanes ? lane / alike * apart : IDLE;
+	return where;
+}
+
+template <number KIND> static void measure_patterns(const char *name, unsigned width, const buffer &memory)
+{
+	static const struct {
+		const char *name;
+		unsigned alike, apart; /* apart 0: the width */
+		unsigned most;
+	} rows[] = {{"one_place", 32, 4, 32}, {"neighbours", 1, 0, 32}, {"sectors", 1, 32, 4}, {"two_in_each_place", 2, 0, 32}, {"lines", 1, 128, 32}};
+	for (const auto &row : rows)
+		for (unsigned lines : {1u, 16u, 256u, 4096u}) {
+			std::vector<double> at;
+			std::vector<samples> values;
+			for (unsigned lanes = 1; lanes <= row.most && (size_t)lines * 128 <= memory.bytes; lanes *= 2) {
+				if (row.apart == 128 && lanes > lines)
+					continue;
+				lane_places where = pattern(lanes, row.alike, row.apart ? row.apart : width);
+				double instructions = sm_count() * 8.0 * (THREADS / 32) * ROUNDS;
+				samples seconds = measure_seconds(
+					nullptr, [&] { add_pattern<KIND><<<sm_count() * 8, THREADS>>>(memory.data, lines, where); });
+				at.push_back(lanes);
+				values.push_back(transform(seconds, [=](double time) { return instructions / time; }));
+			}
+			if (!at.empty())
+				record_table(format("pattern.%s_%s_%u_lines", name, row.name, lines), "operations/s", "lanes", at, values,
+				             format("warp additions per second of the whole GPU, to %u lines in turn; so many lanes take part, %s", lines,
+				                    row.alike > 2 ? "all at the same place" : format("%u bytes apart, %u at each place", row.apart ? row.apart : width, row.alike).c_str()));
+		}
+}
+
 /* ---- shared memory --------------------------------------------------------------------------------------------- */
 
 #define SHARED_BINS 4096
@@ -112,6 +173,9 @@ void measure_contention()
 	measure_bins<NUMBER_U32>("u32", 4, memory);
 	measure_bins<NUMBER_F32>("f32", 4, memory);
 	measure_bins<NUMBER_F64>("f64", 8, memory);
+	measure_patterns<NUMBER_U32>("u32", 4, memory);
+	measure_patterns<NUMBER_F32>("f32", 4, memory);
+	measure_patterns<NUMBER_F64>("f64", 8, memory);
 	measure_shared_bins<false>("u32");
 	measure_shared_bins<true>("f32");
 }

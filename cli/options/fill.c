@@ -32,6 +32,52 @@ static struct named_value *named_values(struct arena *arena, const struct option
 	return list;
 }
 
+/* Whether a comma begins the next NAME=VALUE. */
+static bool value_follows(const char *comma)
+{
+	size_t length = strcspn(comma + 1, ",=");
+	return length > 0 && comma[1 + length] == '=';
+}
+
+/* "a=1,b=2" as two values. */
+static struct option_values values_split(struct arena *arena, const struct option_values *values)
+{
+	struct option_values result = {0};
+	for (unsigned i = 0; i < values->count; i++) {
+		const char *begin = values->list[i];
+		for (const char *next = begin;; next++) {
+			if (*next && (*next != ',' || !value_follows(next)))
+				continue;
+			ARENA_PUSH(arena, result.list, result.count, arena_strndup(arena, begin, (size_t)(next - begin)));
+			begin = next + 1;
+			if (!*next)
+				break;
+		}
+	}
+	return result;
+}
+
+/* Names with commas between them; those between template arguments belong to the name. */
+static const char **kernels_split(struct arena *arena, const struct option_values *values, unsigned *count)
+{
+	const char **names = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < values->count; i++) {
+		const char *begin = values->list[i];
+		int depth = 0;
+		for (const char *next = begin;; next++) {
+			depth += (*next == '<') - (*next == '>');
+			if (*next && (*next != ',' || depth > 0))
+				continue;
+			ARENA_PUSH(arena, names, *count, arena_strndup(arena, begin, (size_t)(next - begin)));
+			begin = next + 1;
+			if (!*next)
+				break;
+		}
+	}
+	return names;
+}
+
 static bool dimensions_parse(const char *name, const struct option_values *values, struct dimensions *dimensions)
 {
 	const char *text = option_text(values, NULL), *next = text;
@@ -144,15 +190,20 @@ static bool compiler_fill(const struct option_values *values, enum compile_road 
 
 bool options_fill(struct arena *arena, const struct command_line *line, struct predict_options *options)
 {
-	options->analyzer = (struct analyzer_options){
-		.path = line->file, .flags = line->flags, .flag_count = line->flag_count, .use_cache = true};
+	const struct option_values arguments = values_split(arena, &line->argument), extents = values_split(arena, &line->extent);
+	options->analyzer = (struct analyzer_options){.path = line->file,
+	                                              .flags = line->flags,
+	                                              .flag_count = line->flag_count,
+	                                              .arguments = line->program_arguments,
+	                                              .argument_count = line->program_argument_count,
+	                                              .use_cache = true};
 	options->layouts = (struct layout_options){.structs = line->structure.list,
 	                                           .struct_count = line->structure.count,
 	                                           .groups = line->group.list,
 	                                           .group_count = line->group.count};
-	options->cases.kernel = option_text(&line->kernel, NULL);
-	options->cases.arguments = named_values(arena, &line->argument, &options->cases.argument_count);
-	options->cases.extents = named_values(arena, &line->extent, &options->cases.extent_count);
+	options->cases.kernels = kernels_split(arena, &line->kernel, &options->cases.kernel_count);
+	options->cases.arguments = named_values(arena, &arguments, &options->cases.argument_count);
+	options->cases.extents = named_values(arena, &extents, &options->cases.extent_count);
 	options->cases.indexes = named_values(arena, &line->index, &options->cases.index_count);
 	options->ptx_files = named_values(arena, &line->ptx, &options->ptx_file_count);
 	options->machine = option_text(&line->machine, "h200");
@@ -160,10 +211,12 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->build_directory = option_text(&line->build, NULL);
 	options->branch_probability = 0.5;
 	options->machine_code = line->machine_code.count > 0;
-	return compiler_fill(&line->compiler, &options->compiler) && options_readings(&line->reading, &options->readings) &&
+	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
+	options->cases.trips = options->unknown_trips;
+	return numbers && compiler_fill(&line->compiler, &options->compiler) &&
+	       options_readings(&line->reading, &options->readings) &&
 	       dimensions_parse("--grid", &line->grid, &options->cases.grid) &&
 	       dimensions_parse("--block", &line->block, &options->cases.block) &&
 	       number_parse("--branch-probability", &line->branch_probability, 0, 1, &options->branch_probability) &&
-	       number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips) &&
 	       layouts_parse(arena, &line->layouts, options) && tiles_parse(arena, option_text(&line->tile, NULL), options);
 }

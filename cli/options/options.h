@@ -21,6 +21,8 @@ struct command_line {
 	unsigned file_count;
 	const char **flags; /* -D, -I, -std=: for both front ends */
 	unsigned flag_count;
+	const char **program_arguments; /* what stands after "--"; NULL: there is none */
+	unsigned program_argument_count;
 #define OPTION(identifier, spelling, form, argument, commands, values, help) struct option_values identifier;
 #include "cli/options/options.def"
 #undef OPTION
@@ -41,7 +43,7 @@ extern const unsigned option_row_count;
 bool option_takes_flags(char letter);
 /*
  * Reads the arguments after the name of the command of that letter. Options and operands may stand in any order; "--option=value" and "--option value" are
- * the same. Returns false on wrong usage (reported on stderr), more operands than the command takes included.
+ * the same. What stands after "--" is the command line of the program that is read. Returns false on wrong usage (reported on stderr), more operands than the command takes included.
  */
 bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line);
 /* The flags and options that say what is predicted or measured, but not for which GPU, as words of a command line. */

@@ -112,11 +112,25 @@ static bool argument_take(struct arena *arena, char letter, int count, char **ar
 	return option_take(arena, row, arguments[++*index], line);
 }
 
+/* An empty command line is known as well. */
+static void program_arguments_take(struct arena *arena, int count, char **arguments, struct command_line *line)
+{
+	line->program_arguments = arena_array(arena, (size_t)count + 1, sizeof(const char *));
+	line->program_argument_count = (unsigned)count;
+	for (int i = 0; i < count; i++)
+		line->program_arguments[i] = arguments[i];
+}
+
 bool command_line_parse(struct arena *arena, char letter, int count, char **arguments, struct command_line *line)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count; i++) {
+		if (strcmp(arguments[i], "--") == 0 && option_takes_flags(letter)) {
+			program_arguments_take(arena, count - i - 1, arguments + i + 1, line);
+			return true;
+		}
 		if (!argument_take(arena, letter, count, arguments, &i, line))
 			return false;
+	}
 	return true;
 }
 
@@ -140,6 +154,10 @@ const char **command_line_words(struct arena *arena, const struct command_line *
 			ARENA_PUSH(arena, words, *count, values->list[i]);
 		}
 	}
+	if (line->program_arguments)
+		ARENA_PUSH(arena, words, *count, "--");
+	for (unsigned i = 0; i < line->program_argument_count; i++)
+		ARENA_PUSH(arena, words, *count, line->program_arguments[i]);
 	return words;
 }
 

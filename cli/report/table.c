@@ -168,19 +168,22 @@ static bool limit_shows(const struct ranked_layout *const *rows, unsigned count,
 }
 
 /* Which letters the bars hold. */
-static void legend_print(struct text *out, const struct ranked_layout *const *rows, unsigned count,
+static void legend_print(struct text *out, struct arena *arena, const struct ranked_layout *const *rows, unsigned count,
                          const struct report_style *style)
 {
 	const struct estimate *estimate = rows[0]->estimate;
+	const char *legend = "bars: share of";
 	unsigned shown = 0;
 	if (estimate->limit_count == 0)
 		return;
-	text_printf(out, "  %sbars: share of", faint(style));
-	for (unsigned i = 0; i < estimate->limit_count; i++)
-		if (limit_shows(rows, count, estimate->limits[i].name))
-			text_printf(out, "%s %c %s", shown++ ? "," : "", limit_letter(estimate->limits[i].name),
-			            strcmp(estimate->limits[i].name, "latency") == 0 ? "waiting (latency)"
-			                                                             : estimate->limits[i].name);
+	for (unsigned i = 0; i < estimate->limit_count; i++) {
+		const char *name = estimate->limits[i].name;
+		if (limit_shows(rows, count, name))
+			legend = arena_printf(arena, "%s%s %c %s", legend, shown++ ? "," : "", limit_letter(name),
+			                      strcmp(name, "latency") == 0 ? "waiting (latency)" : name);
+	}
+	text_printf(out, "  %s", faint(style));
+	text_wrap(out, legend, 2, 4, style->width);
 	text_printf(out, "%s\n", plain(style));
 }
 
@@ -201,7 +204,7 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 		row_print(out, arena, prediction, rows[r], &columns);
 		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
-	legend_print(out, rows, count, style);
+	legend_print(out, arena, rows, count, style);
 }
 
 /* ---- launches --------------------------------------------------------------------------- */

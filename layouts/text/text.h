@@ -66,16 +66,10 @@ const char *edit_indentation(struct arena *arena, const struct edit_source *sour
  * right above it, begins.
  */
 unsigned edit_before_declaration(const struct edit_source *source, unsigned offset);
-/*
- * Start of the outermost declaration (namespace, extern "C", class, function) around offset; offset itself at file
- * scope.
- */
+/* Start of the outermost declaration (namespace, extern "C", class, function) around offset; offset itself at file scope. */
 unsigned edit_outermost(const struct edit_source *source, unsigned offset);
 
-/*
- * The text on one line: comments and newlines become single spaces. For copies of an expression that must not move
- * lines.
- */
+/* The text on one line: comments and newlines become single spaces. For copies of an expression that must not move lines. */
 char *edit_single_line(struct arena *arena, const char *text);
 /* Whether an expression is one identifier, number, or call or index of one: needs no parentheses as an operand. */
 bool edit_is_primary(const char *text);
@@ -160,10 +154,7 @@ bool edit_call_around(const struct edit_source *source, struct range inside, str
  */
 struct range edit_call_statement(const struct edit_source *source, const struct edit_call *call);
 
-/*
- * Writes a newline and the white space before the statement on its line, or just a space where other text stands
- * before it.
- */
+/* Writes a newline and the white space before the statement on its line, or just a space where other text stands before it. */
 void edit_separator(struct text *out, const struct edit_source *source, unsigned begin);
 
 #define EDIT_DECLARATORS 32
@@ -173,10 +164,7 @@ struct edit_declaration {
 	struct range declarators[EDIT_DECLARATORS], initialisers[EDIT_DECLARATORS]; /* "*a", "NULL" (or empty) */
 	unsigned declarator_count;
 };
-/*
- * Reads the declaration in which the variable's name stands at that range; false where it is no plain declaration of
- * pointers.
- */
+/* Reads the declaration in which the variable's name stands at that range; false where it is no plain declaration of pointers. */
 bool edit_declaration_read(const struct edit_source *source, struct range name, struct edit_declaration *declaration);
 
 /* ---- functions.c: functions and references that the analysis found --------------------- */

@@ -2,9 +2,13 @@
  * cases: what is launched. Kernels and their launches as the source has them, and what the user says -> struct launch_case: grid, block, arguments, the sizes
  * of arrays and what is in them, as far as constants go; what nobody says is assumed, and each assumption is a note.
  *
- *   cases.c     launches, arguments, sizes
- *   options.c   values given by name, and notes
- *   contents.c  what index arrays and integer members of records hold
+ *   select.c      which kernels and parameters a name means
+ *   value.c       values as users write them
+ *   cases.c       launches, sizes of arrays
+ *   dimensions.c  grids and blocks
+ *   scalars.c     arguments
+ *   assume.c      those that nobody says
+ *   contents.c    what index arrays and integer members of records hold
  *
  * Prefix: case_.
  */
@@ -24,7 +28,9 @@ struct named_value {
 };
 /* What the user says about launches; NULL or 0 where nothing. */
 struct case_options {
-	const char *kernel;
+	const char *const *kernels; /* names and patterns; a kernel that fits one is meant, all without any */
+	unsigned kernel_count;
+	double trips; /* of a loop whose count nobody says; 0: the evaluator's default */
 	struct dimensions grid, block;
 	struct named_value *arguments, *extents, *indexes;
 	unsigned argument_count, extent_count, index_count;
@@ -41,7 +47,9 @@ struct launch_case {
 	uint32_t grid[3], block[3];
 	uint64_t dynamic_shared_bytes;
 	bool *known;                    /* per kernel parameter: scalar value known */
-	int64_t *values;                /* per kernel parameter */
+	int64_t *values;                /* per kernel parameter: integers, and the bits of floats */
+	uint8_t **bytes;                /* per kernel parameter: of a record passed by value; NULL: none */
+	bool **bytes_known;             /* which of them are known */
 	uint64_t *extents;              /* per kernel parameter: elements of its array, 0 unknown */
 	struct content *contents;       /* per kernel parameter: of index arrays */
 	struct member_content *members; /* of records' members, as declared */
@@ -63,13 +71,43 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 /* ---- between its files and for bundles ----------------------------------------------- */
 
 void case_note(struct arena *arena, struct launch_case *launch, const char *text);
-/* The last value given for a name, or NULL. */
-const struct named_value *case_option(const struct named_value *list, unsigned count, const char *name);
-/* What index arrays and integer members of records hold. Requires the extents. */
-void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options,
-                        struct diagnostics *diagnostics);
-/* The integer member of the parameter's records that "p.next" names, or NULL. */
+
+/* Whether a name or pattern means the kernel, and whether the options take it. */
+bool case_kernel_named(const struct kernel *kernel, const char *pattern);
+bool case_kernel_selected(const struct kernel *kernel, const struct case_options *options);
+/* The kernel that the name of an option is given for ("kernel" in kernel:n), or NULL for all; *rest: the name behind it. */
+const char *case_option_kernel(struct arena *arena, const char *name, const char **rest);
+/* The last value given for a name in a kernel, one for the kernel alone before one for all; or NULL. */
+const struct named_value *case_option(struct arena *arena, const struct named_value *list, unsigned count,
+                                      const struct kernel *kernel, const char *name);
+/* The member of the parameter's record that "p.next" names, or NULL. */
 const struct leaf *case_member_named(const struct parameter *parameter, const char *name);
+/* Reports names that no kernel has. */
+void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
+                        struct diagnostics *diagnostics);
+
+/* An integer expression. Returns false where it is none. */
+bool case_integer_parse(const char *text, int64_t *value);
+/* A value of that type: integers, the bits of floats. Returns what is wrong with it, or NULL. */
+const char *case_value_parse(struct arena *arena, const char *text, const struct type *type, int64_t *value);
+int64_t case_real_bits(double value, uint64_t size_bytes);
+
+void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                          const struct case_options *options);
+/* Scalars as far as they are known, and the symbols. Requires grid and block. */
+void case_scalars_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                       const struct case_options *options, struct diagnostics *diagnostics);
+/* Sets a parameter, or the member of one that is a record. */
+void case_scalar_set(struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf, int64_t value);
+/* The member that a symbol stands for, or NULL where it is the parameter itself. */
+const struct leaf *case_symbol_leaf(const struct symbol *symbol);
+/* The integers that are not known. trips: of a loop inside a thread. */
+void case_scalars_assume(struct arena *arena, struct launch_case *launch, const struct launch *found, double trips);
+/* Per symbol its largest value; an iterator's is its trip count for the largest values of the symbols before it, less one. */
+int64_t *case_symbol_maxima(struct arena *arena, const struct launch_case *launch);
+/* What index arrays and integer members of records hold. Requires the extents. */
+void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
+                        struct diagnostics *diagnostics);
 /* What the user declared of a member, or NULL. */
 const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter,
                                           const struct leaf *leaf);

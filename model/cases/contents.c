@@ -1,6 +1,7 @@
 /*
  * What index arrays hold: declared by --index ARRAY=WHAT, or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else
- * assumed uniform over the elements of the array that is indexed.
+ * assumed. Arrays of which neighbours bound a loop (row pointers) go up
+ * evenly; all others are uniform over the elements of the array that is indexed.
  */
 #include "model/cases/cases.h"
 
@@ -78,17 +79,88 @@ static const struct parameter *index_source(const struct expr *expr)
 	return NULL;
 }
 
+/* ---- row pointers ------------------------------------------------------------------------ */
+
+/* Collects the loads of whole elements of array parameters in an expression. */
+static void loads_collect(struct arena *arena, const struct expr *expr, const struct access ***list, unsigned *count)
+{
+	if (!expr)
+		return;
+	if (expr->op == EXPR_LOAD && expr->load->array && expr->load->array->parameter && !expr->load->leaf)
+		ARENA_PUSH(arena, *list, *count, expr->load);
+	for (unsigned i = 0; i < ARRAY_COUNT(expr->operands); i++)
+		loads_collect(arena, expr->operands[i], list, count);
+}
+
+/* Whether two places of one array are neighbours: p[i] and p[i + 1]. */
+static bool are_neighbours(const struct launch_case *launch, const struct access *a, const struct access *b)
+{
+	int64_t *probe = launch->symbols;
+	if (a->array != b->array || a->affine.reason || b->affine.reason)
+		return false;
+	int64_t apart = affine_evaluate(&b->affine, probe) - affine_evaluate(&a->affine, probe);
+	return (apart == 1 || apart == -1) && a->affine.term_count == b->affine.term_count;
+}
+
+/* The array parameter whose neighbouring elements bound the loop, or NULL. */
+static const struct parameter *row_pointers(struct arena *arena, const struct launch_case *launch, const struct loop *loop)
+{
+	const struct access **loads = NULL;
+	unsigned count = 0;
+	loads_collect(arena, loop->start, &loads, &count);
+	loads_collect(arena, loop->trips, &loads, &count);
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned j = i + 1; j < count; j++)
+			if (are_neighbours(launch, loads[i], loads[j]))
+				return loads[i]->array->parameter;
+	return NULL;
+}
+
+/* The most elements of an array that is indexed by what the row pointers hold, 0 where none is known. */
+static uint64_t rows_target(const struct launch_case *launch, const struct parameter *rows)
+{
+	uint64_t most = 0;
+	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
+		const struct access *access = launch->kernel->accesses[i];
+		const struct parameter *target = access->array->parameter;
+		if (target && index_source(access->element) == rows && launch->extents[target->index] > most)
+			most = launch->extents[target->index];
+	}
+	return most;
+}
+
+/* Row pointers go up evenly: each row has as many elements as all have on average, or as a loop of unknown length has trips. */
+static void rows_assume(struct arena *arena, struct launch_case *launch, double trips)
+{
+	for (unsigned i = 0; i < launch->kernel->loop_count; i++) {
+		const struct parameter *rows = row_pointers(arena, launch, launch->kernel->loops[i]);
+		if (!rows || launch->contents[rows->index].kind != CONTENT_UNKNOWN)
+			continue;
+		uint64_t extent = launch->extents[rows->index], target = rows_target(launch, rows);
+		int64_t mean = extent > 1 && target ? (int64_t)((target + (extent - 1) / 2) / (extent - 1)) : (int64_t)trips;
+		mean = mean > 0 ? mean : 1;
+		launch->contents[rows->index] = (struct content){.kind = CONTENT_SEQUENCE, .step = mean};
+		case_note(arena, launch,
+		          arena_printf(
+				  arena,
+				  "content of row pointers %s is not known; assumed %lld elements in each row%s: give --index %s=",
+				  rows->name, (long long)mean, target ? ", the average" : " (--trips)", rows->name));
+	}
+}
+
+/* ---- other index arrays -------------------------------------------------------------------- */
+
 static void contents_assume(struct arena *arena, struct launch_case *launch)
 {
 	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
 		const struct access *access = launch->kernel->accesses[i];
 		const struct parameter *source = index_source(access->element), *target = access->array->parameter;
-		if (!source || !target || launch->contents[source->index].kind != CONTENT_UNKNOWN)
+		if (!source || !target)
 			continue;
+		if (launch->extents[target->index] == 0)
+			launch->extents[target->index] = launch->extents[source->index];
 		uint64_t extent = launch->extents[target->index];
-		if (extent == 0)
-			extent = launch->extents[target->index] = launch->extents[source->index];
-		if (extent == 0)
+		if (extent == 0 || launch->contents[source->index].kind != CONTENT_UNKNOWN)
 			continue;
 		launch->contents[source->index] = (struct content){.kind = CONTENT_UNIFORM, .high = (int64_t)extent};
 		case_note(arena, launch,
@@ -96,18 +168,6 @@ static void contents_assume(struct arena *arena, struct launch_case *launch)
 		                       "content of index array %s is not known; assumed uniform in 0..%llu: give --index %s=",
 		                       source->name, (unsigned long long)(extent - 1), source->name));
 	}
-}
-
-const struct leaf *case_member_named(const struct parameter *parameter, const char *name)
-{
-	const struct record *record = parameter->type.record;
-	size_t length = strlen(parameter->name);
-	if (!record || strncmp(name, parameter->name, length) != 0 || name[length] != '.')
-		return NULL;
-	for (unsigned l = 0; l < record->leaf_count; l++)
-		if (strcmp(record->leaves[l].path, name + length + 1) == 0 && record->leaves[l].type.scalar != SCALAR_FLOAT)
-			return &record->leaves[l];
-	return NULL;
 }
 
 const struct content *case_member_content(const struct launch_case *launch, const struct parameter *parameter,
@@ -126,9 +186,11 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 	for (unsigned o = options->index_count; o-- > 0;)
 		for (unsigned p = 0; p < launch->kernel->parameter_count; p++) {
 			const struct parameter *parameter = &launch->kernel->parameters[p];
-			const struct leaf *leaf = case_member_named(parameter, options->indexes[o].name);
+			const char *name, *own = case_option_kernel(arena, options->indexes[o].name, &name);
+			const struct leaf *leaf = case_member_named(parameter, name);
 			struct member_content member = {.parameter = parameter, .leaf = leaf};
-			if (!leaf || !parameter->is_pointer || case_member_content(launch, parameter, leaf) ||
+			if (!leaf || leaf->type.scalar == SCALAR_FLOAT || !parameter->is_pointer ||
+			    (own && !case_kernel_named(launch->kernel, own)) || case_member_content(launch, parameter, leaf) ||
 			    !content_parse(arena, &options->indexes[o], &member.content, diagnostics))
 				continue;
 			member.content.element_bytes = (unsigned)leaf->type.size_bytes;
@@ -142,16 +204,18 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 		}
 }
 
-void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options,
+void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
                         struct diagnostics *diagnostics)
 {
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
 		const struct parameter *parameter = &launch->kernel->parameters[i];
-		const struct named_value *option = case_option(options->indexes, options->index_count, parameter->name);
+		const struct named_value *option =
+			case_option(arena, options->indexes, options->index_count, launch->kernel, parameter->name);
 		if (option && parameter->is_pointer)
 			content_parse(arena, option, &launch->contents[i], diagnostics);
 	}
 	member_contents_fill(arena, launch, options, diagnostics);
+	rows_assume(arena, launch, trips);
 	contents_assume(arena, launch);
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
 		launch->contents[i].element_bytes = (unsigned)launch->kernel->parameters[i].type.size_bytes;

@@ -116,6 +116,10 @@ const struct argument *code_arguments(struct arena *arena, struct launch_view *v
 			view->buffer_count++;
 		} else if (view->launch->known[original->index]) {
 			list[p] = (struct argument){.kind = ARGUMENT_VALUE, .value = view->launch->values[original->index]};
+		} else if (view->launch->bytes[original->index]) {
+			list[p] = (struct argument){.kind = ARGUMENT_BYTES,
+			                            .bytes = view->launch->bytes[original->index],
+			                            .known = view->launch->bytes_known[original->index]};
 		}
 	}
 	view->buffers = buffers;

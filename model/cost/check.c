@@ -54,6 +54,16 @@ static const char *counts_problem(const struct counts *counts)
 	return NULL;
 }
 
+void cost_traffic_bound(const struct launch_view *view, struct counts *counts)
+{
+	double most = fmax(sectors_of(&view->ptx), sectors_of(&view->machine_code)) * view->machine->l2_partitions.value;
+	double counted = counts->l2_read_sectors + counts->l2_write_sectors;
+	if (!view->ptx.evaluation || !(counted > most))
+		return;
+	counts->l2_read_sectors *= most / counted;
+	counts->l2_write_sectors *= most / counted;
+}
+
 const char *cost_traffic_check(const struct launch_view *view, const struct counts *counts)
 {
 	double sectors = fmax(sectors_of(&view->ptx), sectors_of(&view->machine_code));

@@ -40,8 +40,10 @@ struct estimate *cost_estimate(struct arena *arena, const struct cost_model *mod
 	struct estimate *estimate = model->estimate(arena, &given);
 	if (model->published)
 		cost_floor_note(arena, view->machine, model->stands_for ? model->stands_for : model->name, estimate);
-	else
+	else {
 		cost_floor_apply(view->machine, estimate);
+		cost_traffic_bound(view, &estimate->counts);
+	}
 	const char *problem = cost_check(&given, estimate);
 	if (problem)
 		bug("estimate of %s by model %s: %s", view->launch->kernel->name, model->name, problem);

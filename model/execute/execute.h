@@ -37,6 +37,7 @@ struct argument {
 	int64_t value;        /* VALUE; POINTER: byte offset into its buffer */
 	unsigned buffer;      /* POINTER */
 	const uint8_t *bytes; /* BYTES: a struct passed by value, as long as the PTX parameter */
+	const bool *known;    /* BYTES: which of them are known; NULL: all */
 };
 
 struct evaluate_input {

@@ -39,7 +39,8 @@ static json_t *arguments_json(const struct launch_case *launch)
 {
 	json_t *object = json_object();
 	for (unsigned p = 0; p < launch->kernel->parameter_count; p++)
-		if (!launch->kernel->parameters[p].is_pointer && launch->known[p])
+		if (!launch->kernel->parameters[p].is_pointer && launch->kernel->parameters[p].type.scalar != SCALAR_FLOAT &&
+		    launch->known[p])
 			json_object_set_new(object, launch->kernel->parameters[p].name, json_integer(launch->values[p]));
 	return object;
 }

@@ -202,9 +202,11 @@ static void storages_write(struct text *out, const struct bundle_request *reques
 
 static void number_store(uint8_t *bytes, const struct type *type, bool known, int64_t integer)
 {
-	double wide = known ? (double)integer : REAL_ARGUMENT;
+	double wide = REAL_ARGUMENT;
 	float narrow = (float)wide;
-	if (type->scalar == SCALAR_FLOAT && type->size_bytes == sizeof wide)
+	if (known)
+		memcpy(bytes, &integer, type->size_bytes < sizeof integer ? type->size_bytes : sizeof integer);
+	else if (type->scalar == SCALAR_FLOAT && type->size_bytes == sizeof wide)
 		memcpy(bytes, &wide, sizeof wide);
 	else if (type->scalar == SCALAR_FLOAT && type->size_bytes == sizeof narrow)
 		memcpy(bytes, &narrow, sizeof narrow);
@@ -212,7 +214,7 @@ static void number_store(uint8_t *bytes, const struct type *type, bool known, in
 		memcpy(bytes, &integer, type->size_bytes < sizeof integer ? type->size_bytes : sizeof integer);
 }
 
-/* A scalar's bytes. Members of a record passed by value: integers are the number of threads along x, as unknown arguments are. */
+/* A scalar's bytes. Members of a record passed by value that are not known: integers are the number of threads along x. */
 static uint8_t *value_bytes(struct arena *arena, const struct launch_case *launch, const struct parameter *parameter)
 {
 	uint8_t *bytes = arena_array(arena, parameter->type.size_bytes + sizeof(int64_t), 1);
@@ -221,6 +223,9 @@ static uint8_t *value_bytes(struct arena *arena, const struct launch_case *launc
 		for (uint64_t k = 0; k < record->leaves[l].count; k++)
 			number_store(bytes + record->leaves[l].offset_bytes + k * record->leaves[l].stride_bytes,
 			             &record->leaves[l].type, false, (int64_t)launch->grid[0] * launch->block[0]);
+	for (uint64_t i = 0; launch->bytes[parameter->index] && i < parameter->type.size_bytes; i++)
+		if (launch->bytes_known[parameter->index][i])
+			bytes[i] = launch->bytes[parameter->index][i];
 	if (!record)
 		number_store(bytes, &parameter->type, launch->known[parameter->index], launch->values[parameter->index]);
 	return bytes;

@@ -86,7 +86,7 @@ struct sass_operand {
 struct sass_insn {
 	const char *opcode; /* with its modifiers: "IADD3.X" */
 	const struct sass_opcode *entry;
-	struct sass_operand *operands;
+	struct sass_operand *operands; /* SASS_OPERANDS of them; zero beyond operand_count */
 	uint8_t operand_count;
 	bool guarded, guard_negated, guard_uniform;
 	uint16_t guard; /* key */

@@ -37,13 +37,15 @@ static bool reals_equal(double a, double b)
 	return (isnan(a) && isnan(b)) || a == b || fabs(a - b) <= 1e-15 * fabs(a);
 }
 
-/* What the translation reads, and the text. */
+/* What the translation reads, and the text. "2D" is a number to the reader of listings. */
 static bool operands_equal(const struct sass_operand *ours, const struct sass_operand *theirs)
 {
 	struct text text = {0};
 	bool equal = ours->kind == theirs->kind && ours->negated == theirs->negated && ours->inverted == theirs->inverted &&
 	             ours->absolute == theirs->absolute && ours->part == theirs->part && ours->term_count == theirs->term_count;
 
+	if (ours->kind == SASS_OTHER && theirs->kind == SASS_REAL)
+		return strcmp(ours->text, theirs->text) == 0;
 	if (ours->kind == SASS_REAL || theirs->kind == SASS_REAL)
 		return ours->kind == theirs->kind && reals_equal(ours->real, theirs->real);
 	decode_operand_print(&text, ours);
@@ -89,7 +91,7 @@ static bool places_equal(const struct ptx_module *ours, uint32_t our_place, cons
 }
 
 static void difference_show(struct totals *totals, const char *path, uint32_t address, const struct sass_insn *ours,
-                            const struct sass_insn *theirs)
+                            const struct sass_insn *theirs, const struct place *our_place, const struct place *their_place)
 {
 	struct text text = {0};
 
@@ -99,7 +101,8 @@ static void difference_show(struct totals *totals, const char *path, uint32_t ad
 	printf("%s 0x%04x: %s <> %s", path, address, text.data, theirs->opcode);
 	for (unsigned i = 0; i < theirs->operand_count; i++)
 		printf("%c%s", i ? ',' : ' ', theirs->operands[i].text);
-	printf("\n");
+	printf(" at %s:%u <> %s:%u\n", our_place->file ? our_place->file : "?", our_place->line,
+	       their_place->file ? their_place->file : "?", their_place->line);
 	text_release(&text);
 }
 
@@ -122,7 +125,9 @@ static void listings_compare(struct totals *totals, const char *path, const stru
 		totals->lines += b->insns[i].place != 0;
 		totals->different += !equal || !placed;
 		if (!equal || !placed)
-			difference_show(totals, path, 16 * i, &a->insns[i], &b->insns[i]);
+			difference_show(totals, path, 16 * i, &a->insns[i], &b->insns[i],
+			                &ours->module.places[a->insns[i].place].place,
+			                &theirs->module.places[b->insns[i].place].place);
 	}
 }
 

@@ -42,31 +42,36 @@ static void instructions_add(struct costs *costs, const struct ranked_layout *ro
 	}
 }
 
-/* Adds the microseconds of a row's accesses to the member at that offset of their lines' costs. */
-static void times_add(struct costs *costs, const struct ranked_layout *row, double launches, size_t member)
+/* Adds the microseconds of a row's accesses to what their lines cost as written, or as recommended. */
+static void times_add(struct costs *costs, const struct ranked_layout *row, double launches, bool recommended)
 {
 	const struct estimate *estimate = row->estimate;
 	double us_per_cycle = 1e6 * estimate->time_seconds / estimate->cycles_per_warp;
 	for (unsigned a = 0; a < estimate->access_count; a++) {
 		const struct access_estimate *access = &estimate->accesses[a];
-		if (same_file(costs, &access->place) && isfinite(us_per_cycle))
-			*(double *)((char *)&costs->lines[access->place.line] + member) += launches * access->cycles * us_per_cycle;
+		if (!same_file(costs, &access->place) || !isfinite(us_per_cycle))
+			continue;
+		struct line_cost *cost = &costs->lines[access->place.line];
+		double *time = recommended ? &cost->recommended_us : &cost->written_us;
+		*time += launches * access->cycles * us_per_cycle;
 	}
 }
 
 static void launch_add(struct costs *costs, const struct case_result *result)
 {
-	const struct verdict *verdict = result->verdict_count ? &result->verdicts[0] : NULL;
-	const struct ranked_layout *written = verdict ? report_written_row(result, verdict) : result->rows;
 	double launches = (double)result->launch->launches;
-	if (result->row_count == 0)
+	const struct ranked_layout *written = result->rows, *recommended = result->rows;
+	if (result->row_count == 0 || !result->rows)
 		return;
+	if (result->verdict_count) {
+		written = report_written_row(result, &result->verdicts[0]);
+		recommended = &result->rows[result->verdicts[0].recommended];
+	}
 	if (written) {
 		instructions_add(costs, written, launches);
-		times_add(costs, written, launches, offsetof(struct line_cost, written_us));
+		times_add(costs, written, launches, false);
 	}
-	times_add(costs, verdict ? &result->rows[verdict->recommended] : result->rows, launches,
-	          offsetof(struct line_cost, recommended_us));
+	times_add(costs, recommended, launches, true);
 }
 
 static unsigned lines_count(const char *text)

@@ -6,15 +6,14 @@
  *   busy = 32 lanes / lanes of a scheduler's pipe, as measured (issue_cycles.*)
  *
  * and a result of variable latency that is no memory's is there after the latency of its unit (latency.*). Instructions of fixed latency need none: the
- * stall counts hold it. The scheduler waits for an instruction's operands:
+ * stall counts hold it. Sources are read from two banks of registers, one a cycle from each, and the scheduler waits for a bank that is behind (sm.c):
  *
- *   reads = max over the register file's two banks of the registers read from it, at least 1
+ *   reads(bank) = different registers of that parity, without one that .reuse kept at that operand in the instruction before
  *
- * where a register kept by .reuse in the instruction before is not read, and one of 64 bits is read from both (measured with patched machine code).
+ * where one of 64 bits is read from both (measured with patched machine code, benchmarks/operands). Assumed: so is the address of a memory instruction.
  */
 #include "model/cost/full/full.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Where units alone do not say it. X(opcode, pipe, busy, latency) */
@@ -87,18 +86,27 @@ static bool is_kept(const struct sass_control *before, const struct sass_control
 	return before && before->reuse >> slot & 1 && before->source[slot] == control->source[slot];
 }
 
-/* Cycles that the register file needs for the sources: as many as the fuller bank has to give. */
-static double read_cycles(const struct full_machine *machine, const struct sass_control *before, const struct sass_control *control)
+/* Whether an operand before this one is the same register, which is then read once. */
+static bool is_repeated(const struct sass_control *control, unsigned slot)
 {
-	unsigned banks = machine->register_banks < 2 ? 1 : 2, held[2] = {0, 0};
+	for (unsigned i = 0; i < slot; i++)
+		if (control->source[i] == control->source[slot])
+			return true;
+	return false;
+}
+
+/* Registers that the instruction reads from each bank. */
+static void reads_count(const struct full_machine *machine, const struct sass_control *before, const struct sass_control *control,
+                        uint8_t reads[FULL_BANKS])
+{
+	unsigned banks = machine->register_banks < FULL_BANKS ? 1 : FULL_BANKS;
 	for (unsigned slot = 0; slot < ARRAY_COUNT(control->source); slot++) {
-		if (control->source[slot] == SASS_NO_REGISTER || is_kept(before, control, slot))
+		if (control->source[slot] == SASS_NO_REGISTER || is_kept(before, control, slot) || is_repeated(control, slot))
 			continue;
-		held[control->source[slot] % banks]++;
+		reads[control->source[slot] % banks]++;
 		if (control->source_pairs >> slot & 1)
-			held[(control->source[slot] + 1u) % banks]++;
+			reads[(control->source[slot] + 1u) % banks]++;
 	}
-	return fmax(1, (held[0] > held[1] ? held[0] : held[1]) / machine->register_reads);
 }
 
 static void pipe_fill(const struct full_machine *machine, const struct ptx_insn *insn, const struct sass_control *control,
@@ -134,9 +142,10 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
 	                          .exits = (flags & FLAG_EXIT) != 0};
 	pipe_fill(machine, insn, control, out);
-	out->reads = (float)read_cycles(machine, before, control);
-	if (out->pipe == FULL_XU)
-		out->reads = (float)machine->special_issue;
+	reads_count(machine, before, control, out->reads);
+	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)
+		out->reads[b]++;
+	out->issue = out->pipe == FULL_XU ? (float)machine->special_issue : 1;
 }
 
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)

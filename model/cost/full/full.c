@@ -88,6 +88,7 @@ static void work_fill(struct arena *arena, const struct launch_view *input, stru
 }
 
 #include <stdlib.h>
+#include <time.h>
 static const char *code_name(const struct launch_view *input)
 {
 	return input->ptx.function->name;
@@ -96,6 +97,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 {
 	struct estimate *estimate = cost_thesis(arena, input);
 	struct arena *scratch = arena_create();
+	clock_t begin = clock(); /*DEBUG*/
 	struct full_machine machine;
 	struct full_work work;
 	struct full_traffic traffic = {0};
@@ -140,6 +142,9 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 			}
 		}
 	}
+	if (getenv("FULL_TIME"))
+		fprintf(stderr, "TIME %.2f ms, %.1f MB %s\n", (double)(clock() - begin) * 1e3 / CLOCKS_PER_SEC,
+		        arena_bytes(scratch) / 1e6, input->ptx.function->name); /*DEBUG*/
 	arena_release(scratch);
 	return estimate;
 }

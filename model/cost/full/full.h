@@ -21,6 +21,15 @@
 #include "model/execute/trace/trace.h"
 #include "model/cost/parts.h"
 
+static inline double full_later(double a, double b)
+{
+	return a > b ? a : b;
+}
+static inline double full_sooner(double a, double b)
+{
+	return a < b ? a : b;
+}
+
 /* ---- numbers.c -------------------------------------------------------------------------- */
 
 enum full_pipe {
@@ -37,6 +46,7 @@ enum full_pipe {
 };
 
 #define FULL_SCHEDULERS 4
+#define FULL_BANKS 2  /* of a scheduler's register file, at most */
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
 #define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
 
@@ -44,9 +54,9 @@ enum full_pipe {
 struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps;
-	double register_banks, register_reads, special_issue; /* E: operands */
-	double wide_multiply, slow_convert;                   /* E: cycles a scheduler's pipe is busy */
-	double pipe[FULL_PIPES];                              /* E: likewise, the pipe's usual instruction */
+	double register_banks, register_reads, register_slack, special_issue; /* E: operands */
+	double wide_multiply, slow_convert;                                   /* E: cycles a scheduler's pipe is busy */
+	double pipe[FULL_PIPES];                                              /* E: likewise, the pipe's usual instruction */
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency; /* E */
 	double load_accept;                                                                               /* E: misses */
 	double register_latency, constant_latency, uniform_latency, barrier_base,
@@ -90,9 +100,10 @@ struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
 	bool block_barrier, exits;
-	float busy;    /* cycles that its scheduler's pipe is taken */
-	float reads;   /* cycles until its scheduler may issue the next one */
-	float latency; /* of a result that a scoreboard guards, where it is no memory's */
+	float busy;                /* cycles that its scheduler's pipe is taken */
+	uint8_t reads[FULL_BANKS]; /* registers read from each bank of the register file */
+	float issue;               /* cycles until its scheduler may issue the next one */
+	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
 };
 struct full_block {
 	uint32_t first, count; /* in struct full_code's insns */

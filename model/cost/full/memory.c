@@ -143,7 +143,7 @@ static unsigned spread_of(const struct full_request *request)
 
 static double server_take(double *server, double time, double cycles, double *busy)
 {
-	*server = fmax(*server, time) + cycles;
+	*server = full_later(*server, time) + cycles;
 	*busy += cycles;
 	return *server - cycles;
 }
@@ -158,14 +158,15 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	misses_count(request, missing, &lines, &sectors);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	double drawn = random ? sectors * path->traffic->random_cycles : 0,
-	       plain = fmax(lines * machine->l2_line, sectors * machine->l2_sector);
-	start = server_take(&path->port, time, fmax(lines * machine->port_line, sectors * machine->port_sector),
+	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
+	start = server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
 	                    &path->counts.port_busy);
-	start = fmax(start, server_take(&path->l2, time, fmax(plain, path->traffic->random_in_l2 ? drawn : 0) * path->share,
-	                                &path->counts.l2_busy));
+	start = full_later(start,
+	                   server_take(&path->l2, time, full_later(plain, path->traffic->random_in_l2 ? drawn : 0) * path->share,
+	                               &path->counts.l2_busy));
 	if (random && !path->traffic->random_in_l2)
-		start = fmax(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
-	there = fmax(path->port, start) + machine->l2_latency;
+		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
+	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
 	unsigned fresh = granules_new(path, request, missing, &page);
 	path->counts.dram_bytes += fresh * machine->granule * path->traffic->shares[warm][insn].first;
@@ -177,9 +178,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		if (random)
 			cycles = path->traffic->random_in_l2 ? fresh * path->traffic->random_far_cycles : 0;
 		double delay = server_take(&path->dram, time, cycles * path->share, &path->counts.dram_busy);
-		there = fmax(there, fmax(start, delay) + machine->dram_latency);
+		there = full_later(there, full_later(start, delay) + machine->dram_latency);
 	} else if (source == FROM_OTHERS) {
-		there = fmax(there, fmax(start, path->dram) + machine->dram_latency);
+		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}
 	if (source != FROM_L2 && page)
 		there += machine->page_latency;

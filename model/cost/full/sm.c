@@ -3,7 +3,8 @@
  *
  *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the LSU's queue)
  *
- * A scheduler issues one instruction a cycle: the same warp while it is ready, else the youngest (hopper-core: greedy then youngest). Memory
+ * A scheduler issues one instruction a cycle, the same warp while it is ready, else the youngest (measured), unless a register bank is more than
+ * register_slack behind with what it has to read. Memory
  * instructions go through a queue of each scheduler to the one LSU of the SM, which serves each for its passes; the place in the queue is free when
  * the LSU has taken the instruction. Loads on their way are limited for the SM. Blocks start block_cycles times the SMs apart; one that ends makes room for the next.
  * Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles of the SM.
@@ -35,10 +36,14 @@ struct warp {
 	bool pending, memory[SCOREBOARDS], memory_wait;
 };
 
+/* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
 struct scheduler {
-	double free, next, pipe[FULL_PIPES];
+	double wake[MOST_WARPS];    /* as the warp's; INFINITY where it has nothing to issue */
+	uint64_t order[MOST_WARPS]; /* younger warps have higher numbers */
+	uint8_t unit[MOST_WARPS];   /* pipe of the next instruction */
+	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
 	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
-	unsigned queue_at, greedy;
+	unsigned queue_at, greedy, chosen;
 };
 
 struct slot {
@@ -57,7 +62,8 @@ struct sm {
 	struct warp warps[MOST_WARPS];
 	struct slot slots[MOST_WARPS];
 	struct scheduler schedulers[FULL_SCHEDULERS];
-	double *atomics; /* until when each server is busy, by instruction */
+	struct remembered **remembered; /* by instruction */
+	double *atomics;                /* until when each server is busy, by instruction */
 	double lsu, last_atomic, started, flight[FLIGHT_MOST], now;
 	unsigned flight_count, slot_count, running, queue_length;
 	uint64_t next_block;
@@ -76,6 +82,16 @@ static void block_place(const struct full_work *work, uint64_t block, uint32_t a
 
 static void warp_end(struct sm *sm, struct warp *warp);
 
+/* Tells the warp's scheduler what it may issue next, and when. */
+static void warp_post(struct sm *sm, const struct warp *warp)
+{
+	unsigned index = (unsigned)(warp - sm->warps), at = index / sm->machine->schedulers;
+	struct scheduler *scheduler = &sm->schedulers[index % sm->machine->schedulers];
+	scheduler->wake[at] = warp->state == WARP_READY ? warp->wake : INFINITY;
+	scheduler->order[at] = warp->block * MOST_WARPS + warp->number;
+	scheduler->unit[at] = warp->state == WARP_READY ? sm->work->code->insns[warp->cursor].pipe : 0;
+}
+
 /* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
 static void warp_next(struct sm *sm, struct warp *warp)
 {
@@ -87,6 +103,7 @@ static void warp_next(struct sm *sm, struct warp *warp)
 			warp->wake = warp->scoreboard[s];
 			warp->memory_wait = warp->memory[s];
 		}
+	warp_post(sm, warp);
 }
 
 static void event_pull(struct warp *warp)
@@ -147,7 +164,7 @@ static void scheduler_refresh(struct sm *sm, unsigned which);
 static void block_start(struct sm *sm, uint32_t slot, double time)
 {
 	const struct full_work *work = sm->work;
-	sm->started = fmax(sm->started + sm->machine->block_cycles * work->active, time);
+	sm->started = full_later(sm->started + sm->machine->block_cycles * work->active, time);
 	sm->slots[slot] = (struct slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
 	sm->next_block++;
 	sm->running += work->warps;
@@ -169,7 +186,7 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 			continue;
 		double free = block->arrived + sm->machine->barrier_base + w * sm->machine->barrier_per_warp;
 		sm->run.waits[FULL_WAIT_BARRIER] += free - warp->ready;
-		warp->ready = fmax(warp->ready, free);
+		warp->ready = full_later(warp->ready, free);
 		warp->state = WARP_READY;
 		warp_advance(sm, warp);
 	}
@@ -182,6 +199,7 @@ static void warp_end(struct sm *sm, struct warp *warp)
 	struct slot *slot = &sm->slots[warp->slot];
 	trace_close(warp->trace);
 	warp->state = WARP_FREE;
+	warp_post(sm, warp);
 	sm->running--;
 	slot->running--;
 	if (slot->running) {
@@ -190,7 +208,7 @@ static void warp_end(struct sm *sm, struct warp *warp)
 	}
 	sm->run.finished++;
 	if (sm->next_block < sm->work->blocks)
-		block_start(sm, warp->slot, fmax(warp->ready, slot->stored) + sm->machine->block_turn);
+		block_start(sm, warp->slot, full_later(warp->ready, slot->stored) + sm->machine->block_turn);
 }
 
 /* ---- LSU ------------------------------------------------------------------------------------ */
@@ -213,9 +231,9 @@ static void flight_sift(double *heap, unsigned count, unsigned at)
 /* When a load may be on its way beside the others. */
 static double flight_enter(struct sm *sm, double time)
 {
-	unsigned most = (unsigned)fmin(sm->machine->loads_in_flight, FLIGHT_MOST);
+	unsigned most = (unsigned)full_sooner(sm->machine->loads_in_flight, FLIGHT_MOST);
 	while (sm->flight_count && (sm->flight[0] <= time || sm->flight_count >= most)) {
-		time = fmax(time, sm->flight[0]);
+		time = full_later(time, sm->flight[0]);
 		sm->flight[0] = sm->flight[--sm->flight_count];
 		flight_sift(sm->flight, sm->flight_count, 0);
 	}
@@ -236,7 +254,7 @@ static void flight_add(struct sm *sm, double until)
 
 static double lsu_take(struct sm *sm, double time, double passes)
 {
-	double start = fmax(sm->lsu, time);
+	double start = full_later(sm->lsu, time);
 	sm->lsu = start + passes;
 	sm->run.lsu_busy += passes;
 	return start;
@@ -260,20 +278,20 @@ static double global_load(struct sm *sm, const struct full_insn *insn, const str
 		for (unsigned i = 0; i < request->line_count; i++)
 			if (missing[i])
 				full_l1_fill(sm->l1, request->line[i], missing[i], there);
-		ready = fmax(ready, there);
+		ready = full_later(ready, there);
 	}
-	return fmax(hit, ready);
+	return full_later(hit, ready);
 }
 
 static void global_store(struct sm *sm, const struct full_request *request, double start)
 {
 	double taken = start;
 	for (unsigned i = 0; i < request->line_count; i++)
-		taken = fmax(taken, full_stores_add(sm->stores, request->line[i], &request->bytes[i], start));
+		taken = full_later(taken, full_stores_add(sm->stores, request->line[i], &request->bytes[i], start));
 	struct full_store_counts counts = full_stores_counts(sm->stores);
 	full_path_store(sm->path, request, counts.sectors - sm->stored.sectors, counts.partial - sm->stored.partial, start);
 	sm->stored = counts;
-	sm->lsu = fmax(sm->lsu, taken);
+	sm->lsu = full_later(sm->lsu, taken);
 }
 
 /* Atomics on global memory: the SM's part of what the L2 does, by what they meet. */
@@ -283,9 +301,9 @@ static double atomic_done(struct sm *sm, const struct full_insn *insn, const str
 		return start + request->passes + sm->machine->shared_atomic_latency;
 	const struct full_atomic *atomic = &sm->work->atomics[insn->index];
 	double *server = &sm->atomics[atomic->server];
-	*server = fmax(*server, start) + request->lane_count * atomic->cycles * sm->work->active;
-	sm->last_atomic = fmax(sm->last_atomic, *server);
-	return fmax(start + request->passes, *server) + sm->machine->atomic_latency;
+	*server = full_later(*server, start) + request->lane_count * atomic->cycles * sm->work->active;
+	sm->last_atomic = full_later(sm->last_atomic, *server);
+	return full_later(start + request->passes, *server) + sm->machine->atomic_latency;
 }
 
 /* Serves one request from `time` on; returns when its result is there. */
@@ -293,7 +311,7 @@ static double request_serve(struct sm *sm, const struct warp *warp, const struct
                             const struct full_request *request, double time)
 {
 	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
-	double start = lsu_take(sm, time, store ? fmax(request->passes, sm->machine->store_cycles) : request->passes);
+	double start = lsu_take(sm, time, store ? full_later(request->passes, sm->machine->store_cycles) : request->passes);
 	if (request->space == SPACE_SHARED) {
 		sm->run.shared_busy += request->passes;
 		sm->run.shared_conflicts += request->conflicts;
@@ -304,14 +322,14 @@ static double request_serve(struct sm *sm, const struct warp *warp, const struct
 		return start + request->passes - 1 + sm->machine->shared_latency;
 	if (insn->memory == FULL_STORE) {
 		global_store(sm, request, start);
-		sm->slots[warp->slot].stored = fmax(sm->slots[warp->slot].stored, sm->lsu + sm->machine->l2_latency);
+		sm->slots[warp->slot].stored = full_later(sm->slots[warp->slot].stored, sm->lsu + sm->machine->l2_latency);
 		return start + request->passes;
 	}
 	double wanted = start;
 	start = flight_enter(sm, start);
 	sm->run.blocked += start > wanted;
 	sm->run.loads++;
-	sm->lsu = fmax(sm->lsu, start + request->passes);
+	sm->lsu = full_later(sm->lsu, start + request->passes);
 	double done = global_load(sm, insn, request, start);
 	flight_add(sm, done);
 	return done;
@@ -327,18 +345,45 @@ static uint64_t buffer_bytes(const struct sm *sm, const struct trace_event *even
 	return sm->work->buffers[buffer].bytes;
 }
 
+/* The last request of an instruction, which the next one often repeats some lines further on. */
+struct remembered {
+	uint64_t base;
+	int64_t step;
+	uint32_t mask;
+	struct full_request request;
+};
+
+static const struct full_request *request_of(struct sm *sm, struct warp *warp, const struct full_insn *insn)
+{
+	const struct trace_event *event = &warp->event;
+	struct remembered **place = &sm->remembered[insn->index], *last = *place;
+	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL;
+	if (!last)
+		last = *place = arena_alloc(sm->arena, sizeof *last);
+	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {
+		uint64_t lines = (uint64_t)((int64_t)(event->base - last->base) / LINE_BYTES);
+		for (unsigned i = 0; lines && i < last->request.line_count; i++)
+			last->request.line[i] += lines;
+		last->base = event->base;
+		return &last->request;
+	}
+	full_request_make(sm->machine, event, (enum full_memory)insn->memory, warp->block * sm->work->warps + warp->number,
+	                  (warp->block * sm->work->warps + warp->number) * 1024 + warp->requests++, buffer_bytes(sm, event),
+	                  &last->request);
+	last->base = event->base;
+	last->step = event->step;
+	last->mask = plain ? event->mask : 0;
+	return &last->request;
+}
+
 /* The warp's requests for the instruction go to the LSU; returns when the last result is there. */
 static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
 {
-	struct full_request request;
 	double done = time + 1, taken = time;
 	while (warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
 		if (warp->event.mask) {
-			full_request_make(sm->machine, &warp->event, (enum full_memory)insn->memory,
-			                  warp->block * sm->work->warps + warp->number,
-			                  warp->block * sm->work->warps * 1024 + warp->number * 1024 + warp->requests++,
-			                  buffer_bytes(sm, &warp->event), &request);
-			done = fmax(done, request_serve(sm, warp, insn, &request, time));
+			const struct full_request *request = request_of(sm, warp, insn);
+			done = full_later(done, request_serve(sm, warp, insn, request, time));
 			if (insn->memory == FULL_LOAD)
 				warp->loads[warp->load_at++ % OPEN_MOST] = done;
 			taken = sm->lsu;
@@ -347,52 +392,34 @@ static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct wa
 	}
 	scheduler->queue[scheduler->queue_at] = taken;
 	scheduler->queue_at = (scheduler->queue_at + 1) % sm->queue_length;
-	scheduler->pipe[FULL_LSU] = time + sm->machine->address_cycles;
+	scheduler->pipe[FULL_LSU] = full_later(time + sm->machine->address_cycles, scheduler->queue[scheduler->queue_at]);
 	return done;
 }
 
 /* ---- issue ------------------------------------------------------------------------------------ */
 
-/* When the scheduler could issue the warp's next instruction. */
-static double warp_time(const struct sm *sm, const struct scheduler *scheduler, const struct warp *warp)
-{
-	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
-	double time = fmax(warp->wake, scheduler->pipe[insn->pipe]);
-	if (insn->memory)
-		time = fmax(time, scheduler->queue[scheduler->queue_at]);
-	return time;
-}
-
+/* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
 static void scheduler_refresh(struct sm *sm, unsigned which)
 {
 	struct scheduler *scheduler = &sm->schedulers[which];
-	double next = INFINITY;
-	for (unsigned w = which; w < sm->slot_count * sm->work->warps; w += sm->machine->schedulers)
-		if (sm->warps[w].state == WARP_READY)
-			next = fmin(next, warp_time(sm, scheduler, &sm->warps[w]));
-	scheduler->next = fmax(next, scheduler->free);
-}
-
-/* The warp that issues at scheduler->next: the last one again, else the youngest. */
-static struct warp *warp_choose(struct sm *sm, unsigned which)
-{
-	struct scheduler *scheduler = &sm->schedulers[which];
-	struct warp *chosen = NULL;
-	unsigned choice = 0;
-	for (unsigned w = which; w < sm->slot_count * sm->work->warps; w += sm->machine->schedulers) {
-		struct warp *warp = &sm->warps[w];
-		if (warp->state != WARP_READY || warp_time(sm, scheduler, warp) > scheduler->next)
-			continue;
-		if (w == scheduler->greedy) {
-			return warp;
-		}
-		if (!chosen || warp->block > chosen->block || (warp->block == chosen->block && warp->number > chosen->number)) {
-			chosen = warp;
-			choice = w;
-		}
+	unsigned count = (sm->slot_count * sm->work->warps + sm->machine->schedulers - 1 - which) / sm->machine->schedulers;
+	double times[MOST_WARPS], next = INFINITY;
+	for (unsigned i = 0; i < count; i++) {
+		times[i] = full_later(scheduler->wake[i], scheduler->pipe[scheduler->unit[i]]);
+		next = full_sooner(next, times[i]);
 	}
-	scheduler->greedy = choice;
-	return chosen;
+	next = full_later(next, scheduler->free);
+	scheduler->next = next;
+	if (isinf(next))
+		return;
+	unsigned chosen = scheduler->greedy;
+	if (!(times[chosen] <= next)) {
+		chosen = MOST_WARPS;
+		for (unsigned i = 0; i < count; i++)
+			if (times[i] <= next && (chosen == MOST_WARPS || scheduler->order[i] > scheduler->order[chosen]))
+				chosen = i;
+	}
+	scheduler->chosen = chosen;
 }
 
 /* A warp that waits for memory: how many loads it has on their way. */
@@ -407,24 +434,25 @@ static void open_count(struct sm *sm, const struct warp *warp)
 
 static void waits_count(struct sm *sm, const struct warp *warp, double time)
 {
-	double stall = fmax(0, warp->wake - warp->ready);
+	double stall = full_later(0, warp->wake - warp->ready);
 	if (warp->memory_wait)
 		open_count(sm, warp);
 	sm->run.waits[FULL_WAIT_ISSUE] += 1;
 	sm->run.waits[warp->memory_wait ? FULL_WAIT_MEMORY : FULL_WAIT_SCOREBOARD] += stall;
-	sm->run.waits[sm->work->code->insns[warp->cursor].memory ? FULL_WAIT_QUEUE : FULL_WAIT_PIPE] += fmax(0, time - warp->wake);
+	sm->run.waits[sm->work->code->insns[warp->cursor].memory ? FULL_WAIT_QUEUE : FULL_WAIT_PIPE] +=
+		full_later(0, time - warp->wake);
 }
 
 static void scoreboards_set(struct warp *warp, const struct full_insn *insn, double time, double done)
 {
 	if (insn->write_barrier < SCOREBOARDS) {
 		bool later = done >= warp->scoreboard[insn->write_barrier];
-		warp->scoreboard[insn->write_barrier] = fmax(warp->scoreboard[insn->write_barrier], done);
+		warp->scoreboard[insn->write_barrier] = full_later(warp->scoreboard[insn->write_barrier], done);
 		if (later)
 			warp->memory[insn->write_barrier] = insn->memory != FULL_NO_MEMORY;
 	}
 	if (insn->read_barrier < SCOREBOARDS)
-		warp->scoreboard[insn->read_barrier] = fmax(warp->scoreboard[insn->read_barrier], time);
+		warp->scoreboard[insn->read_barrier] = full_later(warp->scoreboard[insn->read_barrier], time);
 }
 
 static void checkpoint(struct sm *sm)
@@ -436,35 +464,48 @@ static void checkpoint(struct sm *sm)
 		(struct full_checkpoint){sm->now, full_path_counted(sm->path)->dram_bytes, sm->run.issued, sm->run.finished};
 }
 
+/* The instruction's sources are read; returns after how many cycles the banks are ready for another. */
+static double banks_read(const struct sm *sm, struct scheduler *scheduler, const struct full_insn *insn, double time)
+{
+	double ready = 0;
+	for (unsigned b = 0; b < FULL_BANKS; b++) {
+		scheduler->bank[b] = full_later(scheduler->bank[b], time) + insn->reads[b] / sm->machine->register_reads;
+		ready = full_later(ready, scheduler->bank[b] - time);
+	}
+	return ready - sm->machine->register_slack;
+}
+
 static void issue(struct sm *sm, unsigned which)
 {
 	struct scheduler *scheduler = &sm->schedulers[which];
-	struct warp *warp = warp_choose(sm, which);
+	struct warp *warp = &sm->warps[scheduler->chosen * sm->machine->schedulers + which];
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	double time = scheduler->next, done = time + (double)insn->latency, read = time + READ_CYCLES;
 	sm->now = time;
+	scheduler->greedy = scheduler->chosen;
 	waits_count(sm, warp, time);
-	scheduler->free = time + (double)insn->reads;
+	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, time));
 	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->memory) {
 		double before = sm->lsu;
 		done = memory_issue(sm, scheduler, warp, insn, time);
-		read = fmax(before, time) + READ_CYCLES;
+		read = full_later(before, time) + READ_CYCLES;
 	} else if (insn->pipe == FULL_LSU) {
 		done = lsu_take(sm, time, 1) + (double)insn->latency;
 	}
 	scoreboards_set(warp, insn, read, done);
-	sm->run.waits[FULL_WAIT_STALL] += fmax(1, insn->stall) - 1;
-	warp->ready = time + fmax(1, insn->stall);
+	sm->run.waits[FULL_WAIT_STALL] += full_later(1, insn->stall) - 1;
+	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;
 	sm->run.issued++;
 	checkpoint(sm);
 	if (warp->pending && warp->event.kind == TRACE_BARRIER && warp->event.insn == insn->index) {
 		event_pull(warp);
 		warp->state = WARP_BARRIER;
+		warp_post(sm, warp);
 		sm->slots[warp->slot].waiting++;
-		sm->slots[warp->slot].arrived = fmax(sm->slots[warp->slot].arrived, time);
+		sm->slots[warp->slot].arrived = full_later(sm->slots[warp->slot].arrived, time);
 		barrier_check(sm, warp->slot);
 	} else if (warp->pending && warp->event.kind == TRACE_EXIT && warp->event.insn == insn->index) {
 		warp_end(sm, warp);
@@ -492,12 +533,16 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
 	sm->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms);
 	sm->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
+	sm->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *sm->remembered);
 	sm->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *sm->atomics);
 	sm->slot_count = work->resident;
-	sm->queue_length = (unsigned)fmax(1, fmin(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
+	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
 	sm->started = -work->machine->block_cycles * work->active;
-	for (unsigned s = 0; s < FULL_SCHEDULERS; s++)
+	for (unsigned s = 0; s < FULL_SCHEDULERS; s++) {
 		sm->schedulers[s].next = INFINITY;
+		for (unsigned i = 0; i < MOST_WARPS; i++)
+			sm->schedulers[s].wake[i] = INFINITY;
+	}
 	return sm;
 }
 
@@ -513,7 +558,7 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 			trace_close(sm->warps[w].trace);
 	full_stores_finish(sm->stores);
 	sm->run.complete = sm->running == 0;
-	sm->run.cycles = sm->run.complete ? fmax(sm->now, sm->last_atomic) : sm->now;
+	sm->run.cycles = sm->run.complete ? full_later(sm->now, sm->last_atomic) : sm->now;
 	sm->run.path = *full_path_counted(sm->path);
 	sm->run.stores = full_stores_counts(sm->stores);
 	return sm->run;

@@ -36,13 +36,13 @@ struct full_stores *full_stores_make(struct arena *arena, const struct full_mach
 	                                                       : (unsigned)machine->store_lines;
 	stores->wait = machine->store_wait;
 	stores->backlog = machine->store_backlog;
-	stores->flit = fmax(machine->store_flit, machine->l2_store_flit * share);
+	stores->flit = full_later(machine->store_flit, machine->l2_store_flit * share);
 	return stores;
 }
 
 static double store_leaves(const struct full_stores *stores)
 {
-	return fmax(stores->ring[stores->first].entered + stores->wait, stores->port);
+	return full_later(stores->ring[stores->first].entered + stores->wait, stores->port);
 }
 
 /* The oldest line goes to the L2, not before `time`. */
@@ -56,7 +56,7 @@ static void store_send(struct full_stores *stores, double time)
 		partial += bytes != 0 && bytes != UINT32_MAX;
 	}
 	double flits = sectors + (partial > 0 ? 1 : 0);
-	stores->port = fmax(stores->port, time) + flits * stores->flit;
+	stores->port = full_later(stores->port, time) + flits * stores->flit;
 	stores->counts.lines++;
 	stores->counts.sectors += sectors;
 	stores->counts.partial += partial;
@@ -80,7 +80,7 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 	if (stores->count == stores->capacity)
 		store_send(stores, time);
 	stores->ring[(stores->first + stores->count++) % MOST_LINES] = (struct store_line){line, time, *bytes};
-	return fmax(time, stores->port - stores->backlog);
+	return full_later(time, stores->port - stores->backlog);
 }
 
 void full_stores_finish(struct full_stores *stores)

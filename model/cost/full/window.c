@@ -10,9 +10,9 @@
  * Once the launch has fetched all that it touches (launch.c), a share of what it asks for again is in the L2:
  *
  *   keep = min(1, L2 / bytes it touches)                                       where no other block asks for it
- *   keep = min(1, reach / (bytes of the L2 in a block's life * near / wave))   where one does that is `near` blocks away, so that it began so much earlier
+ *   keep = min(1, L2 / (bytes asked of the L2 in a block's life * near / wave)) where one does that is `near` blocks away, so that it began so much earlier
  *
- * reach: the part of the L2 that data read by all SMs can use, as each partition keeps a copy (sharing.*: about 30 MB of 62.9).
+ * which is what DRAM has to give where all SMs go through a set, each beginning elsewhere (sharing.*: 0.17, 0.28, 0.33, 0.47, 0.63 of it for 67, 84, 100, 134, 201 MB).
  *
  * The window is the first requests of one block's warps; other blocks' are taken to be shifted by so many bytes a block along x, y, z, which three more
  * blocks give and a fourth one checks. Samples of the block's granules are looked for in all blocks of its wave. Where the check
@@ -27,12 +27,14 @@
 #define WINDOW 32  /* requests of a warp */
 #define CLASSES 8  /* different shifts */
 #define SAMPLES 12 /* granules of an instruction that are looked for */
-#define LOOKUPS 400000
+#define LOOKUPS 100000
+#define SCATTERED 0.75 /* sectors for a lane */
 #define SLOTS 32768
 #define MOST_SMS 256
 
 struct window_request {
 	uint32_t insn, entry; /* entry: how many basic blocks the warp had entered */
+	bool scattered;       /* lanes lie anywhere */
 	uint64_t base;
 	int64_t slope[3];
 	bool irregular;
@@ -128,6 +130,27 @@ static bool is_global_load(const struct window *window, const struct trace_event
 	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && memory_load(window, event->insn);
 }
 
+/* Whether the lanes of a request lie all over their buffer, and most of them in sectors of their own. */
+static bool is_scattered(const struct window *window, const struct trace_event *event)
+{
+	double sectors, lines;
+	unsigned buffer;
+	int64_t offset, least = INT64_MAX, most = 0;
+	if (event->address == TRACE_UNKNOWN)
+		return true;
+	if (!event->lanes)
+		return false;
+	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], window->work->buffer_count, &buffer, &offset))
+			continue;
+		least = offset < least ? offset : least;
+		most = offset > most ? offset : most;
+	}
+	return sectors > SCATTERED * __builtin_popcount(event->mask) && least < most &&
+	       (double)(most - least) > (double)window->work->buffers[buffer].bytes / 4;
+}
+
 /* The first global loads of a warp; where requests is NULL their granules are added to the window's. Returns how many there are. */
 static unsigned window_trace(struct window *window, const int64_t at[3], uint32_t warp, struct window_request *requests)
 {
@@ -144,6 +167,7 @@ static unsigned window_trace(struct window *window, const int64_t at[3], uint32_
 			requests[order] = (struct window_request){.insn = event.insn,
 			                                          .entry = entry,
 			                                          .base = full_first_address(&event),
+			                                          .scattered = is_scattered(window, &event),
 			                                          .irregular = event.address != TRACE_KNOWN};
 		else if (order < window->count && window->requests[order].insn == event.insn && !window->requests[order].irregular)
 			touches_add(window, order, &event);
@@ -348,7 +372,7 @@ static void shares_irregular(const struct window *window, const struct window_re
 	double asked = work->evaluation->insns[request->insn].sectors;
 	double first = all > 0 && asked > 0 ? all * -expm1(-asked / all) / asked : 1;
 	window->traffic->shares[0][request->insn] = (struct full_share){fmin(1, first), 0, 0, 1};
-	window->traffic->irregular[request->insn] = true;
+	window->traffic->irregular[request->insn] = request->scattered;
 }
 
 /* Sectors at random addresses are served by the size of all that is read so. */
@@ -361,7 +385,8 @@ static void random_set(const struct window *window)
 		unsigned buffer;
 		int64_t offset;
 		const struct window_request *request = &window->requests[i];
-		if (!request->irregular || !content_locate(request->base, work->buffer_count, &buffer, &offset) || counted[buffer])
+		if (!request->irregular || !request->scattered ||
+		    !content_locate(request->base, work->buffer_count, &buffer, &offset) || counted[buffer])
 			continue;
 		counted[buffer] = true;
 		bytes += (double)work->buffers[buffer].bytes;
@@ -409,7 +434,7 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 
 void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic)
 {
-	double wave = work->resident * work->active, reach = work->machine->l2_reach;
+	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
 	bool waves = work->blocks > work->resident;
 	for (size_t i = 0; i < work->function->insn_count; i++) {
 		const struct full_share *cold = &traffic->shares[0][i];

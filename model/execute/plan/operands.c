@@ -127,6 +127,9 @@ static bool argument_bytes(const struct planner *planner, size_t index, uint64_t
 	if (argument->kind == ARGUMENT_UNKNOWN || offset > size || count > size - offset)
 		return false;
 	if (argument->kind == ARGUMENT_BYTES) {
+		for (unsigned i = 0; argument->known && i < count; i++)
+			if (!argument->known[offset + i])
+				return false;
 		memcpy(bytes, argument->bytes + offset, count);
 		return true;
 	}

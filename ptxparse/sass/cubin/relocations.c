@@ -6,21 +6,26 @@
 #include <string.h>
 
 #define RELOCATION_BYTES 24
+#define SHORT_RELOCATION_BYTES 16 /* without an addend */
 
 struct cubin_relocation *cubin_relocations_read(struct arena *arena, const struct cubin *cubin, const char *section, size_t *count)
 {
 	const struct cubin_section *table = cubin_section_find(cubin, ".rela", section);
+	bool has_addend = table != NULL;
+	size_t size = has_addend ? RELOCATION_BYTES : SHORT_RELOCATION_BYTES;
 	struct cubin_relocation *list;
 
-	*count = table && table->data ? (size_t)(table->size / RELOCATION_BYTES) : 0;
+	if (!table)
+		table = cubin_section_find(cubin, ".rel", section);
+	*count = table && table->data ? (size_t)(table->size / size) : 0;
 	list = arena_array(arena, *count + 1, sizeof(*list));
 	for (size_t i = 0; i < *count; i++) {
-		const uint8_t *entry = table->data + i * RELOCATION_BYTES;
+		const uint8_t *entry = table->data + i * size;
 		uint64_t symbol = cubin_bytes(entry + 12, 4);
 
 		list[i].offset = cubin_bytes(entry, 8);
 		list[i].type = (uint32_t)cubin_bytes(entry + 8, 4);
-		list[i].addend = (int64_t)cubin_bytes(entry + 16, 8);
+		list[i].addend = has_addend ? (int64_t)cubin_bytes(entry + 16, 8) : 0;
 		list[i].symbol = symbol < cubin->symbol_count ? &cubin->symbols[symbol] : NULL;
 	}
 	return list;

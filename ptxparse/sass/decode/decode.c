@@ -171,7 +171,7 @@ static bool unknown_decode(struct decode *decode, const struct decode_bits *bits
 	insn->opcode = form ? arena_printf(decode->arena, "%s.?", form->name)
 	                    : arena_printf(decode->arena, "?0x%03x", (unsigned)bits->low & 0xfff);
 	insn->opcode = intern_text(decode->texts, insn->opcode, strlen(insn->opcode));
-	insn->operands = arena_alloc(decode->arena, sizeof(*insn->operands));
+	insn->operands = arena_array(decode->arena, SASS_OPERANDS, sizeof(*insn->operands));
 	insn->operand_count = decode_operand(decode, &slot, bits, 0, insn->operands) == OUTCOME_PRESENT;
 	return false;
 }
@@ -189,7 +189,7 @@ static bool operands_decode(struct decode *decode, const struct decode_form *for
 			return false;
 		insn->operand_count += outcome == OUTCOME_PRESENT;
 	}
-	insn->operands = arena_array(decode->arena, insn->operand_count + 1u, sizeof(*insn->operands));
+	insn->operands = arena_array(decode->arena, SASS_OPERANDS, sizeof(*insn->operands));
 	memcpy(insn->operands, operands, insn->operand_count * sizeof(*operands));
 	return true;
 }

@@ -89,6 +89,7 @@ static struct sass_listing *listing_of(struct reader *reader, struct sass_listin
 {
 	const struct cubin_section *code = &reader->cubin->sections[section];
 	struct sass_listing *listing;
+	struct sass_operand *none;
 
 	for (size_t i = 0; i < listings->count; i++)
 		if (listings->list[i].section == section)
@@ -99,7 +100,9 @@ static struct sass_listing *listing_of(struct reader *reader, struct sass_listin
 	listing->code = code->data;
 	listing->insn_count = code->data ? (uint32_t)(code->size / SASS_INSN_BYTES) : 0;
 	listing->insns = arena_array(reader->module->arena, listing->insn_count + 1u, sizeof(*listing->insns));
+	none = arena_array(reader->module->arena, SASS_OPERANDS, sizeof(*none));
 	for (uint32_t i = 0; i < listing->insn_count; i++) {
+		listing->insns[i].operands = none;
 		listing->insns[i].opcode = "NOP";
 		listing->insns[i].entry = sass_opcode_find("NOP");
 		listing->insns[i].guard = KEY_NONE;

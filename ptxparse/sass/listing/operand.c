@@ -275,7 +275,7 @@ void listing_operands_read(struct arena *arena, const char *text, struct sass_in
 			operand_read(arena_strndup(arena, text, length), &operands[insn->operand_count++]);
 		text += length + (text[length] == ',');
 	}
-	insn->operands = arena_array(arena, insn->operand_count + 1u, sizeof(*operands));
+	insn->operands = arena_array(arena, SASS_OPERANDS, sizeof(*operands));
 	memcpy(insn->operands, operands, insn->operand_count * sizeof(*operands));
 }
 

@@ -1,0 +1,123 @@
+/*
+ * Grid and block of a launch: given, found in the source, or assumed. An assumed block has 256 threads and an assumed grid 1024 blocks, along as many axes
+ * as the kernel asks for, or as the block has where that is known.
+ */
+#include "model/cases/cases.h"
+
+#include <string.h>
+
+static const uint32_t blocks_assumed[3][3] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
+static const uint32_t threads_assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
+
+static bool host_dimensions(const struct host_value values[3], uint32_t result[3])
+{
+	for (unsigned axis = 0; axis < 3; axis++) {
+		if (!values[axis].known || values[axis].value < 1 || values[axis].value > INT32_MAX)
+			return false;
+		result[axis] = (uint32_t)values[axis].value;
+	}
+	return true;
+}
+
+/* Dimensions that a branch or loop of the host may set otherwise. */
+static void dimensions_note(struct arena *arena, struct launch_case *launch, const char *what, const struct host_value values[3])
+{
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (values[axis].assumed) {
+			case_note(arena, launch,
+			          arena_printf(arena, "%s of %s is assumed %lld along %c: %s: give --%s", what,
+			                       launch->kernel->name, (long long)values[axis].value, "xyz"[axis],
+			                       values[axis].reason, what));
+			return;
+		}
+}
+
+/* ---- axes ------------------------------------------------------------------------- */
+
+static bool guard_mentions(const struct guard *guard, const struct symbol *symbol)
+{
+	for (; guard; guard = guard->parent)
+		if (expr_mentions(guard->condition, symbol))
+			return true;
+	return false;
+}
+
+static bool kernel_mentions(const struct kernel *kernel, const struct symbol *symbol)
+{
+	for (unsigned i = 0; i < kernel->access_count; i++)
+		if (expr_mentions(kernel->accesses[i]->element, symbol) || guard_mentions(kernel->accesses[i]->guard, symbol))
+			return true;
+	for (unsigned i = 0; i < kernel->loop_count; i++)
+		if ((kernel->loops[i]->start && expr_mentions(kernel->loops[i]->start, symbol)) ||
+		    (kernel->loops[i]->trips && expr_mentions(kernel->loops[i]->trips, symbol)))
+			return true;
+	return false;
+}
+
+/* The last axis, from 0, along which the kernel looks at its position of that kind. */
+static unsigned axis_used(const struct kernel *kernel, enum symbol_kind kind)
+{
+	unsigned last = 0;
+	for (unsigned i = 0; i < kernel->symbol_count; i++)
+		if (kernel->symbols[i]->kind == kind && kernel->symbols[i]->axis > last && kernel_mentions(kernel, kernel->symbols[i]))
+			last = kernel->symbols[i]->axis;
+	return last;
+}
+
+static unsigned axis_of(const uint32_t dimensions[3])
+{
+	return dimensions[2] > 1 ? 2 : dimensions[1] > 1 ? 1 : 0;
+}
+
+/* ---- one of the two ------------------------------------------------------------------ */
+
+/* Returns false where nobody says it. */
+static bool dimensions_fill(struct arena *arena, struct launch_case *launch, const char *what, const struct dimensions *given,
+                            const struct host_value *found, uint32_t result[3])
+{
+	if (given->given) {
+		memcpy(result, given->value, 3 * sizeof result[0]);
+		return true;
+	}
+	if (!found || !host_dimensions(found, result))
+		return false;
+	dimensions_note(arena, launch, what, found);
+	return true;
+}
+
+static const char *dimensions_text(struct arena *arena, const uint32_t value[3])
+{
+	const char *text = arena_printf(arena, "%u", value[0]);
+	for (unsigned axis = 1; axis <= axis_of(value); axis++)
+		text = arena_printf(arena, "%s,%u", text, value[axis]);
+	return text;
+}
+
+static void dimensions_assume(struct arena *arena, struct launch_case *launch, const char *what, const struct host_value *found,
+                              const uint32_t assumed[3], uint32_t result[3])
+{
+	const char *reason = NULL;
+	for (unsigned axis = 0; axis < 3 && found; axis++)
+		if (!found[axis].known && !reason)
+			reason = found[axis].reason;
+	memcpy(result, assumed, 3 * sizeof result[0]);
+	launch->assumed = true;
+	case_note(arena, launch,
+	          arena_printf(arena, "%s of %s is not constant%s%s; assumed %s: give --%s", what, launch->kernel->name,
+	                       reason ? ": " : "", reason ? reason : "", dimensions_text(arena, result), what));
+}
+
+void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                          const struct case_options *options)
+{
+	const struct host_value *grid = found ? found->grid : NULL, *block = found ? found->block : NULL;
+	bool has_block = dimensions_fill(arena, launch, "block", &options->block, block, launch->block);
+	bool has_grid = dimensions_fill(arena, launch, "grid", &options->grid, grid, launch->grid);
+	unsigned threads_axis = axis_used(launch->kernel, SYMBOL_THREAD), blocks_axis = axis_used(launch->kernel, SYMBOL_BLOCK);
+	if (!has_grid) {
+		unsigned axis = has_block && axis_of(launch->block) > blocks_axis ? axis_of(launch->block) : blocks_axis;
+		dimensions_assume(arena, launch, "grid", grid, blocks_assumed[axis], launch->grid);
+	}
+	if (!has_block)
+		dimensions_assume(arena, launch, "block", block, threads_assumed[threads_axis], launch->block);
+}

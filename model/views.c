@@ -1,0 +1,64 @@
+/*
+ * One launch in one variant as cost models see it: its code in both forms, what it is called with, and what it executes.
+ */
+#include "model/predict.h"
+
+#include <string.h>
+
+struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                                 const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics)
+{
+	struct launch_view *view = arena_alloc(arena, sizeof *view);
+	*view = (struct launch_view){.machine = result->machine,
+	                             .readings = &options->readings,
+	                             .analysis = result->analysis,
+	                             .launch = launch,
+	                             .groups = &result->groups,
+	                             .placements = variant->rewritten->placements,
+	                             .kernel = code_kernel_in(variant->rewritten, launch->kernel)};
+	if (!variant->module)
+		return view;
+	view->ptx.module = variant->module;
+	view->ptx.function = code_function(arena, variant, launch->kernel, result->analysis);
+	if (!view->ptx.function) {
+		diagnostics_report(diagnostics, SEVERITY_WARNING, launch->kernel->place,
+		                   "the compiler's output has no code for kernel %s", launch->kernel->name);
+		return NULL;
+	}
+	if (variant->compilation) {
+		view->resources = compile_resources(variant->compilation, view->ptx.function->name);
+		view->machine_code.module = variant->compilation->machine_code;
+	}
+	if (view->machine_code.module)
+		view->machine_code.function = ptx_module_find(view->machine_code.module, view->ptx.function->name);
+	return view;
+}
+
+/* Evaluates one form of the code, where there is one. */
+static void code_view_evaluate(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
+{
+	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
+	if (!code->function)
+		return;
+	*input = *how;
+	input->module = code->module;
+	input->function = code->function;
+	code->input = input;
+	code->evaluation = exec_evaluate(arena, input);
+}
+
+void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view)
+{
+	struct evaluate_input how = {.dynamic_shared_bytes = view->launch->dynamic_shared_bytes,
+	                             .branch_probability = options->branch_probability,
+	                             .unknown_trips = options->unknown_trips};
+	if (!view->ptx.function)
+		return;
+	how.arguments = code_arguments(arena, view);
+	how.buffers = view->buffers;
+	how.buffer_count = view->buffer_count;
+	memcpy(how.grid, view->launch->grid, sizeof how.grid);
+	memcpy(how.block, view->launch->block, sizeof how.block);
+	code_view_evaluate(arena, &view->ptx, &how);
+	code_view_evaluate(arena, &view->machine_code, &how);
+}

@@ -1,0 +1,3 @@
+#pragma once
+#include "detail.h"
+struct P { float x, y, z; };
