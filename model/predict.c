@@ -370,9 +370,7 @@ static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
 			case_note_once(pipeline->arena, result, row->estimate->notes[i]);
 	}
-	result->confidence = result->launch->assumed  ? CONFIDENCE_LOW
-	                     : result->note_count > 0 ? CONFIDENCE_MEDIUM
-	                                              : CONFIDENCE_HIGH;
+	result->confidence = result->launch->assumed || !trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
 }
 
 static enum exit_code rows_estimate(struct pipeline *pipeline)
@@ -385,7 +383,7 @@ static enum exit_code rows_estimate(struct pipeline *pipeline)
 static enum exit_code cases_rank(struct pipeline *pipeline)
 {
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
-		verdict_case(pipeline->arena, &pipeline->result->groups, &pipeline->result->cases[c]);
+		verdict_case(pipeline->arena, pipeline->result, &pipeline->result->cases[c]);
 	return EXIT_VERDICT;
 }
 
