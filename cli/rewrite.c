@@ -1,35 +1,257 @@
 /*
- * coalesce rewrite FILE.cu --layout L -o OUT.cu: the file with its records in layout L, kernel and host side.
+ * coalesce rewrite FILE.cu --layout L -o OUT.cu: the file with its records in layout L, kernel and host side. What is written is a complete program that nvcc
+ * takes, or nothing is.
  */
+#include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
+#include "model/compile/compile.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
-static enum exit_code rewrite_to(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
-                                 const struct layout *layout, unsigned tile, struct diagnostics *diagnostics)
+struct rewriting {
+	struct arena *arena;
+	const struct command_line *line;
+	const struct prediction *prediction;
+	const struct layout *layout;
+	unsigned tile;
+	bool joins_pointers;
+	struct diagnostics *diagnostics;
+	const struct rewritten *rewritten;
+};
+
+static void report(const struct rewriting *rewriting, enum severity severity, const char *text)
 {
-	const struct layout_groups *groups = &prediction->groups;
-	const char *output = option_text(&line->output, NULL);
-	struct placement **placements = arena_array(arena, groups->count + 1, sizeof *placements);
-	if (groups->count == 0) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){line->file, 0, 0},
-		                   "no records to lay out: kernels index no struct; give --group for separate arrays");
+	diagnostics_report(rewriting->diagnostics, severity, (struct place){rewriting->line->file, 0, 0}, "%s", text);
+}
+
+/* ---- rewriting ---------------------------------------------------------------------------- */
+
+/* What layout_rewrite() says of a place where the host side cannot follow. */
+#define HOST_LEFT "host side left as it is: "
+
+/* Passes on what was said of the rewriting; where it is refused for its host side, the places of that are errors. */
+static void notes_pass_on(const struct rewriting *rewriting, const struct diagnostics *said, bool refused)
+{
+	for (size_t i = 0; i < said->count; i++) {
+		const struct diagnostic *one = &said->list[i];
+		if (refused && strncmp(one->message, HOST_LEFT, strlen(HOST_LEFT)) == 0)
+			diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, one->place, "host side cannot be rewritten: %s",
+			                   one->message + strlen(HOST_LEFT));
+		else
+			diagnostics_report(rewriting->diagnostics, one->severity, one->place, "%s", one->message);
+	}
+}
+
+/* Returns false where there is nothing that may be written (reported). */
+static bool text_rewrite(struct rewriting *rewriting)
+{
+	const struct layout_groups *groups = &rewriting->prediction->groups;
+	struct placement **placements = arena_array(rewriting->arena, groups->count + 1, sizeof *placements);
+	const bool kernels_only = rewriting->line->kernels_only.count > 0;
+	struct diagnostics said;
+	for (unsigned g = 0; g < groups->count; g++) {
+		placements[g] = layout_place(rewriting->arena, rewriting->layout, groups->list[g],
+		                             rewriting->layout->tiled ? rewriting->tile : LAYOUT_TILE_DEFAULT);
+		placements[g]->joins_pointers = rewriting->joins_pointers;
+	}
+	diagnostics_init(&said, rewriting->arena);
+	rewriting->rewritten =
+		layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups, placements, REWRITE_PROGRAM, &said);
+	notes_pass_on(rewriting, &said, rewriting->rewritten && !rewriting->rewritten->host_complete && !kernels_only);
+	if (!rewriting->rewritten) {
+		report(rewriting, SEVERITY_ERROR, "no kernel can be given that layout, so nothing is written");
+		return false;
+	}
+	if (rewriting->rewritten->host_complete)
+		return true;
+	if (kernels_only)
+		report(rewriting, SEVERITY_WARNING,
+		       "the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand; the "
+		       "result was not compiled");
+	else
+		report(rewriting, SEVERITY_ERROR,
+		       "nothing is written, since the host side would not fit the kernels; --kernels-only writes them all the "
+		       "same");
+	return kernels_only;
+}
+
+/* ---- compiling what was rewritten ------------------------------------------------------------ */
+
+/* Where a patch is read: the next line of either text, and the change that is being read. */
+struct patch_position {
+	unsigned old_line, new_line;
+	unsigned removed, added;
+};
+
+static void patch_hunk_begin(struct patch_position *position, const char *header)
+{
+	char *next;
+	unsigned long old_begin = strtoul(header + strlen("@@ -"), &next, 10);
+	unsigned long old_count = strtoul(next + 1, &next, 10);
+	unsigned long new_begin = strtoul(next + 2, &next, 10);
+	unsigned long new_count = strtoul(next + 1, &next, 10);
+	*position = (struct patch_position){(unsigned)old_begin + (old_count == 0), (unsigned)new_begin + (new_count == 0), 0, 0};
+}
+
+/* The line of the old text that the next line of the new text stands for: of a change, line by line as far as both sides go. */
+static unsigned patch_old_line(const struct patch_position *position)
+{
+	if (position->removed == 0)
+		return position->old_line;
+	return position->old_line - position->removed +
+	       (position->added < position->removed ? position->added : position->removed - 1);
+}
+
+static void patch_line_pass(struct patch_position *position, char sign)
+{
+	if (sign == ' ' || (sign == '-' && position->added > 0))
+		position->removed = position->added = 0;
+	position->old_line += sign != '+';
+	position->new_line += sign != '-';
+	position->removed += sign == '-';
+	position->added += sign == '+';
+}
+
+/* The line of the file as it is that a line of the rewritten text stands for. */
+static unsigned original_line(const char *patch, unsigned line)
+{
+	struct patch_position position = {1, 1, 0, 0};
+	bool inside = false;
+	for (const char *next = patch; *next; next += strcspn(next, "\n"), next += *next == '\n') {
+		struct patch_position hunk = position;
+		bool begins = strncmp(next, "@@ -", strlen("@@ -")) == 0;
+		if (begins)
+			patch_hunk_begin(&hunk, next);
+		if (begins && hunk.new_line > line)
+			break;
+		inside = inside || begins;
+		if (begins)
+			position = hunk;
+		else if (inside && *next != '+' && *next != '-' && *next != ' ')
+			continue;
+		else if (inside && position.new_line == line && *next != '-')
+			return patch_old_line(&position);
+		else if (inside)
+			patch_line_pass(&position, *next);
+	}
+	return line + position.old_line - position.new_line;
+}
+
+/* A line of a text, without what is blank around it. */
+static const char *line_text(struct arena *arena, const char *text, unsigned line)
+{
+	for (; line > 1 && *text; line--) {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	text += strspn(text, " \t");
+	return arena_strndup(arena, text, strcspn(text, "\r\n"));
+}
+
+/* Passes on what a compiler said of the rewritten text, each message at the line of the user's file that its line stands for. */
+static void complaints_pass_on(const struct rewriting *rewriting, const struct diagnostics *said)
+{
+	const char *file = rewriting->line->file, *text = rewriting->rewritten->text;
+	const char *patch = layout_diff(rewriting->arena, file, rewriting->prediction->analysis->text, text);
+	for (size_t i = 0; i < said->count; i++) {
+		const struct diagnostic *one = &said->list[i];
+		if (one->place.file && strcmp(one->place.file, COMPILE_CHECKED_FILE) == 0)
+			diagnostics_report(rewriting->diagnostics, one->severity,
+			                   (struct place){file, original_line(patch, one->place.line), 0},
+			                   "%s, in the rewritten '%s'", one->message,
+			                   line_text(rewriting->arena, text, one->place.line));
+		else
+			diagnostics_report(rewriting->diagnostics, one->severity, one->place, "%s", one->message);
+	}
+}
+
+/* The flags of the build (-p), then the user's own. */
+static const char **flags_of(const struct rewriting *rewriting, unsigned *count)
+{
+	const struct command_line *line = rewriting->line;
+	const char *directory = option_text(&line->build, NULL), **flags = NULL;
+	unsigned build_count = 0;
+	const char *const *build =
+		directory ? front_build_flags(rewriting->arena, directory, line->file, &build_count, rewriting->diagnostics) : NULL;
+	*count = 0;
+	for (unsigned i = 0; build && i < build_count; i++)
+		ARENA_PUSH(rewriting->arena, flags, *count, build[i]);
+	for (unsigned i = 0; i < line->flag_count; i++)
+		ARENA_PUSH(rewriting->arena, flags, *count, line->flags[i]);
+	return flags;
+}
+
+/* Whether the rewritten text compiles, or need not be compiled; false: it does not (reported). */
+static bool text_compiles(const struct rewriting *rewriting)
+{
+	const struct toolkit toolkit = toolkit_find(rewriting->arena);
+	bool exact;
+	struct compile_request request = {.toolkit = &toolkit,
+	                                  .target = machine_target(rewriting->arena, rewriting->prediction->machine, &exact),
+	                                  .source_path = rewriting->line->file,
+	                                  .text = rewriting->rewritten->text};
+	struct diagnostics said;
+	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete ||
+	    strcmp(request.text, rewriting->prediction->analysis->text) == 0)
+		return true;
+	if (toolkit.reason) {
+		report(rewriting, SEVERITY_NOTE, arena_printf(rewriting->arena, "the result was not compiled: %s", toolkit.reason));
+		return true;
+	}
+	request.flags = flags_of(rewriting, &request.flag_count);
+	diagnostics_init(&said, rewriting->arena);
+	bool compiles = compile_check_program(rewriting->arena, &request, &said);
+	complaints_pass_on(rewriting, &said);
+	if (!compiles)
+		report(rewriting, SEVERITY_ERROR,
+		       "nothing is written, since the result does not compile; --no-compile writes it unasked");
+	return compiles;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+static enum exit_code text_write(const struct rewriting *rewriting)
+{
+	const struct command_line *line = rewriting->line;
+	const char *path = line->patch.count ? "-" : option_text(&line->output, line->file);
+	const char *before = rewriting->prediction->analysis->text, *text = rewriting->rewritten->text;
+	if (line->patch.count)
+		text = layout_diff(rewriting->arena, line->file, before, text);
+	if (line->in_place.count && strcmp(before, text) == 0)
+		return EXIT_VERDICT;
+	if (file_write(path, text, strlen(text)) == 0)
+		return EXIT_VERDICT;
+	diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot write: %s", strerror(errno));
+	return EXIT_INPUT;
+}
+
+static enum exit_code rewriting_do(struct rewriting *rewriting)
+{
+	if (rewriting->prediction->groups.count == 0) {
+		report(rewriting, SEVERITY_ERROR,
+		       "no records to lay out: kernels index no struct; give --group for separate arrays");
 		return EXIT_INPUT;
 	}
-	for (unsigned g = 0; g < groups->count; g++)
-		placements[g] = layout_place(arena, layout, groups->list[g], layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
-	struct rewritten *rewritten = layout_rewrite(arena, prediction->analysis, groups, placements, REWRITE_PROGRAM, diagnostics);
-	if (!rewritten)
-		return EXIT_INPUT;
-	if (file_write(output, rewritten->text, strlen(rewritten->text)) != 0) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){output, 0, 0}, "cannot write: %s", strerror(errno));
-		return EXIT_INPUT;
-	}
-	if (!rewritten->host_complete)
-		diagnostics_report(
-			diagnostics, SEVERITY_WARNING, (struct place){line->file, 0, 0},
-			"the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand");
+	return text_rewrite(rewriting) && text_compiles(rewriting) ? text_write(rewriting) : EXIT_INPUT;
+}
+
+/* Reads what is written, and where. Returns EXIT_VERDICT, or EXIT_USAGE (reported). */
+static enum exit_code usage_check(const struct command_line *line, struct rewriting *rewriting)
+{
+	const char *name = option_text(&line->layout, NULL), *style = option_text(&line->style, "pointers");
+	const unsigned ways = (line->output.count > 0) + (line->in_place.count > 0) + (line->patch.count > 0);
+	rewriting->layout = name ? layout_find(name) : NULL;
+	rewriting->joins_pointers = strcmp(style, "struct") == 0;
+	if (!line->file || !name || ways == 0)
+		return cli_usage_error("rewrite needs a file, --layout L and one of -o FILE, --in-place and --diff");
+	if (ways > 1)
+		return cli_usage_error("-o, --in-place and --diff exclude each other");
+	if (!rewriting->layout)
+		return cli_usage_error("unknown layout '%s'", name);
+	if (!rewriting->joins_pointers && strcmp(style, "pointers") != 0)
+		return cli_usage_error("--style takes pointers or struct, not '%s'", style);
 	return EXIT_VERDICT;
 }
 
@@ -37,21 +259,17 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 {
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
-	enum exit_code code = EXIT_USAGE;
-	const char *name = option_text(&line->layout, NULL);
-	const struct layout *layout = name ? layout_find(name) : NULL;
-	if (!line->file || !name || !line->output.count)
-		return cli_usage_error("rewrite needs a file, --layout L and -o FILE");
-	if (!layout)
-		return cli_usage_error("unknown layout '%s'", name);
-	if (!options_fill(arena, line, &options))
+	struct rewriting rewriting = {.arena = arena, .line = line, .diagnostics = &diagnostics};
+	enum exit_code code = usage_check(line, &rewriting);
+	if (code != EXIT_VERDICT || !options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	options.rank_count = 0;
 	options.layouts.recognise_tiles = true;
-	struct prediction *prediction = predict(arena, &options, STAGE_GROUPS, &diagnostics, &code);
-	if (prediction)
-		code = rewrite_to(arena, line, prediction, layout, options.tiles[0], &diagnostics);
+	rewriting.prediction = predict(arena, &options, STAGE_GROUPS, &diagnostics, &code);
+	rewriting.tile = options.tiles[0];
+	if (rewriting.prediction)
+		code = rewriting_do(&rewriting);
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
 	return code;
 }

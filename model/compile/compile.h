@@ -3,7 +3,7 @@
  * all, so every layout is compiled for real, in one call.
  *
  *   compile.c  which road is taken, and reading what it gives
- *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time
+ *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time; also for whole programs, whether they compile
  *   nvrtc.c    NVIDIA's run-time compiler, loaded in this process (nvrtc.h)
  *   slice.c    a translation unit for NVRTC: options, headers that it need not read, and what it must not be given
  *
@@ -63,6 +63,13 @@ struct compilation {
 struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
 /* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
 const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics);
+/* What messages of compile_check_program() call the text. */
+#define COMPILE_CHECKED_FILE "program.cu"
+/*
+ * Whether the text compiles as a program's source, kernels and host side, with nvcc; what is wrong is reported, with COMPILE_CHECKED_FILE as the file where it
+ * is in the text. Where nvcc cannot be started a note says so, and the text counts as right. Of the request it takes toolkit, target, source_path, text and flags.
+ */
+bool compile_check_program(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
 const struct kernel_resources *compile_resources(const struct compilation *compilation, const char *mangled);
 
 /* ---- between the files of the room ---------------------------------------------------- */

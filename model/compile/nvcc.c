@@ -1,5 +1,6 @@
 /*
  * One nvcc run turns the translation unit with all layout variants into a cubin and keeps the PTX on the way; ptxas -v says registers and spills of each kernel.
+ * Another one says whether a whole program compiles.
  */
 #include "model/compile/compile.h"
 
@@ -26,6 +27,23 @@ static bool front_end_message(struct arena *arena, const char *line, size_t leng
 	return true;
 }
 
+/* Reads "FILE:LINE:COLUMN: error: MESSAGE" of the host's compiler; returns false for any other line. */
+static bool host_compiler_message(struct arena *arena, const char *line, size_t length, struct place *place, const char **message)
+{
+	char *text = arena_strndup(arena, line, length);
+	char *colon = text + strcspn(text, ":"), *end;
+	*message = strstr(text, "error: ");
+	if (!*message || !*colon)
+		return false;
+	unsigned long number = strtoul(colon + 1, &end, 10);
+	if (end == colon + 1 || *end != ':' || end > *message)
+		return false;
+	*colon = '\0';
+	*place = (struct place){text, (unsigned)number, 0};
+	*message += strlen("error: ");
+	return true;
+}
+
 static void report_compiler_output(struct arena *arena, const char *output, struct diagnostics *diagnostics)
 {
 	bool any = false;
@@ -33,7 +51,8 @@ static void report_compiler_output(struct arena *arena, const char *output, stru
 		size_t length = strcspn(line, "\n");
 		struct place place;
 		const char *message;
-		if (front_end_message(arena, line, length, &place, &message)) {
+		if (front_end_message(arena, line, length, &place, &message) ||
+		    host_compiler_message(arena, line, length, &place, &message)) {
 			diagnostics_report(diagnostics, SEVERITY_ERROR, place, "nvcc: %s", message);
 			any = true;
 		}
@@ -139,4 +158,66 @@ struct compile_output compile_nvcc(struct arena *arena, const struct compile_req
 	if (directory)
 		directory_remove(directory);
 	return output;
+}
+
+/* ---- whole programs ---------------------------------------------------------------------- */
+
+static struct process_result check_run(struct arena *arena, const struct compile_request *request, const char *directory,
+                                       bool relocatable)
+{
+	const char **arguments = NULL;
+	unsigned count = 0;
+	const char *fixed[] = {request->toolkit->nvcc,
+	                       "-c",
+	                       "-w",
+	                       "-o",
+	                       "/dev/null",
+	                       arena_printf(arena, "-arch=%s", request->target),
+	                       arena_printf(arena, "-I%s", compile_folder(arena, request->source_path))};
+	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
+		ARENA_PUSH(arena, arguments, count, fixed[i]);
+	for (unsigned i = 0; i < request->flag_count; i++)
+		ARENA_PUSH(arena, arguments, count, compile_flag(arena, request->flags[i]));
+	if (relocatable)
+		ARENA_PUSH(arena, arguments, count, "-rdc=true");
+	ARENA_PUSH(arena, arguments, count, COMPILE_CHECKED_FILE);
+	ARENA_PUSH(arena, arguments, count, NULL);
+	return process_run(arena, arguments, directory, NVCC_LIMIT_SECONDS);
+}
+
+static bool check_in(struct arena *arena, const struct compile_request *request, const char *directory,
+                     struct diagnostics *diagnostics)
+{
+	struct process_result run = check_run(arena, request, directory, false);
+
+	if (run.status > 0 && strstr(run.err, "Unresolved extern function"))
+		run = check_run(arena, request, directory, true);
+	if (run.status < 0 && !run.timed_out) {
+		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){NULL, 0, 0},
+		                   "the result was not compiled: nvcc (%s) cannot be run: %s", request->toolkit->nvcc,
+		                   strerror(run.error));
+		return true;
+	}
+	if (run.timed_out)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) did not finish in time",
+		                   request->toolkit->nvcc);
+	else if (run.status != 0)
+		report_compiler_output(arena, run.err_length ? run.err : run.out, diagnostics);
+	return run.status == 0;
+}
+
+bool compile_check_program(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
+{
+	char *directory = directory_temporary(arena);
+	bool compiles = false;
+
+	if (!directory ||
+	    file_write(arena_printf(arena, "%s/" COMPILE_CHECKED_FILE, directory), request->text, strlen(request->text)) != 0)
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
+	else
+		compiles = check_in(arena, request, directory, diagnostics);
+	if (directory)
+		directory_remove(directory);
+	return compiles;
 }
