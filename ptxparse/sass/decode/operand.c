@@ -321,7 +321,7 @@ enum decode_outcome decode_operand(struct decode *decode, const struct decode_sl
 
 	if (!is_present(slot, bits))
 		return OUTCOME_ABSENT;
-	*operand = (struct sass_operand){.kind = SASS_OTHER, .key = KEY_NONE, .descriptor = KEY_NONE};
+	*operand = (struct sass_operand){.kind = SASS_OTHER, .key = KEY_NONE, .descriptor = KEY_NONE, .text = ""};
 	outcome = body_decode(decode, slot, bits, address, operand);
 	if (outcome != OUTCOME_PRESENT)
 		return outcome;
