@@ -37,8 +37,7 @@ static void test_kept_cubins(void **state)
 		const char *path = files.gl_pathv[i];
 		size_t cubin_length, json_length;
 		const char *json = file_read(arena, path, &json_length);
-		const char *cubin =
-			file_read(arena, arena_printf(arena, "%.*s.cubin", (int)strlen(path) - 5, path), &cubin_length);
+		const char *cubin = file_read(arena, arena_printf(arena, "%.*s.cubin", (int)strlen(path) - 5, path), &cubin_length);
 		struct ptx_module *ours, *theirs;
 
 		diagnostics_init(&diagnostics, arena);
