@@ -44,6 +44,14 @@ struct ptx_module *sass_parse(struct arena *arena, const char *path, const void 
 /* The same by another disassembler: json is what `nvdisasm -json -g CUBIN` prints (13.0 and later). What tests hold sass_parse() against. */
 struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
                                       const char *json, size_t json_length, struct diagnostics *diagnostics);
+/*
+ * A cubin's instructions with their scheduling fields and source lines, one a line:
+ *     0x0120  B0----- R- W2 - S04  LDG.E R8, desc[UR8][R2.64]     idw.cu:41 < idw.cu:70
+ * B: scoreboards waited for; R, W: set when the sources are read, when the result is there; Y: yields; S: stall in cycles. Returns
+ * false with an error reported when the bytes are no cubin.
+ */
+bool sass_list(struct text *out, struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
+               struct diagnostics *diagnostics);
 /* Machine instructions with their control fields, and the instructions that say what they do. */
 void sass_dump(struct text *out, const struct ptx_module *module);
 
