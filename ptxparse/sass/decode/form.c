@@ -9,11 +9,13 @@
 
 #define TABLE(name, ...) static const char *const table_##name[] = {__VA_ARGS__};
 #include "ptxparse/sass/decode/tables.def"
+#include "ptxparse/sass/decode/words.def"
 #undef TABLE
 
 static const struct decode_table tables[] = {
 #define TABLE(name, ...) {#name, table_##name, ARRAY_COUNT(table_##name)},
 #include "ptxparse/sass/decode/tables.def"
+#include "ptxparse/sass/decode/words.def"
 #undef TABLE
 };
 
