@@ -15,6 +15,7 @@
  * words too:
  *
  *   R24 U24 P81 Q81 B16 S16   register, uniform register, predicate, uniform predicate, barrier, scoreboard at that bit
+ *   p64 q87                   predicate and uniform predicate, their numbers' bits inverted
  *   I72.8 J40.24 K64-66+72-76 integer of so many bits: unsigned, signed, unsigned in pieces
  *   F32 D32 H32               floating-point immediate: single, upper half of a double, half or bfloat
  *   T24-27:table NPR          a choice of texts, always the same text

@@ -280,6 +280,10 @@ static void slot_read(const struct decode *decode, struct reader *reader, struct
 	memset(&slot->address, NO_BIT, sizeof(slot->address));
 	presence_read(reader, slot);
 	slot->kind = *reader->at++;
+	if (slot->kind == 'p' || slot->kind == 'q') {
+		slot->flipped = true;
+		slot->kind = slot->kind == 'p' ? 'P' : 'Q';
+	}
 	slot->width = (uint8_t)slot_width(decode, slot->kind);
 	if (slot->kind == '[') {
 		address_read(reader, slot);

@@ -10,7 +10,7 @@
 
 static uint64_t slot_number(const struct decode_slot *slot, const struct decode_bits *bits)
 {
-	return decode_number(bits, slot->at, slot->width ? slot->width : 1);
+	return decode_number(bits, slot->at, slot->width ? slot->width : 1) ^ (slot->flipped ? 7 : 0);
 }
 
 static bool holds_default(const struct decode_slot *slot, const struct decode_bits *bits)
