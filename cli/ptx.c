@@ -1,7 +1,32 @@
 /*
- * coalesce ptx FILE.ptx: what the PTX parser sees: kernels, control flow, loops, unroll factors, memory instructions.
+ * coalesce ptx FILE: what the parsers see. Of PTX: kernels, control flow, loops, unroll factors, memory instructions. Of a cubin: each machine instruction
+ * with the fields that schedule it and its source line.
  */
 #include "cli/cli.h"
+
+#include <string.h>
+
+static const char elf_magic[] = "\177ELF";
+
+/* Whether the file is a cubin; its bytes then. */
+static const char *cubin_read(struct arena *arena, const char *path, size_t *length)
+{
+	const char *bytes = file_read(arena, path, length);
+	return bytes && *length > strlen(elf_magic) && memcmp(bytes, elf_magic, strlen(elf_magic)) == 0 ? bytes : NULL;
+}
+
+static enum exit_code cubin_print(struct arena *arena, const char *path, const char *bytes, size_t length)
+{
+	struct diagnostics diagnostics;
+	struct text out = {0};
+	diagnostics_init(&diagnostics, arena);
+	bool listed = sass_list(&out, arena, path, bytes, length, &diagnostics);
+	cli_diagnostics(&diagnostics, false, listed ? EXIT_VERDICT : EXIT_INPUT);
+	if (listed)
+		return cli_print(&out, EXIT_VERDICT);
+	text_release(&out);
+	return EXIT_INPUT;
+}
 
 static enum exit_code ptx_print(struct arena *arena, const char *path)
 {
@@ -19,5 +44,10 @@ static enum exit_code ptx_print(struct arena *arena, const char *path)
 
 enum exit_code command_ptx(struct arena *arena, const struct command_line *line)
 {
-	return line->file ? ptx_print(arena, line->file) : cli_usage_error("ptx needs a file");
+	size_t length = 0;
+	const char *cubin;
+	if (!line->file)
+		return cli_usage_error("ptx needs a file");
+	cubin = cubin_read(arena, line->file, &length);
+	return cubin ? cubin_print(arena, line->file, cubin, length) : ptx_print(arena, line->file);
 }

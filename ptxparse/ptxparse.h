@@ -4,7 +4,7 @@
  *   sets.h         the closed sets: types, spaces, operations, units
  *   code.h         what a module holds: functions, instructions, operands, places
  *   text/          PTX text: flex and bison (reentrant, pure), names, declarations, spellings
- *   graph/         cfg.h: basic blocks, dominators, natural loops, their counters
+ *   graph/         graph.h: basic blocks, dominators, natural loops, their counters
  *   sass/          sass.h: machine code, as the same structures
  *   parse, check, dump: the parse as a whole, the verifier of control flow, the stable text form
  *
@@ -15,7 +15,7 @@
 #define COALESCE_PTXPARSE_PTXPARSE_H
 
 #include "ptxparse/code.h"
-#include "ptxparse/graph/cfg.h"
+#include "ptxparse/graph/graph.h"
 #include "ptxparse/sass/sass.h"
 
 /* ---- parse.c ---- */

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "ptxparse/graph/graph.h"
+#include "ptxparse/graph/passes.h"
 
 /* ---- what an instruction does to control -------------------------------------------- */
 

@@ -11,7 +11,7 @@
  * A counter's step alone is no unroll factor where the source's step is not known. Where the compiler left a remainder
  * loop, what both do in a trip tells it; their counters need not, for the two may count in different units.
  */
-#include "ptxparse/graph/graph.h"
+#include "ptxparse/graph/passes.h"
 
 /* A register written at more places than this in one function is taken for no counter. */
 #define MAXIMUM_WRITES 256

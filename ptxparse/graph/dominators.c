@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "ptxparse/graph/graph.h"
+#include "ptxparse/graph/passes.h"
 
 static uint32_t *numbers(struct arena *scratch, size_t count, uint32_t value)
 {

@@ -1,63 +1,67 @@
 /*
- * Private to ptxparse: what the passes over a control-flow graph share.
+ * What the graph room finds out about a function: basic blocks, edges, dominators, loops with their counters and unroll factors.
  *
- * Nothing here recurses, and every pass takes time n log n at most: a graph of a hundred thousand nested or tangled
- * blocks is an input like any other.
+ * A basic block (of instructions) is not a thread block. Indices of blocks and loops are those of the arrays of struct ptx_cfg.
  */
-#ifndef COALESCE_PTXPARSE_GRAPH_H
-#define COALESCE_PTXPARSE_GRAPH_H
+#ifndef COALESCE_PTXPARSE_GRAPH_GRAPH_H
+#define COALESCE_PTXPARSE_GRAPH_GRAPH_H
 
-#include "ptxparse/graph/cfg.h"
+#include "ptxparse/code.h"
 
-#define GRAPH_NO_NODE UINT32_MAX
+#define PTX_NO_BASIC_BLOCK UINT32_MAX
+#define PTX_NO_LOOP UINT32_MAX
 
-/* Edges by node: those of node n are to[first[n]] .. to[first[n + 1] - 1]. */
-struct graph_edges {
-	uint32_t *first, *to;
+struct ptx_basic_block {
+	uint32_t first, count;  /* instructions first .. first + count - 1 */
+	uint32_t successors[2]; /* fall-through first, then the branch target; PTX_NO_BASIC_BLOCK where absent */
+	uint32_t *targets;      /* further successors of an indirect branch (brx.idx) */
+	uint32_t target_count;
+	uint32_t *predecessors;
+	uint32_t predecessor_count;
+	uint32_t dominator;      /* immediate; PTX_NO_BASIC_BLOCK for the entry and unreachable blocks */
+	uint32_t post_dominator; /* immediate: where diverged lanes meet again; PTX_NO_BASIC_BLOCK = at the exit */
+	uint32_t loop;           /* innermost loop that holds it, or PTX_NO_LOOP */
+	bool reachable;
 };
 
-struct graph {
-	uint32_t count;
-	struct graph_edges successors, predecessors;
+/*
+ * A natural loop; irreducible regions are one loop with irreducible = true, and so is one nested 32 deep that holds
+ * further loops. The unroll factor is read as the thesis does (section 3.3): the setp that decides the back branch
+ * compares the counter register, and the constant added to it in the body is the step. Beyond it: the update may run
+ * through copies, and where the branch back is unconditional the setp that leaves the loop decides.
+ */
+struct ptx_loop {
+	uint32_t header, parent; /* block; enclosing loop or PTX_NO_LOOP */
+	uint32_t depth;          /* 1 for outermost */
+	uint32_t *blocks;        /* sorted, inner loops' blocks included; never empty */
+	uint32_t block_count;
+	uint32_t *latches; /* blocks with an edge back to the header */
+	uint32_t latch_count;
+	bool irreducible;
+	uint32_t counter;         /* register, PTX_NO_REGISTER when not recognised */
+	int64_t step;             /* constant added to the counter per trip; 0 when not a constant */
+	uint32_t compare_insn;    /* index of the setp, UINT32_MAX when not recognised */
+	struct ptx_operand bound; /* what the counter is compared with */
+	bool innermost;
+	uint32_t place; /* .loc place of the branch back, which nvcc gives the loop statement */
+	/* Compilers split a loop into one unrolled and one for the trips left over: innermost loops side by side, of one
+	 * place, of which one moves a multiple of the other's bytes in a trip. Without .loc they are not told. */
+	uint32_t remainder_of;  /* the unrolled loop whose left-over trips this one does, or PTX_NO_LOOP */
+	uint32_t unroll_factor; /* of a loop that has a remainder loop: trips of the source in one trip; else 1 */
 };
 
-/* A depth-first tree from a root. The arrays but number are indexed by the number a node got when it was first met. */
-struct graph_tree {
-	uint32_t count;   /* nodes met */
-	uint32_t *number; /* by node; GRAPH_NO_NODE where not met */
-	uint32_t *node;
-	uint32_t *parent;      /* number; of the root itself: 0 */
-	uint32_t *descendants; /* nodes in the subtree, itself included */
-	uint32_t *finished;    /* nodes in the order in which they were left */
+struct ptx_cfg {
+	struct ptx_basic_block *blocks;
+	uint32_t block_count;
+	uint32_t *reverse_postorder; /* block indices; reachable ones only */
+	uint32_t reachable_count;
+	struct ptx_loop *loops; /* outer loops before inner ones, in program order */
+	uint32_t loop_count;
 };
 
-/* Intervals in which a dominator tree's subtrees nest, by node. */
-struct graph_intervals {
-	uint32_t *enter, *leave;
-};
-
-/* ---- dominators.c ---- */
-
-/* count edges from[i] -> to[i], duplicates allowed, into both directions. */
-struct graph graph_create(struct arena *scratch, uint32_t nodes, const uint32_t *from, const uint32_t *to, size_t count);
-/* The same graph with its edges turned around. */
-struct graph graph_reverse(const struct graph *graph);
-struct graph_tree graph_depth_first(struct arena *scratch, const struct graph *graph, uint32_t root);
-/* Immediate dominators by node; GRAPH_NO_NODE for the root and nodes that it does not reach. */
-uint32_t *graph_dominators(struct arena *scratch, const struct graph *graph, uint32_t root);
-/* immediate: what graph_dominators() gives. */
-struct graph_intervals graph_dominance(struct arena *scratch, const uint32_t *immediate, uint32_t count);
-/* Whether every path to b goes through a; both are reached. */
-bool graph_dominates(const struct graph_intervals *dominance, uint32_t a, uint32_t b);
-
-/* ---- loops.c, counters.c ---- */
-
-/* Requires blocks, edges and dominators; fills cfg->loops but for the counters, and ptx_block.loop. */
-void graph_loops_find(struct arena *arena, struct arena *scratch, struct ptx_function *function, const struct graph *graph,
-                      const struct graph_intervals *dominance);
-/* Requires loops; fills counter, step, compare_insn, bound, place, remainder_of and unroll_factor of each. */
-void graph_counters_find(struct arena *scratch, struct ptx_function *function, const struct graph_intervals *dominance);
-/* Whether the loop holds the block, by the chain of loops around it. */
-bool graph_loop_holds(const struct ptx_cfg *cfg, uint32_t loop, uint32_t block);
+/* Builds blocks, edges, dominators, post-dominators and loops of a function with a body; ptx_cfg_check()s them. */
+void ptx_function_analyse(struct arena *arena, struct ptx_function *function);
+/* Verifies the invariants of a control-flow graph; bug() on violation. */
+void ptx_cfg_check(const struct ptx_function *function);
 
 #endif

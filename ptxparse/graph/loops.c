@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "ptxparse/graph/graph.h"
+#include "ptxparse/graph/passes.h"
 
 #define MAXIMUM_DEPTH 32
 

@@ -4,7 +4,7 @@
 #include "ptxparse/sass/translate/translate.h"
 #include "ptxparse/sass/decode/decode.h"
 #include "ptxparse/sass/listing/listing.h"
-#include "ptxparse/graph/cfg.h"
+#include "ptxparse/graph/graph.h"
 
 #include <string.h>
 

@@ -10,6 +10,8 @@
 
 #include "ptxparse/code.h"
 
+#define SASS_NO_REGISTER 255
+
 /* What the encoding of one machine instruction says to the scheduler, and where it runs. Barriers: 7 where there is none. */
 struct sass_control {
 	uint32_t address;                    /* in its function's code */
@@ -17,7 +19,9 @@ struct sass_control {
 	uint8_t stall;                       /* cycles until the warp's next instruction may issue */
 	uint8_t write_barrier, read_barrier; /* scoreboard set when the result is there; when the sources were read */
 	uint8_t wait_mask;                   /* scoreboards waited for before it issues */
-	uint8_t reuse;                       /* source operands kept in the operand cache */
+	uint8_t reuse;                       /* source operands kept in the operand cache: a bit for each of source */
+	uint8_t source[3];                   /* registers that arithmetic reads, by operand; SASS_NO_REGISTER where there is none */
+	uint8_t source_pairs;                /* which of them are 64 bits wide: a bit for each */
 	bool yield, uniform;
 };
 

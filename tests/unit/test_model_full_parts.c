@@ -47,7 +47,8 @@ static void test_numbers(void **state)
 		for (unsigned m = 0; m < FULL_MIXES; m++)
 			for (unsigned w = 0; w < FULL_WIDTHS; w++)
 				assert_true(machine.dram_rate[m][w] > 1);
-		assert_true(machine.l1_latency > 0 && machine.l2_latency > machine.l1_latency && machine.dram_latency > machine.l2_latency);
+		assert_true(machine.l1_latency > 0 && machine.l2_latency > machine.l1_latency &&
+		            machine.dram_latency > machine.l2_latency);
 		assert_true(machine.port_line > 0 && machine.l2_sector > 0 && machine.store_flit > 0 && machine.block_cycles > 0);
 		arena_release(arena);
 	}
@@ -103,7 +104,8 @@ static void test_l1_holds_neighbours(void **state)
 {
 	struct arena *arena = arena_create();
 	struct full_machine machine = numbers(arena, "h200");
-	unsigned ways = (unsigned)machine.l1_ways, lines = (unsigned)(machine.l1_bytes / LINE_BYTES / ways) * ways, missed[2] = {0, 0};
+	unsigned ways = (unsigned)machine.l1_ways, lines = (unsigned)(machine.l1_bytes / LINE_BYTES / ways) * ways,
+		 missed[2] = {0, 0};
 	(void)state;
 	for (unsigned more = 0; more < 2; more++) {
 		struct full_l1 *l1 = full_l1_make(arena, machine.l1_bytes, ways);
@@ -225,15 +227,17 @@ static void test_requests_passes(void **state)
 	static const struct {
 		const char *table;
 		unsigned bytes, most;
-	} rows[] = {{"stride_cycles.l1_load_4_bytes", 4, 32}, {"stride_cycles.l1_load_8_bytes", 8, 8}, {"stride_cycles.l1_load_16_bytes", 16, 4}};
+	} rows[] = {{"stride_cycles.l1_load_4_bytes", 4, 32},
+	            {"stride_cycles.l1_load_8_bytes", 8, 8},
+	            {"stride_cycles.l1_load_16_bytes", 16, 4}};
 	struct arena *arena = arena_create();
 	const struct machine *file = load(arena, "h200");
 	struct full_machine machine = numbers(arena, "h200");
 	(void)state;
 	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++)
 		for (unsigned stride = 1; stride <= rows[r].most; stride++)
-			assert_near(strided(&machine, rows[r].bytes, stride).passes, machine_table_find(file, rows[r].table)->value[stride - 1],
-			            0.12);
+			assert_near(strided(&machine, rows[r].bytes, stride).passes,
+			            machine_table_find(file, rows[r].table)->value[stride - 1], 0.12);
 	arena_release(arena);
 }
 
@@ -264,7 +268,8 @@ static void test_requests_touch(void **state)
 
 /* ---- behind the L1 ------------------------------------------------------------------------------------ */
 
-static struct full_path *path_make(struct arena *arena, const struct full_machine *machine, struct full_traffic *traffic, double first)
+static struct full_path *path_make(struct arena *arena, const struct full_machine *machine, struct full_traffic *traffic,
+                                   double first)
 {
 	for (unsigned s = 0; s < 2; s++) {
 		traffic->shares[s] = arena_array(arena, 1, sizeof *traffic->shares[s]);
@@ -297,7 +302,8 @@ static void test_path_streams(void **state)
 	struct arena *arena = arena_create();
 	struct full_machine machine = numbers(arena, "h200");
 	unsigned count = 20000;
-	double dram = count * 128.0 * machine.sms / machine.dram_rate[0][0], l2 = count * fmax(machine.l2_line, 4 * machine.l2_sector);
+	double dram = count * 128.0 * machine.sms / machine.dram_rate[0][0],
+	       l2 = count * fmax(machine.l2_line, 4 * machine.l2_sector);
 	(void)state;
 	assert_near(stream(arena, &machine, 1, count), dram + machine.dram_latency, 0.01);
 	assert_near(stream(arena, &machine, 0, count), l2 + machine.l2_latency, 0.01);
@@ -318,9 +324,15 @@ static void test_path_latency(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),       cmocka_unit_test(test_l1_is_lru),       cmocka_unit_test(test_l1_holds_neighbours),
-		cmocka_unit_test(test_l1_sectors),    cmocka_unit_test(test_stores_merge),    cmocka_unit_test(test_stores_cost),
-		cmocka_unit_test(test_requests_passes), cmocka_unit_test(test_requests_touch), cmocka_unit_test(test_path_streams),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_l1_is_lru),
+		cmocka_unit_test(test_l1_holds_neighbours),
+		cmocka_unit_test(test_l1_sectors),
+		cmocka_unit_test(test_stores_merge),
+		cmocka_unit_test(test_stores_cost),
+		cmocka_unit_test(test_requests_passes),
+		cmocka_unit_test(test_requests_touch),
+		cmocka_unit_test(test_path_streams),
 		cmocka_unit_test(test_path_latency),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,8 +32,10 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
 	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), 2048, &trial->machine);
-	text_printf(&text, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<100>;\n"
-	                   ".reg .b64 %%rd<100>;\n%s", before);
+	text_printf(&text,
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<100>;\n"
+	            ".reg .b64 %%rd<100>;\n%s",
+	            before);
 	for (unsigned i = 0; i < LENGTH; i++)
 		text_puts(&text, line);
 	text_puts(&text, "ret;\n}\n");
@@ -165,7 +167,8 @@ static void test_strided_loads(void **state)
 {
 	struct trial trial;
 	(void)state;
-	trial_make(&trial, "ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 32;\nadd.s64 %rd3, %rd1, %rd2;\n",
+	trial_make(&trial,
+	           "ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 32;\nadd.s64 %rd3, %rd1, %rd2;\n",
 	           "ld.global.u32 %r1, [%rd3];\n", 1, UNIT_LOAD_STORE);
 	for (size_t i = 0; i < 4; i++)
 		trial.controls[i].unit = UNIT_INT;
@@ -193,8 +196,8 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
-		cmocka_unit_test(test_loads),         cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic),
+		cmocka_unit_test(test_chain), cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_loads), cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,7 +209,7 @@ static void test_lines(void **state)
 	struct arena *arena = arena_create();
 	struct diagnostics diagnostics;
 	size_t length;
-	char *cubin = file_read(arena, "tests/sass/lines/lines.sm_90.cubin", &length);
+	char *cubin = file_read(arena, "tests/inputs/sass/lines/lines.sm_90.cubin", &length);
 	struct text text = {0};
 
 	(void)state;

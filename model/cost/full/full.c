@@ -99,7 +99,8 @@ static void counts_set(const struct full_launch *launch, const struct full_traff
 	double asked = run->global_sectors + run->stored_sectors;
 	counts->l1_hit_rate = asked > 0 ? 1 - run->missed_sectors / asked : 0;
 	counts->l2_read_sectors = missed * (1 + 0.5 * from_dram);
-	counts->l2_write_sectors = 1.5 * run->stores.sectors * scale;
+	counts->l2_write_sectors =
+		1.5 * counts->st_sectors * (run->stored_sectors > 0 ? run->stores.sectors / run->stored_sectors : 1);
 	counts->l2_hit_rate = missed > 0 ? 1 - from_dram : 1;
 	counts->dram_read_bytes = dram;
 	counts->dram_write_bytes = traffic->written_bytes;
@@ -140,15 +141,10 @@ static void accesses_set(const struct full_work *work, const struct full_launch 
 static void notes_add(struct arena *arena, const struct full_launch *launch, struct estimate *estimate)
 {
 	double gain = launch->lockstep_cycles > 0 ? launch->cycles / launch->lockstep_cycles : 1;
+	const char *text = "more loads are in flight than an SM holds, and warps of a block lose step: "
+			   "#pragma unroll 4, a barrier in the loop or fewer blocks give up to %.2g times the speed";
 	if (gain > WORTH_SAYING)
-		cost_note(arena, estimate,
-		          arena_printf(
-				  arena,
-				  "warps of a block lose step, as more loads are in flight than the SM holds, and no longer share "
-				  "cache lines: fewer of them (#pragma unroll 4), fewer resident blocks or a barrier in the loop "
-		                  "would "
-				  "make it up to %.2g times as fast",
-				  gain));
+		cost_note(arena, estimate, arena_printf(arena, text, gain));
 }
 
 static void work_fill(struct arena *arena, const struct launch_view *input, struct full_machine *machine, struct full_work *work)

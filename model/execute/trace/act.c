@@ -17,10 +17,10 @@ static void scratch_load(struct trace *trace, const struct level *level, const s
 			trace_packed_unpack(&scratch->registers[source->reg], &level->registers[source->reg]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg <= SPECIAL_TID_Z)
 			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
-			              &trace->specials[source->reg - SPECIAL_TID_X]);
+			                    &trace->specials[source->reg - SPECIAL_TID_X]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg >= SPECIAL_CTAID_X && source->reg <= SPECIAL_CTAID_Z)
 			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg],
-			              &trace->specials[3 + source->reg - SPECIAL_CTAID_X]);
+			                    &trace->specials[3 + source->reg - SPECIAL_CTAID_X]);
 		else if (source->kind == SOURCE_SPECIAL && source->reg == SPECIAL_WARPID)
 			trace_packed_unpack(&trace->tracer->run->place.specials[source->reg], &trace->specials[OWN_SPECIALS - 1]);
 	}
@@ -37,7 +37,7 @@ static void scratch_store(struct trace *trace, struct level *level, const struct
 	for (unsigned i = 0; i < step->target_count; i++)
 		if (step->targets[i] != NO_INDEX)
 			trace_packed_pack(trace->tracer->arena, &level->registers[step->targets[i]],
-			            &scratch->registers[step->targets[i]]);
+			                  &scratch->registers[step->targets[i]]);
 }
 
 static void act_general(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)

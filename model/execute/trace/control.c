@@ -64,7 +64,8 @@ struct level *trace_level_push(struct trace *trace, const struct plan *plan, uin
 	level->depth = 0;
 	level->act = level->end = NULL;
 	level->caller = trace->level;
-	stack_push(trace, level, (struct waiting){.block = 0, .stop = PTX_NO_BASIC_BLOCK, .from = PTX_NO_BASIC_BLOCK, .mask = mask});
+	stack_push(trace, level,
+	           (struct waiting){.block = 0, .stop = PTX_NO_BASIC_BLOCK, .from = PTX_NO_BASIC_BLOCK, .mask = mask});
 	pending_update(level);
 	trace->level = level;
 	return level;

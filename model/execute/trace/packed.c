@@ -40,7 +40,8 @@ void trace_packed_unpack(struct warp_value *to, const struct packed *from)
 		memcpy(to->lane, from->lanes, sizeof(to->lane));
 }
 
-void trace_packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES], uint32_t mask)
+void trace_packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES],
+                            uint32_t mask)
 {
 	struct warp_value whole;
 
@@ -69,8 +70,8 @@ static void add_lanes(uint64_t sums[WARP_LANES], const struct packed *a, uint64_
 		sums[lane] += a->lanes[lane] * factor;
 }
 
-void trace_packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a, const struct packed *b,
-                    uint64_t factor_b, uint64_t constant, unsigned bits)
+void trace_packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a,
+                          const struct packed *b, uint64_t factor_b, uint64_t constant, unsigned bits)
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
 	uint32_t origin = a->doubt || !b ? a->origin : b->origin;
@@ -135,7 +136,8 @@ static void copy(struct arena *arena, struct packed *to, const struct packed *fr
 		memcpy(own_lanes(arena, to), from->lanes, WARP_LANES * sizeof(uint64_t));
 }
 
-void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask, uint32_t live)
+void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask,
+                        uint32_t live)
 {
 	struct packed *old = &level->registers[reg];
 	struct arena *arena = trace->tracer->arena;

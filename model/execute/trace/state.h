@@ -144,12 +144,14 @@ static inline void packed_line(struct packed *value, unsigned bits, uint64_t bas
 	value->unset = false;
 }
 /* The lanes of mask as a line where they lie on one, else as they are. */
-void trace_packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES], uint32_t mask);
+void trace_packed_set_lanes(struct arena *arena, struct packed *value, unsigned bits, const uint64_t lanes[WARP_LANES],
+                            uint32_t mask);
 /* As value_combine(). */
-void trace_packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a, const struct packed *b,
-                    uint64_t factor_b, uint64_t constant, unsigned bits);
+void trace_packed_combine(struct arena *arena, struct packed *out, const struct packed *a, uint64_t factor_a,
+                          const struct packed *b, uint64_t factor_b, uint64_t constant, unsigned bits);
 /* Gives the lanes of mask, which are in the entry's lanes `live`, to a register: others keep theirs where they are awaited. */
-void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask, uint32_t live);
+void trace_packed_write(struct trace *trace, struct level *level, uint32_t reg, const struct packed *value, uint32_t mask,
+                        uint32_t live);
 /* A line in more bits; false where the numbers wrap between the lanes of mask, or it is no line. */
 bool trace_packed_widen(struct packed *out, const struct packed *value, uint32_t mask, bool is_signed, unsigned bits);
 

@@ -5,7 +5,7 @@
 #ifndef COALESCE_PTXPARSE_SASS_HANDLERS_HANDLERS_H
 #define COALESCE_PTXPARSE_SASS_HANDLERS_HANDLERS_H
 
-#include "ptxparse/sass/translate/value.h"
+#include "ptxparse/sass/value.h"
 
 /* ---- opcodes.c: the rows of sass.def ---- */
 

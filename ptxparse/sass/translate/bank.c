@@ -2,7 +2,7 @@
  * Words of constant banks: kernel parameters and what the system says about the launch in bank 0, addresses of variables
  * in bank 4. Two neighbouring words of one parameter, or of one address, are one 64-bit value.
  */
-#include "ptxparse/sass/translate/value.h"
+#include "ptxparse/sass/value.h"
 
 /* Where the system keeps what, before the parameters: offsets since sm_70 and since sm_100. */
 static const struct {

@@ -4,7 +4,7 @@
 #ifndef COALESCE_PTXPARSE_SASS_TRANSLATE_BLOCK_H
 #define COALESCE_PTXPARSE_SASS_TRANSLATE_BLOCK_H
 
-#include "ptxparse/sass/translate/value.h"
+#include "ptxparse/sass/value.h"
 
 void sass_block_translate(struct sass_translation *t, struct sass_basic_block *block);
 /* Copies what later blocks want into its registers. The condition of the branch that follows is kept. */

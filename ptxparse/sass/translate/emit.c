@@ -2,7 +2,7 @@
  * Instructions of the IR, made from values. What can be said without an instruction is: sums with zero, products with
  * one, logic with all or no bits, a choice by a constant.
  */
-#include "ptxparse/sass/translate/value.h"
+#include "ptxparse/sass/value.h"
 
 #include <string.h>
 

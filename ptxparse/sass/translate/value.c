@@ -6,7 +6,7 @@
  * neighbouring words of a parameter, a number and its sign. Where nothing is known, two registers are packed
  * (mov.b64), which is always right.
  */
-#include "ptxparse/sass/translate/value.h"
+#include "ptxparse/sass/value.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * The verifier of control-flow graphs, on in every build: what every later stage takes for granted. A violation is a
  * bug of ours, whatever the input was.
  */
-#include "ptxparse/graph/graph.h"
+#include "ptxparse/graph/passes.h"
 
 #define REQUIRE(function, condition)                                                                                               \
 	do {                                                                                                                       \
