@@ -4,7 +4,9 @@
  * All architectures since sm_70 share the frame: opcode and operand form in bits 0 to 11, guard in 12 to 15, destination from 16,
  * sources from 24, 32 and 64, control from 105. What stands between is a row for each opcode and form:
  *
- *   forms.def    FORM(first, last, code, name, modifiers, operands): which architectures, and what the instruction is made of
+ *   integer.def, real.def, memory.def, control.def
+ *                FORM(first, last, code, name, modifiers, operands): which architectures (75 for sm_75, both ends included), bits 0 to 11, and what the
+ *                instruction is made of
  *   tables.def   TABLE(name, texts...): modifiers and operands that are a choice of texts, by the value of their field
  *
  * A row's two texts are read when the first instruction of that form is met (form.c). `modifiers` are words, in the order of
@@ -26,6 +28,10 @@
  *
  * A form that no row describes, or a field value that its table lacks, gives an instruction without an entry in sass.def: its
  * opcode is shown with a question mark, and what it writes is not known.
+ *
+ * A new opcode: one row for each of its forms in the file of its kind (any of the four; its neighbours show the usual operands), which nvdisasm's
+ * output for real code and for changed bits confirms: tests/tools/sass_compare.c holds the two against each other, and the listings in tests/inputs/sass
+ * are kept for test_ptxparse_decode. What it computes is a row of handlers/sass.def.
  */
 #ifndef COALESCE_PTXPARSE_SASS_DECODE_DECODE_H
 #define COALESCE_PTXPARSE_SASS_DECODE_DECODE_H
