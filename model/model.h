@@ -1,7 +1,7 @@
 /*
  * model: from the analysed source, the compiled variants and a machine file to a time per layout, and a verdict.
  *
- *   execute/evaluate.h  what code executes: the evaluator
+ *   execute/execute.h   what code executes: the evaluator
  *   machine/machine.h   what is known about a GPU
  *   cases/cases.h       what is launched with which arguments
  *   compile/compile.h   the compiler

@@ -20,7 +20,7 @@ struct predict_options {
 	struct layout_options layouts;
 	struct case_options cases;
 	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
-	double unknown_trips;      /* of a loop whose count depends on data; 0: evaluate.h's default */
+	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
 	bool machine_code; /* count executed instructions in the machine code */
 	enum compile_road compiler;

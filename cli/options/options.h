@@ -1,6 +1,10 @@
 /*
  * cli/options: the command line. options.def is the one table of options, of all commands; from it come the parser (parse.c), what predict() takes
  * (fill.c), and, in cli/help, help, manual pages and completion. Prefixes: command_line_ for a command line, option_ and options_ for options.
+ *
+ * A new option of predict: a row, a field of struct predict_options (model/predict.h), and what reads line->IDENTIFIER in options_fill(). That serves all
+ * commands that read a source file, and the cases of a suite, which take what bundle takes (b): without the letter, IDENTIFIER has no values there. Names
+ * behind an @ come from cli/help/values.c.
  */
 #ifndef COALESCE_CLI_OPTIONS_OPTIONS_H
 #define COALESCE_CLI_OPTIONS_OPTIONS_H

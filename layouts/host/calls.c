@@ -2,7 +2,7 @@
  * The calls of the CUDA runtime that do in the new layout what one call did in the old.
  *
  * One call may become several, one for each buffer or member: its statement is repeated, or, where the call is part of
- * an expression, first_error() joins them. host_parts.c writes each.
+ * an expression, first_error() joins them. parts.c writes each.
  */
 #include "layouts/host/internal.h"
 

@@ -1,6 +1,6 @@
 /*
  * The edits of a host side that can be rewritten: mentions of the device pointers, launches, declarations. Requires
- * the checks of host.c.
+ * the checks of plan.c.
  */
 #include "layouts/host/internal.h"
 

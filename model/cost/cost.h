@@ -9,6 +9,13 @@
  *   occupancy.c  blocks that are resident together; runs.c: whether a launch runs at all
  *   report.c     what all estimates fill in
  *   floor.c      what no launch can be faster than; check.c: what must hold of every estimate
+ *   parts.h      what the thesis's files share; baselines/: simple models; full/: one SM simulated
+ *
+ * A new model is a row in models.c and a function that fills a struct estimate: from nothing but the launch_view (model/code/code.h), whose machine has every
+ * number by name. baselines/roofline.c is the shortest example: baseline_estimate_make() fills in what all have alike, cost_limit_add() adds a limit,
+ * baseline_time_by_limits() takes the largest one; limits that do not overlap are added up and given as one. `numbers` is the model's name among the readers
+ * in machine.def: add it to the rows that it reads, or substitutes are not noted. tests/golden/baselines runs the simple models; letters of bars
+ * for limits stand in cli/report/table.c.
  *
  * No file here names a layout or holds a hardware number: rows come from layouts/, numbers from machines/. Prefix: cost_.
  */

@@ -85,7 +85,7 @@ struct scalar_source {
 struct content bundle_content(const struct bundle_request *request, const struct launch_case *launch,
                               const struct scalar_source *source);
 
-/* ---- bundle_text.c, bundle_tables.c --------------------------------------------------------- */
+/* ---- bundle_tables.c ----------------------------------------------------------------------- */
 
 /* Text as a C string literal with its quotes. */
 void bundle_literal_write(struct text *out, const char *string);

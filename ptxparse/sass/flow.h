@@ -49,7 +49,7 @@ struct sass_basic_block {
 	uint32_t meet; /* block where diverged lanes meet; SASS_NO_BLOCK */
 	uint32_t *predecessors;
 	uint32_t predecessor_count;
-	/* sass_blocks.c */
+	/* translate/ */
 	/* Sets of keys: wanted at its start, and at its end; not to be had at its start; handed through; that it cannot give. */
 	uint64_t *wanted_in, *wanted_out, *bad_in, *passed, *refused;
 	uint32_t first_web_in, first_web_out;

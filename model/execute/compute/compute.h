@@ -4,7 +4,7 @@
  * Whatever the operation, the answer is the same as lane by lane on plain numbers (scalar.c); what differs is how far along the axes it is known.
  * Sums, products by constants, quotients and bit fields stay linear (sum and product.c, magic.c, value/bits.c), comparisons make bounds
  * (compare.c), everything else is done lane by lane and is curved along every axis that its sources change on. Unknown sources make unknown
- * results; linear operations on a number that is unknown but common to all lanes keep the differences between lanes.
+ * results (an operation without a case in scalar.c makes such too); linear operations on a number that is unknown but common to all lanes keep the differences between lanes.
  * Prefix: compute_; scalar_ for plain numbers.
  */
 #ifndef COALESCE_MODEL_EXECUTE_COMPUTE_H

@@ -31,6 +31,10 @@
  *
  * A form that no row describes, or a field value that its table lacks, gives an instruction without an entry in sass.def: its
  * opcode is shown with a question mark, and what it writes is not known.
+ *
+ * A new opcode: one row for each of its forms in the file of its kind (any of the four; its neighbours show the usual operands), which nvdisasm's
+ * output for real code and for changed bits confirms: tests/tools/sass_compare.c holds the two against each other, and the listings in tests/inputs/sass
+ * are kept for test_ptxparse_decode. What it computes is a row of handlers/sass.def.
  */
 #ifndef COALESCE_PTXPARSE_SASS_DECODE_DECODE_H
 #define COALESCE_PTXPARSE_SASS_DECODE_DECODE_H

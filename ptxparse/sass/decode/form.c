@@ -1,5 +1,5 @@
 /*
- * The rows of forms.def, and how their texts are read. A text that does not follow decode.h is a bug of ours.
+ * The rows of integer.def, real.def, memory.def and control.def, and how their texts are read. A text that does not follow decode.h is a bug of ours.
  */
 #include "ptxparse/sass/decode/form.h"
 

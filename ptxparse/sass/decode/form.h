@@ -1,5 +1,5 @@
 /*
- * Private to the decoder: a row of forms.def, its two texts read, and the bits of an instruction.
+ * Private to the decoder: a FORM row, its two texts read, and the bits of an instruction.
  */
 #ifndef COALESCE_PTXPARSE_SASS_DECODE_FORM_H
 #define COALESCE_PTXPARSE_SASS_DECODE_FORM_H
@@ -103,7 +103,7 @@ struct decode {
 	struct intern *texts;
 	unsigned architecture, uniform_width; /* bits of the number of a uniform register */
 	bool brain, doubled;             /* half immediates of the instruction at hand are bfloats; others are halves of doubles */
-	uint16_t rows[4096];             /* 1 + index in forms.def; 0 where there is none */
+	uint16_t rows[4096];             /* 1 + index among the rows; 0 where there is none */
 	struct decode_form *forms[4096]; /* read so far */
 	struct decode_opcode *opcodes;   /* hash table of opcodes with their modifiers */
 	size_t opcode_capacity, opcode_count;

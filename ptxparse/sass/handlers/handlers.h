@@ -63,7 +63,7 @@ void sass_sum_low_mark(struct sass_value *low, struct sass_value *wide);
 void sass_sum_highs_finish(struct sass_translation *t, const struct sass_sum_shape *shape, struct sass_high *highs, unsigned count,
                            unsigned first);
 
-/* Marks steps of an integer division (sass_division.c). What a sum, a product or a conversion gives: */
+/* Marks steps of an integer division (division.c). What a sum, a product or a conversion gives: */
 void sass_division_sum(struct sass_value *value, const struct sass_summand *terms, unsigned count);
 void sass_division_product(struct sass_value *value, const struct sass_value *a, const struct sass_value *b);
 /* hi(a * b + c): the refined inverse is marked; a quotient by one is given whole, else NULL. */
