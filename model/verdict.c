@@ -155,11 +155,21 @@ static unsigned contrast_row(const struct case_result *result, const struct verd
 	return slowest;
 }
 
+static unsigned rows_of_group(const struct case_result *result, const struct layout_group *group)
+{
+	unsigned count = 0;
+	for (unsigned r = 0; r < result->row_count; r++)
+		count += result->rows[r].group == group;
+	return count;
+}
+
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
 	const struct ranked_layout *other = &result->rows[contrast_row(result, verdict)];
 	double ratio = other->estimate->time_seconds / chosen->estimate->time_seconds;
+	if (rows_of_group(result, verdict->group) < 2)
+		return arena_printf(arena, "no other layout of %s could be compared", verdict->group->name);
 	if (other == chosen || ratio <= 1 + TIE_SHARE)
 		return arena_printf(arena, "all layouts of %s are predicted within %.0f %% of each other", verdict->group->name,
 		                    100 * TIE_SHARE);
