@@ -80,7 +80,7 @@ static enum exit_code completion_run(struct arena *arena, int count, char **argu
 
 static bool asks_for(int count, char **arguments, const char *option)
 {
-	for (int i = 0; i < count; i++)
+	for (int i = 0; i < count && strcmp(arguments[i], "--") != 0; i++)
 		if (strcmp(arguments[i], option) == 0)
 			return true;
 	return false;

@@ -339,7 +339,7 @@ static enum exit_code rows_make(struct pipeline *pipeline)
 
 static enum exit_code launches_run(struct pipeline *pipeline)
 {
-	return refuse_unable(pipeline->arena, pipeline->result, pipeline->diagnostics);
+	return predict_refuse_unable(pipeline->arena, pipeline->result, pipeline->diagnostics);
 }
 
 static enum exit_code rows_evaluate(struct pipeline *pipeline)
@@ -352,12 +352,12 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 
 static enum exit_code launches_act(struct pipeline *pipeline)
 {
-	return refuse_idle(pipeline->result, pipeline->diagnostics);
+	return predict_refuse_idle(pipeline->result, pipeline->diagnostics);
 }
 
 static enum exit_code launches_compare(struct pipeline *pipeline)
 {
-	return refuse_unlike(pipeline->arena, pipeline->result, pipeline->diagnostics);
+	return predict_refuse_unlike(pipeline->arena, pipeline->result, pipeline->diagnostics);
 }
 
 /* ---- estimate ------------------------------------------------------------------------------------ */

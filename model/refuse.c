@@ -10,7 +10,7 @@ static void launch_refuse(struct diagnostics *diagnostics, const struct launch_c
 	                   launch->block[1], launch->block[2], problem);
 }
 
-enum exit_code refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
+enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
 {
 	enum exit_code code = EXIT_VERDICT;
 	for (unsigned c = 0; c < prediction->case_count; c++) {
@@ -40,7 +40,7 @@ static bool case_is_empty(const struct prediction *prediction, const struct case
 	return prediction->case_count > 1 && result->launch->kernel->access_count == 0 && case_is_idle(result);
 }
 
-enum exit_code refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics)
+enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics)
 {
 	enum exit_code code = EXIT_VERDICT;
 	unsigned kept = 0;
@@ -72,7 +72,7 @@ static const struct ranked_layout *row_cut(const struct case_result *result, boo
 	return NULL;
 }
 
-enum exit_code refuse_unlike(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
+enum exit_code predict_refuse_unlike(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
 {
 	enum exit_code code = EXIT_VERDICT;
 	for (unsigned c = 0; c < prediction->case_count; c++) {

@@ -9,11 +9,6 @@
 
 #define TRIPS_ASSUMED 8 /* as the evaluator does */
 
-void case_note(struct arena *arena, struct launch_case *launch, const char *text)
-{
-	ARENA_PUSH(arena, launch->notes, launch->note_count, text);
-}
-
 /* ---- extents and index arrays ------------------------------------------------------- */
 
 /* The largest index of an affine access: symbols with negative coefficients count as 0. */

@@ -8,6 +8,7 @@
  *   dimensions.c  grids and blocks
  *   scalars.c     arguments
  *   assume.c      those that nobody says
+ *   notes.c       what was assumed
  *   contents.c    what index arrays and integer members of records hold
  *
  * Prefix: case_.
