@@ -52,6 +52,7 @@ struct verdict {
 	unsigned tie_count;
 	double ratio_low,
 		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
+	bool roofline_agrees; /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
 	const char *why; /* one sentence */
 };
@@ -119,7 +120,7 @@ const char *verdict_why(struct arena *arena, const struct case_result *result, c
 bool trust_known(const struct prediction *prediction);
 /* What kind of error a row has: "dram", "atomics", ... as in trust.def. */
 const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row);
-/* Sets the intervals of all times of a launch. */
+/* Sets the intervals of all times of a launch, but for those that the model itself gives where there is no machine code. */
 void trust_times(const struct prediction *prediction, struct case_result *result);
 /* Sets the interval of a verdict's ratio and its confidence: of a launch, and of the program. Requires what verdict_rank() sets. */
 void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,

@@ -140,6 +140,7 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
 	if (verdict->ratio_low > 0)
 		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
+	json_object_set_new(object, "roofline_agrees", json_boolean(verdict->roofline_agrees));
 	json_object_set_new(object, "confidence", json_string(report_confidence(verdict->confidence)));
 	if (verdict->why)
 		json_object_set_new(object, "why", json_string(verdict->why));
