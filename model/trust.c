@@ -111,12 +111,12 @@ static enum trust_class pair_class(const struct case_result *result, const struc
 
 /* ---- what is known about errors ---------------------------------------------------------- */
 
-bool trust_known(const struct prediction *prediction)
+bool verdict_trust_known(const struct prediction *prediction)
 {
 	return strcmp(prediction->model->name, TRUST_MODEL) == 0;
 }
 
-const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row)
+const char *verdict_trust_class(const struct case_result *result, const struct ranked_layout *row)
 {
 	return errors[row_class(result, row)].name;
 }
@@ -126,10 +126,10 @@ static double widening(const struct prediction *prediction)
 	return prediction->machine->calibrated ? 1 : UNMEASURED;
 }
 
-void trust_times(const struct prediction *prediction, struct case_result *result)
+void verdict_trust_times(const struct prediction *prediction, struct case_result *result)
 {
 	double wider = widening(prediction);
-	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
+	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
 		const struct trust_errors *own = &errors[row_class(result, &result->rows[r])];
 		if (!is_simulated(&result->rows[r]) && result->rows[r].estimate->low > 0)
 			continue;
@@ -207,13 +207,13 @@ static struct match rows_match(const struct case_result *result, unsigned chosen
 	                      pair_class(result, &rows[chosen], &rows[rival])};
 }
 
-void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+void verdict_trust(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict)
 {
 	struct match *matches = NULL, contrast = {0};
 	unsigned count = 0;
 	verdict->confidence = CONFIDENCE_LOW;
-	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
+	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
 		if (result->rows[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = rows_match(result, verdict->recommended, r);
@@ -269,14 +269,14 @@ static void launch_consider(const struct case_result *result, struct verdict *ve
 			verdict->roofline_agrees = false;
 }
 
-void trust_program_verdict(struct arena *arena, const struct prediction *prediction, struct verdict *verdict)
+void verdict_trust_program(struct arena *arena, const struct prediction *prediction, struct verdict *verdict)
 {
 	struct match *matches = NULL;
 	unsigned count = 0;
 	bool assumed = false;
 	verdict->roofline_agrees = true;
 	verdict->confidence = CONFIDENCE_LOW;
-	for (unsigned r = 0; r < prediction->program_count && trust_known(prediction); r++) {
+	for (unsigned r = 0; r < prediction->program_count && verdict_trust_known(prediction); r++) {
 		if (prediction->program[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = program_match(prediction, verdict->recommended, r);
