@@ -53,6 +53,7 @@ struct verdict {
 	unsigned tie_count;
 	double ratio_low,
 		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
+	bool roofline_agrees; /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
 	const char *why; /* one sentence */
 };
@@ -124,14 +125,14 @@ const char *verdict_why(struct arena *arena, const struct case_result *result, c
 
 /* The model whose errors are known; the verdicts of the others are of low confidence, and have no intervals. */
 #define TRUST_MODEL "full"
-bool trust_known(const struct prediction *prediction);
+bool verdict_trust_known(const struct prediction *prediction);
 /* What kind of error a row has: "dram", "atomics", ... as in trust.def. */
-const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row);
-/* Sets the intervals of all times of a launch. */
-void trust_times(const struct prediction *prediction, struct case_result *result);
+const char *verdict_trust_class(const struct case_result *result, const struct ranked_layout *row);
+/* Sets the intervals of all times of a launch, but for those that the model itself gives where there is no machine code. */
+void verdict_trust_times(const struct prediction *prediction, struct case_result *result);
 /* Sets the interval of a verdict's ratio and its confidence: of a launch, and of the program. Requires what verdict_rank() sets. */
-void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+void verdict_trust(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict);
-void trust_program_verdict(struct arena *arena, const struct prediction *prediction, struct verdict *verdict);
+void verdict_trust_program(struct arena *arena, const struct prediction *prediction, struct verdict *verdict);
 
 #endif

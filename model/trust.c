@@ -8,8 +8,8 @@
  *   interval of a ratio = ratio * exp(-spread) to ratio * exp(spread)
  *   margin of a verdict = least of (ln (time of a rival / time of the recommended) + ln (1 + tolerance)) / spread    over its rivals
  *
- * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. Its confidence follows from its margin alone; where something
- * was assumed, or on a GPU that nobody has measured, or by a model whose errors are not known, it is lower, whatever the margin. No time depends on this.
+ * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. Its confidence follows from its margin. It is high only where the
+ * roofline, which knows bytes and operations alone, does not speak for another layout, by more than the tolerance, too; where something was assumed, or on a GPU that nobody has measured, or by a model whose errors are not known, it is lower, whatever the margin. No time depends on this.
  */
 #include "model/predict.h"
 
@@ -54,10 +54,15 @@ static bool evaluation_guesses(const struct evaluation *evaluation)
 	return false;
 }
 
+static bool is_simulated(const struct ranked_layout *row)
+{
+	return row->view && row->view->machine_code.evaluation;
+}
+
 static bool row_assumes(const struct case_result *result, const struct ranked_layout *row)
 {
-	const struct evaluation *evaluation = row->view ? row->view->machine_code.evaluation : NULL;
-	return result->launch->assumed || result->launch->note_count > 0 || !evaluation || evaluation_guesses(evaluation);
+	return result->launch->assumed || result->launch->note_count > 0 || !is_simulated(row) ||
+	       evaluation_guesses(row->view->machine_code.evaluation);
 }
 
 static bool row_has_atomics(const struct ranked_layout *row)
@@ -106,12 +111,12 @@ static enum trust_class pair_class(const struct case_result *result, const struc
 
 /* ---- what is known about errors ---------------------------------------------------------- */
 
-bool trust_known(const struct prediction *prediction)
+bool verdict_trust_known(const struct prediction *prediction)
 {
 	return strcmp(prediction->model->name, TRUST_MODEL) == 0;
 }
 
-const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row)
+const char *verdict_trust_class(const struct case_result *result, const struct ranked_layout *row)
 {
 	return errors[row_class(result, row)].name;
 }
@@ -121,11 +126,13 @@ static double widening(const struct prediction *prediction)
 	return prediction->machine->calibrated ? 1 : UNMEASURED;
 }
 
-void trust_times(const struct prediction *prediction, struct case_result *result)
+void verdict_trust_times(const struct prediction *prediction, struct case_result *result)
 {
 	double wider = widening(prediction);
-	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
+	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
 		const struct trust_errors *own = &errors[row_class(result, &result->rows[r])];
+		if (!is_simulated(&result->rows[r]) && result->rows[r].estimate->low > 0)
+			continue;
 		result->rows[r].estimate->low = pow(own->low, wider);
 		result->rows[r].estimate->high = pow(own->high, wider);
 	}
@@ -150,22 +157,40 @@ static double match_margin(const struct match *match, double seconds)
 	return (match->logarithm + log(1 + tolerance)) / errors[match->class].near;
 }
 
+/* Whether the roofline has no layout of the group that is faster than the recommended one by more than the tolerance. */
+static bool roofline_agrees(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
+{
+	const struct cost_model *roofline = cost_model_find("roofline");
+	double chosen = 0, fastest = INFINITY;
+	for (unsigned r = 0; r < result->row_count; r++) {
+		const struct ranked_layout *row = &result->rows[r];
+		if (row->group != verdict->group)
+			continue;
+		if (!row->view || !row->view->ptx.evaluation)
+			return false;
+		double time = cost_estimate(arena, roofline, row->view)->time_seconds;
+		chosen = r == verdict->recommended ? time : chosen;
+		fastest = fmin(fastest, time);
+	}
+	return chosen <= (1 + TOLERANCE) * fastest;
+}
+
 /* Where all rivals are the same program as the recommended row it is against them, else against the others, that the margin counts. */
 static enum confidence matches_confidence(const struct prediction *prediction, const struct match *matches, unsigned count,
-                                          double seconds)
+                                          double seconds, bool agrees)
 {
-	bool assumed = false, all_same = true;
+	bool doubtful = !agrees, all_same = true;
 	double margin = INFINITY;
 	for (unsigned i = 0; i < count; i++) {
 		all_same = all_same && matches[i].class == TRUST_same;
-		assumed = assumed || matches[i].class == TRUST_assumed;
+		doubtful = doubtful || matches[i].class == TRUST_assumed;
 	}
 	for (unsigned i = 0; i < count; i++)
 		if (all_same || matches[i].class != TRUST_same)
 			margin = fmin(margin, match_margin(&matches[i], seconds));
-	if (count == 0 || margin < TRUST_MEDIUM || !prediction->machine->calibrated)
+	if (count == 0 || !prediction->machine->calibrated || margin < (doubtful ? TRUST_DOUBTFUL : TRUST_MEDIUM))
 		return CONFIDENCE_LOW;
-	return margin < TRUST_HIGH || assumed ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+	return doubtful || margin < TRUST_HIGH ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 }
 
 static void interval_set(const struct prediction *prediction, const struct match *contrast, struct verdict *verdict)
@@ -182,13 +207,13 @@ static struct match rows_match(const struct case_result *result, unsigned chosen
 	                      pair_class(result, &rows[chosen], &rows[rival])};
 }
 
-void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+void verdict_trust(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict)
 {
 	struct match *matches = NULL, contrast = {0};
 	unsigned count = 0;
 	verdict->confidence = CONFIDENCE_LOW;
-	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
+	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
 		if (result->rows[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = rows_match(result, verdict->recommended, r);
@@ -198,8 +223,9 @@ void trust_verdict(struct arena *arena, const struct prediction *prediction, con
 	}
 	if (count == 0)
 		return;
-	verdict->confidence =
-		matches_confidence(prediction, matches, count, result->rows[verdict->recommended].estimate->time_seconds);
+	verdict->roofline_agrees = roofline_agrees(arena, result, verdict);
+	verdict->confidence = matches_confidence(
+		prediction, matches, count, result->rows[verdict->recommended].estimate->time_seconds, verdict->roofline_agrees);
 	if (result->launch->assumed)
 		verdict->confidence = CONFIDENCE_LOW;
 	if (verdict->contrast != verdict->recommended)
@@ -234,13 +260,23 @@ static struct match program_match(const struct prediction *prediction, unsigned 
 	return match;
 }
 
-void trust_program_verdict(struct arena *arena, const struct prediction *prediction, struct verdict *verdict)
+/* What the launches' own verdicts say about the program's. */
+static void launch_consider(const struct case_result *result, struct verdict *verdict, bool *assumed)
+{
+	*assumed = *assumed || result->launch->assumed;
+	for (unsigned v = 0; v < result->verdict_count; v++)
+		if (result->verdicts[v].group == verdict->group && !result->verdicts[v].roofline_agrees)
+			verdict->roofline_agrees = false;
+}
+
+void verdict_trust_program(struct arena *arena, const struct prediction *prediction, struct verdict *verdict)
 {
 	struct match *matches = NULL;
 	unsigned count = 0;
 	bool assumed = false;
+	verdict->roofline_agrees = true;
 	verdict->confidence = CONFIDENCE_LOW;
-	for (unsigned r = 0; r < prediction->program_count && trust_known(prediction); r++) {
+	for (unsigned r = 0; r < prediction->program_count && verdict_trust_known(prediction); r++) {
 		if (prediction->program[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = program_match(prediction, verdict->recommended, r);
@@ -249,8 +285,9 @@ void trust_program_verdict(struct arena *arena, const struct prediction *predict
 			interval_set(prediction, &match, verdict);
 	}
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		assumed = assumed || prediction->cases[c].launch->assumed;
+		launch_consider(&prediction->cases[c], verdict, &assumed);
 	if (!assumed)
 		verdict->confidence =
-			matches_confidence(prediction, matches, count, prediction->program[verdict->recommended].time_seconds);
+			matches_confidence(prediction, matches, count, prediction->program[verdict->recommended].time_seconds,
+		                           verdict->roofline_agrees);
 }

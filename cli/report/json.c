@@ -104,8 +104,8 @@ static json_t *layout_json(const struct prediction *prediction, const struct cas
 		json_object_set_new(object, "limits", limits_json(estimate));
 	if (estimate->low > 0)
 		json_object_set_new(object, "interval", json_pack("[f,f]", estimate->low, estimate->high));
-	if (trust_known(prediction))
-		json_object_set_new(object, "error_class", json_string(trust_class_name(result, row)));
+	if (verdict_trust_known(prediction))
+		json_object_set_new(object, "error_class", json_string(verdict_trust_class(result, row)));
 	json_object_set_new(object, "counts", counts_json(&estimate->counts));
 	for (unsigned a = 0; a < estimate->access_count; a++)
 		json_array_append_new(accesses, access_json(&estimate->accesses[a]));
@@ -140,6 +140,7 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
 	if (verdict->ratio_low > 0)
 		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
+	json_object_set_new(object, "roofline_agrees", json_boolean(verdict->roofline_agrees));
 	json_object_set_new(object, "confidence", json_string(report_confidence(verdict->confidence)));
 	if (verdict->why)
 		json_object_set_new(object, "why", json_string(verdict->why));

@@ -294,7 +294,7 @@ static struct verdict trusted(struct setting *setting)
 {
 	struct arena *arena = arena_create();
 	struct verdict verdict = {.group = &setting->group, .recommended = 0, .written = 1, .contrast = 1};
-	trust_verdict(arena, &setting->prediction, &setting->result, &verdict);
+	verdict_trust(arena, &setting->prediction, &setting->result, &verdict);
 	arena_release(arena);
 	return verdict;
 }
@@ -318,7 +318,7 @@ static void test_trust_times(void **state)
 	struct setting setting;
 	(void)state;
 	setting_make(&setting);
-	trust_times(&setting.prediction, &setting.result);
+	verdict_trust_times(&setting.prediction, &setting.result);
 	assert_true(setting.slow.low > 0 && setting.slow.low <= 1 && setting.slow.high >= 1);
 	assert_true(setting.slow.time_seconds == 1500 / 50e6);
 }
@@ -338,7 +338,7 @@ static void test_trust_confidence(void **state)
 	setting.slow.time_seconds = 100 * setting.fast.time_seconds;
 	setting.evaluation.assumptions = &assumption;
 	setting.evaluation.assumption_count = 1;
-	assert_string_equal(trust_class_name(&setting.result, &setting.rows[0]), "assumed");
+	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[0]), "assumed");
 	assert_true(trusted(&setting).confidence != CONFIDENCE_HIGH);
 	setting.launch.assumed = true;
 	assert_int_equal(trusted(&setting).confidence, CONFIDENCE_LOW);
@@ -359,15 +359,15 @@ static void test_trust_classes(void **state)
 	struct setting setting;
 	(void)state;
 	setting_make(&setting);
-	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "core");
+	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "core");
 	setting.slow.bound = "dram";
-	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "dram");
+	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "dram");
 	setting.slow.bound = "launch";
-	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "launch");
+	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "launch");
 	setting.accesses[1].kind = ACCESS_ATOMIC;
-	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "atomics");
+	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "atomics");
 	setting.view.machine_code.evaluation = NULL;
-	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "assumed");
+	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "assumed");
 }
 
 int main(void)
