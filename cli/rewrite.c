@@ -44,37 +44,39 @@ static void notes_pass_on(const struct rewriting *rewriting, const struct diagno
 	}
 }
 
-/* Returns false where there is nothing that may be written (reported). */
-static bool text_rewrite(struct rewriting *rewriting)
+static struct placement **placements_make(const struct rewriting *rewriting, const struct layout_groups *groups)
 {
-	const struct layout_groups *groups = &rewriting->prediction->groups;
 	struct placement **placements = arena_array(rewriting->arena, groups->count + 1, sizeof *placements);
-	const bool kernels_only = rewriting->line->kernels_only.count > 0;
-	struct diagnostics said;
 	for (unsigned g = 0; g < groups->count; g++) {
 		placements[g] = layout_place(rewriting->arena, rewriting->layout, groups->list[g],
 		                             rewriting->layout->tiled ? rewriting->tile : LAYOUT_TILE_DEFAULT);
 		placements[g]->joins_pointers = rewriting->joins_pointers;
 	}
+	return placements;
+}
+
+/* Returns false where there is nothing that may be written (reported). */
+static bool text_rewrite(struct rewriting *rewriting)
+{
+	const struct layout_groups *groups = &rewriting->prediction->groups;
+	const bool kernels_only = rewriting->line->kernels_only.count > 0;
+	struct diagnostics said;
 	diagnostics_init(&said, rewriting->arena);
-	rewriting->rewritten =
-		layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups, placements, REWRITE_PROGRAM, &said);
-	notes_pass_on(rewriting, &said, rewriting->rewritten && !rewriting->rewritten->host_complete && !kernels_only);
-	if (!rewriting->rewritten) {
+	rewriting->rewritten = layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups,
+	                                      placements_make(rewriting, groups), REWRITE_PROGRAM, &said);
+	bool complete = rewriting->rewritten && rewriting->rewritten->host_complete;
+	notes_pass_on(rewriting, &said, rewriting->rewritten && !complete && !kernels_only);
+	if (!rewriting->rewritten)
 		report(rewriting, SEVERITY_ERROR, "no kernel can be given that layout, so nothing is written");
-		return false;
-	}
-	if (rewriting->rewritten->host_complete)
-		return true;
-	if (kernels_only)
+	else if (!complete && kernels_only)
 		report(rewriting, SEVERITY_WARNING,
 		       "the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand; the "
 		       "result was not compiled");
-	else
+	else if (!complete)
 		report(rewriting, SEVERITY_ERROR,
 		       "nothing is written, since the host side would not fit the kernels; --kernels-only writes them all the "
 		       "same");
-	return kernels_only;
+	return complete || (rewriting->rewritten && kernels_only);
 }
 
 /* ---- compiling what was rewritten ------------------------------------------------------------ */
