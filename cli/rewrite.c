@@ -239,22 +239,24 @@ static enum exit_code rewriting_do(struct rewriting *rewriting)
 	return text_rewrite(rewriting) && text_compiles(rewriting) ? text_write(rewriting) : EXIT_INPUT;
 }
 
-/* Reads what is written, and where. Returns EXIT_VERDICT, or EXIT_USAGE (reported). */
-static enum exit_code usage_check(const struct command_line *line, struct rewriting *rewriting)
+/* Reads what is written, and where. Returns false on wrong usage (reported). */
+static bool usage_check(const struct command_line *line, struct rewriting *rewriting)
 {
 	const char *name = option_text(&line->layout, NULL), *style = option_text(&line->style, "pointers");
 	const unsigned ways = (line->output.count > 0) + (line->in_place.count > 0) + (line->patch.count > 0);
 	rewriting->layout = name ? layout_find(name) : NULL;
 	rewriting->joins_pointers = strcmp(style, "struct") == 0;
 	if (!line->file || !name || ways == 0)
-		return cli_usage_error("rewrite needs a file, --layout L and one of -o FILE, --in-place and --diff");
-	if (ways > 1)
-		return cli_usage_error("-o, --in-place and --diff exclude each other");
-	if (!rewriting->layout)
-		return cli_usage_error("unknown layout '%s'", name);
-	if (!rewriting->joins_pointers && strcmp(style, "pointers") != 0)
-		return cli_usage_error("--style takes pointers or struct, not '%s'", style);
-	return EXIT_VERDICT;
+		cli_usage_error("rewrite needs a file, --layout L and one of -o FILE, --in-place and --diff");
+	else if (ways > 1)
+		cli_usage_error("-o, --in-place and --diff exclude each other");
+	else if (!rewriting->layout)
+		cli_usage_error("unknown layout '%s'", name);
+	else if (!rewriting->joins_pointers && strcmp(style, "pointers") != 0)
+		cli_usage_error("--style takes pointers or struct, not '%s'", style);
+	else
+		return true;
+	return false;
 }
 
 enum exit_code command_rewrite(struct arena *arena, const struct command_line *line)
@@ -262,8 +264,8 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
 	struct rewriting rewriting = {.arena = arena, .line = line, .diagnostics = &diagnostics};
-	enum exit_code code = usage_check(line, &rewriting);
-	if (code != EXIT_VERDICT || !options_fill(arena, line, &options))
+	enum exit_code code = EXIT_USAGE;
+	if (!usage_check(line, &rewriting) || !options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	options.rank_count = 0;
