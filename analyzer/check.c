@@ -150,6 +150,15 @@ static void check_record(const struct analysis *analysis, const struct record *r
 	}
 }
 
+static void check_launch(const struct analysis *analysis, const struct launch *launch)
+{
+	require(launch->kernel != NULL, "a launch of no kernel", analysis->path);
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
+		require(!launch->arguments[i].leaves ||
+		                (launch->kernel->parameters[i].type.record && !launch->kernel->parameters[i].is_pointer),
+		        "the parts of an argument that is no record", analysis->path);
+}
+
 void analysis_check(const struct analysis *analysis)
 {
 	for (unsigned i = 0; i < analysis->record_count; i++)
@@ -157,5 +166,5 @@ void analysis_check(const struct analysis *analysis)
 	for (unsigned i = 0; i < analysis->kernel_count; i++)
 		check_kernel(analysis, analysis->kernels[i]);
 	for (unsigned i = 0; i < analysis->launch_count; i++)
-		require(analysis->launches[i]->kernel != NULL, "a launch of no kernel", analysis->path);
+		check_launch(analysis, analysis->launches[i]);
 }

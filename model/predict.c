@@ -326,33 +326,20 @@ static struct case_result case_rows(struct pipeline *pipeline, const struct laun
 static enum exit_code rows_make(struct pipeline *pipeline)
 {
 	struct prediction *result = pipeline->result;
-	for (unsigned c = 0; c < pipeline->launch_count; c++)
-		ARENA_PUSH(pipeline->arena, result->cases, result->case_count, case_rows(pipeline, &pipeline->launches[c]));
-	return EXIT_VERDICT;
+	for (unsigned c = 0; c < pipeline->launch_count; c++) {
+		struct case_result rows = case_rows(pipeline, &pipeline->launches[c]);
+		if (rows.row_count)
+			ARENA_PUSH(pipeline->arena, result->cases, result->case_count, rows);
+	}
+	if (result->case_count)
+		return EXIT_VERDICT;
+	report(pipeline, SEVERITY_ERROR, result->analysis->path, "no kernel has code to predict: see the warnings");
+	return EXIT_INPUT;
 }
 
-static void launch_refuse(struct pipeline *pipeline, const struct launch_case *launch, const char *problem)
-{
-	diagnostics_report(pipeline->diagnostics, SEVERITY_ERROR, launch->kernel->place,
-	                   "kernel %s, grid %u,%u,%u, block %u,%u,%u: %s", launch->kernel->name, launch->grid[0], launch->grid[1],
-	                   launch->grid[2], launch->block[0], launch->block[1], launch->block[2], problem);
-}
-
-/* What cannot run in some layout is refused. */
 static enum exit_code launches_run(struct pipeline *pipeline)
 {
-	enum exit_code code = EXIT_VERDICT;
-	for (unsigned c = 0; c < pipeline->result->case_count; c++) {
-		const struct case_result *result = &pipeline->result->cases[c];
-		const char *problem = NULL;
-		for (unsigned r = 0; r < result->row_count && !problem; r++)
-			problem = cost_launch_problem(pipeline->arena, result->rows[r].view);
-		if (!problem)
-			continue;
-		launch_refuse(pipeline, result->launch, problem);
-		code = EXIT_INPUT;
-	}
-	return code;
+	return refuse_unable(pipeline->arena, pipeline->result, pipeline->diagnostics);
 }
 
 static enum exit_code rows_evaluate(struct pipeline *pipeline)
@@ -363,21 +350,14 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
-/* What does nothing in every layout has nothing to compare. */
 static enum exit_code launches_act(struct pipeline *pipeline)
 {
-	enum exit_code code = EXIT_VERDICT;
-	for (unsigned c = 0; c < pipeline->result->case_count; c++) {
-		const struct case_result *result = &pipeline->result->cases[c];
-		bool idle = result->row_count > 0;
-		for (unsigned r = 0; r < result->row_count; r++)
-			idle = idle && cost_launch_does_nothing(result->rows[r].view);
-		if (!idle)
-			continue;
-		launch_refuse(pipeline, result->launch, "no thread reads or writes memory: there is nothing to predict");
-		code = EXIT_INPUT;
-	}
-	return code;
+	return refuse_idle(pipeline->result, pipeline->diagnostics);
+}
+
+static enum exit_code launches_compare(struct pipeline *pipeline)
+{
+	return refuse_unlike(pipeline->arena, pipeline->result, pipeline->diagnostics);
 }
 
 /* ---- estimate ------------------------------------------------------------------------------------ */
@@ -390,9 +370,7 @@ static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
 			case_note_once(pipeline->arena, result, row->estimate->notes[i]);
 	}
-	result->confidence = result->launch->assumed  ? CONFIDENCE_LOW
-	                     : result->note_count > 0 ? CONFIDENCE_MEDIUM
-	                                              : CONFIDENCE_HIGH;
+	result->confidence = result->launch->assumed || !trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
 }
 
 static enum exit_code rows_estimate(struct pipeline *pipeline)
@@ -405,7 +383,7 @@ static enum exit_code rows_estimate(struct pipeline *pipeline)
 static enum exit_code cases_rank(struct pipeline *pipeline)
 {
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
-		verdict_case(pipeline->arena, &pipeline->result->groups, &pipeline->result->cases[c]);
+		verdict_case(pipeline->arena, pipeline->result, &pipeline->result->cases[c]);
 	return EXIT_VERDICT;
 }
 
@@ -421,12 +399,13 @@ static const struct pass {
 	enum predict_stage stage;
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
-	{STAGE_KERNEL, model_choose},      {STAGE_KERNEL, machine_choose},    {STAGE_KERNEL, toolkit_require},
-	{STAGE_KERNEL, compiler_warm},     {STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},
-	{STAGE_GROUPS, launches_find},     {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
-	{STAGE_COMPILE, launches_require}, {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
-	{STAGE_EVALUATE, launches_run},    {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
-	{STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},      {STAGE_ESTIMATE, program_rank},
+	{STAGE_KERNEL, model_choose},       {STAGE_KERNEL, machine_choose},    {STAGE_KERNEL, toolkit_require},
+	{STAGE_KERNEL, compiler_warm},      {STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},
+	{STAGE_GROUPS, launches_find},      {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
+	{STAGE_COMPILE, launches_require},  {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
+	{STAGE_EVALUATE, launches_run},     {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
+	{STAGE_ESTIMATE, launches_compare}, {STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},
+	{STAGE_ESTIMATE, program_rank},
 };
 
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,

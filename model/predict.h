@@ -2,9 +2,12 @@
  * predict: the method. Analyses the source, writes all layouts, compiles them, evaluates what each launch executes, estimates its time, ranks.
  *
  *   predict.c  the stages in order
+ *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
  *   ranking.c  the rows of a launch and of the program
- *   verdict.c  ties, recommendation, the sentence that says why
+ *   verdict.c  best, ties, recommendation
+ *   why.c      the sentence that says why
+ *   trust.c    intervals of times and of verdicts, and how far a verdict is to be trusted; trust.def: by which errors
  */
 #ifndef COALESCE_MODEL_PREDICT_H
 #define COALESCE_MODEL_PREDICT_H
@@ -39,13 +42,18 @@ struct ranked_layout {
 	struct estimate *estimate;
 	struct launch_view *view;
 };
+/* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
 /* Which row is best for one group. Indices into rows. */
 struct verdict {
 	const struct layout_group *group;
 	unsigned written, best, recommended; /* written: UINT_MAX when the written layout is not ranked */
+	unsigned contrast; /* what the recommended row is compared with: the written one, or where that is it the slowest */
 	unsigned *ties;
 	unsigned tie_count;
+	double ratio_low,
+		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
+	enum confidence confidence;
 	const char *why; /* one sentence */
 };
 struct case_result {
@@ -54,7 +62,7 @@ struct case_result {
 	unsigned row_count;
 	struct verdict *verdicts; /* one per group that the kernel uses */
 	unsigned verdict_count;
-	enum confidence confidence;
+	enum confidence confidence; /* the lowest of its verdicts' */
 	const char **notes;
 	unsigned note_count;
 };
@@ -88,6 +96,13 @@ enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, 
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/*
+ * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
+ * body is left out instead, where there are others); what was followed to its end in some layouts alone.
+ */
+enum exit_code refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code refuse_unlike(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
@@ -99,10 +114,24 @@ void predict_view_evaluate(struct arena *arena, const struct predict_options *op
 void verdict_rank(struct arena *arena, const double *times, const unsigned *rows, unsigned count, unsigned written,
                   struct verdict *verdict);
 /* Verdicts of one launch, one for each group that it uses. Requires the rows' estimates. */
-void verdict_case(struct arena *arena, const struct layout_groups *groups, struct case_result *result);
+void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result);
 /* The program's rows, and one verdict for each group. Requires the estimates of all cases. */
 void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants);
-/* One sentence: how the recommended row differs from the written one (or from the slowest), and on which line. */
+/* One sentence: how the recommended row differs from the contrast, in which number and on which line. Requires the verdict's interval. */
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
+
+/* ---- trust.c ------------------------------------------------------------------------- */
+
+/* The model whose errors are known; the verdicts of the others are of low confidence, and have no intervals. */
+#define TRUST_MODEL "full"
+bool trust_known(const struct prediction *prediction);
+/* What kind of error a row has: "dram", "atomics", ... as in trust.def. */
+const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row);
+/* Sets the intervals of all times of a launch. */
+void trust_times(const struct prediction *prediction, struct case_result *result);
+/* Sets the interval of a verdict's ratio and its confidence: of a launch, and of the program. Requires what verdict_rank() sets. */
+void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                   struct verdict *verdict);
+void trust_program_verdict(struct arena *arena, const struct prediction *prediction, struct verdict *verdict);
 
 #endif

@@ -30,9 +30,11 @@ static double *row_times(struct arena *arena, const struct case_result *result)
 	return times;
 }
 
-void verdict_case(struct arena *arena, const struct layout_groups *groups, struct case_result *result)
+void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result)
 {
+	const struct layout_groups *groups = &prediction->groups;
 	double *times = row_times(arena, result);
+	trust_times(prediction, result);
 	for (unsigned g = 0; g < groups->count; g++) {
 		struct verdict verdict = {.group = groups->list[g]};
 		struct candidates candidates = {.written = UINT_MAX};
@@ -42,8 +44,11 @@ void verdict_case(struct arena *arena, const struct layout_groups *groups, struc
 		if (candidates.count == 0)
 			continue;
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
+		trust_verdict(arena, prediction, result, &verdict);
 		verdict.why = verdict_why(arena, result, &verdict);
 		ARENA_PUSH(arena, result->verdicts, result->verdict_count, verdict);
+		if (verdict.confidence > result->confidence)
+			result->confidence = verdict.confidence;
 	}
 }
 
@@ -95,6 +100,7 @@ void verdict_program(struct arena *arena, struct prediction *result, const struc
 		if (candidates.count == 0)
 			continue;
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
+		trust_program_verdict(arena, result, &verdict);
 		ARENA_PUSH(arena, result->program_verdicts, result->program_verdict_count, verdict);
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * Expressions that call or convert: launches, calls of functions, methods and constructors; casts, most of which
+ * Expressions that make objects, call or convert: braces, `new`, lambdas; launches, calls of functions, methods and constructors; casts, most of which
  * libclang does not name.
  */
 #include "analyzer/front/clang.h"
@@ -225,6 +225,31 @@ struct node *front_read_new(struct front *front, CXCursor cursor)
 	front_push_children(front, node, cursor);
 	if (type && type->type.record && node->child_count == 1 && node->children[0]->kind == NODE_CONSTRUCT)
 		node->declaration = front_unnamed_variable(front, "new", type, node->place);
+	return node;
+}
+
+static enum CXChildVisitResult operator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	(void)parent;
+	if (clang_getCursorKind(cursor) != CXCursor_CXXMethod)
+		return CXChildVisit_Continue;
+	*(CXCursor *)data = cursor;
+	return CXChildVisit_Break;
+}
+
+/* A lambda. One that launches is a function of its own, which is walked also where nothing of the file calls it. */
+struct node *front_read_lambda(struct front *front, CXCursor cursor)
+{
+	struct node *node = front_expression_node(front, NODE_LAMBDA, cursor);
+	CXCursor body = clang_getNullCursor();
+	size_t length = node->range.end - node->range.begin;
+
+	if (!memmem(front->unit->text + node->range.begin, length, "<<<", 3) &&
+	    !memmem(front->unit->text + node->range.begin, length, "Launch", 6))
+		return node;
+	clang_visitChildren(clang_getTypeDeclaration(clang_getCursorType(cursor)), operator_visit, &body);
+	if (!clang_Cursor_isNull(body))
+		node->declaration = front_declaration(front, body);
 	return node;
 }
 

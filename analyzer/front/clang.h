@@ -125,6 +125,8 @@ struct node *front_read_call(struct front *front, CXCursor cursor);
 struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made);
 /* `new T(...)`, whose object is a variable of its own. */
 struct node *front_read_new(struct front *front, CXCursor cursor);
+/* A lambda. One that launches is a function of its own, which is walked also where nothing of the file calls it. */
+struct node *front_read_lambda(struct front *front, CXCursor cursor);
 /* Braces. */
 struct node *front_read_list(struct front *front, CXCursor cursor);
 /* Reads the values that the members of a record of the file begin with. */

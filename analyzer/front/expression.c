@@ -430,31 +430,6 @@ static struct node *read_statement_expression(struct front *front, CXCursor curs
 	return node;
 }
 
-static enum CXChildVisitResult operator_visit(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-	(void)parent;
-	if (clang_getCursorKind(cursor) != CXCursor_CXXMethod)
-		return CXChildVisit_Continue;
-	*(CXCursor *)data = cursor;
-	return CXChildVisit_Break;
-}
-
-/* A lambda. One that launches is a function of its own, which is walked also where nothing of the file calls it. */
-static struct node *read_lambda(struct front *front, CXCursor cursor)
-{
-	struct node *node = front_expression_node(front, NODE_LAMBDA, cursor);
-	CXCursor body = clang_getNullCursor();
-	size_t length = node->range.end - node->range.begin;
-
-	if (!memmem(front->unit->text + node->range.begin, length, "<<<", 3) &&
-	    !memmem(front->unit->text + node->range.begin, length, "Launch", 6))
-		return node;
-	clang_visitChildren(clang_getTypeDeclaration(clang_getCursorType(cursor)), operator_visit, &body);
-	if (!clang_Cursor_isNull(body))
-		node->declaration = front_declaration(front, body);
-	return node;
-}
-
 static struct node *expression_of_kind(struct front *front, CXCursor cursor)
 {
 	switch (clang_getCursorKind(cursor)) {
@@ -501,7 +476,7 @@ static struct node *expression_of_kind(struct front *front, CXCursor cursor)
 	case CXCursor_InitListExpr:
 		return front_read_list(front, cursor);
 	case CXCursor_LambdaExpr:
-		return read_lambda(front, cursor);
+		return front_read_lambda(front, cursor);
 	case CXCursor_StmtExpr:
 		return read_statement_expression(front, cursor);
 	case CXCursor_UnexposedExpr:

@@ -80,10 +80,12 @@ struct source_declaration *host_own_variable(struct host *host, const char *name
 
 struct host_place host_object(struct host *host, const struct node *node)
 {
-	const struct source_function *function = node->declaration->function;
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	const struct node *object = node->children[0];
 	const struct host_constant *pointer;
 
+	if (!function)
+		return (struct host_place){NULL, 0, false};
 	if (!object || !function->is_method)
 		return (struct host_place){function->constructed, 0, true};
 	if (object->kind == NODE_THIS)
@@ -197,8 +199,9 @@ static struct source_function *called_function(struct host *host, const struct n
 	struct host_place object;
 
 	if (!function)
-		return node->declaration && node->declaration->kind != DECLARATION_OTHER && node->children[0]
-		               ? host_evaluate(host, node->children[0])->function
+		return node->declaration && (node->declaration->kind == DECLARATION_VARIABLE ||
+		                             node->declaration->kind == DECLARATION_PARAMETER)
+		               ? host_variable(host, node->declaration)->function
 		               : NULL;
 	if (function->is_virtual) {
 		object = host_object(host, node);

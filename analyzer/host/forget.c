@@ -62,7 +62,7 @@ static void forget_place(struct forgetting *forgetting, const struct node *node)
 	const struct node *place = node->children[0];
 	struct host_place at;
 
-	if (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS && !type_is_integral(place->type))
+	if (!place || (node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS && !type_is_integral(place->type)))
 		return;
 	if (forgetting->keeps_conditional && node->op != OPERATOR_ADDRESS && forgetting->conditional && !is_accumulating(node))
 		return;

@@ -2,10 +2,12 @@
  * analyzer/host: what main does before a launch. The host's functions are run with constants for numbers, as far as these are known: that gives the grids
  * and arguments of launches, how often each is made, and the sizes of device arrays.
  *
- * roots.c starts with the functions that no other calls (main among them); statement.c, loop.c, expression.c, place.c, call.c, launch.c and those
- * of library/ that call back follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an object's members (value.h), library/ what
- * the system's headers offer, array.c
- * the variables that hold device pointers. Where two ways are possible both are walked and what they leave is joined. Names begin with host_.
+ * roots.c starts with the functions that no other calls, main among them. statement.c, loop.c, count.c, forget.c, expression.c, place.c, call.c, launch.c
+ * and library/ follow them and call each other as the language nests: these are a circle. value.c has the arithmetic, record.c what is known of an
+ * object's members (value.h), library/ what the system's headers offer, array.c the variables that hold device pointers.
+ *
+ * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
+ * possible both are walked and what they leave is joined. Names begin with host_.
  */
 #ifndef COALESCE_ANALYZER_HOST_HOST_H
 #define COALESCE_ANALYZER_HOST_HOST_H
@@ -156,6 +158,8 @@ struct source_declaration *host_changed_variable(const struct node *node);
 
 /* ---- launch.c ------------------------------------------------------------------------------- */
 
+/* A value as launches have it; node: the expression that has it, or NULL. */
+struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
 void host_launch(struct host *host, const struct node *node);
 void host_launch_by_call(struct host *host, const struct node *node);
 /* Adds the launches of a loop that was run, those of one place as one: with the values of the middle one where they differ. */

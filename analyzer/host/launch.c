@@ -15,6 +15,42 @@ static struct kernel *kernel_of(const struct host *host, const struct source_fun
 	return NULL;
 }
 
+/* What is known of the scalars of a record. */
+static struct host_value *leaf_values(struct host *host, const struct host_constant *constant, const struct record *record)
+{
+	struct host_value *values = arena_array(host->arena, record->leaf_count + 1, sizeof(*values));
+
+	for (unsigned i = 0; i < record->leaf_count; i++) {
+		const struct host_constant *part = host_member(constant, record->leaves[i].offset_bytes);
+
+		values[i] = host_value_of(host, part ? part : host_unknown(host, "it is not known"), NULL);
+	}
+	return values;
+}
+
+struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
+{
+	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
+	struct source_declaration *variable = node ? node_variable(node) : NULL;
+
+	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
+	value.value = value.known ? constant->value : 0;
+	value.assumed = value.known && constant->assumed;
+	if (variable && variable->type->shape == SHAPE_POINTER)
+		value.array = host->arrays[variable->slot];
+	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
+		value.bytes = (uint64_t)constant->value;
+	if (node && node->type && node->type->type.record && constant->kind == CONSTANT_RECORD)
+		value.leaves = leaf_values(host, constant, node->type->type.record);
+	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
+		value.reason = "a pointer that is no variable with device memory";
+	else if (!value.known || value.assumed)
+		value.reason = constant->reason                  ? constant->reason
+		               : constant->kind == CONSTANT_REAL ? "a real number"
+		                                                 : "an expression that is no number";
+	return value;
+}
+
 /* The axes of a grid or block: a dim3, or a number for x alone. */
 static void fill_triple(struct host *host, struct host_value values[3], const struct node *node)
 {
@@ -189,6 +225,16 @@ static void launch_note(struct host *host, const struct node *node, const struct
 		                   "this launch is left out: which kernel it launches is not known");
 }
 
+/* An argument; the scalars of a record are those of the parameter's. */
+static struct host_value argument_value(struct host *host, const struct parameter *parameter, const struct node *node)
+{
+	struct host_value value = host_value_of(host, host_evaluate(host, node), node);
+
+	if (parameter->is_pointer || !node->type || parameter->type.record != node->type->type.record)
+		value.leaves = NULL;
+	return value;
+}
+
 void host_launch(struct host *host, const struct node *node)
 {
 	const struct node *configuration = node->children[0];
@@ -211,7 +257,7 @@ void host_launch(struct host *host, const struct node *node)
 	else
 		launch->shared_bytes = host_value_of(host, host_integer(host, 0), NULL);
 	for (unsigned i = 0; i < kernel->parameter_count && i + 1 < node->child_count; i++)
-		launch->arguments[i] = host_value_of(host, host_evaluate(host, node->children[i + 1]), node->children[i + 1]);
+		launch->arguments[i] = argument_value(host, &kernel->parameters[i], node->children[i + 1]);
 	launch_push(host, launch);
 }
 
@@ -227,11 +273,12 @@ static const struct node *argument_list(const struct node *node)
 	return list && list->kind == NODE_LIST ? list : NULL;
 }
 
-static void fill_argument(struct host *host, struct host_value *value, const struct node *address)
+static void fill_argument(struct host *host, const struct parameter *parameter, struct host_value *value,
+                          const struct node *address)
 {
 	address = node_strip_casts(address);
 	if (address && address->kind == NODE_UNARY && address->op == OPERATOR_ADDRESS)
-		*value = host_value_of(host, host_evaluate(host, address->children[0]), address->children[0]);
+		*value = argument_value(host, parameter, address->children[0]);
 }
 
 static void fill_arguments(struct host *host, struct launch *launch, const struct node *addresses)
@@ -239,7 +286,7 @@ static void fill_arguments(struct host *host, struct launch *launch, const struc
 	const struct node *list = argument_list(addresses);
 
 	for (unsigned i = 0; list && i < launch->kernel->parameter_count && i < list->child_count; i++)
-		fill_argument(host, &launch->arguments[i], list->children[i]);
+		fill_argument(host, &launch->kernel->parameters[i], &launch->arguments[i], list->children[i]);
 }
 
 static void fill_axes(struct host *host, struct host_value values[3], const struct host_constant *constant, const struct node *node)
@@ -283,8 +330,7 @@ static void launch_by_configuration(struct host *host, const struct node *node, 
 	if (is_array)
 		fill_arguments(host, launch, node_argument(node, 2));
 	for (unsigned i = 0; !is_array && i < kernel->parameter_count && node_argument(node, 2 + i); i++)
-		launch->arguments[i] =
-			host_value_of(host, host_evaluate(host, node_argument(node, 2 + i)), node_argument(node, 2 + i));
+		launch->arguments[i] = argument_value(host, &kernel->parameters[i], node_argument(node, 2 + i));
 	launch_push(host, launch);
 }
 

@@ -181,6 +181,8 @@ const struct host_constant *host_join(struct host *host, const struct host_const
 		return host_container(host, host_join(host, a->parts[0], b->parts[0]));
 	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
 		return record_join(host, a, b);
+	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN && a->assumed != b->assumed)
+		return host_assume(host, a->assumed ? b : a, assumed);
 	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN)
 		return host_unknown(host, "it depends on a branch");
 	if (a->kind == CONSTANT_UNKNOWN && b->kind == CONSTANT_UNKNOWN)

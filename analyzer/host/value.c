@@ -273,8 +273,9 @@ bool host_truth(const struct host_constant *constant, bool *truth)
 #define REAL_FUNCTIONS(X)                                                                                                          \
 	X("ceil", ceil)                                                                                                            \
 	X("floor", floor)                                                                                                          \
-	X("sqrt", sqrt) X("cbrt", cbrt) X("log", log) X("log2", log2) X("log10", log10) X("exp", exp) X("exp2", exp2)              \
-		X("fabs", fabs) X("round", round) X("lround", round) X("trunc", trunc)
+	X("sqrt", sqrt)                                                                                                            \
+	X("cbrt", cbrt) X("log", log) X("log2", log2) X("log10", log10) X("exp", exp) X("exp2", exp2) X("fabs", fabs)              \
+		X("round", round) X("lround", round) X("trunc", trunc)
 
 static double (*real_function(const char *name))(double)
 {
@@ -329,42 +330,4 @@ const struct host_constant *host_mathematics(struct host *host, const char *name
 	return is_number(arguments[0]) ? derived(host, host_convert(host, host_real(host, function(as_real(arguments[0]))), type),
 	                                         arguments[0], NULL)
 	                               : why_unknown(host, arguments[0], NULL);
-}
-
-/* ---- results ------------------------------------------------------------------------------------ */
-
-/* What is known of the scalars of a record. */
-static struct host_value *leaf_values(struct host *host, const struct host_constant *constant, const struct record *record)
-{
-	struct host_value *values = arena_array(host->arena, record->leaf_count + 1, sizeof(*values));
-
-	for (unsigned i = 0; i < record->leaf_count; i++) {
-		const struct host_constant *part = host_member(constant, record->leaves[i].offset_bytes);
-
-		values[i] = host_value_of(host, part ? part : host_unknown(host, "it is not known"), NULL);
-	}
-	return values;
-}
-
-struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
-{
-	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
-	struct source_declaration *variable = node ? node_variable(node) : NULL;
-
-	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
-	value.value = value.known ? constant->value : 0;
-	value.assumed = value.known && constant->assumed;
-	if (variable && variable->type->shape == SHAPE_POINTER)
-		value.array = host->arrays[variable->slot];
-	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
-		value.bytes = (uint64_t)constant->value;
-	if (node && node->type && node->type->type.record && constant->kind == CONSTANT_RECORD)
-		value.leaves = leaf_values(host, constant, node->type->type.record);
-	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
-		value.reason = "a pointer that is no variable with device memory";
-	else if (!value.known || value.assumed)
-		value.reason = constant->reason                  ? constant->reason
-		               : constant->kind == CONSTANT_REAL ? "a real number"
-		                                                 : "an expression that is no number";
-	return value;
 }

@@ -80,7 +80,6 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 const struct host_constant *host_mathematics(struct host *host, const char *name, const struct host_constant *const *arguments,
                                              unsigned count, const struct source_type *type);
 bool host_truth(const struct host_constant *constant, bool *truth);
-struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
 
 /* ---- record.c --------------------------------------------------------------------------- */
 

@@ -278,7 +278,7 @@ static void measure_shares(const buffer &memory, int blocks, unsigned lane_bytes
 	std::vector<samples> values(warps);
 	samples each;
 	for (int repeat = -1; repeat < run.repeats; repeat++) {
-		count_rounds<<<blocks, warps * 32>>>(rounds.as<unsigned>(), memory.data, memory.bytes, lane_bytes, 400000);
+		count_rounds<<<blocks, warps * 32>>>(rounds.as<unsigned>(), memory.data, memory.bytes, lane_bytes, run.quick ? 20000 : 400000);
 		CHECK_LAUNCH();
 		std::vector<unsigned> counts = rounds.download<unsigned>((size_t)blocks * warps);
 		double all = 0;
@@ -297,7 +297,7 @@ static void measure_shares(const buffer &memory, int blocks, unsigned lane_bytes
 		at.push_back(w);
 	std::string name = format("shares.lanes_%u_bytes_apart_%s", lane_bytes, blocks == 1 ? "one_sm" : "all_sms");
 	record_table(name, "ratio", "warp of the block", at, values,
-	             "rounds of 16 loads of new lines that each warp finished in 400000 cycles, over the mean of all, 32 warps per SM");
+	             "rounds of 16 loads of new lines that each warp finished in 400000 cycles (20000 with --quick), over the mean of all, 32 warps per SM");
 	record(name + "_rounds", "count", each, "the mean itself");
 }
 

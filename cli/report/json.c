@@ -88,7 +88,7 @@ static json_t *limits_json(const struct estimate *estimate)
 	return object;
 }
 
-static json_t *layout_json(const struct ranked_layout *row)
+static json_t *layout_json(const struct prediction *prediction, const struct case_result *result, const struct ranked_layout *row)
 {
 	const struct estimate *estimate = row->estimate;
 	json_t *object = json_object(), *accesses = json_array();
@@ -104,6 +104,8 @@ static json_t *layout_json(const struct ranked_layout *row)
 		json_object_set_new(object, "limits", limits_json(estimate));
 	if (estimate->low > 0)
 		json_object_set_new(object, "interval", json_pack("[f,f]", estimate->low, estimate->high));
+	if (trust_known(prediction))
+		json_object_set_new(object, "error_class", json_string(trust_class_name(result, row)));
 	json_object_set_new(object, "counts", counts_json(&estimate->counts));
 	for (unsigned a = 0; a < estimate->access_count; a++)
 		json_array_append_new(accesses, access_json(&estimate->accesses[a]));
@@ -135,6 +137,10 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_object_set_new(object, "best", json_string(labels[verdict->best]));
 	json_object_set_new(object, "recommended", json_string(labels[verdict->recommended]));
 	json_object_set_new(object, "ties", ties);
+	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
+	if (verdict->ratio_low > 0)
+		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
+	json_object_set_new(object, "confidence", json_string(report_confidence(verdict->confidence)));
 	if (verdict->why)
 		json_object_set_new(object, "why", json_string(verdict->why));
 }
@@ -167,7 +173,7 @@ static json_t *case_json(struct arena *arena, const struct prediction *predictio
 		json_array_append_new(groups, group_json(prediction, result->verdicts[v].group, launch->kernel));
 	for (unsigned r = 0; r < result->row_count; r++) {
 		labels[r] = report_layout_label(arena, result->rows[r].layout, result->rows[r].tile);
-		json_array_append_new(layouts, layout_json(&result->rows[r]));
+		json_array_append_new(layouts, layout_json(prediction, result, &result->rows[r]));
 	}
 	json_object_set_new(object, "name", json_string(launch->kernel->name));
 	json_object_set_new(object, "line", json_integer(launch->kernel->place.line));

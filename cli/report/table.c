@@ -252,7 +252,8 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 		rows_print(out, arena, prediction, result, &result->verdicts[v], style);
 		verdict_print(out, arena, prediction, result, &result->verdicts[v], style);
 	}
-	text_printf(out, "  confidence: %s\n", report_confidence(result->confidence));
+	if (result->verdict_count > 0)
+		text_printf(out, "  confidence: %s\n", report_confidence(result->confidence));
 	for (unsigned n = 0; n < result->note_count; n++)
 		paragraph_print(out, style, "note: ", result->notes[n]);
 }

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LARGEST ((int64_t)1 << 31)
+#define LARGEST ((int64_t)1 << 30)
 
 struct assumer {
 	struct arena *arena;
@@ -157,6 +157,23 @@ static bool least_value(const struct assumer *assumer, const struct wish *wish, 
 	return found;
 }
 
+/* What stands beside the number that threads are held against moves them. */
+static void offsets_settle(struct assumer *assumer, const bool *chosen)
+{
+	for (unsigned i = 0; i < assumer->launch->kernel->symbol_count; i++)
+		if (chosen[i] && assumer->open[i])
+			settle(assumer, assumer->launch->kernel->symbols[i], 0, "a summand of a position");
+}
+
+/* A loop over a member array goes through all of it. Returns false where the symbol bounds none. */
+static bool member_array_settle(struct assumer *assumer, const struct symbol *symbol)
+{
+	int64_t threads = threads_along(assumer->launch, 0), most = value_that_fits(assumer, symbol, threads);
+	if (most < threads)
+		settle(assumer, symbol, most, "the most that a member array indexed with it allows");
+	return most < threads;
+}
+
 /* Settles the open symbols of an expression so that the wish comes true: together, or the first one that can do it alone. */
 static void wish_grant(struct assumer *assumer, const struct wish *wish, const char *why)
 {
@@ -169,11 +186,11 @@ static void wish_grant(struct assumer *assumer, const struct wish *wish, const c
 		chosen[i] = assumer->open[i] && expr_mentions(expr, kernel->symbols[i]);
 		count += chosen[i];
 	}
-	if (count == 0)
+	if (count == 0 || fulfilled_with(assumer, wish, chosen, 0))
 		return;
 	if (least_value(assumer, wish, chosen, &value)) {
 		for (unsigned i = 0; i < kernel->symbol_count; i++)
-			if (chosen[i])
+			if (chosen[i] && (wish->condition || !member_array_settle(assumer, kernel->symbols[i])))
 				settle(assumer, kernel->symbols[i], value, why);
 		return;
 	}
@@ -182,6 +199,7 @@ static void wish_grant(struct assumer *assumer, const struct wish *wish, const c
 		alone[i] = chosen[i];
 		if (chosen[i] && least_value(assumer, wish, alone, &value)) {
 			settle(assumer, kernel->symbols[i], value, why);
+			offsets_settle(assumer, chosen);
 			return;
 		}
 	}
@@ -223,8 +241,8 @@ static void loops_grant(struct assumer *assumer, bool shared)
 			continue;
 		wish_grant(assumer, &wish,
 		           shared ? arena_printf(assumer->arena, "so that all threads enter the loop in line %u", loop->first_line)
-		                  : arena_printf(assumer->arena, "so that the loop in line %u runs %lld times (--trips)", loop->first_line,
-		                                 (long long)assumer->trips));
+		                  : arena_printf(assumer->arena, "so that the loop in line %u runs %lld times (--trips)",
+		                                 loop->first_line, (long long)assumer->trips));
 	}
 }
 
@@ -315,9 +333,11 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 	launch->symbol_known[symbol->index] = true;
 	case_scalar_set(launch, symbol->parameter, case_symbol_leaf(symbol), value);
 	case_note(assumer->arena, launch,
-	          arena_printf(assumer->arena, "value of parameter %s of %s is not known%s%s; assumed %lld%s%s: give --arg %s=", symbol->name,
+	          arena_printf(assumer->arena,
+	                       "value of parameter %s of %s is not known%s%s; assumed %lld%s%s: give --arg %s=", symbol->name,
 	                       launch->kernel->name, reason ? ": " : "", reason ? reason : "", (long long)value, why ? ", " : "",
-	                       value == wanted ? why ? why : "" : "the most that a member array indexed with it allows", symbol->name));
+	                       value == wanted ? why ? why : "" : "the most that a member array indexed with it allows",
+	                       symbol->name));
 }
 
 void case_scalars_assume(struct arena *arena, struct launch_case *launch, const struct launch *found, double trips)

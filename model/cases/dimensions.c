@@ -59,7 +59,8 @@ static unsigned axis_used(const struct kernel *kernel, enum symbol_kind kind)
 {
 	unsigned last = 0;
 	for (unsigned i = 0; i < kernel->symbol_count; i++)
-		if (kernel->symbols[i]->kind == kind && kernel->symbols[i]->axis > last && kernel_mentions(kernel, kernel->symbols[i]))
+		if (kernel->symbols[i]->kind == kind && kernel->symbols[i]->axis > last &&
+		    kernel_mentions(kernel, kernel->symbols[i]))
 			last = kernel->symbols[i]->axis;
 	return last;
 }

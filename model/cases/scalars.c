@@ -19,7 +19,8 @@ void case_scalar_set(struct launch_case *launch, const struct parameter *paramet
 }
 
 /* The value of a scalar as an integer; false where it is not known. */
-static bool scalar_value(const struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf, int64_t *value)
+static bool scalar_value(const struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf,
+                         int64_t *value)
 {
 	unsigned index = parameter->index;
 	if (!leaf) {
@@ -41,15 +42,14 @@ static bool scalar_from_option(struct arena *arena, struct launch_case *launch, 
                                const struct leaf *leaf, const struct case_options *options, struct diagnostics *diagnostics)
 {
 	const char *name = leaf ? arena_printf(arena, "%s.%s", parameter->name, leaf->path) : parameter->name;
-	const struct named_value *option =
-		case_option(arena, options->arguments, options->argument_count, launch->kernel, name);
+	const struct named_value *option = case_option(arena, options->arguments, options->argument_count, launch->kernel, name);
 	int64_t value = 0;
 	if (!option)
 		return false;
 	const char *problem = case_value_parse(arena, option->value, leaf ? &leaf->type : &parameter->type, &value);
 	if (problem)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--arg %s=%s: %s", option->name, option->value,
-		                   problem);
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--arg %s=%s: %s", option->name,
+		                   option->value, problem);
 	case_scalar_set(launch, parameter, leaf, value);
 	return true;
 }
@@ -64,7 +64,8 @@ static void scalar_from_host(struct arena *arena, struct launch_case *launch, co
 	                type->scalar == SCALAR_FLOAT ? case_real_bits((double)host->value, type->size_bytes) : host->value);
 	if (host->assumed && type->scalar != SCALAR_FLOAT)
 		case_note(arena, launch,
-		          arena_printf(arena, "value of parameter %s%s%s of %s is assumed %lld: %s: give --arg %s%s%s=", parameter->name,
+		          arena_printf(arena,
+		                       "value of parameter %s%s%s of %s is assumed %lld: %s: give --arg %s%s%s=", parameter->name,
 		                       leaf ? "." : "", leaf ? leaf->path : "", launch->kernel->name, (long long)host->value,
 		                       host->reason, parameter->name, leaf ? "." : "", leaf ? leaf->path : ""));
 }
@@ -87,7 +88,8 @@ static void record_fill(struct arena *arena, struct launch_case *launch, const s
 		bool is_number = leaf->type.scalar != SCALAR_POINTER && leaf->type.scalar != SCALAR_OTHER;
 		if (is_number && leaf->count == 1 && leaf->type.size_bytes <= sizeof(int64_t) &&
 		    leaf->offset_bytes + leaf->type.size_bytes <= parameter->type.size_bytes)
-			scalar_fill(arena, launch, parameter, leaf, host && host->leaves ? &host->leaves[l] : NULL, options, diagnostics);
+			scalar_fill(arena, launch, parameter, leaf, host && host->leaves ? &host->leaves[l] : NULL, options,
+			            diagnostics);
 	}
 }
 
@@ -109,8 +111,8 @@ static void symbol_fill(struct launch_case *launch, const struct symbol *symbol)
 		launch->symbol_known[symbol->index] = scalar_value(launch, symbol->parameter, case_symbol_leaf(symbol), value);
 }
 
-void case_scalars_fill(struct arena *arena, struct launch_case *launch, const struct launch *found, const struct case_options *options,
-                       struct diagnostics *diagnostics)
+void case_scalars_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                       const struct case_options *options, struct diagnostics *diagnostics)
 {
 	const struct kernel *kernel = launch->kernel;
 	for (unsigned i = 0; i < kernel->parameter_count; i++) {

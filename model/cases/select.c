@@ -36,7 +36,8 @@ bool case_kernel_named(const struct kernel *kernel, const char *pattern)
 	const char *names[] = {kernel->name, unqualified(kernel->name)};
 	const char *patterns[] = {pattern, unqualified(pattern)};
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
-		if (pattern_fits(patterns[i], names[i], strlen(names[i])) || pattern_fits(patterns[i], names[i], strcspn(names[i], "<")) ||
+		if (pattern_fits(patterns[i], names[i], strlen(names[i])) ||
+		    pattern_fits(patterns[i], names[i], strcspn(names[i], "<")) ||
 		    pattern_fits(pattern, names[i], strlen(names[i])) || pattern_fits(pattern, names[i], strcspn(names[i], "<")))
 			return true;
 	return false;
@@ -183,7 +184,8 @@ static void names_collect(struct names *names, const struct kernel *kernel, cons
 		const struct parameter *parameter = &kernel->parameters[p];
 		if (parameter_named(parameter, option, parameter->name) && (parameter->is_pointer || !parameter->type.record))
 			name_add(names, parameter->name);
-		for (unsigned l = 0; !parameter->is_pointer && parameter->type.record && l < parameter->type.record->leaf_count; l++) {
+		for (unsigned l = 0; !parameter->is_pointer && parameter->type.record && l < parameter->type.record->leaf_count;
+		     l++) {
 			const struct leaf *leaf = &parameter->type.record->leaves[l];
 			const char *name = arena_printf(names->arena, "%s.%s", parameter->name, leaf->path);
 			if (leaf->type.scalar != SCALAR_POINTER && leaf->count == 1 && parameter_named(parameter, option, name))
@@ -215,8 +217,8 @@ static void name_check(struct arena *arena, const struct analysis *analysis, con
 	}
 	if (found)
 		return;
-	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--%s %s: no kernel has %s of that name%s", option,
-	                   given,
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--%s %s: no kernel has %s of that name%s",
+	                   option, given,
 	                   strcmp(option, "arg") == 0 ? "a scalar parameter"
 	                   : strchr(name, '.')        ? "an array of records with an integer member"
 	                                              : "an array parameter",

@@ -170,7 +170,8 @@ struct ptx_function *code_function(struct arena *arena, const struct variant *va
                                    const struct analysis *analysis)
 {
 	const struct ptx_module *module = variant->module;
-	const char *prefix = variant_prefix(arena, variant);
+	bool elsewhere = kernel->definition.begin == kernel->definition.end;
+	const char *prefix = elsewhere ? "" : variant_prefix(arena, variant);
 	const char *name = base_name(arena, kernel->name);
 	const char *own_rest = after_name(arena, kernel->mangled, name);
 	struct ptx_function *best = NULL;

@@ -44,8 +44,7 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 	const struct cubin *cubin = explorer->flow->cubin;
 
 	for (unsigned i = 0; i < call->operand_count; i++) {
-		const char *name = call->operands[i].text;
-		const struct cubin_symbol *symbol = name ? cubin_symbol_find(cubin, name) : NULL;
+		const struct cubin_symbol *symbol = cubin_symbol_find(cubin, call->operands[i].text);
 
 		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
 			const struct sass_listing *listing = &explorer->flow->listings->list[k];
@@ -219,6 +218,13 @@ static bool is_listed(const uint32_t *list, uint32_t count, uint32_t address)
 	return false;
 }
 
+/* A target outside the listing is none. */
+static void target_add(uint32_t *targets, uint32_t *count, uint32_t target)
+{
+	if (target != SASS_NO_BLOCK)
+		targets[(*count)++] = target;
+}
+
 /* Targets in the order of the table they are looked up in, else each once. */
 static void targets_follow(struct explorer *explorer, uint32_t self, uint32_t index, const struct state *state)
 {
@@ -227,22 +233,23 @@ static void targets_follow(struct explorer *explorer, uint32_t self, uint32_t in
 	const struct sass_listing *listing = flow->contexts[context].listing;
 	const struct sass_insn *insn = &listing->insns[index];
 	int64_t table = table_offset(listing, index), add = insn->operand_count > 1 ? insn->operands[1].value : 0;
-	size_t found = 0;
+	uint32_t found = 0, kept = 0;
 
 	list = cubin_branch_targets(explorer->scratch, flow->cubin, listing->name, index * SASS_INSN_BYTES, &count);
 	targets = arena_array(flow->arena, MOST_TABLE + 1, sizeof(*targets));
 	while (table >= 0 && found < MOST_TABLE &&
-	       cubin_bank_word(flow->cubin, listing->name, 2, (uint64_t)table + 4 * found, &word)) {
+	       cubin_bank_word(flow->cubin, listing->name, 2, (uint64_t)table + (uint64_t)4 * found, &word)) {
 		uint32_t address = (uint32_t)((index + 1) * SASS_INSN_BYTES + word + (uint64_t)add);
 
 		if (!is_listed(list, count, address))
 			break;
-		targets[found++] = block_at(explorer, context, address / SASS_INSN_BYTES, state);
+		found++;
+		target_add(targets, &kept, block_at(explorer, context, address / SASS_INSN_BYTES, state));
 	}
 	for (uint32_t i = 0; found == 0 && i < count && i < MOST_TABLE; i++)
-		targets[i] = block_at(explorer, context, list[i] / SASS_INSN_BYTES, state);
+		target_add(targets, &kept, block_at(explorer, context, list[i] / SASS_INSN_BYTES, state));
 	flow->blocks[self].targets = targets;
-	flow->blocks[self].target_count = found ? (uint32_t)found : count < MOST_TABLE ? count : MOST_TABLE;
+	flow->blocks[self].target_count = kept;
 }
 
 /* Control goes on with the next instruction. */

@@ -10,8 +10,6 @@
 
 #include "ptxparse/code.h"
 
-#define SASS_NO_REGISTER 255
-
 /* What the encoding of one machine instruction says to the scheduler, and where it runs. Barriers: 7 where there is none. */
 struct sass_control {
 	uint32_t address;                    /* in its function's code */
@@ -19,9 +17,7 @@ struct sass_control {
 	uint8_t stall;                       /* cycles until the warp's next instruction may issue */
 	uint8_t write_barrier, read_barrier; /* scoreboard set when the result is there; when the sources were read */
 	uint8_t wait_mask;                   /* scoreboards waited for before it issues */
-	uint8_t reuse;                       /* source operands kept in the operand cache: a bit for each of source */
-	uint8_t source[3];                   /* registers that arithmetic reads, by operand; SASS_NO_REGISTER where there is none */
-	uint8_t source_pairs;                /* which of them are 64 bits wide: a bit for each */
+	uint8_t reuse;                       /* source operands kept in the operand cache */
 	bool yield, uniform;
 };
 
@@ -48,6 +44,14 @@ struct ptx_module *sass_parse(struct arena *arena, const char *path, const void 
 /* The same by another disassembler: json is what `nvdisasm -json -g CUBIN` prints (13.0 and later). What tests hold sass_parse() against. */
 struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
                                       const char *json, size_t json_length, struct diagnostics *diagnostics);
+/*
+ * A cubin's instructions with their scheduling fields and source lines, one a line:
+ *     0x0120  B0----- R- W2 - S04  LDG.E R8, desc[UR8][R2.64]     idw.cu:41 < idw.cu:70
+ * B: scoreboards waited for; R, W: set when the sources are read, when the result is there; Y: yields; S: stall in cycles. Returns
+ * false with an error reported when the bytes are no cubin.
+ */
+bool sass_list(struct text *out, struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
+               struct diagnostics *diagnostics);
 /* Machine instructions with their control fields, and the instructions that say what they do. */
 void sass_dump(struct text *out, const struct ptx_module *module);
 

@@ -29,6 +29,8 @@ static bool calls_address(const struct sass_insn *insn)
 
 enum sass_kind sass_kind_of(const struct sass_insn *insn)
 {
+	if (!strchr("BCEJKR", insn->opcode[0]))
+		return KIND_PLAIN;
 	if (calls_address(insn))
 		return KIND_BRANCH;
 	for (size_t i = 0; i < ARRAY_COUNT(kinds); i++)

@@ -38,6 +38,11 @@ struct emulated_thread {
 	ucontext_t context;
 	bool waiting, done;
 };
+/* A variable in constant memory, and where its place is kept. */
+struct emulated_constant {
+	const char *name;
+	char **place;
+};
 struct emulated_kernel {
 	const char *name;
 	void (*run)(void **arguments, struct emulated_thread *t);
@@ -404,6 +409,20 @@ cudaError_t cudaMemset(void *place, int value, size_t bytes)
 	check_range(place, bytes);
 	if (bytes <= (size_t)64 << 20)
 		memset(place, value, bytes);
+	return cudaSuccess;
+}
+static std::map<const void *, char *> constants_by_host;
+
+void __cudaRegisterVar(void **, char *host, char *, const char *name, int, size_t bytes, int, int)
+{
+	void *place = nullptr;
+	for (const struct emulated_constant *one = emulated_constants; one->name; one++)
+		if (strcmp(one->name, name) == 0 && cudaMalloc(&place, bytes) == cudaSuccess)
+			constants_by_host[host] = *one->place = static_cast<char *>(place);
+}
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, cudaMemcpyKind)
+{
+	memcpy(constants_by_host.at(symbol) + offset, from, bytes);
 	return cudaSuccess;
 }
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)

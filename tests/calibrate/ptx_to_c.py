@@ -3,7 +3,7 @@
 
     ptx_to_c.py FILE.ptx... >kernels.inc
 
-Only what those kernels use; anything else is an error. Every register is the 64 bits of a uint64_t. Each memory access is checked against
+Only what those kernels use; anything else is an error. Constant memory is a piece of global memory. Every register is the 64 bits of a uint64_t. Each memory access is checked against
 the allocations. Shuffles and votes see one lane only: their results are not those of a GPU, which the microbenchmarks do not use.
 """
 import re
@@ -14,13 +14,13 @@ C_TYPE = {"u32": "uint32_t", "s32": "int32_t", "b32": "uint32_t", "u64": "uint64
 SIZE = {"32": 4, "64": 8}
 COMPARE = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "neu": "!="}
 INFIX = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^"}
-SPECIAL = {"%clock64": "emulated_clock()", "%globaltimer": "emulated_timer()", "%smid": "(uint64_t)(t->ctaid % emulated_sms)",
+SPECIAL = {"%clock64": "emulated_clock()", "%clock": "(uint64_t)(uint32_t)emulated_clock()", "%globaltimer": "emulated_timer()", "%smid": "(uint64_t)(t->ctaid % emulated_sms)",
            "%tid.x": "t->tid", "%ntid.x": "t->ntid", "%ctaid.x": "t->ctaid", "%nctaid.x": "t->nctaid"}
 
 
 class Function:
-    def __init__(self, name, parameters, shared):
-        self.name, self.parameters, self.shared = name, parameters, shared
+    def __init__(self, name, parameters, shared, constants):
+        self.name, self.parameters, self.shared, self.constants = name, parameters, shared, constants
         self.registers, self.lines = set(), []
 
     def raw(self, text):
@@ -30,6 +30,8 @@ class Function:
             return SPECIAL[text]
         if text in self.shared:
             return f"{self.shared[text]}ull"
+        if text in self.constants:
+            return f"(uint64_t)constant_{text}"
         if re.fullmatch(r"0[fF][0-9a-fA-F]{8}", text):
             return f"0x{text[2:]}ull"
         if re.fullmatch(r"0[dD][0-9a-fA-F]{16}", text):
@@ -235,9 +237,9 @@ def statements(body):
             yield piece
 
 
-def translate(name, header, body, module_shared):
+def translate(name, header, body, module_shared, constants):
     parameters = re.findall(r"\.param[^,)]*?(\w+)(?:\[\d+\])?\s*(?:,|\)|$)", header)
-    function = Function(name, parameters, dict(module_shared))
+    function = Function(name, parameters, dict(module_shared), constants)
     static = 0
     for match in re.finditer(r"\.shared\s+\.align\s+(\d+)\s+\.(\w+)\s+(\w+)(?:\[(\d+)\])?;", body):
         align, kind, symbol, count = int(match.group(1)), match.group(2), match.group(3), int(match.group(4) or 1)
@@ -259,16 +261,21 @@ def translate(name, header, body, module_shared):
 
 
 def main():
-    table = []
+    table, constant_table = [], []
     for path in sys.argv[1:]:
         with open(path, encoding="utf-8") as file:
             text = file.read()
         module_shared = {symbol: 0 for symbol in re.findall(r"\.extern\s+\.shared\s+.*?(\w+)\[\];", text)}
+        constants = re.findall(r"^\.const\s+\.align\s+\d+\s+\.\w+\s+(\w+)\[\d+\];", text, re.M)
+        for constant in constants:
+            print(f"static char *constant_{constant};")
+            constant_table.append(f'\t{{"{constant}", &constant_{constant}}},')
         for match in re.finditer(r"\.entry\s+(\w+)\s*\((.*?)\)(.*?)\n\{\n(.*?)\n\}\n", text, re.S):
             name = match.group(1)
-            code, static = translate(name, match.group(2), match.group(4), module_shared)
+            code, static = translate(name, match.group(2), match.group(4), module_shared, constants)
             print(code)
             table.append(f'\t{{"{name}", emulated_{name}, {static}}},')
+    print("static const struct emulated_constant emulated_constants[] = {\n" + "\n".join(constant_table) + "\n\t{nullptr, nullptr},\n};")
     print("static const struct emulated_kernel emulated_kernels[] = {\n" + "\n".join(table) + "\n};")
 
 

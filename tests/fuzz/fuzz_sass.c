@@ -1,6 +1,6 @@
 /*
- * Any bytes as a cubin and a listing: four bytes say how long the cubin is, least significant first; the listing follows it. sass_parse_listing()
- * gives a module, which the verifier of control flow has seen, or an error.
+ * Any bytes as a cubin: its sections, attributes, line table, relocations and code. sass_parse() gives a module, which the verifier
+ * of control flow has seen, or an error; sass_list() a listing where there is a module.
  */
 #include <stdlib.h>
 
@@ -10,23 +10,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct arena *arena;
-	struct diagnostics diagnostics;
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics, again;
 	struct ptx_module *module;
 	struct text out = {0};
-	size_t length;
 
-	if (size < 4)
-		return 0;
-	length = ((size_t)data[0] | (size_t)data[1] << 8 | (size_t)data[2] << 16) % (size - 3);
-	arena = arena_create();
 	diagnostics_init(&diagnostics, arena);
-	module =
-		sass_parse_listing(arena, "fuzz.cubin", data + 4, length, (const char *)data + 4 + length, size - 4 - length, &diagnostics);
+	diagnostics_init(&again, arena);
+	module = sass_parse(arena, "fuzz.cubin", data, size, &diagnostics);
 	if ((module != NULL) != (diagnostics.errors == 0))
 		abort();
 	if (module)
 		sass_dump(&out, module);
+	if (sass_list(&out, arena, "fuzz.cubin", data, size, &again) != (again.errors == 0) || (module && again.errors))
+		abort();
 	text_release(&out);
 	arena_release(arena);
 	return 0;

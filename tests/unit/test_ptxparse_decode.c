@@ -37,8 +37,7 @@ static void test_kept_cubins(void **state)
 		const char *path = files.gl_pathv[i];
 		size_t cubin_length, json_length;
 		const char *json = file_read(arena, path, &json_length);
-		const char *cubin =
-			file_read(arena, arena_printf(arena, "%.*s.cubin", (int)strlen(path) - 5, path), &cubin_length);
+		const char *cubin = file_read(arena, arena_printf(arena, "%.*s.cubin", (int)strlen(path) - 5, path), &cubin_length);
 		struct ptx_module *ours, *theirs;
 
 		diagnostics_init(&diagnostics, arena);
@@ -201,11 +200,40 @@ static void test_unknown_form(void **state)
 	arena_release(arena);
 }
 
+/* The line table: plain lines, and functions inlined in functions, as nvdisasm -gi shows them. */
+static void test_lines(void **state)
+{
+	static const char *const expected[] = {"FMUL R0, R0, 0.5 ", "lines.cu:4 < lines.cu:9 < lines.cu:22\n",
+	                                       "@P0 EXIT ",         "lines.cu:21\n",
+	                                       "FADD R6, -R6, R7 ", "lines.cu:14\n"};
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	size_t length;
+	char *cubin = file_read(arena, "tests/sass/lines/lines.sm_90.cubin", &length);
+	struct text text = {0};
+
+	(void)state;
+	diagnostics_init(&diagnostics, arena);
+	assert_non_null(cubin);
+	assert_true(sass_list(&text, arena, "lines", cubin, length, &diagnostics));
+	assert_non_null(strstr(text.data, "  $_Z5linesPfPKfi$_Z8far_fromff:\n"));
+	assert_non_null(strstr(text.data, "    0x00f0  B------ R1 W5 - S01  LDG.E R7, desc[UR4][R4.64] "));
+	for (size_t i = 0; i < ARRAY_COUNT(expected); i += 2) {
+		const char *line = strstr(text.data, expected[i]);
+
+		assert_non_null(line);
+		line = strchr(line, '\n') - strlen(expected[i + 1]) + 1;
+		assert_memory_equal(line, expected[i + 1], strlen(expected[i + 1]));
+	}
+	text_release(&text);
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kept_cubins),   cmocka_unit_test(test_instructions), cmocka_unit_test(test_all_forms),
-		cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_unknown_form),
+		cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_unknown_form), cmocka_unit_test(test_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

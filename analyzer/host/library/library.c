@@ -72,7 +72,7 @@ static const struct host_constant *construct_range(struct host *host, const stru
 static const struct host_constant *construct_copy(struct host *host, const struct source_type *pointer,
                                                   const struct host_constant *first, const struct host_constant *last)
 {
-	int64_t size = pointer->shape == SHAPE_POINTER ? (int64_t)pointer->target->type.size_bytes : 0, count;
+	int64_t size = pointer && pointer->shape == SHAPE_POINTER ? (int64_t)pointer->target->type.size_bytes : 0, count;
 	const struct host_constant *made;
 
 	if (last->kind != CONSTANT_ADDRESS || last->variable != first->variable || size == 0 || last->value < first->value)

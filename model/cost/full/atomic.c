@@ -14,7 +14,7 @@
  *
  * Assumes that warps are anywhere in the launch: all instructions and all warps of the sample are pooled.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 #include <stdlib.h>

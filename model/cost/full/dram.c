@@ -10,7 +10,7 @@
  * sector reaches DRAM once, as the dirty share of the L2 is used up from the start. Sectors written in part that nothing reads are
  * read first (write_policy.partial_sector_is_filled).
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 

@@ -7,13 +7,14 @@
  *   l1.c        the L1 of one SM
  *   store.c     the buffer in which stores to a line become one
  *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes
+ *   dram.c      bytes of the whole launch, DRAM's rates
  *   window.c    which share of the misses other SMs fetch too, or have fetched
- *   sm.c        one SM: resident warps, schedulers, pipes, LSU, barriers
+ *   lsu.c       the load-store unit: passes, loads on their way
+ *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
  *   atomic.c    atomics by contention
- *   bounds.c    floors by bandwidth and issue rate; the limits of the verdict
  *
- * Every number comes from the machine file; parts see machine and trace, never a layout. Prefix: full_.
+ * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h what is run on it. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
 #define COALESCE_MODEL_COST_FULL_FULL_H
@@ -79,9 +80,8 @@ struct full_machine {
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
-	/* atomics, operations a cycle on the whole device */
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
-	double atomic_returning; /* rate of those that hand back the old value, as a share */
+	double atomic_returning;                 /* rate of those that hand back the old value, as a share */
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency;
 	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
@@ -203,101 +203,6 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 /* Sectors that stores sent to the L2, and those of them that were written in part; request: one of them. */
 void full_path_store(struct full_path *path, const struct full_request *request, double sectors, double partial, double time);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
-
-/* ---- sm.c -------------------------------------------------------------------------------------------- */
-
-/* Blocks for one SM to run: the n-th one is the launch's block first + n * step. */
-struct full_work {
-	const struct full_machine *machine;
-	const struct full_code *code;
-	const struct ptx_function *function;
-	const struct full_traffic *traffic;
-	const struct evaluate_input *input;
-	const struct evaluation *evaluation; /* its */
-	const struct memory_buffer *buffers;
-	unsigned buffer_count;
-	struct tracer *tracer;
-	uint32_t grid[3], warps; /* warps of a block */
-	unsigned resident;       /* blocks at a time */
-	uint64_t blocks, first, step;
-	double active; /* SMs at work */
-	double l1_bytes;
-	uint64_t budget;                   /* warp instructions to be issued at most */
-	const struct full_atomic *atomics; /* by instruction */
-	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
-	bool warm;                         /* all that the launch touches has been fetched once */
-};
-
-enum full_wait {
-	FULL_WAIT_ISSUE,
-	FULL_WAIT_STALL,
-	FULL_WAIT_SCOREBOARD,
-	FULL_WAIT_MEMORY,
-	FULL_WAIT_PIPE,
-	FULL_WAIT_QUEUE,
-	FULL_WAIT_BARRIER,
-	FULL_WAITS
-};
-
-struct full_checkpoint {
-	double time, fetched;      /* fetched: bytes from DRAM */
-	uint64_t issued, finished; /* instructions; blocks */
-};
-#define FULL_CHECKPOINTS 32
-
-struct full_run {
-	double cycles;                                        /* until the last warp was done, or the budget was used up */
-	bool complete;                                        /* all blocks ran */
-	uint64_t issued, finished;                            /* warp instructions; blocks */
-	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
-	unsigned checkpoint_count;
-	double waits[FULL_WAITS]; /* cycles of warps, by what they waited for */
-	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
-	double global_sectors, hit_sectors, missed_sectors; /* loads */
-	double shared_conflicts;
-	double open, open_time;       /* loads that a warp has on their way while it waits for memory, over that time */
-	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
-	struct full_path_counts path;
-	struct full_store_counts stores;
-};
-struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
-
-/* ---- window.c ---------------------------------------------------------------------------------------- */
-
-/* Fills the shares of a launch that has fetched nothing yet. */
-void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
-/* Fills those of one that has: block_bytes: that the L2 is asked for in the life of a block by all SMs; keep: of full_traffic_make(). */
-void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic);
-
-/* ---- dram.c ------------------------------------------------------------------------------------------ */
-
-/* Fills rates and shares of stores and makes room for the rest. Returns keep, see full_window(). */
-double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
-
-/* ---- atomic.c ----------------------------------------------------------------------------------------- */
-
-/* An instruction's atomics on global memory. */
-struct full_atomic {
-	double cycles;   /* of the whole device, for a lane; 0: no such instruction */
-	uint32_t server; /* instructions that meet at the same lines have the same one */
-};
-/* By instruction of the function. */
-struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work);
-
-/* ---- launch.c ------------------------------------------------------------------------------------------ */
-
-struct full_launch {
-	struct full_run run;
-	double instructions;    /* warp instructions of the SM */
-	double cycles;          /* that it needs for them */
-	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
-	double issue_floor, dram_floor, atomics, total, seconds;
-	double scale; /* launch over what was simulated */
-};
-/* Completes the work (which SM, which blocks) and runs it. */
-void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
-
-/* ---- full.c ------------------------------------------------------------------------------------------- */
 
 /* The cost model: what a launch costs by the simulation; where there is no machine code, by the bounds. */
 struct estimate *full_estimate(struct arena *arena, const struct launch_view *view);

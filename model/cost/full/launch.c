@@ -8,11 +8,9 @@
  * Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <stdio.h>
 
 #define WAVES 3       /* up to so many are run one by one */
 #define BUDGET 24000  /* warp instructions simulated */
@@ -36,6 +34,12 @@ static double run_extend(const struct full_run *run, double instructions)
 	return run->complete || rest <= 0 ? run->cycles : run->cycles + rest / run_rate(run);
 }
 
+/* Bytes from DRAM if the whole launch went on as the run did. */
+static double fetched_bytes(const struct full_work *work, const struct full_run *run)
+{
+	return run->path.dram_bytes / (double)run->issued * work->evaluation->warp_instructions;
+}
+
 /* The part of the launch after which it has fetched all that it touches once, at the rate of the run. */
 static double cold_share(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run,
                          double instructions)
@@ -46,10 +50,6 @@ static double cold_share(const struct full_work *work, const struct full_traffic
 	if (rest > 0 && run->checkpoint_count >= 2 && later > 0)
 		fetched += (run->path.dram_bytes - half->fetched) / later * rest;
 	fetched *= work->active;
-	if (getenv("FULL_DEBUG"))
-		fprintf(stderr, "DBGC fetched %.4g read %.4g run dram %.4g issued %llu of %.4g active %g cyc %.0f\n", fetched,
-		        traffic->read_bytes, run->path.dram_bytes, (unsigned long long)run->issued, instructions, work->active,
-		        run->cycles); /*DEBUG*/
 	return fetched > traffic->read_bytes ? traffic->read_bytes / fetched : 1;
 }
 
@@ -81,8 +81,7 @@ static void drift_add(struct arena *arena, struct full_work *work, double waves,
 	launch->lockstep_cycles = kept;
 	launch->run.missed_sectors +=
 		share * (apart.missed_sectors / apart.global_sectors * launch->run.global_sectors - launch->run.missed_sectors);
-	launch->run.path.dram_bytes +=
-		share * (apart.path.dram_bytes / (double)apart.issued * (double)launch->run.issued - launch->run.path.dram_bytes);
+	launch->dram_bytes += share * (fetched_bytes(work, &apart) - launch->dram_bytes);
 }
 
 static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)
@@ -146,7 +145,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	work->resident = (unsigned)fmin(work->resident, most);
 	sm_choose(work, blocks);
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
-	work->budget = getenv("FULL_BUDGET") ? (uint64_t)atol(getenv("FULL_BUDGET")) : BUDGET; /*DEBUG*/
+	work->budget = BUDGET;
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
@@ -165,12 +164,59 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		                 keep, traffic);
 		struct full_run warm = full_sm_run(arena, work);
 		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
+		launch->dram_bytes = traffic->read_bytes + (1 - cold) * fetched_bytes(work, &warm);
 		launch->run = warm;
+	} else {
+		launch->dram_bytes = fetched_bytes(work, &launch->run);
 	}
 	if (loses_step(work, &launch->run))
 		drift_add(arena, work, waves, launch);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
 	launch->total = machine->start_cycles + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
+	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
+}
+
+/* What the LSU of one SM needs for its part of the requests, all hits. */
+static double lsu_cycles(const struct full_work *work)
+{
+	double cycles = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct insn_totals *totals = &work->evaluation->insns[i];
+		if (!(totals->lines + totals->wavefronts > 0))
+			continue;
+		double lines = fmin(WARP_LANES, totals->lines / fmax(1, totals->executions));
+		cycles += totals->wavefronts + totals->executions * work->machine->tag_cycles[(unsigned)ceil(lines)];
+	}
+	return cycles / work->active;
+}
+
+static double l2_cycles(const struct full_work *work)
+{
+	double sectors = 0, lines = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		sectors += work->evaluation->insns[i].sectors;
+		lines += work->evaluation->insns[i].lines;
+	}
+	return fmax(sectors * work->machine->l2_sector, lines * work->machine->l2_line) / work->machine->sms;
+}
+
+void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+{
+	const struct full_machine *machine = work->machine;
+	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], most = ceil(blocks / machine->sms);
+	work->active = fmin(blocks, machine->sms);
+	work->resident = (unsigned)fmin(work->resident, most);
+	work->atomics = full_atomics_make(arena, work);
+	full_traffic_make(arena, work, traffic);
+	floors_find(work, traffic, launch);
+	launch->run.lsu_busy = lsu_cycles(work);
+	launch->run.path.l2_busy = l2_cycles(work);
+	double uneven = most * work->active / blocks, chain = ceil(most / work->resident) * machine->dram_latency;
+	launch->cycles =
+		fmax(fmax(launch->issue_floor * uneven, launch->dram_floor), fmax(launch->run.lsu_busy, launch->run.path.l2_busy));
+	launch->cycles = fmax(launch->cycles, fmax(launch->atomics, chain));
+	launch->run.cycles = launch->cycles;
+	launch->total = machine->start_cycles + launch->cycles;
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }

@@ -173,7 +173,8 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
 	out->atomic_rate = machine_table_find(machine, "bins.u32_128_bytes_apart");
-	out->atomic_returning = number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
+	out->atomic_returning =
+		number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
 	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
 	out->shared_atomic_same = number(machine, "atomics.shared_add_same_address_cycles", WARP_LANES);

@@ -9,15 +9,15 @@
  * the LSU has taken the instruction. Loads on their way are limited for the SM. Blocks start block_cycles times the SMs apart; one that ends makes room for the next.
  * Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles of the SM.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 #include <string.h>
 
+#define NO_INSN UINT32_MAX
 #define SCOREBOARDS 6
 #define MOST_WARPS 64
 #define QUEUE_MOST 64
-#define FLIGHT_MOST 4096
 #define OPEN_MOST 64   /* loads of a warp on their way that are told apart */
 #define READ_CYCLES 14 /* until a store has read its registers */
 
@@ -33,7 +33,9 @@ struct warp {
 	double loads[OPEN_MOST]; /* when the last loads are there */
 	unsigned load_at;
 	enum warp_state state;
-	bool pending, memory[SCOREBOARDS], memory_wait;
+	bool pending, memory_wait;
+	uint32_t source[SCOREBOARDS],
+		waits_for; /* memory instruction that a scoreboard waits for, and the warp now; NO_INSN: another */
 };
 
 /* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
@@ -56,18 +58,13 @@ struct sm {
 	struct arena *arena;
 	const struct full_work *work;
 	const struct full_machine *machine;
-	struct full_l1 *l1;
-	struct full_stores *stores;
-	struct full_path *path;
+	struct full_lsu *lsu;
 	struct warp warps[MOST_WARPS];
 	struct slot slots[MOST_WARPS];
 	struct scheduler schedulers[FULL_SCHEDULERS];
-	struct remembered **remembered; /* by instruction */
-	double *atomics;                /* until when each server is busy, by instruction */
-	double lsu, last_atomic, started, flight[FLIGHT_MOST], now;
-	unsigned flight_count, slot_count, running, queue_length;
+	double started, now;
+	unsigned slot_count, running, queue_length;
 	uint64_t next_block;
-	struct full_store_counts stored;
 	struct full_run run;
 };
 
@@ -101,7 +98,8 @@ static void warp_next(struct sm *sm, struct warp *warp)
 	for (unsigned s = 0; s < SCOREBOARDS; s++)
 		if (insn->wait_mask >> s & 1 && warp->scoreboard[s] > warp->wake) {
 			warp->wake = warp->scoreboard[s];
-			warp->memory_wait = warp->memory[s];
+			warp->waits_for = warp->source[s];
+			warp->memory_wait = warp->waits_for != NO_INSN;
 		}
 	warp_post(sm, warp);
 }
@@ -211,192 +209,25 @@ static void warp_end(struct sm *sm, struct warp *warp)
 		block_start(sm, warp->slot, full_later(warp->ready, slot->stored) + sm->machine->block_turn);
 }
 
-/* ---- LSU ------------------------------------------------------------------------------------ */
-
-/* The least completion time of the loads on their way moves to the end of the heap. */
-static void flight_sift(double *heap, unsigned count, unsigned at)
-{
-	for (unsigned child = 2 * at + 1; child < count; child = 2 * at + 1) {
-		if (child + 1 < count && heap[child + 1] < heap[child])
-			child++;
-		if (heap[at] <= heap[child])
-			return;
-		double swap = heap[at];
-		heap[at] = heap[child];
-		heap[child] = swap;
-		at = child;
-	}
-}
-
-/* When a load may be on its way beside the others. */
-static double flight_enter(struct sm *sm, double time)
-{
-	unsigned most = (unsigned)full_sooner(sm->machine->loads_in_flight, FLIGHT_MOST);
-	while (sm->flight_count && (sm->flight[0] <= time || sm->flight_count >= most)) {
-		time = full_later(time, sm->flight[0]);
-		sm->flight[0] = sm->flight[--sm->flight_count];
-		flight_sift(sm->flight, sm->flight_count, 0);
-	}
-	return time;
-}
-
-static void flight_add(struct sm *sm, double until)
-{
-	unsigned at = sm->flight_count++;
-	sm->flight[at] = until;
-	while (at && sm->flight[(at - 1) / 2] > sm->flight[at]) {
-		double swap = sm->flight[at];
-		sm->flight[at] = sm->flight[(at - 1) / 2];
-		sm->flight[(at - 1) / 2] = swap;
-		at = (at - 1) / 2;
-	}
-}
-
-static double lsu_take(struct sm *sm, double time, double passes)
-{
-	double start = full_later(sm->lsu, time);
-	sm->lsu = start + passes;
-	sm->run.lsu_busy += passes;
-	return start;
-}
-
-/* A load from global or local memory: when its last value is there. */
-static double global_load(struct sm *sm, const struct full_insn *insn, const struct full_request *request, double start)
-{
-	uint8_t missing[FULL_LINES];
-	double ready = 0, hit = start + request->passes - 1 + sm->machine->l1_latency + sm->machine->wide_latency[request->width];
-	unsigned missed = 0;
-	for (unsigned i = 0; i < request->line_count; i++) {
-		missing[i] = full_l1_load(sm->l1, request->line[i], request->sectors[i], &ready);
-		missed += (unsigned)__builtin_popcount(missing[i]);
-	}
-	sm->run.global_sectors += request->sector_count;
-	sm->run.lines += request->line_count;
-	sm->run.missed_sectors += missed;
-	if (missed) {
-		double there = full_path_fetch(sm->path, insn->index, request, missing, start, sm->work->warm);
-		for (unsigned i = 0; i < request->line_count; i++)
-			if (missing[i])
-				full_l1_fill(sm->l1, request->line[i], missing[i], there);
-		ready = full_later(ready, there);
-	}
-	return full_later(hit, ready);
-}
-
-static void global_store(struct sm *sm, const struct full_request *request, double start)
-{
-	double taken = start;
-	for (unsigned i = 0; i < request->line_count; i++)
-		taken = full_later(taken, full_stores_add(sm->stores, request->line[i], &request->bytes[i], start));
-	struct full_store_counts counts = full_stores_counts(sm->stores);
-	full_path_store(sm->path, request, counts.sectors - sm->stored.sectors, counts.partial - sm->stored.partial, start);
-	sm->stored = counts;
-	sm->lsu = full_later(sm->lsu, taken);
-}
-
-/* Atomics on global memory: the SM's part of what the L2 does, by what they meet. */
-static double atomic_done(struct sm *sm, const struct full_insn *insn, const struct full_request *request, double start)
-{
-	if (request->space == SPACE_SHARED)
-		return start + request->passes + sm->machine->shared_atomic_latency;
-	const struct full_atomic *atomic = &sm->work->atomics[insn->index];
-	double *server = &sm->atomics[atomic->server];
-	*server = full_later(*server, start) + request->lane_count * atomic->cycles * sm->work->active;
-	sm->last_atomic = full_later(sm->last_atomic, *server);
-	return full_later(start + request->passes, *server) + sm->machine->atomic_latency;
-}
-
-/* Serves one request from `time` on; returns when its result is there. */
-static double request_serve(struct sm *sm, const struct warp *warp, const struct full_insn *insn,
-                            const struct full_request *request, double time)
-{
-	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
-	double start = lsu_take(sm, time, store ? full_later(request->passes, sm->machine->store_cycles) : request->passes);
-	if (request->space == SPACE_SHARED) {
-		sm->run.shared_busy += request->passes;
-		sm->run.shared_conflicts += request->conflicts;
-	}
-	if (insn->memory == FULL_ATOMIC || insn->memory == FULL_REDUCTION)
-		return atomic_done(sm, insn, request, start);
-	if (request->space == SPACE_SHARED)
-		return start + request->passes - 1 + sm->machine->shared_latency;
-	if (insn->memory == FULL_STORE) {
-		global_store(sm, request, start);
-		sm->slots[warp->slot].stored = full_later(sm->slots[warp->slot].stored, sm->lsu + sm->machine->l2_latency);
-		return start + request->passes;
-	}
-	double wanted = start;
-	start = flight_enter(sm, start);
-	sm->run.blocked += start > wanted;
-	sm->run.loads++;
-	sm->lsu = full_later(sm->lsu, start + request->passes);
-	double done = global_load(sm, insn, request, start);
-	flight_add(sm, done);
-	return done;
-}
-
-/* Bytes of the buffer that a request of unknown address goes to; 0 where that is unknown too. */
-static uint64_t buffer_bytes(const struct sm *sm, const struct trace_event *event)
-{
-	unsigned buffer;
-	int64_t offset;
-	if (event->address == TRACE_KNOWN || !content_locate(full_first_address(event), sm->work->buffer_count, &buffer, &offset))
-		return 0;
-	return sm->work->buffers[buffer].bytes;
-}
-
-/* The last request of an instruction, which the next one often repeats some lines further on. */
-struct remembered {
-	uint64_t base;
-	int64_t step;
-	uint32_t mask;
-	struct full_request request;
-};
-
-static const struct full_request *request_of(struct sm *sm, struct warp *warp, const struct full_insn *insn)
-{
-	const struct trace_event *event = &warp->event;
-	struct remembered **place = &sm->remembered[insn->index], *last = *place;
-	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL;
-	if (!last)
-		last = *place = arena_alloc(sm->arena, sizeof *last);
-	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {
-		uint64_t lines = (uint64_t)((int64_t)(event->base - last->base) / LINE_BYTES);
-		for (unsigned i = 0; lines && i < last->request.line_count; i++)
-			last->request.line[i] += lines;
-		last->base = event->base;
-		return &last->request;
-	}
-	full_request_make(sm->machine, event, (enum full_memory)insn->memory, warp->block * sm->work->warps + warp->number,
-	                  (warp->block * sm->work->warps + warp->number) * 1024 + warp->requests++, buffer_bytes(sm, event),
-	                  &last->request);
-	last->base = event->base;
-	last->step = event->step;
-	last->mask = plain ? event->mask : 0;
-	return &last->request;
-}
-
 /* The warp's requests for the instruction go to the LSU; returns when the last result is there. */
 static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
 {
-	double done = time + 1, taken = time;
+	struct full_served served = {time + 1, time, 0};
+	uint64_t number = warp->block * sm->work->warps + warp->number;
 	while (warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
 		if (warp->event.mask) {
-			const struct full_request *request = request_of(sm, warp, insn);
-			done = full_later(done, request_serve(sm, warp, insn, request, time));
+			full_lsu_serve(sm->lsu, insn, &warp->event, number, warp->requests++, time, &served);
+			sm->slots[warp->slot].stored = full_later(sm->slots[warp->slot].stored, served.stored);
 			if (insn->memory == FULL_LOAD)
-				warp->loads[warp->load_at++ % OPEN_MOST] = done;
-			taken = sm->lsu;
+				warp->loads[warp->load_at++ % OPEN_MOST] = served.done;
 		}
 		event_pull(warp);
 	}
-	scheduler->queue[scheduler->queue_at] = taken;
+	scheduler->queue[scheduler->queue_at] = served.taken;
 	scheduler->queue_at = (scheduler->queue_at + 1) % sm->queue_length;
 	scheduler->pipe[FULL_LSU] = full_later(time + sm->machine->address_cycles, scheduler->queue[scheduler->queue_at]);
-	return done;
+	return served.done;
 }
-
-/* ---- issue ------------------------------------------------------------------------------------ */
 
 /* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
 static void scheduler_refresh(struct sm *sm, unsigned which)
@@ -435,8 +266,10 @@ static void open_count(struct sm *sm, const struct warp *warp)
 static void waits_count(struct sm *sm, const struct warp *warp, double time)
 {
 	double stall = full_later(0, warp->wake - warp->ready);
-	if (warp->memory_wait)
+	if (warp->memory_wait) {
 		open_count(sm, warp);
+		sm->run.insns[warp->waits_for].cycles += stall;
+	}
 	sm->run.waits[FULL_WAIT_ISSUE] += 1;
 	sm->run.waits[warp->memory_wait ? FULL_WAIT_MEMORY : FULL_WAIT_SCOREBOARD] += stall;
 	sm->run.waits[sm->work->code->insns[warp->cursor].memory ? FULL_WAIT_QUEUE : FULL_WAIT_PIPE] +=
@@ -449,7 +282,7 @@ static void scoreboards_set(struct warp *warp, const struct full_insn *insn, dou
 		bool later = done >= warp->scoreboard[insn->write_barrier];
 		warp->scoreboard[insn->write_barrier] = full_later(warp->scoreboard[insn->write_barrier], done);
 		if (later)
-			warp->memory[insn->write_barrier] = insn->memory != FULL_NO_MEMORY;
+			warp->source[insn->write_barrier] = insn->memory ? insn->index : NO_INSN;
 	}
 	if (insn->read_barrier < SCOREBOARDS)
 		warp->scoreboard[insn->read_barrier] = full_later(warp->scoreboard[insn->read_barrier], time);
@@ -461,7 +294,7 @@ static void checkpoint(struct sm *sm)
 	if (sm->run.issued % step || sm->run.checkpoint_count == FULL_CHECKPOINTS)
 		return;
 	sm->run.checkpoints[sm->run.checkpoint_count++] =
-		(struct full_checkpoint){sm->now, full_path_counted(sm->path)->dram_bytes, sm->run.issued, sm->run.finished};
+		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
 
 /* The instruction's sources are read; returns after how many cycles the banks are ready for another. */
@@ -488,11 +321,10 @@ static void issue(struct sm *sm, unsigned which)
 	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->memory) {
-		double before = sm->lsu;
 		done = memory_issue(sm, scheduler, warp, insn, time);
-		read = full_later(before, time) + READ_CYCLES;
+		read = scheduler->queue[(scheduler->queue_at + sm->queue_length - 1) % sm->queue_length] + READ_CYCLES;
 	} else if (insn->pipe == FULL_LSU) {
-		done = lsu_take(sm, time, 1) + (double)insn->latency;
+		done = full_lsu_pass(sm->lsu, time, 1) + (double)insn->latency;
 	}
 	scoreboards_set(warp, insn, read, done);
 	sm->run.waits[FULL_WAIT_STALL] += full_later(1, insn->stall) - 1;
@@ -530,11 +362,8 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->arena = arena;
 	sm->work = work;
 	sm->machine = work->machine;
-	sm->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
-	sm->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms);
-	sm->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
-	sm->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *sm->remembered);
-	sm->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *sm->atomics);
+	sm->run.insns = arena_array(arena, work->function->insn_count + 1, sizeof *sm->run.insns);
+	sm->lsu = full_lsu_make(arena, work, &sm->run);
 	sm->slot_count = work->resident;
 	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
 	sm->started = -work->machine->block_cycles * work->active;
@@ -556,10 +385,8 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
-	full_stores_finish(sm->stores);
+	full_lsu_finish(sm->lsu);
 	sm->run.complete = sm->running == 0;
-	sm->run.cycles = sm->run.complete ? full_later(sm->now, sm->last_atomic) : sm->now;
-	sm->run.path = *full_path_counted(sm->path);
-	sm->run.stores = full_stores_counts(sm->stores);
+	sm->run.cycles = sm->run.complete ? full_later(sm->now, sm->run.last_atomic) : sm->now;
 	return sm->run;
 }

@@ -19,7 +19,7 @@
  * fails, addresses are as good as random: of N granules asked of U in all, U (1 - exp(-N / U)) come from DRAM.
  * Assumed: lockstep of the SMs, which measurement says they leave in long loops (docs/full-model.md).
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,12 +29,13 @@
 #define SAMPLES 12 /* granules of an instruction that are looked for */
 #define LOOKUPS 100000
 #define SCATTERED 0.75 /* sectors for a lane */
+#define NARROW 16      /* lanes within that part of a buffer are neighbours */
 #define SLOTS 32768
 #define MOST_SMS 256
 
 struct window_request {
 	uint32_t insn, entry; /* entry: how many basic blocks the warp had entered */
-	bool scattered;       /* lanes lie anywhere */
+	double span;          /* bytes over which lanes lie scattered; 0: they do not */
 	uint64_t base;
 	int64_t slope[3];
 	bool irregular;
@@ -130,16 +131,18 @@ static bool is_global_load(const struct window *window, const struct trace_event
 	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && memory_load(window, event->insn);
 }
 
-/* Whether the lanes of a request lie all over their buffer, and most of them in sectors of their own. */
-static bool is_scattered(const struct window *window, const struct trace_event *event)
+/* The bytes of a buffer over which the lanes of a request lie scattered, most of them in sectors of their own; 0 where they do not. */
+static double lanes_span(const struct window *window, const struct trace_event *event)
 {
 	double sectors, lines;
 	unsigned buffer;
 	int64_t offset, least = INT64_MAX, most = 0;
+	if (!content_locate(full_first_address(event), window->work->buffer_count, &buffer, &offset))
+		return 0;
 	if (event->address == TRACE_UNKNOWN)
-		return true;
+		return (double)window->work->buffers[buffer].bytes;
 	if (!event->lanes)
-		return false;
+		return 0;
 	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], window->work->buffer_count, &buffer, &offset))
@@ -147,8 +150,9 @@ static bool is_scattered(const struct window *window, const struct trace_event *
 		least = offset < least ? offset : least;
 		most = offset > most ? offset : most;
 	}
-	return sectors > SCATTERED * __builtin_popcount(event->mask) && least < most &&
-	       (double)(most - least) > (double)window->work->buffers[buffer].bytes / 4;
+	double span = least < most ? (double)(most - least) : 0;
+	bool wide = span > (double)window->work->buffers[buffer].bytes / NARROW;
+	return wide && sectors > SCATTERED * __builtin_popcount(event->mask) ? span : 0;
 }
 
 /* The first global loads of a warp; where requests is NULL their granules are added to the window's. Returns how many there are. */
@@ -167,7 +171,7 @@ static unsigned window_trace(struct window *window, const int64_t at[3], uint32_
 			requests[order] = (struct window_request){.insn = event.insn,
 			                                          .entry = entry,
 			                                          .base = full_first_address(&event),
-			                                          .scattered = is_scattered(window, &event),
+			                                          .span = lanes_span(window, &event),
 			                                          .irregular = event.address != TRACE_KNOWN};
 		else if (order < window->count && window->requests[order].insn == event.insn && !window->requests[order].irregular)
 			touches_add(window, order, &event);
@@ -368,11 +372,12 @@ static void shares_irregular(const struct window *window, const struct window_re
 	unsigned buffer;
 	int64_t offset;
 	bool found = content_locate(request->base, work->buffer_count, &buffer, &offset);
-	double all = found ? (double)work->buffers[buffer].bytes / work->machine->granule : 0;
+	double bytes = request->span > 0 ? request->span : found ? (double)work->buffers[buffer].bytes : 0;
+	double all = bytes / work->machine->granule;
 	double asked = work->evaluation->insns[request->insn].sectors;
 	double first = all > 0 && asked > 0 ? all * -expm1(-asked / all) / asked : 1;
 	window->traffic->shares[0][request->insn] = (struct full_share){fmin(1, first), 0, 0, 1};
-	window->traffic->irregular[request->insn] = request->scattered;
+	window->traffic->irregular[request->insn] = request->span > 0;
 }
 
 /* Sectors at random addresses are served by the size of all that is read so. */
@@ -385,11 +390,11 @@ static void random_set(const struct window *window)
 		unsigned buffer;
 		int64_t offset;
 		const struct window_request *request = &window->requests[i];
-		if (!request->irregular || !request->scattered ||
+		if (!request->irregular || !(request->span > 0) ||
 		    !content_locate(request->base, work->buffer_count, &buffer, &offset) || counted[buffer])
 			continue;
 		counted[buffer] = true;
-		bytes += (double)work->buffers[buffer].bytes;
+		bytes += request->span;
 	}
 	if (!work->machine->random)
 		return;

@@ -47,6 +47,7 @@ void cover_add(struct run *run, const struct tally *totals, double volume, doubl
 	events_finish(&run->counting);
 	add_gradients(run);
 	counts_add(totals, &run->counting.counts, weight);
+	run->evaluator->result->cut |= run_is_cut(run);
 	run->evaluator->result->exact &= !run->counting.inexact && !run_is_cut(run);
 }
 

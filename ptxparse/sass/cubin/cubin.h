@@ -42,7 +42,7 @@ struct cubin_symbol {
 	uint64_t value, size;
 	uint32_t section;
 	uint8_t type;
-	bool is_entry;
+	bool is_entry, is_local;
 };
 
 struct cubin {

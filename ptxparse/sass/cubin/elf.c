@@ -87,6 +87,7 @@ static void symbols_read(struct arena *arena, struct cubin *cubin)
 
 		symbol->name = arena_strdup(arena, cubin_name_at(names, read_u32(entry)));
 		symbol->type = entry[4] & 0xf;
+		symbol->is_local = entry[4] >> 4 == 0;
 		symbol->is_entry = entry[5] & STO_CUDA_ENTRY;
 		symbol->section = read_u16(entry + 6);
 		symbol->value = cubin_bytes(entry + 8, 8);

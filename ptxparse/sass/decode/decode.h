@@ -4,25 +4,30 @@
  * All architectures since sm_70 share the frame: opcode and operand form in bits 0 to 11, guard in 12 to 15, destination from 16,
  * sources from 24, 32 and 64, control from 105. What stands between is a row for each opcode and form:
  *
- *   forms.def    FORM(first, last, code, name, modifiers, operands): which architectures, and what the instruction is made of
- *   tables.def   TABLE(name, texts...): modifiers and operands that are a choice of texts, by the value of their field
+ *   integer.def, real.def, memory.def, control.def
+ *             FORM(first, last, code, name, modifiers, operands): for which architectures, and what the instruction is made of
+ *   tables.def, words.def
+ *             TABLE(name, texts...): modifiers and operands that are a choice of texts, by the value of their field
  *
  * A row's two texts are read when the first instruction of that form is met (form.c). `modifiers` are words, in the order of
  * printing: `.LUT` always; `X@74` where bit 74 is set; `!W@75` where it is not; `round@78-79`, `width@73+75-76`: a table and the
- * bits of its field, lowest first. `operands` are words too:
+ * bits of its field, lowest first; `product`: what IMAD is also called; `@U`: its guard is a uniform predicate. `operands` are
+ * words too:
  *
  *   R24 U24 P81 Q81 B16 S16   register, uniform register, predicate, uniform predicate, barrier, scoreboard at that bit
- *   I72.8 J40.24 K72.8        integer of so many bits: unsigned, signed, and unsigned shown only with its table
- *   F32 D32 H32 G32           floating-point immediate: single, upper half of a double, half, bfloat
- *   T24-27:table              a choice of texts
- *   C L24 l24                 constant bank: c[bank][offset]; with register or uniform register inside
- *   A B                       branch target, absolute and relative; X the same as a plain number
+ *   p64 q87                   predicate and uniform predicate, their numbers' bits inverted
+ *   I72.8 J40.24 K64-66+72-76 integer of so many bits: unsigned, signed, unsigned in pieces
+ *   F32 D32 H32               floating-point immediate: single, upper half of a double, half or bfloat
+ *   T24-27:table NPR          a choice of texts, always the same text
+ *   C32 E24                   constant bank, by words or bytes; with bit 91 of a uniform register at that bit
+ *   L24 l24.37                constant bank indexed by a register, a uniform register; where the offset begins, 38 else
+ *   Y34.48 y34.48 Z34.48 W24  branch target: relative, without a low part, absolute; relative in bytes
  *   [r24u32/91w90x78d76i40.24] an address: register, uniform register (there where bit 91 is), .64 against .U32, scale,
  *                             descriptor, offset
  *
  * after which may come -72 (negated), ~72 (complement), -72~74 (complement where bit 74 is set, else negated), |73 (absolute),
  * !90 (not), *122 (reuse), :table@74-75 (a suffix); and before which ? (left out when it is PT or RZ), ?? (when it is !PT), =f?
- * (when the field is that number), 74? or !74? (there only where the bit is so), and 74&? 74&?? both.
+ * (when the field is that number), 74? or !74? (there only where the bit is so; two may stand together), 74&? (and so), 74|? (or so).
  *
  * A form that no row describes, or a field value that its table lacks, gives an instruction without an entry in sass.def: its
  * opcode is shown with a question mark, and what it writes is not known.

@@ -9,11 +9,13 @@
 
 #define TABLE(name, ...) static const char *const table_##name[] = {__VA_ARGS__};
 #include "ptxparse/sass/decode/tables.def"
+#include "ptxparse/sass/decode/words.def"
 #undef TABLE
 
 static const struct decode_table tables[] = {
 #define TABLE(name, ...) {#name, table_##name, ARRAY_COUNT(table_##name)},
 #include "ptxparse/sass/decode/tables.def"
+#include "ptxparse/sass/decode/words.def"
 #undef TABLE
 };
 
@@ -278,6 +280,10 @@ static void slot_read(const struct decode *decode, struct reader *reader, struct
 	memset(&slot->address, NO_BIT, sizeof(slot->address));
 	presence_read(reader, slot);
 	slot->kind = *reader->at++;
+	if (slot->kind == 'p' || slot->kind == 'q') {
+		slot->flipped = true;
+		slot->kind = slot->kind == 'p' ? 'P' : 'Q';
+	}
 	slot->width = (uint8_t)slot_width(decode, slot->kind);
 	if (slot->kind == '[') {
 		address_read(reader, slot);

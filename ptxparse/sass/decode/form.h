@@ -75,6 +75,7 @@ struct decode_slot {
 	bool when_clear[2];
 	uint8_t join, absent; /* enum decode_join, enum decode_default */
 	unsigned absent_number;
+	bool flipped;     /* the bits of the number are inverted */
 	bool low_part;    /* Y, Z: the low eight bits of the offset stand in bits 16 to 23 */
 	const char *text; /* N */
 	size_t text_length;

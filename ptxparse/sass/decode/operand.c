@@ -10,7 +10,7 @@
 
 static uint64_t slot_number(const struct decode_slot *slot, const struct decode_bits *bits)
 {
-	return decode_number(bits, slot->at, slot->width ? slot->width : 1);
+	return decode_number(bits, slot->at, slot->width ? slot->width : 1) ^ (slot->flipped ? 7 : 0);
 }
 
 static bool holds_default(const struct decode_slot *slot, const struct decode_bits *bits)
@@ -321,7 +321,7 @@ enum decode_outcome decode_operand(struct decode *decode, const struct decode_sl
 
 	if (!is_present(slot, bits))
 		return OUTCOME_ABSENT;
-	*operand = (struct sass_operand){.kind = SASS_OTHER, .key = KEY_NONE, .descriptor = KEY_NONE};
+	*operand = (struct sass_operand){.kind = SASS_OTHER, .key = KEY_NONE, .descriptor = KEY_NONE, .text = ""};
 	outcome = body_decode(decode, slot, bits, address, operand);
 	if (outcome != OUTCOME_PRESENT)
 		return outcome;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SECTION_CODE 1
+#define SYMBOL_FUNCTION 2
 #define RELOCATION_LOW 56
 #define RELOCATION_HIGH 57
 
@@ -73,11 +74,15 @@ static void target_name(const struct cubin *cubin, uint32_t section, struct sass
 		name_set(operand, symbol->name);
 }
 
+/* Of data that no other file sees the place alone is told. */
 static const char *relocated_text(struct arena *arena, const struct cubin_relocation *relocation)
 {
-	const char *name = relocation->symbol->name, *sum = name;
+	const struct cubin_symbol *symbol = relocation->symbol;
+	const char *name = symbol->name, *sum = name;
 
-	if (relocation->addend)
+	if (!*name || (symbol->is_local && symbol->type != SYMBOL_FUNCTION))
+		sum = arena_printf(arena, "0x%llx", (unsigned long long)symbol->value + (unsigned long long)relocation->addend);
+	else if (relocation->addend)
 		sum = arena_printf(arena, "(%s + 0x%llx)", name, (unsigned long long)relocation->addend);
 	if (relocation->type == RELOCATION_LOW || relocation->type == RELOCATION_HIGH)
 		return arena_printf(arena, "32@%s(%s)", relocation->type == RELOCATION_LOW ? "lo" : "hi", sum);
@@ -93,7 +98,7 @@ static void relocations_apply(struct arena *arena, const struct cubin *cubin, co
 		uint64_t index = list[i].offset / SASS_INSN_BYTES;
 		struct sass_operand *operand = index < listing->insn_count ? number_of(&listing->insns[index]) : NULL;
 
-		if (operand && list[i].symbol && *list[i].symbol->name)
+		if (operand && list[i].symbol)
 			name_set(operand, relocated_text(arena, &list[i]));
 	}
 }
@@ -114,7 +119,7 @@ static void listing_fill(struct arena *arena, struct decode *decode, const struc
 		struct sass_insn *insn = &listing->insns[i];
 
 		decode_insn(decode, code->data + (size_t)i * SASS_INSN_BYTES, i * SASS_INSN_BYTES, insn);
-		if (sass_opcode_is(insn, "CALL") || sass_opcode_is(insn, "RET"))
+		if ((sass_opcode_is(insn, "CALL") || sass_opcode_is(insn, "RET")) && sass_has(insn, "REL"))
 			target_name(cubin, section, insn);
 	}
 	relocations_apply(arena, cubin, code->name, listing);

@@ -75,11 +75,12 @@ void sass_handle_barrier(struct sass_translation *t, const struct sass_insn *ins
 void sass_handle_call(struct sass_translation *t, const struct sass_insn *insn)
 {
 	struct place place = {t->module->path, 0, 0};
+	const char *target = insn->operand_count ? insn->operands[insn->operand_count - 1].text : "";
 
 	for (unsigned i = 0; i < KEY_ZERO; i++)
 		if (i != 1 && (t->current[i] || t->entries[i] || i < 24))
 			sass_key_set(t, (uint16_t)i, sass_value_unknown(t, 32));
 	if (!t->dry)
 		diagnostics_report(t->diagnostics, SEVERITY_WARNING, place, "a call in machine code is not followed: %.80s",
-		                   insn->operand_count ? insn->operands[insn->operand_count - 1].text : "");
+		                   *target ? target : "its target is in a register");
 }

@@ -6,29 +6,6 @@
 
 #include <string.h>
 
-/* The registers that an arithmetic instruction reads, by operand. */
-static void control_sources(const struct sass_insn *insn, struct sass_control *control)
-{
-	unsigned first = insn->operand_count && insn->operands[0].kind == SASS_REGISTER && insn->operands[0].key <= KEY_ZERO;
-	unsigned slot = 0;
-
-	memset(control->source, SASS_NO_REGISTER, sizeof(control->source));
-	if (control->uniform || control->unit == UNIT_LOAD_STORE || control->unit == UNIT_CONTROL || control->unit == UNIT_TENSOR)
-		return;
-	for (unsigned i = first; i < insn->operand_count && slot < 3; i++) {
-		const struct sass_operand *operand = &insn->operands[i];
-
-		if (operand->kind == SASS_REGISTER && operand->key >= KEY_PREDICATES)
-			continue;
-		if (operand->kind == SASS_REGISTER && operand->key < KEY_ZERO) {
-			control->source[slot] = (uint8_t)operand->key;
-			if (control->unit == UNIT_FP64 || (slot == 2 && sass_has(insn, "WIDE")))
-				control->source_pairs |= (uint8_t)(1u << slot);
-		}
-		slot++;
-	}
-}
-
 struct sass_control sass_insn_control(const struct sass_translation *t)
 {
 	const uint8_t *code = t->listing->code ? t->listing->code + (size_t)t->index * SASS_INSN_BYTES : NULL;
@@ -47,7 +24,6 @@ struct sass_control sass_insn_control(const struct sass_translation *t)
 	}
 	control.unit = t->insn->entry ? t->insn->entry->unit : UNIT_NONE;
 	control.uniform = t->insn->opcode[0] == 'U' || strncmp(t->insn->opcode, "R2UR", 4) == 0;
-	control_sources(t->insn, &control);
 	return control;
 }
 

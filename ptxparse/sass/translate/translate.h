@@ -3,7 +3,7 @@
  * Values become instructions only where something needs them; so the two halves of an address, which machine code computes apart,
  * come out as one 64-bit sum. What leaves a block is copied into the register of its web.
  *
- * Link circle: value.c bank.c emit.c (a value may need an instruction, and an instruction values)
+ * value.c, bank.c and emit.c call each other in a circle: a value may need an instruction, and an instruction values.
  */
 #ifndef COALESCE_PTXPARSE_SASS_TRANSLATE_TRANSLATE_H
 #define COALESCE_PTXPARSE_SASS_TRANSLATE_TRANSLATE_H

@@ -1,0 +1,365 @@
+#!/usr/bin/env python3
+"""How far predictions of the full model are from what was measured, by kinds of error, and what follows for confidence.
+
+    trust.py [--program FILE] [--jobs N] [--from FILE] [--keep FILE] [--models] [--write]
+
+Predicts the programs of the measured sets, fits spreads and margins on FIT, judges them on CHECK, and prints model/trust.def and the tables of docs/accuracy.md.
+sweep/unseen.json is not read. python3 without packages; no GPU.
+
+--program   the program to judge (build/coalesce)
+--jobs      predictions at a time (one per processor)
+--keep      keep all predictions in a file; --from: take them from there
+--models    also the figures of all models on each set, by `coalesce batch`
+--write     write model/trust.def, and the tables between the marks in docs/accuracy.md
+
+Exit status: 0 all predicted, 1 some not (a line each on stderr says which).
+"""
+import argparse
+import concurrent.futures
+import datetime
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(FOLDER)
+TABLE = os.path.join(ROOT, "model", "trust.def")
+PAGE = os.path.join(ROOT, "docs", "accuracy.md")
+FIT = ("suite.json", "sweep/build.json")
+CHECK = ("sweep/check.json", "fields/suite.json")
+# As model/trust.c has them.
+CLASSES = ("assumed", "atomics", "dram", "core", "launch", "same")
+NEAR, TOLERANCE, TOLERANCE_SHORT, SHORT_US = 0.5, 0.03, 0.08, 20
+SAME_COUNTS, SAME_TIMES = 1e-3, 2e-3
+COUNTS = ("warp_instructions", "ld_requests", "ld_sectors", "st_requests", "st_sectors")
+# Nine of ten errors lie within the spread; confidence wants that share of right verdicts, of at least FEWEST.
+SPREAD, HIGH, MEDIUM, FEWEST = 0.9, 0.97, 0.90, 20
+STEP = 0.05
+MODELS = "full,thesis,source,always-soa,sectors,roofline,hong-kim,bounds"
+
+
+def say(*words):
+    print(*words, file=sys.stderr, flush=True)
+
+
+# ---- predictions and measurements ----------------------------------------------------------
+
+
+def suite_of(name):
+    path = os.path.join(FOLDER, name)
+    with open(path, encoding="utf-8") as stream:
+        suite = json.load(stream)
+    with open(os.path.join(os.path.dirname(path), suite["measured"]), encoding="utf-8") as stream:
+        measured = {case["id"]: case for case in json.load(stream)["cases"]}
+    return path, suite, measured
+
+
+def predict(program, path, suite, case):
+    folder = os.path.dirname(path)
+    command = [program, "predict", os.path.join(folder, case["file"]), "--json", "--model", "full", "--machine", suite["machine"]]
+    result = subprocess.run(command + case["options"], capture_output=True, text=True, check=False, cwd=ROOT)
+    if result.returncode != 0:
+        say("%s: %s" % (case["id"], result.stderr.strip().splitlines()[-1:]))
+        return None
+    return json.loads(result.stdout)
+
+
+def collect(program, jobs):
+    wanted = []
+    for name in FIT + CHECK:
+        path, suite, measured = suite_of(name)
+        wanted += [(name, path, suite, case, measured.get(case.get("measured", case["id"]))) for case in suite["cases"]]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        predictions = list(pool.map(lambda one: predict(program, one[1], one[2], one[3]), wanted))
+    return [
+        {"set": one[0], "id": one[3]["id"], "prediction": prediction, "measured": one[4]}
+        for one, prediction in zip(wanted, predictions)
+        if one[4]
+    ]
+
+
+def kernel_key(kernel):
+    return kernel["name"], tuple(kernel["grid"]), tuple(kernel["block"])
+
+
+def label(row):
+    return row["layout"] if row["tile"] in (None, 32) else "%s/%d" % (row["layout"], row["tile"])
+
+
+def verdict_of(entry, verdict, record, layouts, times):
+    rows = []
+    for row in layouts:
+        time = times.get((record, row["layout"], row["tile"]))
+        if row["record"] == record and time:
+            rows.append(dict(row, label=label(row), measured_us=time))
+    chosen = [row for row in rows if row["label"] == verdict["recommended"]]
+    if len(rows) < 2 or not chosen:
+        return None
+    fastest = min(row["measured_us"] for row in rows)
+    tolerance = TOLERANCE_SHORT if fastest < SHORT_US else TOLERANCE
+    return {
+        "set": entry["set"],
+        "id": entry["id"],
+        "rows": rows,
+        "chosen": chosen[0],
+        "confidence": verdict["confidence"],
+        "right": chosen[0]["measured_us"] <= (1 + tolerance) * fastest,
+    }
+
+
+def verdicts_of(entry):
+    """The verdicts of a case whose layouts were measured: the n-th launch of a kernel with the n-th that was measured."""
+    seen = {}
+    for kernel in entry["prediction"]["kernels"]:
+        key = kernel_key(kernel)
+        same = [other for other in entry["measured"]["kernels"] if kernel_key(other) == key]
+        number = seen.get(key, 0)
+        seen[key] = number + 1
+        if number >= len(same) or not kernel["groups"]:
+            continue
+        times = {(row["record"], row["layout"], row["tile"]): row["time_us"]["median"] for row in same[number]["layouts"]}
+        for verdict in kernel.get("verdicts") or [dict(kernel, record=kernel["groups"][0]["name"])]:
+            found = verdict_of(entry, verdict, verdict["record"], kernel["layouts"], times)
+            if found:
+                yield found
+
+
+# ---- errors ------------------------------------------------------------------------------------
+
+
+def within(a, b, share):
+    return abs(a - b) <= share * max(abs(a), abs(b))
+
+
+def pair_class(a, b):
+    same = within(a["time_us"], b["time_us"], SAME_TIMES) and all(
+        within(a["counts"][name], b["counts"][name], SAME_COUNTS) for name in COUNTS
+    )
+    return "same" if same else min(a["error_class"], b["error_class"], key=CLASSES.index)
+
+
+def rivals(verdict):
+    """(class, ln of predicted ratio, ln of measured ratio) of each other layout against the recommended one."""
+    chosen = verdict["chosen"]
+    for row in verdict["rows"]:
+        if row is not chosen:
+            yield (
+                pair_class(chosen, row),
+                math.log(row["time_us"] / chosen["time_us"]),
+                math.log(row["measured_us"] / chosen["measured_us"]),
+            )
+
+
+def quantile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))] if values else math.nan
+
+
+def errors_of(verdicts):
+    """class -> (pairs, near spread, far spread, low, high); where there are few, of all classes together."""
+    near, far, times = {}, {}, {}
+    for verdict in verdicts:
+        for name, predicted, measured in rivals(verdict):
+            (near if abs(predicted) <= NEAR else far).setdefault(name, []).append(abs(predicted - measured))
+        for row in verdict["rows"]:
+            times.setdefault(row["error_class"], []).append(row["measured_us"] / row["time_us"])
+    every = [sum(group.values(), []) for group in (near, far, times)]
+    result = {}
+    for name in CLASSES:
+        own = [group.get(name, []) for group in (near, far, times)]
+        used = [values if len(values) >= FEWEST else pool for values, pool in zip(own, every)]
+        low, high = quantile(used[2], (1 - SPREAD) / 2), quantile(used[2], (1 + SPREAD) / 2)
+        spread = quantile(used[0], SPREAD)
+        result[name] = (len(own[0]), spread, max(spread, quantile(used[1], SPREAD)), min(1, low), max(1, high))
+    result["same"] = result["same"][:2] + (result["same"][1],) + result["same"][3:]
+    return result
+
+
+def margin_of(verdict, errors):
+    tolerance = TOLERANCE_SHORT if verdict["chosen"]["time_us"] < SHORT_US else TOLERANCE
+    others = list(rivals(verdict))
+    apart = [one for one in others if one[0] != "same"] or others
+    return min((predicted + math.log(1 + tolerance)) / errors[name][1] for name, predicted, _ in apart)
+
+
+def share(verdicts):
+    return sum(verdict["right"] for verdict in verdicts) / len(verdicts) if verdicts else math.nan
+
+
+def least_margin(verdicts, wanted):
+    """The least margin, in steps, of those from which on the share of right verdicts is as wanted; infinite where there are too few."""
+    for step in range(0, 200):
+        beyond = [verdict for verdict in verdicts if verdict["margin"] >= step * STEP - 1e-9]
+        if len(beyond) >= FEWEST and share(beyond) >= wanted:
+            return step * STEP
+    return math.inf
+
+
+def assumed(verdict):
+    return any(name == "assumed" for name, _, _ in rivals(verdict))
+
+
+def confidence_of(verdict, high, medium):
+    if verdict["margin"] < medium:
+        return "low"
+    return "medium" if verdict["margin"] < high or assumed(verdict) else "high"
+
+
+def fit(verdicts):
+    """Errors, and the margins of high and medium: medium is fitted to the verdicts that are not high."""
+    errors = errors_of(verdicts)
+    for verdict in verdicts:
+        verdict["margin"] = margin_of(verdict, errors)
+    high = least_margin([verdict for verdict in verdicts if not assumed(verdict)], HIGH)
+    rest = [verdict for verdict in verdicts if assumed(verdict) or verdict["margin"] < high]
+    return errors, high, min(high, least_margin(rest, MEDIUM))
+
+
+# ---- what is printed ---------------------------------------------------------------------------
+
+
+def table_def(errors, high, medium, today):
+    lines = [
+        "/*",
+        " * Errors of the full model by class, from %s, measured on an H200: made by" % " and ".join("benchmarks/" + name for name in FIT),
+        " * `benchmarks/trust.py --write` on %s. docs/accuracy.md says what stands here: class, pairs of rows, spread of near and of" % today,
+        " * other pairs, factors on the time. Of two classes the first one counts. Then the least margins of high and of medium confidence.",
+        " */",
+    ]
+    for name in CLASSES:
+        lines.append("X(%s, %d, %.3f, %.3f, %.3f, %.3f)" % ((name,) + errors[name]))
+    lines.append("#define TRUST_HIGH %s" % ("%.2f" % high if high < math.inf else "INFINITY"))
+    lines.append("#define TRUST_MEDIUM %s" % ("%.2f" % medium if medium < math.inf else "INFINITY"))
+    return "\n".join(lines) + "\n"
+
+
+def percent(part):
+    return "%d of %d (%.1f %%)" % (sum(one["right"] for one in part), len(part), 100 * share(part)) if part else "none"
+
+
+def confidence_table(verdicts, names, confidence):
+    lines = ["| set | high | medium | low | all |", "| --- | --- | --- | --- | --- |"]
+    for title, sets in names:
+        own = [verdict for verdict in verdicts if verdict["set"] in sets]
+        cells = [percent([one for one in own if confidence(one) == level]) for level in ("high", "medium", "low")]
+        lines.append("| %s | %s | %s |" % (title, " | ".join(cells), percent(own)))
+    return lines
+
+
+def curve_table(verdicts):
+    lines = ["| margin at least | fitted: right | checked: right |", "| --- | --- | --- |"]
+    for step in range(0, 21, 2):
+        cells = [
+            percent([one for one in verdicts if one["set"] in sets and one["margin"] >= step * 2 * STEP - 1e-9]) for sets in (FIT, CHECK)
+        ]
+        lines.append("| %.1f | %s |" % (step * 2 * STEP, " | ".join(cells)))
+    return lines
+
+
+def errors_table(errors, checked):
+    lines = [
+        "| class | pairs | near spread | other spread | time, factors | pairs checked | near spread there |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for name in CLASSES:
+        pairs, near, far, low, high = errors[name]
+        lines.append("| %s | %d | %.3f | %.3f | %.2f to %.2f | %d | %.3f |" % (name, pairs, near, far, low, high, *checked[name][:2]))
+    return lines
+
+
+def intervals_table(verdicts, errors):
+    """How often the measured ratio and the measured time lie in their intervals."""
+    lines = ["| sets | ratios within | times within |", "| --- | --- | --- |"]
+    for title, sets in (("fitted", FIT), ("checked", CHECK)):
+        ratios, times = [], []
+        for verdict in verdicts:
+            if verdict["set"] not in sets:
+                continue
+            for name, predicted, measured in rivals(verdict):
+                ratios.append(abs(predicted - measured) <= errors[name][1 if abs(predicted) <= NEAR else 2])
+            for row in verdict["rows"]:
+                low, high = errors[row["error_class"]][3:]
+                times.append(low <= row["measured_us"] / row["time_us"] <= high)
+        cells = ["%.1f %% of %d" % (100 * sum(values) / max(1, len(values)), len(values)) for values in (ratios, times)]
+        lines.append("| %s | %s |" % (title, " | ".join(cells)))
+    return lines
+
+
+def page_tables(verdicts, errors, high, medium):
+    checked = errors_of([verdict for verdict in verdicts if verdict["set"] in CHECK])
+    each = [("`benchmarks/%s`" % name, (name,)) for name in FIT + CHECK]
+    names = each + [("fitted: the first two", FIT), ("checked: the others", CHECK)]
+    return {
+        "confidence": confidence_table(verdicts, names, lambda one: confidence_of(one, high, medium)),
+        "curve": curve_table(verdicts),
+        "errors": errors_table(errors, checked),
+        "intervals": intervals_table(verdicts, errors),
+    }
+
+
+def models_table(program, jobs):
+    lines = ["| set | model | verdicts | pick | regret | worst | rank | ratio error | time error |"]
+    lines.append("| --- " * 9 + "|")
+    for name in FIT + CHECK:
+        command = [program, "batch", os.path.join(FOLDER, name), "--json", "--jobs", str(jobs), "--model", MODELS]
+        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        for model, own in json.loads(result.stdout)["models"].items():
+            figures = [own[key] for key in ("pick", "regret", "worst_regret", "rank", "ratio_error", "time_error")]
+            cells = ["%.3f" % figure if figure is not None else "-" for figure in figures]
+            lines.append("| `%s` | `%s` | %d | %s |" % (name, model, own["cases"], " | ".join(cells)))
+    return lines
+
+
+def page_write(tables):
+    with open(PAGE, encoding="utf-8") as stream:
+        text = stream.read()
+    for name, lines in tables.items():
+        mark = r"(<!-- %s: made by benchmarks/trust.py -->\n).*?(<!-- end -->)" % name
+        text, count = re.subn(mark, lambda match, own=lines: match[1] + "\n".join(own) + "\n" + match[2], text, flags=re.S)
+        if count != 1:
+            sys.exit("trust.py: %s has no place for the table %s" % (PAGE, name))
+    with open(PAGE, "w", encoding="utf-8") as stream:
+        stream.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", default=os.path.join(ROOT, "build", "coalesce"))
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--from", dest="source")
+    parser.add_argument("--keep")
+    parser.add_argument("--models", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    if options.source:
+        with open(options.source, encoding="utf-8") as stream:
+            entries = json.load(stream)
+    else:
+        entries = collect(os.path.abspath(options.program), options.jobs)
+    if options.keep:
+        with open(options.keep, "w", encoding="utf-8") as stream:
+            json.dump(entries, stream)
+    known = [entry for entry in entries if entry["prediction"]]
+    verdicts = [verdict for entry in known for verdict in verdicts_of(entry)]
+    errors, high, medium = fit([verdict for verdict in verdicts if verdict["set"] in FIT])
+    for verdict in verdicts:
+        verdict["margin"] = margin_of(verdict, errors)
+    table = table_def(errors, high, medium, datetime.date.today().isoformat())
+    tables = page_tables(verdicts, errors, high, medium)
+    if options.models:
+        tables["models"] = models_table(os.path.abspath(options.program), options.jobs)
+    print(table)
+    for name, lines in tables.items():
+        print("%s\n%s\n" % (name, "\n".join(lines)))
+    if options.write:
+        with open(TABLE, "w", encoding="utf-8") as stream:
+            stream.write(table)
+        page_write(tables)
+    return 0 if len(known) == len(entries) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

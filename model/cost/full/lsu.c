@@ -1,0 +1,228 @@
+/*
+ * The load-store unit of one SM: passes, loads on their way, and where requests go from there.
+ *
+ *   start = max(arrival, unit free);   free = start + max(passes of banks and tags, store_cycles of a store, load_accept of a miss)
+ *
+ * Memory instructions of all schedulers are served in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
+ * have and also where the line is on its way for another one; the next one stops the unit until one of them is done (measured: 512). A hit's data are there
+ * after l1_latency and its further passes. Atomics on global memory take the SM's part of what their lines can do (atomic.c).
+ */
+#include "model/cost/full/run.h"
+
+#define FLIGHT_MOST 4096
+
+/* The last request of an instruction, which the next one often repeats some lines further on. */
+struct remembered {
+	uint64_t base;
+	int64_t step;
+	uint32_t mask;
+	struct full_request request;
+};
+
+struct full_lsu {
+	struct arena *arena;
+	const struct full_work *work;
+	const struct full_machine *machine;
+	struct full_run *run;
+	struct full_l1 *l1;
+	struct full_stores *stores;
+	struct full_path *path;
+	struct remembered **remembered; /* by instruction */
+	double *atomics;                /* until when each server is busy, by instruction */
+	double free, flight[FLIGHT_MOST];
+	unsigned flight_count;
+	struct full_store_counts stored;
+};
+
+struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run)
+{
+	struct full_lsu *lsu = arena_alloc(arena, sizeof *lsu);
+	lsu->arena = arena;
+	lsu->work = work;
+	lsu->machine = work->machine;
+	lsu->run = run;
+	lsu->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
+	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms);
+	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
+	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
+	lsu->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->atomics);
+	return lsu;
+}
+
+/* The least completion time of the loads on their way moves to the end of the heap. */
+static void flight_sift(double *heap, unsigned count, unsigned at)
+{
+	for (unsigned child = 2 * at + 1; child < count; child = 2 * at + 1) {
+		if (child + 1 < count && heap[child + 1] < heap[child])
+			child++;
+		if (heap[at] <= heap[child])
+			return;
+		double swap = heap[at];
+		heap[at] = heap[child];
+		heap[child] = swap;
+		at = child;
+	}
+}
+
+/* When a load may be on its way beside the others. */
+static double flight_enter(struct full_lsu *lsu, double time)
+{
+	unsigned most = (unsigned)full_sooner(lsu->machine->loads_in_flight, FLIGHT_MOST);
+	while (lsu->flight_count && (lsu->flight[0] <= time || lsu->flight_count >= most)) {
+		time = full_later(time, lsu->flight[0]);
+		lsu->flight[0] = lsu->flight[--lsu->flight_count];
+		flight_sift(lsu->flight, lsu->flight_count, 0);
+	}
+	return time;
+}
+
+static void flight_add(struct full_lsu *lsu, double until)
+{
+	unsigned at = lsu->flight_count++;
+	lsu->flight[at] = until;
+	while (at && lsu->flight[(at - 1) / 2] > lsu->flight[at]) {
+		double swap = lsu->flight[at];
+		lsu->flight[at] = lsu->flight[(at - 1) / 2];
+		lsu->flight[(at - 1) / 2] = swap;
+		at = (at - 1) / 2;
+	}
+}
+
+double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
+{
+	double start = full_later(lsu->free, time);
+	lsu->free = start + passes;
+	lsu->run->lsu_busy += passes;
+	return start;
+}
+
+/* A load from global or local memory: when its last value is there. */
+static double global_load(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
+{
+	uint8_t missing[FULL_LINES];
+	double ready = 0, hit = start + request->passes - 1 + lsu->machine->l1_latency + lsu->machine->wide_latency[request->width];
+	unsigned missed = 0;
+	for (unsigned i = 0; i < request->line_count; i++) {
+		missing[i] = full_l1_load(lsu->l1, request->line[i], request->sectors[i], &ready);
+		missed += (unsigned)__builtin_popcount(missing[i]);
+	}
+	lsu->run->global_sectors += request->sector_count;
+	lsu->run->lines += request->line_count;
+	lsu->run->missed_sectors += missed;
+	lsu->run->insns[insn->index].sectors += request->sector_count;
+	lsu->run->insns[insn->index].missed += missed;
+	if (missed) {
+		lsu->free = full_later(lsu->free, start + lsu->machine->load_accept);
+		double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
+		for (unsigned i = 0; i < request->line_count; i++)
+			if (missing[i])
+				full_l1_fill(lsu->l1, request->line[i], missing[i], there);
+		ready = full_later(ready, there);
+	}
+	return full_later(hit, ready);
+}
+
+static void global_store(struct full_lsu *lsu, const struct full_request *request, double start)
+{
+	double taken = start;
+	lsu->run->stored_sectors += request->sector_count;
+	for (unsigned i = 0; i < request->line_count; i++)
+		taken = full_later(taken, full_stores_add(lsu->stores, request->line[i], &request->bytes[i], start));
+	struct full_store_counts counts = full_stores_counts(lsu->stores);
+	full_path_store(lsu->path, request, counts.sectors - lsu->stored.sectors, counts.partial - lsu->stored.partial, start);
+	lsu->stored = counts;
+	lsu->free = full_later(lsu->free, taken);
+}
+
+/* Atomics on global memory: the SM's part of what the L2 does, by what they meet. */
+static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
+{
+	if (request->space == SPACE_SHARED)
+		return start + request->passes + lsu->machine->shared_atomic_latency;
+	const struct full_atomic *atomic = &lsu->work->atomics[insn->index];
+	double *server = &lsu->atomics[atomic->server];
+	*server = full_later(*server, start) + request->lane_count * atomic->cycles * lsu->work->active;
+	lsu->run->last_atomic = full_later(lsu->run->last_atomic, *server);
+	return full_later(start + request->passes, *server) + lsu->machine->atomic_latency;
+}
+
+/* Serves one request from `time` on; returns when its result is there. */
+static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double time,
+                            struct full_served *served)
+{
+	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
+	double start = full_lsu_pass(lsu, time, store ? full_later(request->passes, lsu->machine->store_cycles) : request->passes);
+	if (request->space == SPACE_SHARED) {
+		lsu->run->shared_busy += request->passes;
+		lsu->run->shared_conflicts += request->conflicts;
+	}
+	if (insn->memory == FULL_ATOMIC || insn->memory == FULL_REDUCTION)
+		return atomic_done(lsu, insn, request, start);
+	if (request->space == SPACE_SHARED)
+		return start + request->passes - 1 + lsu->machine->shared_latency;
+	if (insn->memory == FULL_STORE) {
+		global_store(lsu, request, start);
+		served->stored = lsu->free + lsu->machine->l2_latency;
+		return start + request->passes;
+	}
+	double wanted = start;
+	start = flight_enter(lsu, start);
+	lsu->run->blocked += start > wanted;
+	lsu->run->loads++;
+	lsu->free = full_later(lsu->free, start + request->passes);
+	double done = global_load(lsu, insn, request, start);
+	flight_add(lsu, done);
+	return done;
+}
+
+/* Bytes of the buffer that a request of unknown address goes to; 0 where that is unknown too. */
+static uint64_t buffer_bytes(const struct full_lsu *lsu, const struct trace_event *event)
+{
+	unsigned buffer;
+	int64_t offset;
+	if (event->address == TRACE_KNOWN || !content_locate(full_first_address(event), lsu->work->buffer_count, &buffer, &offset))
+		return 0;
+	return lsu->work->buffers[buffer].bytes;
+}
+
+static const struct full_request *request_of(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event,
+                                             uint64_t warp, uint64_t number)
+{
+	struct remembered **place = &lsu->remembered[insn->index], *last = *place;
+	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL;
+	if (!last)
+		last = *place = arena_alloc(lsu->arena, sizeof *last);
+	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {
+		uint64_t lines = (uint64_t)((int64_t)(event->base - last->base) / LINE_BYTES);
+		for (unsigned i = 0; lines && i < last->request.line_count; i++)
+			last->request.line[i] += lines;
+		last->base = event->base;
+		return &last->request;
+	}
+	full_request_make(lsu->machine, event, (enum full_memory)insn->memory, warp, warp * 1024 + number, buffer_bytes(lsu, event),
+	                  &last->request);
+	last->base = event->base;
+	last->step = event->step;
+	last->mask = plain ? event->mask : 0;
+	return &last->request;
+}
+
+void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event, uint64_t warp,
+                    uint64_t number, double time, struct full_served *served)
+{
+	const struct full_request *request = request_of(lsu, insn, event, warp, number);
+	served->done = full_later(served->done, request_serve(lsu, insn, request, time, served));
+	served->taken = lsu->free;
+}
+
+double full_lsu_fetched(const struct full_lsu *lsu)
+{
+	return full_path_counted(lsu->path)->dram_bytes;
+}
+
+void full_lsu_finish(struct full_lsu *lsu)
+{
+	full_stores_finish(lsu->stores);
+	lsu->run->path = *full_path_counted(lsu->path);
+	lsu->run->stores = full_stores_counts(lsu->stores);
+}

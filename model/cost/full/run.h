@@ -1,0 +1,136 @@
+/*
+ * What runs on the SM of full.h: a launch's blocks, what they meet of other SMs', the run and its extension to the launch.
+ */
+#ifndef COALESCE_MODEL_COST_FULL_RUN_H
+#define COALESCE_MODEL_COST_FULL_RUN_H
+
+#include "model/cost/full/full.h"
+
+/* ---- work for one SM, and what it came to -------------------------------------------------------------------------------------------- */
+
+/* Blocks for one SM to run: the n-th one is the launch's block first + n * step. */
+struct full_work {
+	const struct full_machine *machine;
+	const struct full_code *code;
+	const struct ptx_function *function;
+	const struct full_traffic *traffic;
+	const struct evaluate_input *input;
+	const struct evaluation *evaluation; /* its */
+	const struct memory_buffer *buffers;
+	unsigned buffer_count;
+	struct tracer *tracer;
+	uint32_t grid[3], warps; /* warps of a block */
+	unsigned resident;       /* blocks at a time */
+	uint64_t blocks, first, step;
+	double active; /* SMs at work */
+	double l1_bytes;
+	uint64_t budget;                   /* warp instructions to be issued at most */
+	const struct full_atomic *atomics; /* by instruction */
+	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
+	bool warm;                         /* all that the launch touches has been fetched once */
+};
+
+enum full_wait {
+	FULL_WAIT_ISSUE,
+	FULL_WAIT_STALL,
+	FULL_WAIT_SCOREBOARD,
+	FULL_WAIT_MEMORY,
+	FULL_WAIT_PIPE,
+	FULL_WAIT_QUEUE,
+	FULL_WAIT_BARRIER,
+	FULL_WAITS
+};
+
+struct full_checkpoint {
+	double time, fetched;      /* fetched: bytes from DRAM */
+	uint64_t issued, finished; /* instructions; blocks */
+};
+#define FULL_CHECKPOINTS 32
+
+/* What one memory instruction did. */
+struct full_insn_run {
+	double sectors, missed; /* loads: asked of the L1, and those not there */
+	double cycles;          /* that warps waited for it */
+};
+
+struct full_run {
+	double cycles;                                        /* until the last warp was done, or the budget was used up */
+	bool complete;                                        /* all blocks ran */
+	uint64_t issued, finished;                            /* warp instructions; blocks */
+	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
+	unsigned checkpoint_count;
+	double waits[FULL_WAITS]; /* cycles of warps, by what they waited for */
+	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
+	double global_sectors, missed_sectors, stored_sectors; /* of loads; of stores */
+	double shared_conflicts, last_atomic;                  /* last_atomic: when the last atomic on global memory is done */
+	struct full_insn_run *insns;                           /* by instruction of the function */
+	double open, open_time;       /* loads that a warp has on their way while it waits for memory, over that time */
+	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
+	struct full_path_counts path;
+	struct full_store_counts stores;
+};
+/* ---- lsu.c -------------------------------------------------------------------------------------------- */
+
+struct full_lsu;
+/* What became of an instruction's requests: when the last result is there, when the LSU has taken them, when stores are in the L2. */
+struct full_served {
+	double done, taken, stored;
+};
+/* Counts go into run. */
+struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run);
+/* Serves a request of a warp from `time` on; adds to served. warp: number of the warp in the launch; number: of its requests so far. */
+void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event, uint64_t warp,
+                    uint64_t number, double time, struct full_served *served);
+/* Passes of an instruction that is no access to memory; returns when they begin. */
+double full_lsu_pass(struct full_lsu *lsu, double time, double passes);
+/* Bytes that the SM has fetched from DRAM. */
+double full_lsu_fetched(const struct full_lsu *lsu);
+/* Empties the store buffer and fills the rest of the counts. */
+void full_lsu_finish(struct full_lsu *lsu);
+
+/* ---- sm.c: the run ------------------------------------------------------------------------------------- */
+
+/* Runs the work on one SM from its first block on. */
+struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
+
+/* ---- window.c ---------------------------------------------------------------------------------------- */
+
+/* Fills the shares of a launch that has fetched nothing yet. */
+void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+/* Fills those of one that has: block_bytes: that the L2 is asked for in the life of a block by all SMs; keep: of full_traffic_make(). */
+void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic);
+
+/* ---- dram.c ------------------------------------------------------------------------------------------ */
+
+/* Fills rates and shares of stores and makes room for the rest. Returns keep, see full_window(). */
+double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+
+/* ---- atomic.c ----------------------------------------------------------------------------------------- */
+
+/* An instruction's atomics on global memory. */
+struct full_atomic {
+	double cycles;   /* of the whole device, for a lane; 0: no such instruction */
+	uint32_t server; /* instructions that meet at the same lines have the same one */
+};
+/* By instruction of the function. */
+struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work);
+
+/* ---- launch.c ------------------------------------------------------------------------------------------ */
+
+struct full_launch {
+	struct full_run run;
+	double instructions;    /* warp instructions of the SM */
+	double cycles;          /* that it needs for them */
+	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
+	double issue_floor, dram_floor, atomics, total, seconds;
+	double scale;      /* launch over what was simulated */
+	double dram_bytes; /* that the launch reads */
+};
+/* Completes the work (which SM, which blocks) and runs it. */
+void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
+/* The same by throughput alone, without tracer and code: issue, LSU, L2, DRAM, atomics, and one latency of DRAM for each wave of blocks. */
+void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
+
+/* ---- full.c ------------------------------------------------------------------------------------------- */
+
+#endif

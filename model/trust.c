@@ -1,0 +1,256 @@
+/*
+ * Trust: how far predicted times, and verdicts, are from what is measured, by the errors of like cases. trust.def has them; docs/accuracy.md says how they are found.
+ *
+ * Rows fall in classes: what they do that the cost model knows less well. A pair of rows is of the class of the two that stands first in trust.def. Of each class the
+ * table has the spread, which nine of ten errors do not exceed: |ln (predicted ratio / measured ratio)| of the pairs of recommended and other layout, apart for near
+ * pairs (predicted within NEAR) and others; and factors on the time between which nine of ten measured times lie.
+ *
+ *   interval of a ratio = ratio * exp(-spread) to ratio * exp(spread)
+ *   margin of a verdict = least of (ln (time of a rival / time of the recommended) + ln (1 + tolerance)) / spread    over its rivals
+ *
+ * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. Its confidence follows from its margin alone; where something
+ * was assumed, or on a GPU that nobody has measured, or by a model whose errors are not known, it is lower, whatever the margin. No time depends on this.
+ */
+#include "model/predict.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define NEAR 0.5             /* of the logarithm of a ratio */
+#define TOLERANCE 0.03       /* of the fastest time */
+#define TOLERANCE_SHORT 0.08 /* below SHORT_SECONDS, where events and eviction cost as much */
+#define SHORT_SECONDS 20e-6
+#define SAME_COUNTS 1e-3 /* within that, of all counts, and SAME_TIMES */
+#define SAME_TIMES 2e-3
+#define UNMEASURED 2 /* times the spread, on a GPU without measured numbers: assumed */
+
+enum trust_class {
+#define X(name, pairs, near, far, low, high) TRUST_##name,
+#include "model/trust.def"
+#undef X
+	TRUST_CLASSES
+};
+
+static const struct trust_errors {
+	const char *name;
+	unsigned pairs;   /* that the spread was found by */
+	double near, far; /* spread */
+	double low, high; /* factors on the time */
+} errors[] = {
+#define X(name, pairs, near, far, low, high) {#name, pairs, near, far, low, high},
+#include "model/trust.def"
+#undef X
+};
+
+/* ---- classes -------------------------------------------------------------------------- */
+
+/* Whether a launch's code was evaluated with guesses, and not by some warps for all. */
+static bool evaluation_guesses(const struct evaluation *evaluation)
+{
+	for (unsigned i = 0; i < evaluation->assumption_count; i++)
+		if (!strstr(evaluation->assumptions[i].text, "stand for"))
+			return true;
+	return false;
+}
+
+static bool row_assumes(const struct case_result *result, const struct ranked_layout *row)
+{
+	const struct evaluation *evaluation = row->view ? row->view->machine_code.evaluation : NULL;
+	return result->launch->assumed || result->launch->note_count > 0 || !evaluation || evaluation_guesses(evaluation);
+}
+
+static bool row_has_atomics(const struct ranked_layout *row)
+{
+	for (unsigned a = 0; a < row->estimate->access_count; a++)
+		if (row->estimate->accesses[a].kind == ACCESS_ATOMIC)
+			return true;
+	return strcmp(row->estimate->bound, "atomics") == 0;
+}
+
+static enum trust_class row_class(const struct case_result *result, const struct ranked_layout *row)
+{
+	if (row_assumes(result, row))
+		return TRUST_assumed;
+	if (row_has_atomics(row))
+		return TRUST_atomics;
+	if (strcmp(row->estimate->bound, "dram") == 0)
+		return TRUST_dram;
+	return strcmp(row->estimate->bound, "launch") == 0 ? TRUST_launch : TRUST_core;
+}
+
+static bool within(double a, double b, double share)
+{
+	return fabs(a - b) <= share * fmax(fabs(a), fabs(b));
+}
+
+/* Whether two rows are one program: what differs between them is beyond the model. */
+static bool rows_same(const struct ranked_layout *a, const struct ranked_layout *b)
+{
+	const struct counts *left = &a->estimate->counts, *right = &b->estimate->counts;
+	return within(a->estimate->time_seconds, b->estimate->time_seconds, SAME_TIMES) &&
+	       within(left->warp_instructions, right->warp_instructions, SAME_COUNTS) &&
+	       within(left->ld_requests, right->ld_requests, SAME_COUNTS) &&
+	       within(left->ld_sectors, right->ld_sectors, SAME_COUNTS) &&
+	       within(left->st_requests, right->st_requests, SAME_COUNTS) &&
+	       within(left->st_sectors, right->st_sectors, SAME_COUNTS);
+}
+
+static enum trust_class pair_class(const struct case_result *result, const struct ranked_layout *a, const struct ranked_layout *b)
+{
+	enum trust_class first = row_class(result, a), second = row_class(result, b);
+	if (rows_same(a, b))
+		return TRUST_same;
+	return first < second ? first : second;
+}
+
+/* ---- what is known about errors ---------------------------------------------------------- */
+
+bool trust_known(const struct prediction *prediction)
+{
+	return strcmp(prediction->model->name, TRUST_MODEL) == 0;
+}
+
+const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row)
+{
+	return errors[row_class(result, row)].name;
+}
+
+static double widening(const struct prediction *prediction)
+{
+	return prediction->machine->calibrated ? 1 : UNMEASURED;
+}
+
+void trust_times(const struct prediction *prediction, struct case_result *result)
+{
+	double wider = widening(prediction);
+	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
+		const struct trust_errors *own = &errors[row_class(result, &result->rows[r])];
+		result->rows[r].estimate->low = pow(own->low, wider);
+		result->rows[r].estimate->high = pow(own->high, wider);
+	}
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------ */
+
+/* Of the recommended row against a rival: logarithm of the ratio of times, and of what class. */
+struct match {
+	double logarithm;
+	enum trust_class class;
+};
+
+static double match_spread(const struct match *match)
+{
+	return fabs(match->logarithm) > NEAR ? errors[match->class].far : errors[match->class].near;
+}
+
+static double match_margin(const struct match *match, double seconds)
+{
+	double tolerance = seconds < SHORT_SECONDS ? TOLERANCE_SHORT : TOLERANCE;
+	return (match->logarithm + log(1 + tolerance)) / errors[match->class].near;
+}
+
+/* Where all rivals are the same program as the recommended row it is against them, else against the others, that the margin counts. */
+static enum confidence matches_confidence(const struct prediction *prediction, const struct match *matches, unsigned count,
+                                          double seconds)
+{
+	bool assumed = false, all_same = true;
+	double margin = INFINITY;
+	for (unsigned i = 0; i < count; i++) {
+		all_same = all_same && matches[i].class == TRUST_same;
+		assumed = assumed || matches[i].class == TRUST_assumed;
+	}
+	for (unsigned i = 0; i < count; i++)
+		if (all_same || matches[i].class != TRUST_same)
+			margin = fmin(margin, match_margin(&matches[i], seconds));
+	if (count == 0 || margin < TRUST_MEDIUM || !prediction->machine->calibrated)
+		return CONFIDENCE_LOW;
+	return margin < TRUST_HIGH || assumed ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+}
+
+static void interval_set(const struct prediction *prediction, const struct match *contrast, struct verdict *verdict)
+{
+	double spread = widening(prediction) * match_spread(contrast);
+	verdict->ratio_low = exp(contrast->logarithm - spread);
+	verdict->ratio_high = exp(contrast->logarithm + spread);
+}
+
+static struct match rows_match(const struct case_result *result, unsigned chosen, unsigned rival)
+{
+	const struct ranked_layout *rows = result->rows;
+	return (struct match){log(rows[rival].estimate->time_seconds / rows[chosen].estimate->time_seconds),
+	                      pair_class(result, &rows[chosen], &rows[rival])};
+}
+
+void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                   struct verdict *verdict)
+{
+	struct match *matches = NULL, contrast = {0};
+	unsigned count = 0;
+	verdict->confidence = CONFIDENCE_LOW;
+	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
+		if (result->rows[r].group != verdict->group || r == verdict->recommended)
+			continue;
+		struct match match = rows_match(result, verdict->recommended, r);
+		ARENA_PUSH(arena, matches, count, match);
+		if (r == verdict->contrast)
+			contrast = match;
+	}
+	if (count == 0)
+		return;
+	verdict->confidence =
+		matches_confidence(prediction, matches, count, result->rows[verdict->recommended].estimate->time_seconds);
+	if (result->launch->assumed)
+		verdict->confidence = CONFIDENCE_LOW;
+	if (verdict->contrast != verdict->recommended)
+		interval_set(prediction, &contrast, verdict);
+}
+
+/* ---- the program --------------------------------------------------------------------------- */
+
+static unsigned row_of(const struct case_result *result, const struct program_row *like)
+{
+	for (unsigned r = 0; r < result->row_count; r++)
+		if (result->rows[r].group == like->group && result->rows[r].layout == like->layout &&
+		    result->rows[r].tile == like->tile)
+			return r;
+	return UINT_MAX;
+}
+
+/* Two rows of the program: their class is that of the launch whose error may be largest. */
+static struct match program_match(const struct prediction *prediction, unsigned chosen, unsigned rival)
+{
+	const struct program_row *ours = &prediction->program[chosen], *theirs = &prediction->program[rival];
+	struct match match = {log(theirs->time_seconds / ours->time_seconds), TRUST_same};
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct case_result *result = &prediction->cases[c];
+		unsigned a = row_of(result, ours), b = row_of(result, theirs);
+		if (a == UINT_MAX || b == UINT_MAX)
+			continue;
+		enum trust_class class = pair_class(result, &result->rows[a], &result->rows[b]);
+		if (class < match.class)
+			match.class = class;
+	}
+	return match;
+}
+
+void trust_program_verdict(struct arena *arena, const struct prediction *prediction, struct verdict *verdict)
+{
+	struct match *matches = NULL;
+	unsigned count = 0;
+	bool assumed = false;
+	verdict->confidence = CONFIDENCE_LOW;
+	for (unsigned r = 0; r < prediction->program_count && trust_known(prediction); r++) {
+		if (prediction->program[r].group != verdict->group || r == verdict->recommended)
+			continue;
+		struct match match = program_match(prediction, verdict->recommended, r);
+		ARENA_PUSH(arena, matches, count, match);
+		if (r == verdict->contrast)
+			interval_set(prediction, &match, verdict);
+	}
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		assumed = assumed || prediction->cases[c].launch->assumed;
+	if (!assumed)
+		verdict->confidence =
+			matches_confidence(prediction, matches, count, prediction->program[verdict->recommended].time_seconds);
+}

@@ -1,0 +1,4 @@
+#ifndef TYPES_H
+#define TYPES_H
+struct Row { int key; float price; int qty; };
+#endif

@@ -1,0 +1,4 @@
+#ifndef TYPES_H
+#define TYPES_H
+struct Token { int id; float weight; };
+#endif

@@ -1,0 +1,4 @@
+#ifndef TYPES_H
+#define TYPES_H
+struct Logit { float value, mask; };
+#endif

@@ -1,0 +1,327 @@
+/* The full model's parts against brute force and against what was measured: L1, store buffer, requests, the path behind the L1. */
+#include "model/cost/full/run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const struct machine *load(struct arena *arena, const char *name)
+{
+	struct diagnostics diagnostics;
+	diagnostics_init(&diagnostics, arena);
+	const struct machine *machine = machine_load(arena, name, &diagnostics);
+	assert_non_null(machine);
+	return machine;
+}
+
+static struct full_machine numbers(struct arena *arena, const char *name)
+{
+	struct full_machine machine;
+	full_machine_read(load(arena, name), 2048, &machine);
+	return machine;
+}
+
+static void assert_near(double value, double expected, double share)
+{
+	if (fabs(value - expected) > share * fabs(expected))
+		fail_msg("%g instead of %g", value, expected);
+}
+
+/* ---- numbers --------------------------------------------------------------------------- */
+
+/* Every machine file gives numbers that can be divided by, whether it was calibrated or not. */
+static void test_numbers(void **state)
+{
+	static const char *const names[] = {"h200", "h100", "a100", "v100", "p100", "t4", "gtx980", "rtx3090", "rtx4090"};
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_COUNT(names); i++) {
+		struct arena *arena = arena_create();
+		struct full_machine machine = numbers(arena, names[i]);
+		assert_true(machine.clock_hz > 1e8 && machine.sms > 0 && machine.schedulers > 0);
+		for (unsigned p = 0; p < FULL_PIPES; p++)
+			assert_true(machine.pipe[p] >= 0.9 && machine.pipe[p] < 1000);
+		for (unsigned m = 0; m < FULL_MIXES; m++)
+			for (unsigned w = 0; w < FULL_WIDTHS; w++)
+				assert_true(machine.dram_rate[m][w] > 1);
+		assert_true(machine.l1_latency > 0 && machine.l2_latency > machine.l1_latency && machine.dram_latency > machine.l2_latency);
+		assert_true(machine.port_line > 0 && machine.l2_sector > 0 && machine.store_flit > 0 && machine.block_cycles > 0);
+		arena_release(arena);
+	}
+}
+
+/* ---- L1 -------------------------------------------------------------------------------------- */
+
+#define WAYS 3
+
+/* An LRU cache of whole lines, told by walking through a list for each set that the L1's first place tells. */
+struct naive {
+	uint64_t lines[64];
+	unsigned count;
+};
+
+static bool naive_load(struct naive *cache, uint64_t line)
+{
+	unsigned i = 0;
+	while (i < cache->count && cache->lines[i] != line)
+		i++;
+	bool hit = i < cache->count;
+	if (!hit && cache->count < WAYS)
+		i = cache->count++;
+	else if (!hit)
+		i = WAYS - 1;
+	memmove(&cache->lines[1], cache->lines, i * sizeof cache->lines[0]);
+	cache->lines[0] = line;
+	return hit;
+}
+
+/* One set: the L1 is plain LRU. */
+static void test_l1_is_lru(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_l1 *l1 = full_l1_make(arena, WAYS * LINE_BYTES, WAYS);
+	struct naive naive = {{0}, 0};
+	unsigned random = 1;
+	(void)state;
+	for (unsigned i = 0; i < 5000; i++) {
+		double ready = 0;
+		random = random * 1664525u + 1013904223u;
+		uint64_t line = random >> 16 & 7;
+		bool missing = full_l1_load(l1, line, 0xf, &ready) != 0;
+		if (missing)
+			full_l1_fill(l1, line, 0xf, i);
+		assert_int_equal(missing, !naive_load(&naive, line));
+	}
+	arena_release(arena);
+}
+
+/* As many neighbouring lines as it has bytes for stay (l1.data_bytes), where they begin with a group of sets; some more do not. */
+static void test_l1_holds_neighbours(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	unsigned ways = (unsigned)machine.l1_ways, lines = (unsigned)(machine.l1_bytes / LINE_BYTES / ways) * ways, missed[2] = {0, 0};
+	(void)state;
+	for (unsigned more = 0; more < 2; more++) {
+		struct full_l1 *l1 = full_l1_make(arena, machine.l1_bytes, ways);
+		for (unsigned round = 0; round < 2; round++)
+			for (unsigned i = 0; i < lines + more * ways; i++) {
+				double ready = 0;
+				uint64_t line = lines / ways * 100 + i;
+				if (!full_l1_load(l1, line, 1, &ready))
+					continue;
+				missed[more] += round;
+				full_l1_fill(l1, line, 1, 0);
+			}
+	}
+	assert_int_equal(missed[0], 0);
+	assert_true(missed[1] > 0);
+	arena_release(arena);
+}
+
+/* Sectors are fetched one by one; one on its way hits, and has to be waited for. */
+static void test_l1_sectors(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_l1 *l1 = full_l1_make(arena, 64 * LINE_BYTES, 4);
+	double ready = 0;
+	(void)state;
+	assert_int_equal(full_l1_load(l1, 7, 0x3, &ready), 0x3);
+	full_l1_fill(l1, 7, 0x3, 500);
+	assert_int_equal(full_l1_load(l1, 7, 0x6, &ready), 0x4);
+	assert_true(ready == 500);
+	arena_release(arena);
+}
+
+/* ---- store buffer ------------------------------------------------------------------------------- */
+
+static void bytes_of_word(struct full_bytes *bytes, unsigned word)
+{
+	bytes->half[word / 16] |= UINT64_C(0xf) << word % 16 * 4;
+}
+
+/* One store of a record of `words` words by all lanes: word `member` of each. */
+static void record_store(struct full_stores *stores, uint64_t line, unsigned words, unsigned member, double time)
+{
+	for (unsigned l = 0; l < words; l++) {
+		struct full_bytes bytes = {{0, 0}};
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			if ((lane * words + member) / 32 == l)
+				bytes_of_word(&bytes, (lane * words + member) % 32);
+		full_stores_add(stores, line + l, &bytes, time);
+	}
+}
+
+/* `warps` warps take turns, each storing all members of its records, 4 cycles apart. Returns lines sent for each that is touched. */
+static double lines_sent(struct arena *arena, unsigned words, unsigned warps)
+{
+	struct full_machine machine = numbers(arena, "h200");
+	struct full_stores *stores = full_stores_make(arena, &machine, 1.0 / machine.sms);
+	for (unsigned member = 0; member < words; member++)
+		for (unsigned warp = 0; warp < warps; warp++)
+			record_store(stores, warp * 100, words, member, member * 4);
+	full_stores_finish(stores);
+	return full_stores_counts(stores).lines / words / warps;
+}
+
+/* Measured (merge.*): one warp's stores all merge; those of four warps at once do for records of 5 words, none for 8. */
+static void test_stores_merge(void **state)
+{
+	struct arena *arena = arena_create();
+	(void)state;
+	assert_true(lines_sent(arena, 8, 1) == 1);
+	assert_true(lines_sent(arena, 5, 4) == 1);
+	assert_true(lines_sent(arena, 8, 4) == 8);
+	arena_release(arena);
+}
+
+/* Cycles of one SM for a warp's store of one float in so many, against the measured table: all strides within 3 %. */
+static void test_stores_cost(void **state)
+{
+	struct arena *arena = arena_create();
+	const struct machine *file = load(arena, "h200");
+	struct full_machine machine = numbers(arena, "h200");
+	const struct machine_table *table = machine_table_find(file, "stride_cycles.l2_store_one_sm_4_bytes");
+	(void)state;
+	for (unsigned stride = 1; stride <= 32; stride++) {
+		struct full_stores *stores = full_stores_make(arena, &machine, 1.0 / machine.sms);
+		for (unsigned i = 0; i < 100; i++)
+			for (unsigned l = 0; l < stride; l++) {
+				struct full_bytes bytes = {{0, 0}};
+				for (unsigned lane = 0; lane < WARP_LANES; lane++)
+					if (lane * stride / 32 == l)
+						bytes_of_word(&bytes, lane * stride % 32);
+				if (bytes.half[0] | bytes.half[1])
+					full_stores_add(stores, i * stride + l, &bytes, 0);
+			}
+		full_stores_finish(stores);
+		assert_near(full_stores_counts(stores).flits * machine.store_flit / 100, table->value[stride - 1], 0.03);
+	}
+	arena_release(arena);
+}
+
+/* ---- requests -------------------------------------------------------------------------------------- */
+
+static struct full_request strided(const struct full_machine *machine, unsigned bytes, unsigned stride)
+{
+	struct full_request request;
+	struct trace_event event = {.kind = TRACE_REQUEST,
+	                            .mask = UINT32_MAX,
+	                            .space = SPACE_GLOBAL,
+	                            .address = TRACE_KNOWN,
+	                            .bytes = bytes,
+	                            .base = UINT64_C(1) << 40,
+	                            .step = (int64_t)bytes * stride};
+	full_request_make(machine, &event, FULL_LOAD, 0, 0, 0, &request);
+	return request;
+}
+
+/* SM cycles of a warp load that hits the L1, by width and stride, against the measured tables: banks and tags explain them within 12 %. */
+static void test_requests_passes(void **state)
+{
+	static const struct {
+		const char *table;
+		unsigned bytes, most;
+	} rows[] = {{"stride_cycles.l1_load_4_bytes", 4, 32}, {"stride_cycles.l1_load_8_bytes", 8, 8}, {"stride_cycles.l1_load_16_bytes", 16, 4}};
+	struct arena *arena = arena_create();
+	const struct machine *file = load(arena, "h200");
+	struct full_machine machine = numbers(arena, "h200");
+	(void)state;
+	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++)
+		for (unsigned stride = 1; stride <= rows[r].most; stride++)
+			assert_near(strided(&machine, rows[r].bytes, stride).passes, machine_table_find(file, rows[r].table)->value[stride - 1],
+			            0.12);
+	arena_release(arena);
+}
+
+/* Lines and sectors against counting each lane's bytes. */
+static void test_requests_touch(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	(void)state;
+	for (unsigned stride = 0; stride < 40; stride++) {
+		struct full_request request = strided(&machine, 8, stride);
+		bool sectors[1024] = {false}, lines[256] = {false};
+		unsigned sector_count = 0, line_count = 0;
+		for (unsigned lane = 0; lane < WARP_LANES; lane++)
+			for (unsigned b = 0; b < 8; b++) {
+				sectors[(lane * 8 * stride + b) / SECTOR_BYTES] = true;
+				lines[(lane * 8 * stride + b) / LINE_BYTES] = true;
+			}
+		for (unsigned i = 0; i < ARRAY_COUNT(sectors); i++)
+			sector_count += sectors[i];
+		for (unsigned i = 0; i < ARRAY_COUNT(lines); i++)
+			line_count += lines[i];
+		assert_int_equal(request.sector_count, sector_count);
+		assert_int_equal(request.line_count, line_count);
+	}
+	arena_release(arena);
+}
+
+/* ---- behind the L1 ------------------------------------------------------------------------------------ */
+
+static struct full_path *path_make(struct arena *arena, const struct full_machine *machine, struct full_traffic *traffic, double first)
+{
+	for (unsigned s = 0; s < 2; s++) {
+		traffic->shares[s] = arena_array(arena, 1, sizeof *traffic->shares[s]);
+		traffic->shares[s][0] = (struct full_share){first, 0, 0, 1};
+	}
+	traffic->irregular = arena_array(arena, 1, sizeof *traffic->irregular);
+	for (unsigned w = 0; w < FULL_WIDTHS; w++)
+		traffic->read_cycles[w] = traffic->write_cycles[w] = machine->sms / machine->dram_rate[0][w];
+	return full_path_make(arena, machine, traffic, machine->sms, 1);
+}
+
+/* Cycles until the last of `count` coalesced loads of new lines is there. */
+static double stream(struct arena *arena, const struct full_machine *machine, double first, unsigned count)
+{
+	struct full_traffic traffic = {0};
+	struct full_path *path = path_make(arena, machine, &traffic, first);
+	double last = 0;
+	for (unsigned i = 0; i < count; i++) {
+		struct full_request request = strided(machine, 4, 1);
+		uint8_t missing[FULL_LINES] = {0xf};
+		request.line[0] += i;
+		last = full_path_fetch(path, 0, &request, missing, 0, false);
+	}
+	return last;
+}
+
+/* All SMs streaming from DRAM take the time of bytes over bandwidth, and one latency; from the L2 the time of its sectors. */
+static void test_path_streams(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	unsigned count = 20000;
+	double dram = count * 128.0 * machine.sms / machine.dram_rate[0][0], l2 = count * fmax(machine.l2_line, 4 * machine.l2_sector);
+	(void)state;
+	assert_near(stream(arena, &machine, 1, count), dram + machine.dram_latency, 0.01);
+	assert_near(stream(arena, &machine, 0, count), l2 + machine.l2_latency, 0.01);
+	arena_release(arena);
+}
+
+/* A lone load waits for the latency of where its data are, and a page's first one longer. */
+static void test_path_latency(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	(void)state;
+	assert_near(stream(arena, &machine, 0, 1), machine.l2_latency, 0.03);
+	assert_near(stream(arena, &machine, 1, 1), machine.dram_latency + machine.page_latency, 0.03);
+	arena_release(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers),       cmocka_unit_test(test_l1_is_lru),       cmocka_unit_test(test_l1_holds_neighbours),
+		cmocka_unit_test(test_l1_sectors),    cmocka_unit_test(test_stores_merge),    cmocka_unit_test(test_stores_cost),
+		cmocka_unit_test(test_requests_passes), cmocka_unit_test(test_requests_touch), cmocka_unit_test(test_path_streams),
+		cmocka_unit_test(test_path_latency),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

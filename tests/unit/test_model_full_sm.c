@@ -1,0 +1,200 @@
+/* The simulated SM on instructions whose stalls, scoreboards and pipes are set here: cycles worked out by hand. */
+#include "model/cost/full/run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define LENGTH 64
+
+struct trial {
+	struct arena *arena;
+	struct full_machine machine;
+	struct ptx_module *module;
+	struct ptx_function *function;
+	struct sass_control *controls;
+	struct evaluate_input input;
+	struct memory_buffer buffers[2];
+	struct argument arguments[2];
+	struct full_traffic traffic;
+};
+
+/* A kernel with `line` repeated LENGTH times; each instruction stalls for `stall` cycles on `unit`. */
+static void trial_make(struct trial *trial, const char *before, const char *line, unsigned stall, enum ptx_unit unit)
+{
+	struct text text = {0};
+	struct diagnostics diagnostics;
+	memset(trial, 0, sizeof *trial);
+	trial->arena = arena_create();
+	diagnostics_init(&diagnostics, trial->arena);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), 2048, &trial->machine);
+	text_printf(&text, ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<100>;\n"
+	                   ".reg .b64 %%rd<100>;\n%s", before);
+	for (unsigned i = 0; i < LENGTH; i++)
+		text_puts(&text, line);
+	text_puts(&text, "ret;\n}\n");
+	trial->module = ptx_parse(trial->arena, "trial", text.data, text.length, &diagnostics);
+	assert_non_null(trial->module);
+	text_release(&text);
+	trial->function = ptx_module_find(trial->module, "k");
+	ptx_function_analyse(trial->arena, trial->function);
+	trial->controls = arena_array(trial->arena, trial->function->insn_count, sizeof *trial->controls);
+	for (size_t i = 0; i < trial->function->insn_count; i++)
+		trial->controls[i] = (struct sass_control){.unit = (uint8_t)unit,
+		                                           .stall = (uint8_t)stall,
+		                                           .write_barrier = 7,
+		                                           .read_barrier = 7,
+		                                           .source = {SASS_NO_REGISTER, SASS_NO_REGISTER, SASS_NO_REGISTER}};
+	struct sass_code *code = arena_alloc(trial->arena, sizeof *code);
+	code->control = trial->controls;
+	trial->function->sass = code;
+	trial->buffers[0] = (struct memory_buffer){.name = "p", .bytes = 1 << 20};
+	trial->arguments[0] = (struct argument){.kind = ARGUMENT_POINTER};
+	trial->input = (struct evaluate_input){.module = trial->module,
+	                                       .function = trial->function,
+	                                       .grid = {1, 1, 1},
+	                                       .block = {32, 1, 1},
+	                                       .arguments = trial->arguments,
+	                                       .buffers = trial->buffers,
+	                                       .buffer_count = 1};
+	for (unsigned s = 0; s < 2; s++)
+		trial->traffic.shares[s] = arena_array(trial->arena, trial->function->insn_count, sizeof *trial->traffic.shares[s]);
+	trial->traffic.irregular = arena_array(trial->arena, trial->function->insn_count, sizeof(bool));
+}
+
+static struct full_run trial_run(struct trial *trial, uint32_t warps)
+{
+	trial->input.block[0] = warps * WARP_LANES;
+	struct full_work work = {.machine = &trial->machine,
+	                         .code = full_code_make(trial->arena, &trial->machine, trial->function),
+	                         .function = trial->function,
+	                         .traffic = &trial->traffic,
+	                         .input = &trial->input,
+	                         .evaluation = exec_evaluate(trial->arena, &trial->input),
+	                         .buffers = trial->buffers,
+	                         .buffer_count = 1,
+	                         .tracer = tracer_make(trial->arena, &trial->input),
+	                         .grid = {1, 1, 1},
+	                         .warps = warps,
+	                         .resident = 1,
+	                         .blocks = 1,
+	                         .step = 1,
+	                         .active = 1,
+	                         .l1_bytes = trial->machine.l1_bytes,
+	                         .budget = 1000000};
+	work.atomics = full_atomics_make(trial->arena, &work);
+	return full_sm_run(trial->arena, &work);
+}
+
+static void assert_cycles(const struct full_run *run, double expected, double slack)
+{
+	assert_true(run->complete);
+	if (fabs(run->cycles - expected) > slack)
+		fail_msg("%g cycles instead of %g", run->cycles, expected);
+}
+
+/* One warp's chain takes the sum of its stall counts. */
+static void test_chain(void **state)
+{
+	(void)state;
+	for (unsigned stall = 2; stall < 12; stall += 3) {
+		struct trial trial;
+		trial_make(&trial, "", "add.s32 %r1, %r1, %r2;\n", stall, UNIT_INT);
+		struct full_run run = trial_run(&trial, 1);
+		assert_int_equal(run.issued, LENGTH + 1);
+		assert_cycles(&run, LENGTH * stall, 0.5);
+		arena_release(trial.arena);
+	}
+}
+
+/* Warps of one scheduler hide each other's stalls until its pipe is full; warps of four schedulers do not touch each other. */
+static void test_pipe(void **state)
+{
+	static const uint32_t warps[] = {4, 8, 32};
+	(void)state;
+	for (unsigned w = 0; w < ARRAY_COUNT(warps); w++) {
+		struct trial trial;
+		trial_make(&trial, "", "add.s32 %r1, %r1, %r2;\n", 4, UNIT_INT);
+		struct full_run run = trial_run(&trial, warps[w]);
+		double each = warps[w] / 4 * trial.machine.pipe[FULL_ALU];
+		assert_cycles(&run, LENGTH * fmax(4, each), 0.05 * LENGTH * 4 + warps[w]);
+		arena_release(trial.arena);
+	}
+}
+
+/* Two sources in one bank of the register file hold the scheduler for two cycles, one in each for one. */
+static void test_banks(void **state)
+{
+	(void)state;
+	for (unsigned second = 4; second < 6; second++) {
+		struct trial trial;
+		trial_make(&trial, "", "add.f32 %r1, %r1, %r2;\n", 1, UNIT_FP32);
+		for (size_t i = 0; i < trial.function->insn_count; i++) {
+			trial.controls[i].source[0] = 2;
+			trial.controls[i].source[1] = (uint8_t)second;
+		}
+		struct full_run run = trial_run(&trial, 4);
+		assert_cycles(&run, LENGTH * (second % 2 ? 1 : 2), 4);
+		arena_release(trial.arena);
+	}
+}
+
+/* Loads that each wait for the one before: the first misses, the others hit the L1. */
+static void test_loads(void **state)
+{
+	struct trial trial;
+	(void)state;
+	trial_make(&trial, "ld.param.u64 %rd1, [p];\n", "ld.global.u32 %r1, [%rd1];\n", 1, UNIT_LOAD_STORE);
+	for (size_t i = 0; i < trial.function->insn_count; i++) {
+		trial.controls[i].write_barrier = 0;
+		trial.controls[i].wait_mask = 1;
+	}
+	struct full_run run = trial_run(&trial, 1);
+	double hits = (LENGTH - 1) * trial.machine.l1_latency;
+	assert_cycles(&run, trial.machine.l2_latency + hits, 0.02 * hits + 60);
+	assert_true(run.missed_sectors == 1 && run.global_sectors == LENGTH);
+	arena_release(trial.arena);
+}
+
+/* Loads that wait for nothing are served at the passes of their banks: 8 floats apart, 8 cycles each. */
+static void test_strided_loads(void **state)
+{
+	struct trial trial;
+	(void)state;
+	trial_make(&trial, "ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 32;\nadd.s64 %rd3, %rd1, %rd2;\n",
+	           "ld.global.u32 %r1, [%rd3];\n", 1, UNIT_LOAD_STORE);
+	for (size_t i = 0; i < 4; i++)
+		trial.controls[i].unit = UNIT_INT;
+	struct full_run run = trial_run(&trial, 16);
+	double expected = 16 * LENGTH * 8;
+	assert_true(run.complete && fabs(run.lsu_busy - expected) < 0.01 * expected);
+	assert_true(run.cycles > 0.9 * expected && run.cycles < 1.1 * expected + trial.machine.l2_latency);
+	arena_release(trial.arena);
+}
+
+/* The same run twice gives the same numbers. */
+static void test_deterministic(void **state)
+{
+	struct full_run runs[2];
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct trial trial;
+		trial_make(&trial, "ld.param.u64 %rd1, [p];\n", "ld.global.u32 %r1, [%rd1];\n", 3, UNIT_LOAD_STORE);
+		runs[i] = trial_run(&trial, 7);
+		arena_release(trial.arena);
+	}
+	assert_true(runs[0].cycles == runs[1].cycles && runs[0].lsu_busy == runs[1].lsu_busy);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_loads),         cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
