@@ -44,37 +44,39 @@ static void notes_pass_on(const struct rewriting *rewriting, const struct diagno
 	}
 }
 
-/* Returns false where there is nothing that may be written (reported). */
-static bool text_rewrite(struct rewriting *rewriting)
+static struct placement **placements_make(const struct rewriting *rewriting, const struct layout_groups *groups)
 {
-	const struct layout_groups *groups = &rewriting->prediction->groups;
 	struct placement **placements = arena_array(rewriting->arena, groups->count + 1, sizeof *placements);
-	const bool kernels_only = rewriting->line->kernels_only.count > 0;
-	struct diagnostics said;
 	for (unsigned g = 0; g < groups->count; g++) {
 		placements[g] = layout_place(rewriting->arena, rewriting->layout, groups->list[g],
 		                             rewriting->layout->tiled ? rewriting->tile : LAYOUT_TILE_DEFAULT);
 		placements[g]->joins_pointers = rewriting->joins_pointers;
 	}
+	return placements;
+}
+
+/* Returns false where there is nothing that may be written (reported). */
+static bool text_rewrite(struct rewriting *rewriting)
+{
+	const struct layout_groups *groups = &rewriting->prediction->groups;
+	const bool kernels_only = rewriting->line->kernels_only.count > 0;
+	struct diagnostics said;
 	diagnostics_init(&said, rewriting->arena);
-	rewriting->rewritten =
-		layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups, placements, REWRITE_PROGRAM, &said);
-	notes_pass_on(rewriting, &said, rewriting->rewritten && !rewriting->rewritten->host_complete && !kernels_only);
-	if (!rewriting->rewritten) {
+	rewriting->rewritten = layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups,
+	                                      placements_make(rewriting, groups), REWRITE_PROGRAM, &said);
+	bool complete = rewriting->rewritten && rewriting->rewritten->host_complete;
+	notes_pass_on(rewriting, &said, rewriting->rewritten && !complete && !kernels_only);
+	if (!rewriting->rewritten)
 		report(rewriting, SEVERITY_ERROR, "no kernel can be given that layout, so nothing is written");
-		return false;
-	}
-	if (rewriting->rewritten->host_complete)
-		return true;
-	if (kernels_only)
+	else if (!complete && kernels_only)
 		report(rewriting, SEVERITY_WARNING,
 		       "the kernels are rewritten, but the host side is left as it is where the notes say: change it by hand; the "
 		       "result was not compiled");
-	else
+	else if (!complete)
 		report(rewriting, SEVERITY_ERROR,
 		       "nothing is written, since the host side would not fit the kernels; --kernels-only writes them all the "
 		       "same");
-	return kernels_only;
+	return complete || (rewriting->rewritten && kernels_only);
 }
 
 /* ---- compiling what was rewritten ------------------------------------------------------------ */
@@ -237,22 +239,24 @@ static enum exit_code rewriting_do(struct rewriting *rewriting)
 	return text_rewrite(rewriting) && text_compiles(rewriting) ? text_write(rewriting) : EXIT_INPUT;
 }
 
-/* Reads what is written, and where. Returns EXIT_VERDICT, or EXIT_USAGE (reported). */
-static enum exit_code usage_check(const struct command_line *line, struct rewriting *rewriting)
+/* Reads what is written, and where. Returns false on wrong usage (reported). */
+static bool usage_check(const struct command_line *line, struct rewriting *rewriting)
 {
 	const char *name = option_text(&line->layout, NULL), *style = option_text(&line->style, "pointers");
 	const unsigned ways = (line->output.count > 0) + (line->in_place.count > 0) + (line->patch.count > 0);
 	rewriting->layout = name ? layout_find(name) : NULL;
 	rewriting->joins_pointers = strcmp(style, "struct") == 0;
 	if (!line->file || !name || ways == 0)
-		return cli_usage_error("rewrite needs a file, --layout L and one of -o FILE, --in-place and --diff");
-	if (ways > 1)
-		return cli_usage_error("-o, --in-place and --diff exclude each other");
-	if (!rewriting->layout)
-		return cli_usage_error("unknown layout '%s'", name);
-	if (!rewriting->joins_pointers && strcmp(style, "pointers") != 0)
-		return cli_usage_error("--style takes pointers or struct, not '%s'", style);
-	return EXIT_VERDICT;
+		cli_usage_error("rewrite needs a file, --layout L and one of -o FILE, --in-place and --diff");
+	else if (ways > 1)
+		cli_usage_error("-o, --in-place and --diff exclude each other");
+	else if (!rewriting->layout)
+		cli_usage_error("unknown layout '%s'", name);
+	else if (!rewriting->joins_pointers && strcmp(style, "pointers") != 0)
+		cli_usage_error("--style takes pointers or struct, not '%s'", style);
+	else
+		return true;
+	return false;
 }
 
 enum exit_code command_rewrite(struct arena *arena, const struct command_line *line)
@@ -260,8 +264,8 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
 	struct rewriting rewriting = {.arena = arena, .line = line, .diagnostics = &diagnostics};
-	enum exit_code code = usage_check(line, &rewriting);
-	if (code != EXIT_VERDICT || !options_fill(arena, line, &options))
+	enum exit_code code = EXIT_USAGE;
+	if (!usage_check(line, &rewriting) || !options_fill(arena, line, &options))
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	options.rank_count = 0;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Rewritten programs print what the original prints: on the CPU, through tests/host_cuda, in every layout and back again.
+"""Rewritten programs print what the original prints: on the CPU, through tests/host_cuda, in every layout and back again,
+and with one struct of pointers.
 
 Inputs: the complete programs (those with a main) of tests/golden/rewrite, whose `args:` are those of the golden test, and the
 benchmarks at small sizes. `back: GROUP` in an input's head: its soa form is rewritten again, with that --group, into aos and asta. aosa
@@ -59,8 +60,8 @@ def programs():
 
 def rewrite(source, layout, target, args):
     """Returns what went wrong, or an empty string."""
-    result = subprocess.run([COALESCE, "rewrite", source, "--layout", layout, "-o", target, *args], capture_output=True,
-                            text=True, check=False)
+    result = subprocess.run([COALESCE, "rewrite", source, "--layout", layout, "-o", target, "--no-compile", *args],
+                            capture_output=True, text=True, check=False)
     if result.returncode != 0 or "left as it is" in result.stderr or "keeps its layout" in result.stderr:
         return f"rewrite {os.path.basename(source)} --layout {layout}: exit {result.returncode}\n{result.stderr}"
     return ""
@@ -102,6 +103,13 @@ def forms(source, args, back, folder):
             yield f"{stem}.{layout}.{again}", again_path, error or rewrite(path, again, again_path, again_args)
 
 
+def struct_form(source, args, folder):
+    """The soa form whose kernels get the members in one struct, as forms() yields it."""
+    name = os.path.splitext(os.path.basename(source))[0] + ".soa.struct"
+    path = os.path.join(folder, name + ".cu")
+    return name, path, rewrite(source, "soa", path, [*args, "--style", "struct"])
+
+
 def check(program):
     source, flags, args, back = program
     flags = [*flags, "-I" + os.path.dirname(source)]
@@ -114,7 +122,7 @@ def check(program):
         want = host_cuda.run_program(executable)
         if want[0] != 0:
             return [f"{source}: exit {want[0]}\n{want[1]}"], 0
-        for name, path, error in forms(source, args, back, folder):
+        for name, path, error in [*forms(source, args, back, folder), struct_form(source, args, folder)]:
             count += 1
             failure = error or compare(folder, name, path, flags, want)
             if failure:

@@ -25,7 +25,7 @@ OTHERS = {"nbody": [], "particles": [], "stencil_record": [], "gather": [], "his
 
 def rewrite(source, layout, target, args):
     """The program's text in a layout; what cannot be rewritten stays as it is."""
-    result = subprocess.run([COALESCE, "rewrite", source, "--layout", layout, "-o", target, "-q", *args],
+    result = subprocess.run([COALESCE, "rewrite", source, "--layout", layout, "-o", target, "-q", "--no-compile", *args],
                             capture_output=True, text=True, check=False)
     return result.returncode == 0
 

@@ -49,7 +49,7 @@ def check_fix(file, options, result):
     with open(os.path.join(ROOT, file), encoding="utf-8", newline="") as stream:
         lines = stream.read().splitlines(True)
     own = [] if "--group" in options else ["--struct", record]
-    wanted = run("rewrite", file, "--layout", layout, "-q", "-o", "-", *options, *own)
+    wanted = run("rewrite", file, "--layout", layout, "-q", "--no-compile", "-o", "-", *options, *own)
     for fix in result.get("fixes", []):
         change, = fix["artifactChanges"]
         check(change["artifactLocation"]["uri"] == file, "uri", change["artifactLocation"])

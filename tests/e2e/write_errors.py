@@ -21,7 +21,7 @@ COMMANDS = [
     ["predict"] + IDW + ["--json"],
     ["predict"] + IDW + ["--dump=kernel"],
     ["predict"] + IDW + ["--gate", "0"],
-    ["rewrite", "benchmarks/idw.cu", "--layout", "soa", "-o", "-"],
+    ["rewrite", "benchmarks/idw.cu", "--layout", "soa", "--no-compile", "-o", "-"],
     ["ptx", "tests/inputs/ptx/idw_aos.ptx"],
     ["machines"],
     ["machines", "h200"],
@@ -33,7 +33,7 @@ COMMANDS = [
 ]
 SUITE = '{"schema": "coalesce/suite/1", "machine": "h200", "cases": [{"id": "a", "group": "g", "file": "%s/benchmarks/gather.cu", "size": "s"}]}'
 FILES = [
-    (["rewrite", "benchmarks/idw.cu", "--layout", "soa"], "-o"),
+    (["rewrite", "benchmarks/idw.cu", "--layout", "soa", "--no-compile"], "-o"),
     (["predict"] + IDW, "--html"),
     (["predict"] + IDW, "--sarif"),
     (["predict"] + IDW, "--dot"),
