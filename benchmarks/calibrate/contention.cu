@@ -63,16 +63,14 @@ template <number KIND> static void measure_bins(const char *name, unsigned width
 
 #define IDLE 0xffffffffu
 
-/* Bytes from the warp's line to each lane's place; IDLE where the lane does nothing. */
-struct lane_places {
-	unsigned at[32];
-};
-
-/* Every warp adds in this pattern, to one line after the other of so many (a power of two), beginning elsewhere than its neighbours. */
+/*
+ * Every warp adds in this pattern, to one line after the other of so many (a power of two), beginning elsewhere than its neighbours. places: bytes from the
+ * warp's line to each lane's place; IDLE where the lane does nothing.
+ */
 template <number KIND>
-static __global__ void __launch_bounds__(THREADS) add_pattern(char *memory, unsigned lines, lane_places where)
+static __global__ void __launch_bounds__(THREADS) add_pattern(char *memory, unsigned lines, const unsigned *places)
 {
-	unsigned warp = blockIdx.x * (THREADS / 32) + threadIdx.x / 32, place = where.at[threadIdx.x % 32], line = warp * 5;
+	unsigned warp = blockIdx.x * (THREADS / 32) + threadIdx.x / 32, place = places[threadIdx.x % 32], line = warp * 5;
 	if (place == IDLE)
 		return;
 #pragma unroll 4
@@ -83,12 +81,12 @@ static __global__ void __launch_bounds__(THREADS) add_pattern(char *memory, unsi
 }
 
 /* `lanes` lanes, each next one `apart` bytes on, in groups of `alike` with the same place. */
-static lane_places pattern(unsigned lanes, unsigned alike, unsigned apart)
+static std::vector<unsigned> pattern(unsigned lanes, unsigned alike, unsigned apart)
 {
-	lane_places where;
+	std::vector<unsigned> places;
 	for (unsigned lane = 0; lane < 32; lane++)
-		where.at[lane] = lane < lanes ? lane / alike * apart : IDLE;
-	return where;
+		places.push_back(lane < lanes ? lane / alike * apart : IDLE);
+	return places;
 }
 
 template <number KIND> static void measure_patterns(const char *name, unsigned width, const buffer &memory)
@@ -105,10 +103,11 @@ template <number KIND> static void measure_patterns(const char *name, unsigned w
 			for (unsigned lanes = 1; lanes <= row.most && (size_t)lines * 128 <= memory.bytes; lanes *= 2) {
 				if (row.apart == 128 && lanes > lines)
 					continue;
-				lane_places where = pattern(lanes, row.alike, row.apart ? row.apart : width);
+				buffer places(32 * sizeof(unsigned));
+				places.upload(pattern(lanes, row.alike, row.apart ? row.apart : width));
 				double instructions = sm_count() * 8.0 * (THREADS / 32) * ROUNDS;
 				samples seconds = measure_seconds(
-					nullptr, [&] { add_pattern<KIND><<<sm_count() * 8, THREADS>>>(memory.data, lines, where); });
+					nullptr, [&] { add_pattern<KIND><<<sm_count() * 8, THREADS>>>(memory.data, lines, places.as<unsigned>()); });
 				at.push_back(lanes);
 				values.push_back(transform(seconds, [=](double time) { return instructions / time; }));
 			}

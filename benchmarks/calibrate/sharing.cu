@@ -54,17 +54,12 @@ static void measure_shared_sets(const buffer &memory)
 	}
 }
 
-/* SMs by number: bit N of word N / 64. */
-struct sm_set {
-	unsigned long long bits[4];
-};
-
-/* As read_all, all from the beginning, on the SMs of the set alone; a grid of one block per SM. */
-static __global__ void __launch_bounds__(512) read_together(const char *memory, size_t size, sm_set who, unsigned *sink)
+/* As read_all, all from the beginning, on those SMs alone whose number has a 1 in `who`; a grid of one block per SM. */
+static __global__ void __launch_bounds__(512) read_together(const char *memory, size_t size, const unsigned *who, unsigned *sink)
 {
-	unsigned sum = 0, sm = multiprocessor();
+	unsigned sum = 0;
 	size_t place = threadIdx.x * 16;
-	if ((who.bits[sm / 64] >> (sm % 64) & 1) == 0)
+	if (who[multiprocessor()] == 0)
 		return;
 	for (size_t done = 0; done < size; done += 8192 * 4) {
 		unsigned v[4][4];
@@ -81,12 +76,12 @@ static __global__ void __launch_bounds__(512) read_together(const char *memory, 
 		*sink = sum;
 }
 
-/* Every `step`-th SM from the first on, `count` of them. */
-static sm_set sms_of(int first, int step, int count)
+/* Every `step`-th SM, `count` of them. */
+static std::vector<unsigned> sms_of(int step, int count)
 {
-	sm_set who = {{0, 0, 0, 0}};
+	std::vector<unsigned> who((size_t)sm_count(), 0);
 	for (int i = 0; i < count; i++)
-		who.bits[(first + i * step) / 64] |= 1ull << ((first + i * step) % 64);
+		who[(size_t)(i * step)] = 1;
 	return who;
 }
 
@@ -100,9 +95,10 @@ static void measure_few_sms(const buffer &memory)
 		std::vector<double> at;
 		std::vector<samples> values;
 		for (int count = 1; count * row.step <= sm_count() && count <= row.most && size <= memory.bytes; count *= 2) {
-			sm_set who = sms_of(0, row.step, count);
+			buffer who((size_t)sm_count() * sizeof(unsigned));
+			who.upload(sms_of(row.step, count));
 			at.push_back(count);
-			values.push_back(measure_seconds(nullptr, [&] { read_together<<<sm_count(), 512>>>(memory.data, size, who, nullptr); }));
+			values.push_back(measure_seconds(nullptr, [&] { read_together<<<sm_count(), 512>>>(memory.data, size, who.as<unsigned>(), nullptr); }));
 		}
 		if (!at.empty())
 			record_table(format("sharing.every_%d_sm_seconds", row.step), "s", "SMs", at, values,

@@ -24,7 +24,9 @@ template <int STEPS> static __device__ __forceinline__ void pause_steps(unsigned
 	}
 }
 
-/* Each thread writes the first WRITTEN words of records of MEMBERS, one after the other. size: a power of two. */
+/*
+ * Each thread writes the first WRITTEN words of records of MEMBERS, one after the other. size: a power of two; a warp's records may reach a block's worth beyond it.
+ */
 template <int MEMBERS, int WRITTEN, int STEPS>
 static __global__ void __launch_bounds__(1024) write_members(span *spans, char *memory, unsigned size)
 {
@@ -161,7 +163,7 @@ template <bool WRITE> static void measure_hot_lines(const buffer &memory)
 void measure_stores()
 {
 	{
-		buffer memory((size_t)sm_count() * MERGE_BYTES);
+		buffer memory((size_t)(sm_count() + 1) * MERGE_BYTES);
 		measure_merging<2, 2>(memory);
 		measure_merging<3, 3>(memory);
 		measure_merging<5, 5>(memory);

@@ -413,7 +413,7 @@ cudaError_t cudaMemset(void *place, int value, size_t bytes)
 }
 static std::map<const void *, char *> constants_by_host;
 
-void __cudaRegisterVar(void **, char *host, char *, const char *name, int, size_t bytes, int, int)
+extern "C" void __cudaRegisterVar(void **, char *host, char *, const char *name, int, size_t bytes, int, int)
 {
 	void *place = nullptr;
 	for (const struct emulated_constant *one = emulated_constants; one->name; one++)
