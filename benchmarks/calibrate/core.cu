@@ -10,15 +10,13 @@
 
 #define READ_STEPS 1024u
 
-enum source { SOURCE_NONE, SOURCE_CLOCK, SOURCE_SM };
+enum source { SOURCE_NONE, SOURCE_SM };
 
 /* Adds 1, and the highest bit of what is read. */
 template <source FROM> static __device__ __forceinline__ void read_and_add(unsigned &sum)
 {
 	unsigned t = sum;
-	if constexpr (FROM == SOURCE_CLOCK)
-		asm volatile("mov.u32 %0, %%clock;" : "=r"(t));
-	else if constexpr (FROM == SOURCE_SM)
+	if constexpr (FROM == SOURCE_SM)
 		asm volatile("mov.u32 %0, %%smid;" : "=r"(t));
 	sum += (t >> 31) + 1;
 }
@@ -345,7 +343,6 @@ static void measure_code()
 void measure_core()
 {
 	measure_register<SOURCE_NONE>("nothing");
-	measure_register<SOURCE_CLOCK>("clock");
 	measure_register<SOURCE_SM>("sm_number");
 	measure_constants();
 	measure_width<PATH_L1, 1>("l1_load");
