@@ -3,6 +3,7 @@
 #   make                 the program, $(BUILD)/coalesce
 #   make demo            installs what is missing, builds, ranks the layouts of benchmarks/idw.cu
 #   make test            installs what is missing, builds, runs the whole test suite
+#   make test-all        the same with those that take minutes
 #   make unit            the unit tests alone
 #   make sanitize        the whole suite under address, leak and undefined-behaviour sanitizers
 #   make format          clang-format over our own C
@@ -113,11 +114,17 @@ demo:
 	@tools/setup
 	@$(SUBMAKE) all
 	$(PROGRAM) predict benchmarks/idw.cu
+	$(PROGRAM) compare benchmarks/idw.cu --measured benchmarks/measured/nvidia-h200.json --case idw-16k -q
 
 test:
 	@tools/setup
 	@$(SUBMAKE) all unit-programs
 	@tests/run --build $(BUILD)
+
+test-all:
+	@tools/setup
+	@$(SUBMAKE) all unit-programs
+	@tests/run --build $(BUILD) --slow
 
 unit: unit-programs
 	@tests/run --build $(BUILD) unit

@@ -12,8 +12,6 @@
  *   contents.c    what index arrays and integer members of records hold
  *
  * Prefix: case_.
- *
- * Link circle: assume.c cases.c contents.c dimensions.c scalars.c (an extent may rest on an argument, and what is assumed of an argument on an extent)
  */
 #ifndef COALESCE_MODEL_CASES_CASES_H
 #define COALESCE_MODEL_CASES_CASES_H

@@ -106,6 +106,8 @@ static const char *rule_broken(enum machine_rule rule, double value)
 static void value_check(const struct machine_file *file, const struct machine_form *form, const char *member, const json_t *value)
 {
 	const struct unit_form *unit = unit_find(form->unit);
+	if (!unit && form->rule != EITHER)
+		bug("machine.def gives %s.%s in %s, a unit without limits", form->group, form->key, form->unit);
 	if (form->rule == EITHER) {
 		if (!json_is_boolean(value))
 			complain(file, form->group, form->key, member, "%s must be true or false", member);

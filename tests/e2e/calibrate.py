@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# needs: nvcc
+# needs: nvcc, tier: slow
 """benchmarks/calibrate without a GPU: its kernels' PTX, translated to C, on a runtime that checks every access and has a memory system
 of known latencies (tests/calibrate). The program must end, report every section, and find out what was built in. Where nvdisasm is
 present, the machine code of the timed loops is checked too. `coalesce calibrate --from` makes a machine file of the results, which must

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""needs: nvcc
+"""needs: nvcc, tier: slow
 
 NVRTC and nvcc must give the same answer: everything that predict prints without a choice equals what it prints with --compiler nvcc, for the benchmarks and
 all inputs of the analyzer's golden tests. Three differences are known: columns, which nvcc counts after macros are expanded; constexpr functions without

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Programs that look like public code (tests/corpus): each gets a verdict with its command line, and is rewritten into every layout or refused.
 
-needs: nvcc
+needs: nvcc, tier: slow
 
     tests/e2e/corpus.py [--all] [--rewrite] [--jobs N] [NAME...]
 

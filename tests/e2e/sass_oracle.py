@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The decoder of machine instructions against nvdisasm, on everything that nvcc makes of our own sources.
 
-needs: nvcc
+needs: nvcc, tier: slow
 
 Each source is compiled to PTX for two virtual architectures and assembled with line info for sm_75, 80, 86, 89, 90, 100 and 120;
 nvdisasm lists each cubin, and tests/tools/sass_compare compares guard, opcode, operands, file and line of every instruction. With
