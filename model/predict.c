@@ -357,7 +357,7 @@ static enum exit_code launches_act(struct pipeline *pipeline)
 
 static enum exit_code launches_compare(struct pipeline *pipeline)
 {
-	return predict_refuse_unlike(pipeline->arena, pipeline->result, pipeline->diagnostics);
+	return predict_refuse_unlike(pipeline->result, pipeline->diagnostics);
 }
 
 /* ---- estimate ------------------------------------------------------------------------------------ */

@@ -99,11 +99,12 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
- * body is left out instead, where there are others); what was followed to its end in some layouts alone.
+ * body is left out instead, where there are others); what was followed to its end in one layout alone
+ * (layouts that are unlike the file as written in this are left out).
  */
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
-enum exit_code predict_refuse_unlike(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);

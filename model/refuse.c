@@ -61,31 +61,58 @@ enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnos
 	return kept ? code : EXIT_INPUT;
 }
 
-/* The first row of which warps were, or were not, followed to their end; NULL: none. */
-static const struct ranked_layout *row_cut(const struct case_result *result, bool cut)
+static bool row_is_cut(const struct ranked_layout *row)
 {
-	for (unsigned r = 0; r < result->row_count; r++) {
-		const struct evaluation *evaluation = result->rows[r].view->ptx.evaluation;
-		if (evaluation && evaluation->cut == cut)
-			return &result->rows[r];
-	}
-	return NULL;
+	const struct evaluation *evaluation = row->view->ptx.evaluation;
+	return evaluation && evaluation->cut;
 }
 
-enum exit_code predict_refuse_unlike(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics)
+static bool row_is_written(const struct ranked_layout *row)
+{
+	return !row->group || row->layout == row->group->written;
+}
+
+/* Whether the row was followed to its end as the file as written was. */
+static bool row_is_comparable(const struct case_result *result, const struct ranked_layout *row)
+{
+	for (unsigned r = 0; r < result->row_count; r++)
+		if (row_is_written(&result->rows[r]) && result->rows[r].group == row->group)
+			return row_is_cut(&result->rows[r]) == row_is_cut(row);
+	return true;
+}
+
+/* Leaves out what is not comparable; returns how many rows are left. */
+static unsigned case_compare(struct case_result *result, struct diagnostics *diagnostics)
+{
+	struct case_result kept = *result;
+	kept.rows = NULL;
+	kept.row_count = 0;
+	for (unsigned r = 0; r < result->row_count; r++) {
+		const struct ranked_layout *row = &result->rows[r];
+		if (row_is_comparable(result, row)) {
+			ARENA_PUSH(diagnostics->arena, kept.rows, kept.row_count, *row);
+			continue;
+		}
+		diagnostics_report(diagnostics, SEVERITY_WARNING, result->launch->kernel->place,
+		                   "layout %s is left out: of it and the file as written only one could be followed to its end; "
+		                   "a smaller launch has both",
+		                   row->layout->name);
+	}
+	*result = kept;
+	return kept.row_count;
+}
+
+enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics)
 {
 	enum exit_code code = EXIT_VERDICT;
 	for (unsigned c = 0; c < prediction->case_count; c++) {
-		const struct case_result *result = &prediction->cases[c];
-		const struct ranked_layout *cut = row_cut(result, true), *whole = row_cut(result, false);
-		if (!cut || !whole)
+		struct case_result *result = &prediction->cases[c];
+		unsigned before = result->row_count;
+		if (case_compare(result, diagnostics) >= 2 || result->row_count == before)
 			continue;
 		launch_refuse(diagnostics, result->launch,
-		              arena_printf(arena,
-		                           "%s has too many instructions to follow to their end, %s has not: there is no verdict; "
-		                           "a smaller launch has one",
-		                           cut->layout ? cut->layout->name : "the file as written",
-		                           whole->layout ? whole->layout->name : "the file as written"));
+		              "the layouts have too many instructions to follow all to their end: there is no verdict; a smaller "
+		              "launch has one");
 		code = EXIT_INPUT;
 	}
 	return code;

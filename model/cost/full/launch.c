@@ -124,6 +124,7 @@ static double heaviest_find(struct arena *arena, struct full_work *work, double 
 			continue;
 		most = own;
 		work->first = places[i] % work->step;
+		work->blocks = (last - work->first) / work->step + 1;
 	}
 	return most > mean * UNEQUAL ? most / mean : 1;
 }
