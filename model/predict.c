@@ -83,7 +83,7 @@ static bool flags_collect(struct pipeline *pipeline)
 	return true;
 }
 
-/* While libclang reads the source, NVRTC is opened. */
+/* While variants are written, NVRTC is opened. Not before: the analysis forks, and a child must not inherit locks that a thread held. */
 static enum exit_code compiler_warm(struct pipeline *pipeline)
 {
 	if (pipeline->last >= STAGE_COMPILE && pipeline->options->compiler != COMPILE_NVCC)
@@ -400,7 +400,7 @@ static const struct pass {
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
 	{STAGE_KERNEL, model_choose},       {STAGE_KERNEL, machine_choose},    {STAGE_KERNEL, toolkit_require},
-	{STAGE_KERNEL, compiler_warm},      {STAGE_KERNEL, source_analyse},    {STAGE_GROUPS, groups_find},
+	{STAGE_KERNEL, source_analyse},     {STAGE_GROUPS, compiler_warm},     {STAGE_GROUPS, groups_find},
 	{STAGE_GROUPS, launches_find},      {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
 	{STAGE_COMPILE, launches_require},  {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
 	{STAGE_EVALUATE, launches_run},     {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},

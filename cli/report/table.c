@@ -230,7 +230,7 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	                                  verdict->recommended == verdict->written ? " (as written)" : "");
 	floor_print(out, arena, prediction, chosen, style);
 	text_printf(out, "  %s%s%s ", bold(style), answer, plain(style));
-	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width);
+	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width - 1);
 	text_puts(out, ".\n");
 }
 
