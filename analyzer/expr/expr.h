@@ -56,8 +56,11 @@ struct symbol {
 	X(LE, "<=", 2)                                                                                                             \
 	X(GT, ">", 2)                                                                                                              \
 	X(GE, ">=", 2)                                                                                                             \
-	X(EQ, "==", 2) X(NE, "!=", 2) X(LOGICAL_AND, "&&", 2) X(LOGICAL_OR, "||", 2) X(NEG, "-", 1) X(NOT, "~", 1)                 \
-		X(LOGICAL_NOT, "!", 1) X(SELECT, "?:", 3) X(MIN, "min", 2) X(MAX, "max", 2) X(CAST, "cast", 1)
+	X(EQ, "==", 2)                                                                                                             \
+	X(NE, "!=", 2)                                                                                                             \
+	X(LOGICAL_AND, "&&", 2)                                                                                                    \
+	X(LOGICAL_OR, "||", 2) X(NEG, "-", 1) X(NOT, "~", 1) X(LOGICAL_NOT, "!", 1) X(SELECT, "?:", 3) X(MIN, "min", 2)            \
+		X(MAX, "max", 2) X(CAST, "cast", 1)
 enum expr_op {
 	EXPR_CONSTANT,
 	EXPR_SYMBOL,

@@ -275,8 +275,9 @@ bool host_truth(const struct host_constant *constant, bool *truth)
 	X("floor", floor)                                                                                                          \
 	X("sqrt", sqrt)                                                                                                            \
 	X("cbrt", cbrt)                                                                                                            \
-	X("log", log) X("log2", log2) X("log10", log10) X("exp", exp) X("exp2", exp2) X("fabs", fabs) X("round", round)            \
-		X("lround", round) X("trunc", trunc)
+	X("log", log)                                                                                                              \
+	X("log2", log2)                                                                                                            \
+	X("log10", log10) X("exp", exp) X("exp2", exp2) X("fabs", fabs) X("round", round) X("lround", round) X("trunc", trunc)
 
 static double (*real_function(const char *name))(double)
 {

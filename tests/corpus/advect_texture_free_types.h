@@ -1,4 +1,6 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Vel { float u, v; };
+struct Vel {
+	float u, v;
+};
 #endif

@@ -1,4 +1,8 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Row { int key; float price; int qty; };
+struct Row {
+	int key;
+	float price;
+	int qty;
+};
 #endif

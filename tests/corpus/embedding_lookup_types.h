@@ -1,4 +1,7 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Token { int id; float weight; };
+struct Token {
+	int id;
+	float weight;
+};
 #endif

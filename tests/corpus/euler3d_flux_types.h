@@ -1,4 +1,6 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Conserved { float rho, mx, my, mz, e; };
+struct Conserved {
+	float rho, mx, my, mz, e;
+};
 #endif

@@ -1,4 +1,6 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Tone { float coeff, q1, q2; };
+struct Tone {
+	float coeff, q1, q2;
+};
 #endif

@@ -1,4 +1,6 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct P3 { float x, y, z; };
+struct P3 {
+	float x, y, z;
+};
 #endif

@@ -1,4 +1,7 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Charge { float x; float q; };
+struct Charge {
+	float x;
+	float q;
+};
 #endif

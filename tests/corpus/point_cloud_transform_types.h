@@ -1,5 +1,9 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Point { float x, y, z, intensity; };
-struct Pose { float m[12]; };
+struct Point {
+	float x, y, z, intensity;
+};
+struct Pose {
+	float m[12];
+};
 #endif

@@ -1,4 +1,6 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Pixel { unsigned char r, g, b; };
+struct Pixel {
+	unsigned char r, g, b;
+};
 #endif

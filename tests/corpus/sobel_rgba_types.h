@@ -1,4 +1,6 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct RGBA { float r, g, b, a; };
+struct RGBA {
+	float r, g, b, a;
+};
 #endif

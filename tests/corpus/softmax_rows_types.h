@@ -1,4 +1,6 @@
 #ifndef TYPES_H
 #define TYPES_H
-struct Logit { float value, mask; };
+struct Logit {
+	float value, mask;
+};
 #endif

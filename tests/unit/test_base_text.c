@@ -105,12 +105,9 @@ static void counts_characters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(starts_without_memory),
-		cmocka_unit_test(is_terminated_after_every_append),
-		cmocka_unit_test(printf_appends),
-		cmocka_unit_test(keeps_zeros),
-		cmocka_unit_test(wraps_words),
-		cmocka_unit_test(counts_characters),
+		cmocka_unit_test(starts_without_memory), cmocka_unit_test(is_terminated_after_every_append),
+		cmocka_unit_test(printf_appends),        cmocka_unit_test(keeps_zeros),
+		cmocka_unit_test(wraps_words),           cmocka_unit_test(counts_characters),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

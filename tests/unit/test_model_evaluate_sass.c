@@ -264,8 +264,8 @@ static void test_as_ptx(void **state)
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		const char *path = files.gl_pathv[i], *name = strrchr(path, '/') + 1;
 		size_t count;
-		struct trial *trials =
-			trials_read(arena, arena_printf(arena, "tests/inputs/sass/%.*s.ptx", (int)strcspn(name, "."), name), &count);
+		struct trial *trials = trials_read(
+			arena, arena_printf(arena, "tests/inputs/sass/%.*s.ptx", (int)strcspn(name, "."), name), &count);
 
 		for (size_t j = 0; j < count; j++)
 			compare_launch(&trials[j], path);

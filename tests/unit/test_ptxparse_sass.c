@@ -21,14 +21,15 @@ struct files {
 static void files_parse(struct files *files)
 {
 	files->module = sass_parse_listing(files->arena, "kept", files->cubin, files->cubin_length, files->json, files->json_length,
-	                           &files->diagnostics);
+	                                   &files->diagnostics);
 }
 
 static void files_read(struct files *files, const char *name)
 {
 	files->arena = arena_create();
 	diagnostics_init(&files->diagnostics, files->arena);
-	files->cubin = file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.cubin", name), &files->cubin_length);
+	files->cubin =
+		file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.cubin", name), &files->cubin_length);
 	files->json = file_read(files->arena, arena_printf(files->arena, "tests/inputs/sass/%s.json", name), &files->json_length);
 	assert_non_null(files->cubin);
 	assert_non_null(files->json);

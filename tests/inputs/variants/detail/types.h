@@ -1,3 +1,5 @@
 #pragma once
 #include "detail.h"
-struct P { float x, y, z; };
+struct P {
+	float x, y, z;
+};
