@@ -17,7 +17,7 @@ unsigned expr_operand_count(enum expr_op op)
 #define X(name, spelling, operands)                                                                                                \
 	case EXPR_##name:                                                                                                          \
 		return operands;
-		EXPR_OPERATORS(X)
+#include "analyzer/expr/operators.def"
 #undef X
 	default:
 		return 0;

@@ -11,7 +11,7 @@ static const char *expr_spelling(enum expr_op op)
 #define X(name, spelling, operands)                                                                                                \
 	case EXPR_##name:                                                                                                          \
 		return spelling;
-		EXPR_OPERATORS(X)
+#include "analyzer/expr/operators.def"
 #undef X
 	default:
 		return "?";

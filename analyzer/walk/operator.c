@@ -14,7 +14,7 @@ enum expr_op walk_expr_op(enum node_operator op)
 #define X(name, spelling, operands)                                                                                                \
 	case OPERATOR_##name:                                                                                                      \
 		return EXPR_##name;
-		EXPR_OPERATORS(X)
+#include "analyzer/expr/operators.def"
 #undef X
 	default:
 		return EXPR_UNKNOWN;
