@@ -17,7 +17,7 @@ static unsigned operand_count(enum expr_op op)
 #define X(name, spelling, operands)                                                                                                \
 	case EXPR_##name:                                                                                                          \
 		return operands;
-#include "analyzer/expr/operators.def"
+		EXPR_OPERATORS(X)
 #undef X
 	default:
 		return 0;

@@ -129,9 +129,9 @@ enum node_kind {
 enum node_operator {
 	OPERATOR_NONE,
 #define X(name, spelling, operands) OPERATOR_##name,
-#include "analyzer/expr/operators.def"
+	EXPR_OPERATORS(X)
 #undef X
-	OPERATOR_COMMA,
+		OPERATOR_COMMA,
 	OPERATOR_ADDRESS,
 	OPERATOR_DEREFERENCE,
 	OPERATOR_INCREMENT_BEFORE,

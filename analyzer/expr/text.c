@@ -11,7 +11,7 @@ static const char *expr_spelling(enum expr_op op)
 #define X(name, spelling, operands)                                                                                                \
 	case EXPR_##name:                                                                                                          \
 		return spelling;
-#include "analyzer/expr/operators.def"
+		EXPR_OPERATORS(X)
 #undef X
 	default:
 		return "?";

@@ -144,7 +144,7 @@ static enum expr_op expr_op_of(enum node_operator op)
 #define X(name, spelling, operands)                                                                                                \
 	case OPERATOR_##name:                                                                                                      \
 		return EXPR_##name;
-#include "analyzer/expr/operators.def"
+		EXPR_OPERATORS(X)
 #undef X
 	default:
 		return EXPR_UNKNOWN;

@@ -14,7 +14,7 @@ enum expr_op walk_expr_op(enum node_operator op)
 #define X(name, spelling, operands)                                                                                                \
 	case OPERATOR_##name:                                                                                                      \
 		return EXPR_##name;
-#include "analyzer/expr/operators.def"
+		EXPR_OPERATORS(X)
 #undef X
 	default:
 		return EXPR_UNKNOWN;
