@@ -48,7 +48,7 @@ struct scheduler {
 	unsigned queue_at, greedy, chosen;
 };
 
-struct slot {
+struct warp_slot {
 	uint32_t running, waiting; /* warps not done; of them at the barrier */
 	double arrived, stored;    /* when its last warp came to the barrier; when its stores are in the L2 */
 	uint64_t block;
@@ -60,7 +60,7 @@ struct sm {
 	const struct full_machine *machine;
 	struct full_lsu *lsu;
 	struct warp warps[MOST_WARPS];
-	struct slot slots[MOST_WARPS];
+	struct warp_slot slots[MOST_WARPS];
 	struct scheduler schedulers[FULL_SCHEDULERS];
 	double started, now;
 	unsigned slot_count, running, queue_length;
@@ -163,7 +163,7 @@ static void block_start(struct sm *sm, uint32_t slot, double time)
 {
 	const struct full_work *work = sm->work;
 	sm->started = full_later(sm->started + sm->machine->block_cycles * work->active, time);
-	sm->slots[slot] = (struct slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
+	sm->slots[slot] = (struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
 	sm->next_block++;
 	sm->running += work->warps;
 	for (uint32_t w = 0; w < work->warps; w++)
@@ -174,7 +174,7 @@ static void block_start(struct sm *sm, uint32_t slot, double time)
 
 static void barrier_check(struct sm *sm, uint32_t slot)
 {
-	struct slot *block = &sm->slots[slot];
+	struct warp_slot *block = &sm->slots[slot];
 	if (!block->waiting || block->waiting < block->running)
 		return;
 	block->waiting = 0;
@@ -194,7 +194,7 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 
 static void warp_end(struct sm *sm, struct warp *warp)
 {
-	struct slot *slot = &sm->slots[warp->slot];
+	struct warp_slot *slot = &sm->slots[warp->slot];
 	trace_close(warp->trace);
 	warp->state = WARP_FREE;
 	warp_post(sm, warp);
