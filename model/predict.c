@@ -227,9 +227,7 @@ static bool unit_compile(struct pipeline *pipeline, struct rewritten *const *dis
 	for (unsigned v = 0; v < pipeline->variants.count; v++)
 		if (!pipeline->variants.list[v].module)
 			variant_compiled(&pipeline->variants.list[v], result->compilation, false);
-	for (size_t i = 0; i < ignored.count; i++)
-		diagnostics_report(pipeline->diagnostics, ignored.list[i].severity, ignored.list[i].place, "%s",
-		                   ignored.list[i].message);
+	diagnostics_append(pipeline->diagnostics, &ignored);
 	return true;
 }
 
