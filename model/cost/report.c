@@ -66,16 +66,17 @@ static unsigned line_insert(unsigned *lines, unsigned count, unsigned line)
 }
 
 /* Where an assumption of that text is made: "line 3", "lines 3, 7"; empty: nowhere in the source. */
-static const char *assumption_lines(struct arena *arena, const struct launch_view *view, const char *text)
+static const char *assumption_lines(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                                    const char *text)
 {
-	const struct evaluation *evaluation = view->ptx.evaluation;
+	const struct evaluation *evaluation = code->evaluation;
 	unsigned *lines = arena_array(arena, evaluation->assumption_count, sizeof *lines);
 	const char *list = "";
 	unsigned count = 0;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
 		const struct assumption *assumption = &evaluation->assumptions[i];
-		bool known = assumption->insn < view->ptx.function->insn_count && strcmp(assumption->text, text) == 0;
-		unsigned line = known ? code_place(view, &view->ptx, assumption->insn).line : 0;
+		bool known = assumption->insn < code->function->insn_count && strcmp(assumption->text, text) == 0;
+		unsigned line = known ? code_place(view, code, assumption->insn).line : 0;
 		count = line ? line_insert(lines, count, line) : count;
 	}
 	for (unsigned i = 0; i < count; i++)
@@ -83,11 +84,12 @@ static const char *assumption_lines(struct arena *arena, const struct launch_vie
 	return count ? arena_printf(arena, "line%s%s", count > 1 ? "s" : "", list) : "";
 }
 
-void cost_assumptions_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate)
+void cost_assumptions_note(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                           struct estimate *estimate)
 {
-	const struct evaluation *evaluation = view->ptx.evaluation;
+	const struct evaluation *evaluation = code->evaluation;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
-		const char *text = evaluation->assumptions[i].text, *lines = assumption_lines(arena, view, text);
+		const char *text = evaluation->assumptions[i].text, *lines = assumption_lines(arena, view, code, text);
 		cost_note(arena, estimate, *lines ? arena_printf(arena, "%s: %s", lines, text) : text);
 	}
 }
