@@ -196,7 +196,7 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 	                                       .source_path = options->analyzer.path,
 	                                       .flags = pipeline->flags,
 	                                       .flag_count = pipeline->flag_count,
-	                                       .machine_code = options->machine_code || result->model->reads_machine_code,
+	                                       .machine_code = !options->no_machine_code,
 	                                       .road = options->compiler,
 	                                       .warming = pipeline->warming},
 	                           .programs = options->one_program ? 1 : pipeline->idle_cores,

@@ -3,7 +3,7 @@
 
     tests/bench/predict_time.py [PROGRAM] [--rounds N] [--filter REGEX]
 
-Each round runs, one after the other, nvcc, predict with the thesis's model and machine code, and predict with the full model; so a machine that others load treats all
+Each round runs, one after the other, nvcc, predict with the thesis's model, and predict with the full one, both reading machine code; so a machine that others load treats all
 alike. A case's ratio is the median over its rounds of predict's time over nvcc's of the same round, in wall time and in processor time (user and system, of all
 processes). Parts are processor time of the full model's run: libclang, the compiler (NVRTC, or nvcc where the line says so), our own stages, and what is left: the
 start of the program, and giving memory back.
@@ -56,7 +56,7 @@ def measure(program, nvcc, case, rounds):
     path = os.path.join("benchmarks", case["file"])
     words = {"nvcc": [nvcc, "--ptx", "-o", os.devnull, path] + [word for word in case["options"] if word.startswith(("-D", "-I", "-std="))]}
     for model in TARGETS:
-        words[model] = [program, "predict", path, "-v", "--model", model, "--machine-code"] + case["options"]
+        words[model] = [program, "predict", path, "-v", "--model", model] + case["options"]
     samples, parts = {name: [] for name in words}, []
     for _ in range(rounds):
         for name in words:
