@@ -165,6 +165,16 @@ static void term_add(struct sass_operand *operand, struct sass_term term)
 		operand->terms[operand->term_count++] = term;
 }
 
+/* Of a matrix in shared memory. */
+static void descriptor_decode(const struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
+                              struct sass_operand *operand)
+{
+	operand->kind = SASS_ADDRESS;
+	operand->text = "gdesc";
+	term_add(operand, (struct sass_term){.key = uniform_key(decode, (unsigned)slot_number(slot, bits))});
+	operand->uniform = operand->term_count == 0;
+}
+
 static void address_decode(const struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
                            struct sass_operand *operand)
 {
@@ -289,6 +299,9 @@ static enum decode_outcome body_decode(struct decode *decode, const struct decod
 		break;
 	case '[':
 		address_decode(decode, slot, bits, operand);
+		break;
+	case 'G':
+		descriptor_decode(decode, slot, bits, operand);
 		break;
 	case 'Y':
 	case 'Z':
