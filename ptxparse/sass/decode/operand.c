@@ -181,7 +181,8 @@ static void address_decode(const struct decode *decode, const struct decode_slot
 	bool described = flag_holds(slot->address.descriptor, bits);
 	bool uniform = slot->address.uniform != NO_BIT &&
 	               (slot->address.uniform_when == NO_BIT || decode_bit(bits, slot->address.uniform_when));
-	bool wide = flag_holds(slot->address.wide, bits), sized = slot->address.wide != NO_BIT && uniform;
+	bool wide = flag_holds(slot->address.wide, bits),
+	     sized = slot->address.wide != NO_BIT && (uniform || slot->address.uniform == NO_BIT);
 	uint16_t key = 0;
 
 	operand->kind = SASS_ADDRESS;
@@ -195,6 +196,7 @@ static void address_decode(const struct decode *decode, const struct decode_slot
 		if (slot->address.scale != NO_BIT && decode_number(bits, slot->address.scale, 2))
 			term.shift = (uint8_t)(1 + decode_number(bits, slot->address.scale, 2));
 		term_add(operand, term);
+		operand->narrow_zero = term.key == KEY_ZERO && term.narrow;
 	}
 	if (uniform && described)
 		operand->descriptor = decode->architecture >= 90 ? key : KEY_NONE;
