@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define MOST_FOLLOWED 64
+#define MOST_DEFINITIONS 64 /* of one register */
 
 struct chase {
 	const struct planner *planner;
@@ -73,9 +74,10 @@ const struct ptx_variable *plan_home(const struct planner *planner, const struct
 
 	chase_register(&chase, address->reg);
 	for (uint32_t i = 0; i < chase.count && !chase.lost; i++) {
-		uint32_t reg = chase.seen[i];
+		uint32_t reg = chase.seen[i], first = planner->first_definition[reg + 1], end = planner->first_definition[reg + 2];
 
-		for (uint32_t d = planner->first_definition[reg + 1]; d < planner->first_definition[reg + 2]; d++)
+		chase.lost = end - first > MOST_DEFINITIONS;
+		for (uint32_t d = first; d < end && !chase.lost; d++)
 			chase_sources(&chase, &planner->function->insns[planner->definitions[d]]);
 	}
 	variable = chase.lost || !chase.symbol ? NULL : ptx_variable_find(planner->plan->module, NULL, chase.symbol);

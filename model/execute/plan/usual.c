@@ -6,6 +6,8 @@
  */
 #include "model/execute/plan/plan.h"
 
+#define MOST_DEFINITIONS 16 /* of one register */
+
 enum usual_side { BELOW, ABOVE, UNLIKE };
 enum usual_need { NOTHING, MAGNITUDE, LIBRARY, POWER };
 
@@ -45,12 +47,15 @@ static bool is_one(const struct usual_row *row)
 static bool is_magnitude(const struct planner *planner, const struct ptx_insn *insn)
 {
 	const struct ptx_operand *number = &insn->operands[insn->destinations];
-	uint32_t reg = number->reg;
+	uint32_t reg = number->reg, first, end;
 
-	if (number->kind != OPERAND_REGISTER || reg >= planner->function->register_count ||
-	    planner->first_definition[reg + 1] == planner->first_definition[reg + 2])
+	if (number->kind != OPERAND_REGISTER || reg >= planner->function->register_count)
 		return false;
-	for (uint32_t i = planner->first_definition[reg + 1]; i < planner->first_definition[reg + 2]; i++)
+	first = planner->first_definition[reg + 1];
+	end = planner->first_definition[reg + 2];
+	if (first == end || end - first > MOST_DEFINITIONS)
+		return false;
+	for (uint32_t i = first; i < end; i++)
 		if (planner->function->insns[planner->definitions[i]].operation != OP_abs)
 			return false;
 	return true;
