@@ -202,6 +202,43 @@ static void test_no_table(void **state)
 	arena_release(run.arena);
 }
 
+/* A branch on a number that all lanes have in common moves a pointer on: where it is then is not known, but lanes stay side by side. */
+static void test_guarded_step(void **state)
+{
+	struct launch run;
+
+	(void)state;
+	launch(&run, "mov.u32 %r5, 0; L: ld.global.u32 %r3, [%d1]; setp.gt.s32 %p1, %r3, 0; @!%p1 bra M; add.s64 %d3, %d3, 4096;\n"
+	             "M: ld.global.f32 %f1, [%d3]; ld.global.f32 %f2, [%d2+512]; add.s32 %r5, %r5, 1; setp.lt.s32 %p2, %r5, %r1; "
+	             "@%p2 bra L;");
+	assert_true(totals_of(&run, "ld.global.f32", 0)->sectors == 800);
+	assert_true(totals_of(&run, "ld.global.f32", 0)->known < 1);
+	assert_true(totals_of(&run, "ld.global.f32", 1)->sectors == 800);
+	assert_true(totals_of(&run, "ld.global.f32", 1)->known == 1);
+	expect_assumed(&run, 1, "weighed by its probability");
+	arena_release(run.arena);
+}
+
+/* Some lanes go a step further from a place that is not known: all are still where they are known to be from each other. */
+static void test_guarded_lanes(void **state)
+{
+	struct launch run;
+
+	(void)state;
+	launch(&run,
+	       "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, 0; @!%p1 bra M;\n"
+	       "add.s32 %r4, %r4, 1024; M: mul.wide.s32 %d4, %r4, 4; add.s64 %d5, %d1, %d4; ld.global.f32 %f1, [%d5];");
+	expect_assumed(&run, 1, "taken by a share of the lanes");
+	assert_true(totals_of(&run, "ld.global.f32", 0)->lines <= 2 * 2);
+	arena_release(run.arena);
+	launch(&run,
+	       "ld.global.u32 %r3, [%d1]; add.s32 %r4, %r3, %r2; ld.global.u32 %r5, [%d3]; setp.gt.s32 %p1, %r5, 0; @!%p1 bra M;\n"
+	       "ld.global.u32 %r4, [%d1+64]; M: mul.wide.s32 %d4, %r4, 4; add.s64 %d5, %d1, %d4; ld.global.f32 %f1, [%d5];");
+	expect_assumed(&run, 2, "taken by a share of the lanes");
+	assert_non_null(strstr(run.evaluation->assumptions[1].text, "anywhere"));
+	arena_release(run.arena);
+}
+
 /* ---- the verifier ---------------------------------------------------------------------- */
 
 /* Whether exec_check() ends the program on these counts. */
@@ -268,6 +305,8 @@ int main(void)
 		cmocka_unit_test(test_special_cases_that_matter),
 		cmocka_unit_test(test_table),
 		cmocka_unit_test(test_no_table),
+		cmocka_unit_test(test_guarded_step),
+		cmocka_unit_test(test_guarded_lanes),
 		cmocka_unit_test(test_verifier),
 	};
 

@@ -106,6 +106,7 @@ static struct step_source unknown_source(const struct planner *planner, unsigned
 	struct warp_value *value = new_constant(planner, bits, 0);
 
 	value_set_unknown(value, bits, doubt, origin);
+	value->shift = UINT32_MAX - origin;
 	if (bits == 1)
 		value_set_predicate(value, 0, ALL_LANES, doubt, origin);
 	return (struct step_source){.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = value};

@@ -78,6 +78,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 		bool same = address->doubt != UNKNOWN && value_is_uniform(address, mask);
 
 		value_set_unknown(result, 64, same ? SHIFTED : UNKNOWN, step->index);
+		result->shift = ++run->shifts;
 		return;
 	}
 	result->form = FORM_LANES;

@@ -110,7 +110,8 @@ struct run {
 	struct run_ending ending;
 	struct effort effort;
 	bool uncertain; /* inside one side of a branch that was weighed, not followed */
-	bool usual;     /* the step just run took an unknown number for none of arithmetic's special cases */
+	uint32_t shifts; /* unknown numbers met so far that all lanes have in common */
+	bool usual;      /* the step just run took an unknown number for none of arithmetic's special cases */
 };
 
 static inline bool run_goes_on(const struct run *run)

@@ -241,6 +241,7 @@ static void address_make(struct trace *trace, const struct level *level, const s
 		address->bits = 64;
 		address->doubt = source->doubt;
 		address->origin = source->origin;
+		address->shift = source->shift;
 	}
 }
 
