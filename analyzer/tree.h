@@ -170,6 +170,7 @@ struct source_unit {
 	struct diagnostics *diagnostics;
 	const char *path, *text;
 	size_t text_length;
+	const struct source_text *source;
 	struct source_function **functions; /* kernels, host functions, and the device functions these reach */
 	unsigned function_count;
 	unsigned slot_count; /* variables and parameters */

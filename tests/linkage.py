@@ -22,6 +22,7 @@ PREFIXES = {
     "ptxparse/sass/listing": ("listing_",),
     "ptxparse/sass/decode": ("decode_",),
     "analyzer": ("analyze", "analysis_", "kernel_", "node_", "leaf_", "type_"),
+    "analyzer/source": ("source_", "analysis_place"),
     "analyzer/front": ("front_",),
     "analyzer/walk": ("walk_",),
     "analyzer/host": ("host_",),

@@ -6,6 +6,7 @@
  * read.
  */
 #include "analyzer/front/clang.h"
+#include "analyzer/source/source.h"
 
 #include <string.h>
 
@@ -354,7 +355,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	function->order = front->unit->function_count;
 	ARENA_PUSH(front->arena, front->unit->functions, front->unit->function_count, function);
 	function->place = declaration->place = front_place(front, clang_getCursorLocation(definition));
-	function->in_main_file = function->place.file == front->unit->path;
+	function->in_main_file = source_text_has(front->unit->source, function->place.file);
 	function->definition = front_range(front, clang_getCursorExtent(text_cursor(definition)), NULL);
 	function->name_range = front_range(front, clang_Cursor_getSpellingNameRange(definition, 0, 0), NULL);
 	function->is_device = function->is_device || is_constexpr(front, function);

@@ -57,8 +57,6 @@ char *edit_copy(struct arena *arena, const struct edit_source *source, struct ra
 bool edit_text_has_word(const char *text, size_t text_length, const char *name);
 /* Whether the file has an identifier of that name anywhere, preprocessor lines included. */
 bool edit_has_identifier(const struct edit_source *source, const char *name);
-/* Line of an offset, from 1. */
-unsigned edit_line_of(const struct edit_source *source, unsigned offset);
 /* What the file indents by: a tab, or as many spaces as its blocks mostly stand deeper than what opens them. */
 const char *edit_indentation(struct arena *arena, const struct edit_source *source);
 /*
