@@ -52,9 +52,10 @@ struct source_declaration {
 	enum storage storage;
 	enum builtin builtin; /* threadIdx and its like */
 	bool is_global, is_extern;
-	unsigned slot;         /* position among the variables of the analysis: index into an environment */
+	unsigned slot; /* position among the variables of the analysis: index into an environment; pointer fields have one too */
 	uint64_t offset_bytes; /* FIELD: in its record */
 	bool is_bitfield;
+	bool is_instance; /* FIELD: of an instance of a class template */
 	bool in_system_header;
 	struct node *initializer;         /* VARIABLE, or NULL */
 	struct source_function *function; /* FUNCTION */

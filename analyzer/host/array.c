@@ -1,5 +1,5 @@
 /*
- * Host arrays: variables of the host that hold device pointers, and every place where the text names one.
+ * Host arrays: variables of the host, and members of its classes, that hold device pointers, and every place where the text names one.
  *
  * A variable holds a device pointer when it is allocated (cudaMalloc), copied to or from, freed, or passed to a kernel.
  * What is done with it at each place is told from the call around it, when that call stands in the file's text as it
@@ -38,13 +38,23 @@ static const struct runtime_call *runtime_call_of(const struct node *call)
 	return NULL;
 }
 
-/* The variable behind casts and `&`. */
+struct source_declaration *host_pointer_declaration(const struct node *node)
+{
+	struct source_declaration *variable = node_variable(node);
+
+	node = node_strip_casts(node);
+	if (variable || !node || node->kind != NODE_MEMBER || node->children[0]->kind != NODE_THIS)
+		return variable;
+	return node->declaration->type->shape == SHAPE_POINTER && !node->declaration->is_instance ? node->declaration : NULL;
+}
+
+/* The variable or member behind casts and `&`. */
 static struct source_declaration *pointer_variable(const struct node *node)
 {
 	node = node_strip_casts(node);
 	if (node && node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS)
-		node = node_strip_casts(node->children[0]);
-	return node_variable(node);
+		node = node->children[0];
+	return host_pointer_declaration(node);
 }
 
 bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size)
@@ -116,7 +126,7 @@ static bool array_visit(void *context, const struct node *node)
 			make_array(host, pointer_variable(node_argument(node, 1)));
 	}
 	for (unsigned i = 1; node->kind == NODE_LAUNCH && i < node->child_count; i++)
-		make_array(host, node_variable(node->children[i]));
+		make_array(host, host_pointer_declaration(node->children[i]));
 	return true;
 }
 
@@ -243,6 +253,10 @@ static void find_references(struct host *host, const struct node *node, struct s
 {
 	if (node->kind == NODE_REFERENCE && node->declaration->kind != DECLARATION_FUNCTION)
 		push_reference(host, node, &around);
+	if (node->kind == NODE_MEMBER && node->declaration->type->shape == SHAPE_POINTER) {
+		push_declaration(host, node->declaration);
+		push_reference(host, node, &around);
+	}
 	if (node->kind == NODE_DECLARE) {
 		push_declaration(host, node->declaration);
 		around.outermost = NULL;

@@ -51,8 +51,11 @@ bool edit_is_variable(const struct edit_source *source, struct range expression,
 /* Whether a statement can begin at token i. */
 static bool statement_begins(const struct edit_source *source, unsigned i)
 {
-	return i > 0 && (edit_is(source, i - 1, ";") || edit_is(source, i - 1, "{") || edit_is(source, i - 1, "}") ||
-	                 source->tokens[i - 1].kind == TOKEN_DIRECTIVE);
+	return i > 0 &&
+	       (edit_is(source, i - 1, ";") || edit_is(source, i - 1, "{") || edit_is(source, i - 1, "}") ||
+	        source->tokens[i - 1].kind == TOKEN_DIRECTIVE ||
+	        (i > 1 && edit_is(source, i - 1, ":") &&
+	         (edit_is(source, i - 2, "public") || edit_is(source, i - 2, "protected") || edit_is(source, i - 2, "private"))));
 }
 
 struct range edit_whole_lines(const struct edit_source *source, struct range range)
