@@ -76,6 +76,24 @@ struct rehost_element rehost_member_element(const struct rehost_member *member);
 /* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
 const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array);
 
+/* ---- makers.c: calls that make device memory of a type ------------------------------------ */
+
+#define REHOST_MAKER_ARGUMENTS 8
+/* `called<record>(arguments)`; name: its last identifier. */
+struct rehost_maker {
+	struct range called, name;
+	struct range arguments[REHOST_MAKER_ARGUMENTS];
+	unsigned argument_count;
+};
+/* Reads an expression as such a call for the member's records. */
+bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_member *member, struct range range,
+                       struct rehost_maker *maker);
+/* Whether the call can be made for the group's buffers instead. */
+bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_maker *maker);
+/* Writes the call for one buffer. */
+void rehost_maker_write(struct text *out, const struct rewriter *rewriter, const struct rehost_plan *host,
+                        const struct rehost_maker *maker, unsigned buffer);
+
 /* ---- operations.c: what calls do ------------------------------------------------------------- */
 
 /* What one mention of a device pointer does, whatever call it stands in. */

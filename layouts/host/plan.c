@@ -86,6 +86,7 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
                               const struct host_reference *reference)
 {
 	struct edit_declaration declaration;
+	struct rehost_maker maker;
 	unsigned d;
 
 	if (member->parameter.function)
@@ -94,6 +95,9 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "not declared as a plain pointer variable");
 	d = declarator_find(rewriter->source, &declaration, reference->name);
+	if (d < declaration.declarator_count && rehost_maker_read(rewriter, member, declaration.initialisers[d], &maker) &&
+	    rehost_maker_can_follow(rewriter, host, &maker))
+		return true;
 	if (d == declaration.declarator_count || !initialiser_is_null(rewriter->source, declaration.initialisers[d]))
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "declared with a value other than NULL");

@@ -1,0 +1,136 @@
+/*
+ * Calls of function templates that make device memory of the type that they are given: `T *p = device_alloc<T>(n)`. What such a template does for
+ * one type it does for another, so it is called for each new pointer. Only the number of tiles is another than that of records: there the
+ * template's own text must say that its argument is a number of elements.
+ */
+#include "layouts/host/internal.h"
+
+/* Whether tokens [begin, end) name the record: `point`, `struct point`, `geometry::point`. */
+static bool tokens_name_record(const struct edit_source *source, unsigned begin, unsigned end, const char *record)
+{
+	const char *last = record;
+
+	for (const char *p = strstr(record, "::"); p; p = strstr(p, "::"))
+		last = p += 2;
+	for (unsigned i = begin; i < end; i++)
+		if (source->tokens[i].kind != TOKEN_IDENTIFIER && !edit_is(source, i, "::"))
+			return false;
+	return end > begin && edit_is(source, end - 1, last);
+}
+
+/* Whether an argument is told what the record's size is. */
+static bool argument_has_size(const struct edit_source *source, struct range argument, const char *record)
+{
+	for (unsigned i = edit_token_at(source, argument.begin); i < source->token_count && source->tokens[i].begin < argument.end;
+	     i++)
+		if (edit_is(source, i, "sizeof") || edit_is(source, i, record))
+			return true;
+	return false;
+}
+
+bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_member *member, struct range range,
+                       struct rehost_maker *maker)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned first = edit_token_at(source, range.begin), last = edit_token_at(source, range.end), open, less;
+
+	*maker = (struct rehost_maker){0};
+	if (range_is_empty(range) || last == 0 || !edit_is(source, last - 1, ")") || source->tokens[last - 1].match == last - 1)
+		return false;
+	open = source->tokens[last - 1].match;
+	if (open < first + 3 || !edit_is(source, open - 1, ">"))
+		return false;
+	for (less = open - 1; less > first && !edit_is(source, less, "<"); less--)
+		;
+	if (less == first || source->tokens[less - 1].kind != TOKEN_IDENTIFIER ||
+	    !tokens_name_record(source, less + 1, open - 1, member->type))
+		return false;
+	for (unsigned i = first; i < less; i++)
+		if (source->tokens[i].kind != TOKEN_IDENTIFIER && !edit_is(source, i, "::"))
+			return false;
+	maker->name = (struct range){source->tokens[less - 1].begin, source->tokens[less - 1].end};
+	maker->called = (struct range){source->tokens[first].begin, source->tokens[less - 1].end};
+	maker->argument_count = edit_list_split(source, open, maker->arguments, REHOST_MAKER_ARGUMENTS);
+	for (unsigned a = 0; a < maker->argument_count; a++)
+		if (argument_has_size(source, maker->arguments[a], member->type))
+			return false;
+	return maker->argument_count < REHOST_MAKER_ARGUMENTS;
+}
+
+/* Whether the name at token i is multiplied by the size of a type there. */
+static bool is_times_size(const struct edit_source *source, unsigned i)
+{
+	struct edit_match match;
+
+	return edit_match_at(source, i, "$count * sizeof($type)", &match) ||
+	       (i >= 5 && edit_match_at(source, i - 5, "sizeof($type) * $count", &match));
+}
+
+/* Whether all that a function does with its first parameter is to multiply it by the size of a type. */
+static bool counts_elements(const struct rewriter *rewriter, const struct function *function)
+{
+	const struct edit_source *source = rewriter->source;
+	struct range braces = edit_function_braces(source, function);
+	struct edit_function tokens;
+	unsigned uses = 0;
+
+	if (!edit_function_read(source, function, &tokens) || tokens.close == tokens.open + 1)
+		return false;
+	for (unsigned i = tokens.close; i < source->token_count && source->tokens[i].begin < braces.end; i++) {
+		if (!edit_range_is(source, (struct range){source->tokens[i].begin, source->tokens[i].end},
+		                   edit_copy(rewriter->arena, source,
+		                             (struct range){source->tokens[tokens.close - 1].begin,
+		                                            source->tokens[tokens.close - 1].end})))
+			continue;
+		if (!is_times_size(source, i))
+			return false;
+		uses++;
+	}
+	return uses > 0;
+}
+
+static bool maker_counts_elements(const struct rewriter *rewriter, const struct rehost_maker *maker)
+{
+	const struct function *found = NULL;
+
+	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
+		if (edit_range_is(rewriter->source, maker->name, rewriter->analysis->functions[f].name)) {
+			if (found)
+				return false;
+			found = &rewriter->analysis->functions[f];
+		}
+	return found && maker->argument_count == 1 && counts_elements(rewriter, found);
+}
+
+bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_maker *maker)
+{
+	const struct placement *placement = host->plan->placement;
+
+	if (host->plan->group->form == FORM_ARRAYS || host->plan->group->written_tile > 0)
+		return false;
+	for (unsigned f = 0; !placement->layout->declare && f < host->plan->group->field_count; f++)
+		if (host->plan->group->fields[f].count > 1)
+			return false;
+	return placement->tile == 1 || maker_counts_elements(rewriter, maker);
+}
+
+void rehost_maker_write(struct text *out, const struct rewriter *rewriter, const struct rehost_plan *host,
+                        const struct rehost_maker *maker, unsigned buffer)
+{
+	const struct placement *placement = host->plan->placement;
+	const struct edit_source *source = rewriter->source;
+	const char *type = placement->layout->declare ? host->plan->type_name : host->plan->group->fields[buffer].type;
+
+	text_printf(out, "%s<%s>(", edit_copy(rewriter->arena, source, maker->called), type);
+	for (unsigned a = 0; a < maker->argument_count; a++) {
+		const char *argument = edit_copy(rewriter->arena, source, maker->arguments[a]);
+
+		text_puts(out, a > 0 ? ", " : "");
+		if (placement->tile > 1)
+			text_printf(out, edit_is_primary(argument) ? "(%s + %u) / %u" : "((%s) + %u) / %u", argument,
+			            placement->tile - 1, placement->tile);
+		else
+			text_puts(out, argument);
+	}
+	text_puts(out, ")");
+}
