@@ -32,7 +32,7 @@ struct builder {
 	struct source_text *source;
 };
 /* A file being read line by line. */
-struct reading {
+struct line_reader {
 	const char *path, *text;
 	size_t length, next;
 	unsigned line;
@@ -47,7 +47,7 @@ struct inclusion {
 /* ---- #include lines ---------------------------------------------------------------------- */
 
 /* The end of a literal in quotes that begins at an offset: on the same line. */
-static size_t literal_end(const struct reading *reading, size_t i)
+static size_t literal_end(const struct line_reader *reading, size_t i)
 {
 	char quote = reading->text[i++];
 
@@ -57,7 +57,7 @@ static size_t literal_end(const struct reading *reading, size_t i)
 }
 
 /* Goes to the next line, in or out of a comment. */
-static void line_pass(struct reading *reading)
+static void line_pass(struct line_reader *reading)
 {
 	const char *text = reading->text;
 	size_t i = reading->next;
@@ -81,13 +81,13 @@ static void line_pass(struct reading *reading)
 	reading->line++;
 }
 
-static size_t blanks_skip(const struct reading *reading, size_t i)
+static size_t blanks_skip(const struct line_reader *reading, size_t i)
 {
 	return i + strspn(reading->text + i, " \t");
 }
 
 /* Reads the line as `#include "name"`; false where it is something else. */
-static bool inclusion_read(const struct reading *reading, struct inclusion *inclusion)
+static bool inclusion_read(const struct line_reader *reading, struct inclusion *inclusion)
 {
 	const char *text = reading->text;
 	size_t i = blanks_skip(reading, reading->next);
@@ -106,7 +106,7 @@ static bool inclusion_read(const struct reading *reading, struct inclusion *incl
 }
 
 /* The next #include line with quotes; false at the end of the file. */
-static bool inclusion_next(struct reading *reading, struct inclusion *inclusion)
+static bool inclusion_next(struct line_reader *reading, struct inclusion *inclusion)
 {
 	while (reading->next < reading->length) {
 		bool found = inclusion_read(reading, inclusion);
@@ -118,9 +118,9 @@ static bool inclusion_next(struct reading *reading, struct inclusion *inclusion)
 	return false;
 }
 
-static struct reading reading_begin(const char *path, const char *text, size_t length)
+static struct line_reader reading_begin(const char *path, const char *text, size_t length)
 {
-	return (struct reading){.path = path, .text = text, .length = length, .line = 1};
+	return (struct line_reader){.path = path, .text = text, .length = length, .line = 1};
 }
 
 /* ---- headers ------------------------------------------------------------------------------- */
@@ -219,7 +219,7 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 /* Looks at all headers of a text; returns whether there are kernels in it or in them. */
 static bool kernels_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth)
 {
-	struct reading reading = reading_begin(path, text, length);
+	struct line_reader reading = reading_begin(path, text, length);
 	bool found = strstr(text, "__global__") != NULL;
 	struct inclusion inclusion;
 
@@ -247,7 +247,7 @@ static struct header *header_coming(const struct builder *builder, const char *p
 /* ---- pieces ------------------------------------------------------------------------------------ */
 
 /* Adds what a file has from one offset to another. */
-static void piece_copy(struct builder *builder, const struct reading *file, size_t begin, size_t end)
+static void piece_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
 {
 	const char *line = file->text + begin;
 	struct source_piece piece = {.begin = (unsigned)builder->out.length, .path = file->path, .line = 1};
@@ -263,7 +263,7 @@ static void piece_copy(struct builder *builder, const struct reading *file, size
 }
 
 /* Adds a text that the file does not have, in the stead of what it has from one offset to another. */
-static void piece_replace(struct builder *builder, const struct reading *file, struct inclusion inclusion, const char *text,
+static void piece_replace(struct builder *builder, const struct line_reader *file, struct inclusion inclusion, const char *text,
                           const char *header)
 {
 	struct source_piece piece = {
@@ -320,7 +320,7 @@ static bool shares_folder(const char *a, const char *b)
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length);
 
 /* Writes a header in the place of the line that includes it. */
-static void header_write(struct builder *builder, const struct reading *file, struct inclusion inclusion, struct header *header)
+static void header_write(struct builder *builder, const struct line_reader *file, struct inclusion inclusion, struct header *header)
 {
 	struct inclusion behind = {inclusion.end, inclusion.end, inclusion.end, inclusion.end, inclusion.line};
 
@@ -337,7 +337,7 @@ static void header_write(struct builder *builder, const struct reading *file, st
 }
 
 /* Writes an #include line that stays: found from the main file's folder where its own is another. */
-static void inclusion_keep(struct builder *builder, const struct reading *file, struct inclusion inclusion, const char *found,
+static void inclusion_keep(struct builder *builder, const struct line_reader *file, struct inclusion inclusion, const char *found,
                            size_t *done)
 {
 	struct inclusion name = {inclusion.name_begin, inclusion.name_end, 0, 0, inclusion.line};
@@ -352,7 +352,7 @@ static void inclusion_keep(struct builder *builder, const struct reading *file, 
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
-	struct reading reading = reading_begin(path, text, length);
+	struct line_reader reading = reading_begin(path, text, length);
 	struct inclusion inclusion = {0, sizeof(mark) - 1, 0, 0, 1};
 	size_t done = 0;
 
@@ -386,7 +386,7 @@ static const struct source_text *text_read(struct arena *arena, const char *path
 	struct source_text *source = arena_alloc(arena, sizeof(*source));
 	size_t length;
 	const char *text = file_read(arena, path, &length);
-	struct reading whole = reading_begin(path, text, length);
+	struct line_reader whole = reading_begin(path, text, length);
 
 	if (!text)
 		return NULL;
