@@ -280,6 +280,8 @@ static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers 
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		place = hosts[g].position < place ? hosts[g].position : place;
 	rehost_helpers_write(&out, helpers);
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		rehost_packer_write(&out, &hosts[g]);
 	if (out.length > 0)
 		edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
@@ -307,8 +309,8 @@ static bool groups_edit(struct rewriter *rewriter)
 	for (unsigned g = 0; g < count; g++)
 		if (hosts[g].plan->host_changed)
 			rehost_calls_edit(rewriter, &hosts[g], helpers);
-	helpers_edit(rewriter, helpers, hosts);
 	rehost_declarations_edit(rewriter, hosts, count);
+	helpers_edit(rewriter, helpers, hosts);
 	return complete;
 }
 

@@ -169,6 +169,18 @@ static void classify_call(struct host *host, struct host_reference *reference, c
 		reference->use = HOST_OTHER;
 }
 
+/* Where the name of an array stands in an expression: alone, or as `this->name`; an empty range elsewhere. */
+static struct range name_range(const struct host *host, const struct node *node, const char *name)
+{
+	const struct range none = {0, 0};
+	struct range range = node->range;
+	size_t length = strlen(name);
+
+	if (node->kind == NODE_MEMBER && text_begins(host, range, "this->") && range.end - range.begin > length)
+		range.begin = range.end - (unsigned)length;
+	return range.end - range.begin == length && text_begins(host, range, name) ? range : none;
+}
+
 static void push_reference(struct host *host, const struct node *node, const struct surroundings *around)
 {
 	struct host_array *array = host->arrays[node->declaration->slot];
@@ -176,8 +188,7 @@ static void push_reference(struct host *host, const struct node *node, const str
 
 	if (!array)
 		return;
-	if (text_begins(host, node->range, array->name) && node->range.end - node->range.begin == strlen(array->name))
-		reference.name = node->range;
+	reference.name = name_range(host, node, array->name);
 	if (around->measure) {
 		reference.use = HOST_SIZEOF;
 		reference.statement = around->measure->range;

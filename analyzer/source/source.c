@@ -17,9 +17,9 @@ struct header {
 	const char *real; /* without links and dots */
 	const char *text;
 	size_t length;
-	bool holds_kernels; /* itself, or what it includes */
-	bool is_once;       /* it says that it is read once */
-	unsigned uses;      /* #include lines that name it */
+	bool comes_in; /* it, or what it includes, has kernels or allocates device memory */
+	bool is_once;  /* it says that it is read once */
+	unsigned uses; /* #include lines that name it */
 	bool is_in;
 };
 struct builder {
@@ -188,9 +188,9 @@ static struct header *header_find(const struct builder *builder, const char *rea
 	return NULL;
 }
 
-static bool kernels_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth);
+static bool headers_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth);
 
-/* Looks at the header that an #include line leads to; returns whether there are kernels in it. */
+/* Looks at the header that an #include line leads to; returns whether it comes into the text. */
 static bool header_look(struct builder *builder, const char *path, unsigned depth)
 {
 	char *real = realpath(path, NULL);
@@ -202,7 +202,7 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 	free(real);
 	if (known) {
 		known->uses++;
-		return known->holds_kernels;
+		return known->comes_in;
 	}
 	if (!header.real || depth >= DEPTH_MAX || builder->header_count >= HEADERS_MAX)
 		return false;
@@ -211,16 +211,16 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 		return false;
 	header.is_once = is_read_once(header.text);
 	ARENA_PUSH(builder->arena, builder->headers, builder->header_count, header);
-	holds = kernels_search(builder, path, header.text, header.length, depth + 1);
-	builder->headers[position].holds_kernels = holds;
+	holds = headers_search(builder, path, header.text, header.length, depth + 1);
+	builder->headers[position].comes_in = holds;
 	return holds;
 }
 
-/* Looks at all headers of a text; returns whether there are kernels in it or in them. */
-static bool kernels_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth)
+/* Looks at all headers of a text; returns whether it would come into another. */
+static bool headers_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth)
 {
 	struct line_reader reading = reading_begin(path, text, length);
-	bool found = strstr(text, "__global__") != NULL;
+	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc");
 	struct inclusion inclusion;
 
 	while (inclusion_next(&reading, &inclusion)) {
@@ -241,7 +241,7 @@ static struct header *header_coming(const struct builder *builder, const char *p
 	struct header *header = real ? header_find(builder, real) : NULL;
 
 	free(real);
-	return header && header->holds_kernels && (header->uses == 1 || header->is_once) ? header : NULL;
+	return header && header->comes_in && (header->uses == 1 || header->is_once) ? header : NULL;
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------ */
@@ -393,7 +393,7 @@ static const struct source_text *text_read(struct arena *arena, const char *path
 	source->path = path;
 	builder.source = source;
 	if (!alone && strlen(text) == length)
-		kernels_search(&builder, path, text, length, 0);
+		headers_search(&builder, path, text, length, 0);
 	if (builder.header_count > 0)
 		file_write_pieces(&builder, path, text, length);
 	else

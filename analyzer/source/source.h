@@ -1,6 +1,6 @@
 /*
- * analyzer/source: the text that is analysed. It is the file's own, with those of its headers that hold kernels in the place of their #include lines, so
- * that such kernels are analysed and rewritten like all others. Only headers included with quotes come in: what stands in angle brackets is a
+ * analyzer/source: the text that is analysed. It is the file's own, with those of its headers that hold kernels or allocate device memory in the place of their
+ * #include lines, so that they are analysed and rewritten like the rest. Only headers included with quotes come in: what stands in angle brackets is a
  * library's. Every offset of the text is one of a file: source_place().
  */
 #ifndef COALESCE_ANALYZER_SOURCE_SOURCE_H

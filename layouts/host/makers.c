@@ -1,21 +1,23 @@
 /*
- * Calls of function templates that make device memory of the type that they are given: `T *p = device_alloc<T>(n)`. What such a template does for
- * one type it does for another, so it is called for each new pointer. Only the number of tiles is another than that of records: there the
- * template's own text must say that its argument is a number of elements.
+ * Calls of function templates that make device memory of the type that they are given: `T *p = device_alloc<T>(n)`, `T *p = upload(vector)`. What such a template
+ * does for one type it does for another, so it is called for each new pointer. Its own text must say that its argument is a number of elements.
  */
 #include "layouts/host/internal.h"
 
-/* Whether tokens [begin, end) name the record: `point`, `struct point`, `geometry::point`. */
-static bool tokens_name_record(const struct edit_source *source, unsigned begin, unsigned end, const char *record)
+/* Whether tokens [begin, end) name one type that may be the record's, perhaps by another name: `point`, `struct point`, `geometry::point`. */
+static bool tokens_name_record(const struct edit_source *source, unsigned begin, unsigned end)
 {
-	const char *last = record;
+	static const char *const others[] = {"void",     "bool",   "char",  "short",  "int", "long",
+	                                     "unsigned", "signed", "float", "double", "auto"};
 
-	for (const char *p = strstr(record, "::"); p; p = strstr(p, "::"))
-		last = p += 2;
-	for (unsigned i = begin; i < end; i++)
+	for (unsigned i = begin; i < end; i++) {
 		if (source->tokens[i].kind != TOKEN_IDENTIFIER && !edit_is(source, i, "::"))
 			return false;
-	return end > begin && edit_is(source, end - 1, last);
+		for (unsigned o = 0; o < ARRAY_COUNT(others); o++)
+			if (edit_is(source, i, others[o]))
+				return false;
+	}
+	return end > begin;
 }
 
 /* Whether an argument is told what the record's size is. */
@@ -28,7 +30,19 @@ static bool argument_has_size(const struct edit_source *source, struct range arg
 	return false;
 }
 
-bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_member *member, struct range range,
+/* Token of the `<` before a call's parenthesis at `open`; `open` itself where there are no template arguments. */
+static unsigned template_arguments(const struct edit_source *source, unsigned first, unsigned open)
+{
+	unsigned less = open - 1;
+
+	if (!edit_is(source, open - 1, ">"))
+		return open;
+	while (less > first && !edit_is(source, less, "<"))
+		less--;
+	return less;
+}
+
+bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_plan *host, struct range range,
                        struct rehost_maker *maker)
 {
 	const struct edit_source *source = rewriter->source;
@@ -38,23 +52,21 @@ bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_memb
 	if (range_is_empty(range) || last == 0 || !edit_is(source, last - 1, ")") || source->tokens[last - 1].match == last - 1)
 		return false;
 	open = source->tokens[last - 1].match;
-	if (open < first + 3 || !edit_is(source, open - 1, ">"))
+	if (open <= first || host->plan->group->form != FORM_STRUCT)
 		return false;
-	for (less = open - 1; less > first && !edit_is(source, less, "<"); less--)
-		;
-	if (less == first || source->tokens[less - 1].kind != TOKEN_IDENTIFIER ||
-	    !tokens_name_record(source, less + 1, open - 1, member->type))
+	less = template_arguments(source, first, open);
+	if (less == first || (less < open && !tokens_name_record(source, less + 1, open - 1)) ||
+	    !tokens_name_record(source, first, less))
 		return false;
-	for (unsigned i = first; i < less; i++)
-		if (source->tokens[i].kind != TOKEN_IDENTIFIER && !edit_is(source, i, "::"))
-			return false;
 	maker->name = (struct range){source->tokens[less - 1].begin, source->tokens[less - 1].end};
 	maker->called = (struct range){source->tokens[first].begin, source->tokens[less - 1].end};
 	maker->argument_count = edit_list_split(source, open, maker->arguments, REHOST_MAKER_ARGUMENTS);
 	for (unsigned a = 0; a < maker->argument_count; a++)
-		if (argument_has_size(source, maker->arguments[a], member->type))
+		if (argument_has_size(source, maker->arguments[a], host->plan->base))
 			return false;
-	return maker->argument_count < REHOST_MAKER_ARGUMENTS;
+	if (less == open)
+		return maker->argument_count == 1 && rehost_vector_read(rewriter, host, maker->arguments[0], &maker->vector);
+	return maker->argument_count == 1;
 }
 
 /* Whether the name at token i is multiplied by the size of a type there. */
@@ -106,31 +118,31 @@ bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehos
 {
 	const struct placement *placement = host->plan->placement;
 
-	if (host->plan->group->form == FORM_ARRAYS || host->plan->group->written_tile > 0)
+	if (host->plan->group->written_tile > 0)
 		return false;
 	for (unsigned f = 0; !placement->layout->declare && f < host->plan->group->field_count; f++)
 		if (host->plan->group->fields[f].count > 1)
 			return false;
-	return placement->tile == 1 || maker_counts_elements(rewriter, maker);
+	return maker->vector.name || maker_counts_elements(rewriter, maker);
 }
 
-void rehost_maker_write(struct text *out, const struct rewriter *rewriter, const struct rehost_plan *host,
+void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struct rehost_plan *host,
                         const struct rehost_maker *maker, unsigned buffer)
 {
 	const struct placement *placement = host->plan->placement;
 	const struct edit_source *source = rewriter->source;
 	const char *type = placement->layout->declare ? host->plan->type_name : host->plan->group->fields[buffer].type;
+	const char *argument = edit_copy(rewriter->arena, source, maker->arguments[0]);
 
-	text_printf(out, "%s<%s>(", edit_copy(rewriter->arena, source, maker->called), type);
-	for (unsigned a = 0; a < maker->argument_count; a++) {
-		const char *argument = edit_copy(rewriter->arena, source, maker->arguments[a]);
-
-		text_puts(out, a > 0 ? ", " : "");
-		if (placement->tile > 1)
-			text_printf(out, edit_is_primary(argument) ? "(%s + %u) / %u" : "((%s) + %u) / %u", argument,
-			            placement->tile - 1, placement->tile);
-		else
-			text_puts(out, argument);
+	text_puts(out, edit_copy(rewriter->arena, source, maker->called));
+	if (maker->vector.name) {
+		text_puts(out, "(");
+		rehost_vector_write(out, rewriter, host, &maker->vector, buffer);
+	} else if (placement->tile > 1) {
+		text_printf(out, edit_is_primary(argument) ? "<%s>((%s + %u) / %u" : "<%s>(((%s) + %u) / %u", type, argument,
+		            placement->tile - 1, placement->tile);
+	} else {
+		text_printf(out, "<%s>(%s", type, argument);
 	}
 	text_puts(out, ")");
 }

@@ -120,6 +120,8 @@ static void launch_argument_add(const struct rewriter *rewriter, struct rehost_p
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
 
+	if (!argument->array && rehost_holder_add(rewriter, host, argument->range))
+		return;
 	if (!argument->array || argument->range.end == 0 ||
 	    !edit_is_variable(rewriter->source, argument->range, argument->array->name, false))
 		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,

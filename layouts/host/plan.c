@@ -10,8 +10,7 @@
  */
 #include "layouts/host/internal.h"
 
-/* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
-static bool is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range)
+bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range)
 {
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
@@ -95,7 +94,7 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "not declared as a plain pointer variable");
 	d = declarator_find(rewriter->source, &declaration, reference->name);
-	if (d < declaration.declarator_count && rehost_maker_read(rewriter, member, declaration.initialisers[d], &maker) &&
+	if (d < declaration.declarator_count && rehost_maker_read(rewriter, host, declaration.initialisers[d], &maker) &&
 	    rehost_maker_can_follow(rewriter, host, &maker))
 		return true;
 	if (d == declaration.declarator_count || !initialiser_is_null(rewriter->source, declaration.initialisers[d]))
@@ -111,7 +110,7 @@ static bool use_check(const struct rewriter *rewriter, struct rehost_plan *host,
 	case HOST_DECLARE:
 		return declaration_check(rewriter, host, member, reference);
 	case HOST_ARGUMENT:
-		return is_launch_argument(rewriter, host->plan->group, reference->name) ||
+		return rehost_is_launch_argument(rewriter, host->plan->group, reference->name) ||
 		       rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "passed to something else than a kernel that was rewritten");
 	case HOST_SIZEOF:
@@ -312,6 +311,12 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 		return host;
 	rehost_members_collect(rewriter, &host);
 	members_check(rewriter, &host);
+	rehost_holders_check(rewriter, &host);
+	for (unsigned h = 0; h < host.holder_count; h++) {
+		unsigned position = file_scope_position(rewriter, host.holders[h].name.begin);
+
+		host.position = position < host.position ? position : host.position;
+	}
 	if (host.good && host.member_count > 0 && plan->group->form == FORM_ARRAYS)
 		host.good = allocations_check(rewriter, &host) && uses_share_block(rewriter, &host, HOST_DECLARE) &&
 		            releases_check(rewriter, &host);
@@ -319,6 +324,6 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 		host.position = rewriter->source->length;
 	for (unsigned m = 0; m < host.member_count; m++)
 		host.has_parameters |= host.members[m].parameter.function != NULL;
-	plan->host_changed = host.good && host.member_count > 0;
+	plan->host_changed = host.good && host.member_count + host.holder_count > 0;
 	return host;
 }

@@ -135,7 +135,7 @@ struct edit_call {
 };
 /* Whether a call is of that function with that many arguments. */
 bool edit_call_is(const struct edit_source *source, const struct edit_call *call, const char *name, unsigned argument_count);
-/* Whether an expression is the variable itself, `p` or `(void *)p`; with address: `&p` or `(void **)&p`. */
+/* Whether an expression is the variable or member itself, `p`, `this->p` or `(void *)p`; with address: `&p` or `(void **)&p`. */
 bool edit_is_variable(const struct edit_source *source, struct range expression, const char *name, bool address);
 /* Widens a range to whole lines, newline included, where nothing else stands on them. */
 struct range edit_whole_lines(const struct edit_source *source, struct range range);
