@@ -1,12 +1,13 @@
 /*
  * What the files of this room share: the members of a group on the host, what is done with them, and the calls that take the
- * place of one. members.c -> operations.c -> plan.c decide; calls.c, parts.c, functions.c, edits.c write.
+ * place of one. members.c -> operations.c -> plan.c decide; calls.c, parts.c, functions.c, edits.c write; makers.c and holders.c do both.
  */
 #ifndef COALESCE_LAYOUTS_HOST_INTERNAL_H
 #define COALESCE_LAYOUTS_HOST_INTERNAL_H
 
 #include "layouts/groups/groups.h"
 #include "layouts/host/host.h"
+#include "layouts/host/makers.h"
 
 /* ---- helpers.c -------------------------------- */
 
@@ -67,76 +68,12 @@ struct rehost_member {
 	const char *type;         /* the element's type */
 	const char *spelled;      /* the same as the declaration has it */
 };
-/* Reports why the host side of a group stays as it is; returns false. */
-bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
-                   const char *reason);
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */
 void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host);
 /* How sizes of a member's array spell its elements. */
 struct rehost_element rehost_member_element(const struct rehost_member *member);
 /* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */
 const char *rehost_new_pointers(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array);
-
-/* ---- vectors.c: vectors of records that are sent to the device ----------------------------- */
-
-/* A variable of the host that is a std::vector of records. */
-struct rehost_vector {
-	const char *name, *record;
-};
-/* Reads a name as that of such a vector, of records that can be taken apart member by member. */
-bool rehost_vector_read(const struct rewriter *rewriter, const struct rehost_plan *host, struct range name,
-                        struct rehost_vector *vector);
-/* Writes the vector that is sent to one buffer instead; marks the functions that it uses. */
-void rehost_vector_write(struct text *out, const struct rewriter *rewriter, struct rehost_plan *host,
-                         const struct rehost_vector *vector, unsigned buffer);
-
-/* ---- holders.c: objects that hold device memory ------------------------------------------------ */
-
-/* `class_name<record> name(count);` */
-struct rehost_holder {
-	struct range declaration, class_name, record, name, count;
-	const char *spelling; /* its name */
-};
-/* `name.method(vector);` */
-struct rehost_upload {
-	struct range statement, method;
-	struct rehost_vector vector;
-};
-/* Adds the object of which a launch takes its memory; false where it is none that can be followed. */
-bool rehost_holder_add(const struct rewriter *rewriter, struct rehost_plan *host, struct range argument);
-/* The object whose memory an argument is, or NULL. */
-const struct rehost_holder *rehost_holder_of(const struct rewriter *rewriter, const struct rehost_plan *host,
-                                             struct range argument);
-/* Refuses objects with which more is done than can be followed. */
-void rehost_holders_check(struct rewriter *rewriter, struct rehost_plan *host);
-void rehost_holders_edit(struct rewriter *rewriter, struct rehost_plan *host);
-/* The arguments that stand for what a launch takes of an object: "p_x.get(), p_y.get()". */
-const char *rehost_holder_pointers(const struct rewriter *rewriter, const struct rehost_plan *host,
-                                   const struct rehost_holder *holder, struct range argument);
-
-/* ---- plan.c ---------------------------------------------------------------------------------- */
-
-/* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
-bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range);
-
-/* ---- makers.c: calls that make device memory of a type ------------------------------------ */
-
-#define REHOST_MAKER_ARGUMENTS 8
-/* `called<record>(arguments)`, or `called(vector)`; name: its last identifier. */
-struct rehost_maker {
-	struct range called, name;
-	struct range arguments[REHOST_MAKER_ARGUMENTS];
-	unsigned argument_count;
-	struct rehost_vector vector; /* name NULL: none */
-};
-/* Reads an expression as such a call for a member of the group. */
-bool rehost_maker_read(const struct rewriter *rewriter, const struct rehost_plan *host, struct range range,
-                       struct rehost_maker *maker);
-/* Whether the call can be made for the group's buffers instead. */
-bool rehost_maker_can_follow(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_maker *maker);
-/* Writes the call for one buffer. */
-void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struct rehost_plan *host,
-                        const struct rehost_maker *maker, unsigned buffer);
 
 /* ---- operations.c: what calls do ------------------------------------------------------------- */
 
@@ -174,7 +111,13 @@ struct rehost_operation {
 bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
                            const struct host_reference *reference, struct rehost_operation *operation);
 
-/* ---- functions.c: host functions that take device pointers ------------------------------ */
+/* ---- functions.c: functions that take device pointers ------------------------------ */
+
+/* Reports why the host side of a group stays as it is; returns false. */
+bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
+                   const char *reason);
+/* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
+bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range);
 
 /* The host array of which a mention stands at that offset, or NULL. */
 const struct host_array *rehost_array_at(const struct rewriter *rewriter, unsigned offset);

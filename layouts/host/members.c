@@ -3,14 +3,6 @@
  */
 #include "layouts/host/internal.h"
 
-bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
-                   const char *reason)
-{
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
-	host->good = false;
-	return false;
-}
-
 static const struct rehost_member *member_of(const struct rehost_plan *host, const struct host_array *array)
 {
 	for (unsigned m = 0; m < host->member_count; m++)

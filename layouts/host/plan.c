@@ -10,23 +10,6 @@
  */
 #include "layouts/host/internal.h"
 
-bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range)
-{
-	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
-		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
-
-		for (unsigned l = 0; plan->changed && l < plan->kernel->launch_count; l++)
-			for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
-				struct range argument = plan->kernel->launches[l]->arguments[p].range;
-
-				if (plan->bindings[p] && plan->bindings[p]->group == group && argument.begin <= range.begin &&
-				    range.end <= argument.end)
-					return true;
-			}
-	}
-	return false;
-}
-
 /* ---- may every use be rewritten? ---------------------------------------------------------------- */
 
 /* Whether what stands in a call is something that can be rewritten. */
