@@ -14,7 +14,7 @@
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
  *   atomic.c    atomics by contention
  *
- * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h what is run on it. Prefix: full_.
+ * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h its store buffer and what is run on it. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
 #define COALESCE_MODEL_COST_FULL_FULL_H
@@ -160,22 +160,6 @@ struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
  */
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, double *ready);
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, double ready);
-
-/* ---- store.c --------------------------------------------------------------------------------------- */
-
-struct full_stores;
-struct full_path;
-/* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
-struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path);
-/* One line of a store enters the buffer at a time; returns when the buffer could take it. spread: full_spread() of the store. */
-double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time);
-/* Empties it. */
-void full_stores_finish(struct full_stores *stores);
-struct full_store_counts {
-	double lines, sectors, partial; /* that left for the L2; sectors not written whole */
-	double flits;
-};
-struct full_store_counts full_stores_counts(const struct full_stores *stores);
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
 

@@ -6,6 +6,21 @@
 
 #include "model/cost/full/full.h"
 
+/* ---- store.c --------------------------------------------------------------------------------------- */
+
+struct full_stores;
+/* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
+struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path);
+/* One line of a store enters the buffer at a time; returns when the buffer could take it. spread: full_spread() of the store. */
+double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time);
+/* Empties it. */
+void full_stores_finish(struct full_stores *stores);
+struct full_store_counts {
+	double lines, sectors, partial; /* that left for the L2; sectors not written whole */
+	double flits;
+};
+struct full_store_counts full_stores_counts(const struct full_stores *stores);
+
 /* ---- work for one SM, and what it came to -------------------------------------------------------------------------------------------- */
 
 /* Blocks for one SM to run: the n-th one is the launch's block first + n * step. */
@@ -28,17 +43,7 @@ struct full_work {
 	const struct full_atomic *atomics; /* by instruction */
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
 	bool warm;                         /* all that the launch touches has been fetched once */
-};
-
-enum full_wait {
-	FULL_WAIT_ISSUE,
-	FULL_WAIT_STALL,
-	FULL_WAIT_SCOREBOARD,
-	FULL_WAIT_MEMORY,
-	FULL_WAIT_PIPE,
-	FULL_WAIT_QUEUE,
-	FULL_WAIT_BARRIER,
-	FULL_WAITS
+	const uint8_t *supposed;           /* by instruction: 1 + enum supposition_kind, or 0; NULL: nothing is */
 };
 
 struct full_checkpoint {
@@ -47,10 +52,18 @@ struct full_checkpoint {
 };
 #define FULL_CHECKPOINTS 32
 
-/* What one memory instruction did. */
+static inline bool full_supposed(const struct full_work *work, uint32_t insn, enum supposition_kind kind)
+{
+	return work->supposed && work->supposed[insn] == 1 + kind;
+}
+
+/* What one instruction did. */
 struct full_insn_run {
-	double sectors, missed; /* loads: asked of the L1, and those not there */
-	double cycles;          /* that warps waited for it */
+	double sectors, missed, far;     /* loads: asked of the L1; not there; from DRAM */
+	double cycles;                   /* that warps waited for its result */
+	double stalls[COST_STALL_COUNT]; /* that warps waited to issue it */
+	uint32_t source; /* the memory instruction that it waits for most, as far as `lead` cycles show; UINT32_MAX */
+	double lead;
 };
 
 struct full_run {
@@ -59,7 +72,6 @@ struct full_run {
 	uint64_t issued, finished;                            /* warp instructions; blocks */
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
 	unsigned checkpoint_count;
-	double waits[FULL_WAITS]; /* cycles of warps, by what they waited for */
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
 	double global_sectors, missed_sectors, stored_sectors; /* of loads; of stores */
 	double shared_conflicts, last_atomic;                  /* last_atomic: when the last atomic on global memory is done */

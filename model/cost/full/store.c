@@ -9,7 +9,7 @@
  * L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging: one warp that writes 8 members of a 32-byte record merges
  * all; 64 warps doing it, none; with 1000 cycles between two stores none. Assumed: how many lines it holds, for how long, and the queue behind it.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 

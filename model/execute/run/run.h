@@ -51,7 +51,7 @@ struct evaluator {
 	struct evaluation *result;
 	struct plans plans;
 	const struct plan *plan; /* of the kernel */
-	struct counts_layout layout;
+	struct counts_shape layout;
 	struct warp_group *groups;
 	uint32_t group_count;
 	struct effort effort;
@@ -64,6 +64,7 @@ struct evaluator {
 	bool cut;              /* SAMPLE: a warp was not run to its end */
 	bool rough;            /* alignment is averaged: following it took too long */
 	bool *assumed;         /* by instruction: already in the list */
+	bool said_usual;       /* that special cases of arithmetic are taken not to occur */
 };
 
 /* ---- one run ------------------------------------------------------------------------------------------ */
@@ -109,6 +110,8 @@ struct run {
 	struct run_ending ending;
 	struct effort effort;
 	bool uncertain; /* inside one side of a branch that was weighed, not followed */
+	uint32_t shifts; /* unknown numbers met so far that all lanes have in common */
+	bool usual;      /* the step just run took an unknown number for none of arithmetic's special cases */
 };
 
 static inline bool run_goes_on(const struct run *run)
