@@ -158,10 +158,7 @@ struct diagnostic {
 	const char *message;
 };
 
-/*
- * Collects diagnostics in the order reported. Equal ones (same severity, place
- * and message) are kept once. Reporting prints nothing: see diagnostics_print().
- */
+/* Collects diagnostics in the order reported, equal ones once. Reporting prints nothing: see diagnostics_print(). */
 struct diagnostics {
 	struct arena *arena;
 	struct diagnostic *list;
@@ -174,6 +171,8 @@ struct diagnostics {
 void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
 void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format, ...)
 	PRINTF_LIKE(4, 5);
+/* Reports all of others. */
+void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostics *others);
 /*
  * Prints diagnostics of at least the given severity from index `first` on, as a compiler does:
  *   file.cu:12:9: error: no member named 'w'
@@ -194,7 +193,7 @@ struct process_result {
 	bool timed_out;  /* it ran past its limit and was killed */
 	char *out, *err; /* captured output, terminated by a zero, in the arena; at most 64 MiB each */
 	size_t out_length, err_length;
-	double seconds; /* wall time */
+	double seconds, processor_seconds; /* wall time; user and system time of it and of what it started */
 };
 /*
  * Runs argv[0] (searched on PATH) with the arguments up to NULL, stdin empty, and waits for it. directory

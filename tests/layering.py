@@ -30,12 +30,14 @@ ALLOWED = {
 # Which rooms of its own folder a room may include; "" is what lies flat in the folder. Flat files may include every room of theirs; a room
 # that is not named here, as the room around it, and the rooms beside it.
 ROOMS = {
+    "base/clock": (),
     "base/toolkit": ("",),
     "ptxparse/text": ("",),
     "ptxparse/graph": ("",),
     "ptxparse/sass": ("", "graph"),
     "analyzer/expr": ("",),
-    "analyzer/front": ("", "expr"),
+    "analyzer/source": ("",),
+    "analyzer/front": ("", "expr", "source"),
     "analyzer/walk": ("", "expr", "front"),
     "analyzer/host": ("", "expr", "front", "walk"),
     "layouts/text": ("",),

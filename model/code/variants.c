@@ -64,21 +64,6 @@ struct rewritten **code_variants_distinct(struct arena *arena, struct variants *
 	return distinct;
 }
 
-const char **code_instances(struct arena *arena, const struct analysis *analysis, unsigned units, unsigned *count)
-{
-	const char **names = NULL;
-
-	*count = 0;
-	for (unsigned unit = 0; unit < units; unit++)
-		for (unsigned k = 0; k < analysis->kernel_count; k++) {
-			const char *name = layout_variant_kernel(arena, analysis, analysis->kernels[k]);
-
-			if (name)
-				ARENA_PUSH(arena, names, *count, arena_printf(arena, "coalesce_%u::%s", unit, name));
-		}
-	return names;
-}
-
 const struct placement *code_placement_of(const struct layout_groups *groups, struct placement *const *placements,
                                           const struct layout_group *group)
 {
@@ -145,12 +130,8 @@ static size_t common_prefix(const char *a, const char *b)
 static bool holds_line_of(const struct ptx_module *module, const struct ptx_function *function, const struct kernel *kernel,
                           const struct analysis *analysis)
 {
-	unsigned first = 1, last;
-	for (unsigned i = 0; i < kernel->definition.begin; i++)
-		first += analysis->text[i] == '\n';
-	last = first;
-	for (unsigned i = kernel->definition.begin; i < kernel->definition.end; i++)
-		last += analysis->text[i] == '\n';
+	unsigned first = analysis_place(analysis, kernel->definition.begin).line;
+	unsigned last = analysis_place(analysis, kernel->definition.end).line;
 	for (size_t i = 0; i < function->insn_count; i++) {
 		const struct ptx_place *place = &module->places[function->insns[i].place];
 		if (!place->inlined_at && place->place.line >= first && place->place.line <= last)

@@ -117,6 +117,11 @@ static const char *const *nvcc_arguments(struct arena *arena, const struct compi
 	return arguments;
 }
 
+static struct tool_time time_of(const struct process_result *run)
+{
+	return (struct tool_time){{run->seconds, run->processor_seconds}, run->processor_seconds};
+}
+
 static struct compile_output nvcc_in(struct arena *arena, const struct compile_request *request, const char *directory,
                                      struct diagnostics *diagnostics)
 {
@@ -124,10 +129,10 @@ static struct compile_output nvcc_in(struct arena *arena, const struct compile_r
 	struct process_result run =
 		process_run(arena, nvcc_arguments(arena, request, directory, false), directory, NVCC_LIMIT_SECONDS);
 
-	output.seconds = run.seconds;
+	output.time = time_of(&run);
 	if (run.status > 0 && strstr(run.err, "Unresolved extern function")) {
 		run = process_run(arena, nvcc_arguments(arena, request, directory, true), directory, NVCC_LIMIT_SECONDS);
-		output.seconds += run.seconds;
+		output.time = clock_tools_sum(output.time, time_of(&run));
 	}
 	if (run.timed_out || run.status < 0) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s", request->toolkit->nvcc,
@@ -206,13 +211,23 @@ static bool check_in(struct arena *arena, const struct compile_request *request,
 	return run.status == 0;
 }
 
+/* Writes the text and its headers; returns 0, or -1 with errno. */
+static int program_write(struct arena *arena, const struct compile_request *request, const char *directory)
+{
+	int failed = file_write(arena_printf(arena, "%s/" COMPILE_CHECKED_FILE, directory), request->text, strlen(request->text));
+
+	for (unsigned h = 0; h < request->header_count && !failed; h++)
+		failed = file_write(arena_printf(arena, "%s/%s", directory, request->headers[h].name), request->headers[h].text,
+		                    strlen(request->headers[h].text));
+	return failed;
+}
+
 bool compile_check_program(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
 {
 	char *directory = directory_temporary(arena);
 	bool compiles = false;
 
-	if (!directory ||
-	    file_write(arena_printf(arena, "%s/" COMPILE_CHECKED_FILE, directory), request->text, strlen(request->text)) != 0)
+	if (!directory || program_write(arena, request, directory) != 0)
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
 	else
