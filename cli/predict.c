@@ -64,6 +64,7 @@ static struct report_context context_of(struct arena *arena, const struct comman
                                         const struct diagnostics *diagnostics)
 {
 	struct report_context context = {.version = COALESCE_VERSION, .gate = gate, .messages = diagnostics};
+	context.lines = line->explain.count > 0 || line->html.count > 0;
 	context.compiler = toolkit_find(arena).version;
 	context.options = command_line_words(arena, line, &context.option_count);
 	return context;
@@ -80,9 +81,13 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 		cli_json(out, report_json(arena, prediction, context));
 		return;
 	}
+	if (line->ncu.count) {
+		report_ncu(out, arena, prediction);
+		return;
+	}
 	report_table(out, arena, prediction, &wanted->style);
 	if (line->explain.count)
-		report_explain(out, arena, prediction);
+		report_explain(out, arena, prediction, &wanted->style);
 }
 
 static void sarif_view(struct text *out, struct arena *arena, const struct prediction *prediction,

@@ -15,6 +15,12 @@ const char *report_layout_label(struct arena *arena, const struct layout *layout
 	return tile && tile != LAYOUT_TILE_DEFAULT ? arena_printf(arena, "%s/%u", layout->name, tile) : layout->name;
 }
 
+const char *report_file_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path ? path : "?";
+}
+
 const char *report_dimensions(struct arena *arena, const uint32_t value[3])
 {
 	if (value[2] > 1)
@@ -73,9 +79,8 @@ const char *report_block_place(struct arena *arena, const struct code_view *code
 	const struct ptx_basic_block *own = &code->function->cfg->blocks[block];
 	for (uint32_t i = own->first; i < own->first + own->count; i++) {
 		const struct place *place = &code->module->places[code->function->insns[i].place].place;
-		const char *name = place->file ? strrchr(place->file, '/') : NULL;
 		if (place->line)
-			return arena_printf(arena, "%s:%u", name ? name + 1 : place->file ? place->file : "?", place->line);
+			return arena_printf(arena, "%s:%u", report_file_name(place->file), place->line);
 	}
 	return "";
 }

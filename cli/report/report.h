@@ -4,6 +4,7 @@
  *
  *   table.c      the first screen
  *   explain.c    per source line
+ *   ncu.c        counters under Nsight Compute's names
  *   json.c       schemas/predict.schema.json
  *   sarif.c      what code scanners show; hunks.c: its fixes
  *   dot.c        the weighted control-flow graph; flow.c: its weights
@@ -45,13 +46,16 @@ struct report_context {
 	const char *version, *compiler; /* ours, and of the toolkit ("13.0"), or NULL */
 	const char *const *options;     /* words of the command line */
 	unsigned option_count;
+	bool lines;                         /* JSON says what each source line costs */
 	const struct report_gate *gate;     /* or NULL */
 	const struct diagnostics *messages; /* what was reported about the file */
 };
 /* The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program. */
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
-/* Per source line of each kernel: what each layout executes there and costs. */
-void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction);
+/* Per source line of each kernel, the recommended layout beside the one that it is compared with; what a change would be worth; all counts. */
+void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* The counters of all launches in all layouts, as ncu --csv prints them. */
+void report_ncu(struct text *out, struct arena *arena, const struct prediction *prediction);
 /* The object of schema coalesce/predict/1; a new reference. */
 struct json_t;
 struct json_t *report_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context);
@@ -82,10 +86,22 @@ double report_block_executions(const struct code_view *code, uint32_t block);
 /* Of the edge to the successor of that position in ptx_block.successors. */
 double report_edge_executions(const struct code_view *code, uint32_t block, unsigned successor);
 
+/* ---- ncu.c: counters by Nsight Compute's names -------------------------------------------------- */
+
+struct report_metric {
+	const char *name, *unit, *what; /* what: in words */
+};
+extern const struct report_metric report_metrics[];
+extern const unsigned report_metric_count;
+/* The metric at that place of report_metrics; NAN where the model does not say. */
+double report_metric(const struct launch_view *view, const struct estimate *estimate, unsigned which);
+
 /* ---- figures.c ---------------------------------------------------------------------------- */
 
 /* A layout with its tile: "asta", "asta/64" where the tile is not the default. */
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
+/* A path without its folders; "?" for NULL. */
+const char *report_file_name(const char *path);
 /* "64 x 2" for a grid or block. */
 const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
 const char *report_confidence(enum confidence confidence);

@@ -12,17 +12,12 @@ static const char *const style[] = {
 #include "cli/report/html/style.inc"
 };
 
-static const char *file_name(const char *path)
-{
-	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-}
-
 static void head_print(struct text *out, const struct prediction *prediction, const struct report_context *context)
 {
 	text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	               "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
-	html_printf(out, "%s on %s", file_name(prediction->analysis->path), prediction->machine->name);
+	html_printf(out, "%s on %s", report_file_name(prediction->analysis->path), prediction->machine->name);
 	text_puts(out, "</title>\n<style>\n");
 	for (size_t i = 0; i < ARRAY_COUNT(style); i++)
 		text_puts(out, style[i]);

@@ -8,26 +8,21 @@
 #include <math.h>
 #include <string.h>
 
-struct line_cost {
+struct launch_cost {
 	double instructions; /* of all warps */
 	double written_us, recommended_us;
 };
 struct costs {
 	const char *path;
-	struct line_cost *lines; /* from 1 */
+	struct launch_cost *lines; /* from 1 */
 	unsigned count;
 };
-
-static const char *file_name(const char *path)
-{
-	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-}
 
 /* Whether a place is a line of the file. Compilers may have seen it under another path, but never under another name. */
 static bool same_file(const struct costs *costs, const struct place *place)
 {
 	return place->line > 0 && place->line <= costs->count &&
-	       (!place->file || strcmp(file_name(place->file), file_name(costs->path)) == 0);
+	       (!place->file || strcmp(report_file_name(place->file), report_file_name(costs->path)) == 0);
 }
 
 static void instructions_add(struct costs *costs, const struct ranked_layout *row, double launches)
@@ -51,7 +46,7 @@ static void times_add(struct costs *costs, const struct ranked_layout *row, doub
 		const struct access_estimate *access = &estimate->accesses[a];
 		if (!same_file(costs, &access->place) || !isfinite(us_per_cycle))
 			continue;
-		struct line_cost *cost = &costs->lines[access->place.line];
+		struct launch_cost *cost = &costs->lines[access->place.line];
 		double *time = recommended ? &cost->recommended_us : &cost->written_us;
 		*time += launches * access->cycles * us_per_cycle;
 	}
@@ -90,7 +85,7 @@ static void number_cell(struct text *out, double value, const char *format_unit)
 	text_puts(out, "</td>");
 }
 
-static void line_print(struct text *out, struct arena *arena, const struct line_cost *cost, unsigned number, const char *line,
+static void line_print(struct text *out, struct arena *arena, const struct launch_cost *cost, unsigned number, const char *line,
                        size_t length, double most)
 {
 	const double darkest = 0.45;

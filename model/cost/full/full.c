@@ -147,6 +147,7 @@ static void insns_set(struct arena *arena, const struct full_work *work, const s
 		insns[i] = (struct insn_cost){.loaded = run->sectors * launch->scale,
 		                              .missed = run->missed * launch->scale,
 		                              .far = fmin(run->far, run->missed) * launch->scale,
+		                              .waited = run->cycles * launch->scale,
 		                              .source = run->source};
 		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
 			insns[i].stalls[s] = run->stalls[s] * launch->scale;
