@@ -69,6 +69,79 @@ double report_dram_share(const struct machine *machine, const struct estimate *e
 	return report_dram_rate(estimate) / machine->dram_bandwidth_bytes_per_second.value;
 }
 
+/* ---- shares of a time ------------------------------------------------------------------- */
+
+static bool is_part(const struct limit *limit)
+{
+	return strcmp(limit->name, "latency") != 0 && strcmp(limit->name, "launch") != 0;
+}
+
+static double limit_cycles(const struct estimate *estimate, const char *name)
+{
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (strcmp(estimate->limits[i].name, name) == 0)
+			return estimate->limits[i].cycles;
+	return 0;
+}
+
+const struct limit *report_busiest(const struct estimate *estimate)
+{
+	const struct limit *busiest = NULL;
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (is_part(&estimate->limits[i]) && (!busiest || estimate->limits[i].cycles > busiest->cycles))
+			busiest = &estimate->limits[i];
+	return busiest;
+}
+
+const struct limit *report_limit_at(const struct estimate *estimate, unsigned place)
+{
+	static const char *const last[] = {"latency", "launch"};
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (is_part(&estimate->limits[i]) && place-- == 0)
+			return &estimate->limits[i];
+	for (unsigned l = 0; l < ARRAY_COUNT(last); l++)
+		for (unsigned i = 0; i < estimate->limit_count; i++)
+			if (strcmp(estimate->limits[i].name, last[l]) == 0 && place-- == 0)
+				return &estimate->limits[i];
+	return NULL;
+}
+
+double report_share(const struct estimate *estimate, const char *name)
+{
+	const struct limit *busiest = report_busiest(estimate);
+	double start = limit_cycles(estimate, "launch"), most = busiest ? busiest->cycles : 0, parts = 0;
+	double whole = fmax(most, limit_cycles(estimate, "latency")), all = whole + start;
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		parts += is_part(&estimate->limits[i]) ? estimate->limits[i].cycles : 0;
+	if (!(all > 0))
+		return 0;
+	if (strcmp(name, "launch") == 0)
+		return start / all;
+	if (strcmp(name, "latency") == 0)
+		return (whole - most) / all;
+	return parts > 0 ? limit_cycles(estimate, name) / parts * most / all : 0;
+}
+
+double report_floor_share(const struct estimate *estimate)
+{
+	return estimate->limit_count ? 1 - report_share(estimate, "latency") : NAN;
+}
+
+const char *report_part_name(const char *limit)
+{
+	static const char *const names[][2] = {{"issue", "instruction issue"},
+	                                       {"l1", "the L1"},
+	                                       {"l2", "the L2"},
+	                                       {"dram", "DRAM"},
+	                                       {"shared", "shared memory"},
+	                                       {"latency", "waiting"},
+	                                       {"launch", "the launch's start"}};
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+		if (strcmp(names[i][0], limit) == 0)
+			return names[i][1];
+	return limit;
+}
+
 const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict)
 {
 	return verdict->written == UINT_MAX ? NULL : &result->rows[verdict->written];

@@ -112,6 +112,19 @@ const struct ranked_layout **report_rows(struct arena *arena, const struct case_
 /* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say. */
 double report_dram_rate(const struct estimate *estimate);
 double report_dram_share(const struct machine *machine, const struct estimate *estimate);
+/* The limit that takes longest by itself, of those that are a part of the machine; NULL where the model has none. */
+const struct limit *report_busiest(const struct estimate *estimate);
+/* The limits in the order of bars: parts of the machine, then waiting, then the launch's own. NULL beyond the last. */
+const struct limit *report_limit_at(const struct estimate *estimate, unsigned place);
+/*
+ * The share of a launch's time that a bar gives a limit: as much as the busiest part takes is shared out among the parts by how busy they are; what is left is waiting
+ * (latency), and what passes before and after all work the launch's own (launch). They add up to 1; 0 where the model has no limits.
+ */
+double report_share(const struct estimate *estimate, const char *limit);
+/* The share of its time that a launch would take were nothing waited for; NAN where the model has no limits. */
+double report_floor_share(const struct estimate *estimate);
+/* "the L2" for "l2". */
+const char *report_part_name(const char *limit);
 /* The row of a verdict's layout as written; NULL where that is not ranked. */
 const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict);
 /* Lines of source that the first instruction of a basic block stems from: "idw.cu:42"; "" where the compiler gives none. */
