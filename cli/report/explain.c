@@ -16,37 +16,37 @@
 #define SIDES 2
 
 /* One layout of those that stand side by side. */
-struct side {
+struct column {
 	const struct ranked_layout *row;
 	const char *label;
 	struct line_costs lines;
 };
-struct sides {
-	struct side list[SIDES];
+struct beside {
+	struct column list[SIDES];
 	unsigned count, width; /* width: of the labels */
 	const char *source;    /* text of the file, or NULL */
 };
 
-static struct side side_make(struct arena *arena, const struct ranked_layout *row)
+static struct column column_make(struct arena *arena, const struct ranked_layout *row)
 {
-	return (struct side){row, report_layout_label(arena, row->layout, row->tile),
-	                     explain_lines(arena, row->view, row->estimate)};
+	return (struct column){row, report_layout_label(arena, row->layout, row->tile),
+	                       explain_lines(arena, row->view, row->estimate)};
 }
 
-static struct sides sides_make(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
-                               const struct verdict *verdict)
+static struct beside sides_make(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                                const struct verdict *verdict)
 {
-	struct sides sides = {.source = file_read(arena, prediction->analysis->path, NULL)};
-	sides.list[sides.count++] = side_make(arena, &result->rows[verdict ? verdict->recommended : 0]);
+	struct beside sides = {.source = file_read(arena, prediction->analysis->path, NULL)};
+	sides.list[sides.count++] = column_make(arena, &result->rows[verdict ? verdict->recommended : 0]);
 	if (verdict && verdict->contrast != verdict->recommended)
-		sides.list[sides.count++] = side_make(arena, &result->rows[verdict->contrast]);
+		sides.list[sides.count++] = column_make(arena, &result->rows[verdict->contrast]);
 	sides.width = strlen("layout");
 	for (unsigned s = 0; s < sides.count; s++)
 		sides.width = strlen(sides.list[s].label) > sides.width ? (unsigned)strlen(sides.list[s].label) : sides.width;
 	return sides;
 }
 
-static const struct line_cost *line_of(const struct side *side, const struct place *place)
+static const struct line_cost *line_of(const struct column *side, const struct place *place)
 {
 	for (unsigned i = 0; i < side->lines.count; i++)
 		if (explain_place_compare(&side->lines.list[i].place, place) == 0)
@@ -54,7 +54,7 @@ static const struct line_cost *line_of(const struct side *side, const struct pla
 	return NULL;
 }
 
-static bool is_worth_a_row(const struct sides *sides, const struct place *place)
+static bool is_worth_a_row(const struct beside *sides, const struct place *place)
 {
 	for (unsigned s = 0; s < sides->count && place->line; s++) {
 		const struct line_cost *line = line_of(&sides->list[s], place);
@@ -85,14 +85,14 @@ static void share_print(struct text *out, unsigned width, double part, double wh
 		text_printf(out, " %*s", (int)width, "-");
 }
 
-static void head_print(struct text *out, const struct sides *sides, const struct report_style *style)
+static void head_print(struct text *out, const struct beside *sides, const struct report_style *style)
 {
 	text_printf(out, "  %s%5s  %-*s %9s %9s %9s %7s %7s %7s %11s %7s%s\n", style->colour ? "\x1b[2m" : "", "line",
 	            (int)sides->width, "layout", "executed", "requests", "sectors/r", "ideal", "L1 hit", "L2 hit", "cycles",
 	            "share", style->colour ? "\x1b[0m" : "");
 }
 
-static void cells_print(struct text *out, const struct side *side, const struct line_cost *line)
+static void cells_print(struct text *out, const struct column *side, const struct line_cost *line)
 {
 	number_print(out, 9, line->instructions / side->lines.warps);
 	number_print(out, 9, line->requests > 0 ? line->requests / side->lines.warps : NAN);
@@ -142,7 +142,7 @@ static const char *access_text(struct arena *arena, const struct access_estimate
 	                    access->width_bytes, cost_coalescing_name(access->class));
 }
 
-static void words_wrap(struct text *out, const struct sides *sides, const char *label, const char *words,
+static void words_wrap(struct text *out, const struct beside *sides, const char *label, const char *words,
                        const struct report_style *style)
 {
 	unsigned indent = 2 + 5 + 2 + sides->width + 2;
@@ -154,7 +154,7 @@ static void words_wrap(struct text *out, const struct sides *sides, const char *
 }
 
 /* What the line accesses in a layout, and what is waited for at it. */
-static const char *words_text(struct arena *arena, const struct side *side, const struct place *place)
+static const char *words_text(struct arena *arena, const struct column *side, const struct place *place)
 {
 	const struct line_cost *line = line_of(side, place);
 	const char *waits = line && line->cycles > 0 && side->lines.simulated ? waits_text(arena, line) : "", *text = "";
@@ -165,7 +165,7 @@ static const char *words_text(struct arena *arena, const struct side *side, cons
 	return *waits ? arena_printf(arena, "%s%swaits: %s", text, *text ? "; " : "", waits) : text;
 }
 
-static void words_print(struct text *out, struct arena *arena, const struct sides *sides, const struct place *place,
+static void words_print(struct text *out, struct arena *arena, const struct beside *sides, const struct place *place,
                         const struct report_style *style)
 {
 	const char *words[SIDES] = {"", ""};
@@ -179,7 +179,7 @@ static void words_print(struct text *out, struct arena *arena, const struct side
 		words_wrap(out, sides, sides->count > 1 ? sides->list[s].label : "", words[s], style);
 }
 
-static void source_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct sides *sides,
+static void source_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
                          const struct place *place, const struct report_style *style)
 {
 	const char *line = sides->source;
@@ -196,7 +196,7 @@ static void source_print(struct text *out, struct arena *arena, const struct pre
 	text_printf(out, "         | %s%s\n", arena_strndup(arena, line, length < most ? length : most), length > most ? "…" : "");
 }
 
-static void line_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct sides *sides,
+static void line_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
                        const struct place *place, const struct report_style *style)
 {
 	for (unsigned s = 0; s < sides->count; s++) {
@@ -210,7 +210,7 @@ static void line_print(struct text *out, struct arena *arena, const struct predi
 }
 
 /* All places of both sides, in order, each once. */
-static struct place *places_of(struct arena *arena, const struct sides *sides, unsigned *count)
+static struct place *places_of(struct arena *arena, const struct beside *sides, unsigned *count)
 {
 	struct place *places = NULL;
 	*count = 0;
@@ -230,11 +230,11 @@ static struct place *places_of(struct arena *arena, const struct sides *sides, u
 }
 
 /* Lines that are not worth a row of their own. */
-static void rest_print(struct text *out, const struct sides *sides)
+static void rest_print(struct text *out, const struct beside *sides)
 {
 	for (unsigned s = 0; s < sides->count; s++) {
 		struct line_cost rest = {0};
-		const struct side *side = &sides->list[s];
+		const struct column *side = &sides->list[s];
 		for (unsigned l = 0; l < side->lines.count; l++)
 			if (!is_worth_a_row(sides, &side->lines.list[l].place)) {
 				rest.instructions += side->lines.list[l].instructions;
@@ -245,7 +245,7 @@ static void rest_print(struct text *out, const struct sides *sides)
 	}
 }
 
-static void lines_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct sides *sides,
+static void lines_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
                         const struct report_style *style)
 {
 	unsigned count;
@@ -288,10 +288,10 @@ static void worth_print(struct text *out, struct arena *arena, const char *what,
 	text_puts(out, "\n");
 }
 
-static void changes_print(struct text *out, struct arena *arena, const struct sides *sides, const struct verdict *verdict,
+static void changes_print(struct text *out, struct arena *arena, const struct beside *sides, const struct verdict *verdict,
                           const struct report_style *style)
 {
-	const struct side *own = &sides->list[0];
+	const struct column *own = &sides->list[0];
 	double now = own->row->estimate->time_seconds;
 	bool other = verdict && verdict->recommended != verdict->written && sides->count > 1;
 	if (!own->lines.simulated && !other)
@@ -313,7 +313,7 @@ static void changes_print(struct text *out, struct arena *arena, const struct si
 
 /* ---- all counts ----------------------------------------------------------------------------------- */
 
-static bool is_said(const struct sides *sides, unsigned metric)
+static bool is_said(const struct beside *sides, unsigned metric)
 {
 	for (unsigned s = 0; s < sides->count; s++)
 		if (isfinite(report_metric(sides->list[s].row->view, sides->list[s].row->estimate, metric)))
@@ -321,7 +321,7 @@ static bool is_said(const struct sides *sides, unsigned metric)
 	return false;
 }
 
-static void metrics_print(struct text *out, const struct sides *sides, const struct report_style *style)
+static void metrics_print(struct text *out, const struct beside *sides, const struct report_style *style)
 {
 	const int width = 75;
 	text_printf(out, "  %s%-*s", style->colour ? "\x1b[2m" : "", width, "the whole launch, as Nsight Compute names it");
@@ -341,7 +341,7 @@ static void metrics_print(struct text *out, const struct sides *sides, const str
 static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                           const struct case_result *result, const struct verdict *verdict, const struct report_style *style)
 {
-	const struct sides sides = sides_make(arena, prediction, result, verdict);
+	const struct beside sides = sides_make(arena, prediction, result, verdict);
 	text_printf(out, "\nkernel %s, line by line: %s", result->launch->kernel->name, sides.list[0].label);
 	if (verdict)
 		text_puts(out, verdict->recommended == verdict->written ? " (as written)" : " (recommended)");

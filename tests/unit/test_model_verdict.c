@@ -183,7 +183,7 @@ static void test_why_requests(void **state)
 	limit_let(&setting, "l1", 800, 1400);
 	setting.slow.counts.ld_requests = 2e5;
 	setting.accesses[1].executions = 16;
-	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 110000 memory instructions are executed instead of 210000 "
+	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 110000 memory instructions are executed instead of 210000"
 	                 "; reading p (line 7) takes a warp 8 memory instructions instead of 16");
 }
 
