@@ -124,8 +124,10 @@ static void setting_make(struct setting *setting)
 	setting->prediction.model = cost_model_find(TRUST_MODEL);
 	estimate_set(setting, 0, &setting->fast, 1000);
 	estimate_set(setting, 1, &setting->slow, 1500);
-	setting->rows[0] = (struct ranked_layout){&setting->group, &other_layout, 0, &setting->fast, &setting->view};
-	setting->rows[1] = (struct ranked_layout){&setting->group, &written_layout, 0, &setting->slow, &setting->view};
+	setting->rows[0] = (struct ranked_layout){
+		.group = &setting->group, .layout = &other_layout, .estimate = &setting->fast, .view = &setting->view};
+	setting->rows[1] = (struct ranked_layout){
+		.group = &setting->group, .layout = &written_layout, .estimate = &setting->slow, .view = &setting->view};
 	setting->result = (struct case_result){.launch = &setting->launch, .rows = setting->rows, .row_count = 2};
 }
 
