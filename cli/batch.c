@@ -107,7 +107,7 @@ static enum exit_code merge_run(struct arena *arena, const struct command_line *
 	struct batch_results results;
 	if (!batch_merge(arena, line->files, line->file_count, &results, diagnostics))
 		return EXIT_INPUT;
-	return batch_results_print(arena, &results, line->json.count > 0);
+	return batch_results_print(arena, line, &results);
 }
 
 /* ---- the command ---------------------------------------------------------------------------------- */
@@ -134,7 +134,7 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){measured, 0, 0}, "no measurements: predictions only");
 	}
 	struct batch_results results = {comparisons, request->suite, machine->name, batch_run(arena, request, comparisons)};
-	return batch_results_print(arena, &results, line->json.count > 0);
+	return batch_results_print(arena, line, &results);
 }
 
 enum exit_code command_batch(struct arena *arena, const struct command_line *line)

@@ -60,8 +60,8 @@ static void times_print(const struct prediction *prediction)
 		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", compilation->refusal);
 }
 
-static struct report_context context_of(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
-                                        const struct diagnostics *diagnostics)
+struct report_context cli_report_context(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
+                                         const struct diagnostics *diagnostics)
 {
 	struct report_context context = {.version = COALESCE_VERSION, .gate = gate, .messages = diagnostics};
 	context.lines = line->explain.count > 0 || line->html.count > 0;
@@ -138,7 +138,7 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 	struct report_gate gate = {0};
 	if (gated)
 		gate = report_gate(prediction, wanted->gate);
-	const struct report_context context = context_of(arena, line, gated ? &gate : NULL, diagnostics);
+	const struct report_context context = cli_report_context(arena, line, gated ? &gate : NULL, diagnostics);
 	main_view(&out, arena, line, wanted, prediction, &context);
 	bool written = wanted->last < STAGE_ESTIMATE || files_write(arena, line, prediction, &context);
 	enum exit_code code = cli_print(&out, written ? EXIT_VERDICT : EXIT_INPUT);

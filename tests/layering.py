@@ -53,7 +53,7 @@ ROOMS = {
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),
     "cli/report": (),
-    "cli/batch": ("", "options", "report"),
+    "cli/batch": ("", "options", "report", "report/html"),
 }
 # What a check does not hold of yet: check, and the beginning of a path. One that excuses nothing is a fault itself.
 EXCEPTIONS = (

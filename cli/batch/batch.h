@@ -96,6 +96,15 @@ unsigned batch_run(struct arena *arena, const struct batch_request *request, str
 /* The table of figures per model and group, missed picks and the worst times. */
 void batch_report(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title);
 
+/* A case's layout whose time is predicted worst. */
+struct worst_time {
+	const struct comparison *comparison;
+	unsigned layout;
+	double error; /* |ln(predicted / measured)| */
+};
+/* Of each case that was measured, by model m, the worst first. */
+struct worst_time *batch_worst(struct arena *arena, const struct comparisons *comparisons, unsigned model, unsigned *count);
+
 /* ---- results.c -------------------------------------------------------------------------------------------- */
 
 /* What a batch ends with. */
@@ -105,8 +114,15 @@ struct batch_results {
 	const char *machine;
 	unsigned failed; /* cases that could not be predicted */
 };
-/* Prints the object of schema coalesce/batch/1, or the tables. Returns the exit code. */
-enum exit_code batch_results_print(struct arena *arena, const struct batch_results *results, bool as_json);
+/* The object of schema coalesce/batch/1; a new reference. */
+struct json_t *batch_results_json(struct arena *arena, const struct batch_results *results);
+/* Prints that object, or the tables, and writes the page where the command line asks for one. Returns the exit code. */
+enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results);
+
+/* ---- page.c ----------------------------------------------------------------------------------------------- */
+
+/* The results as a page: figures, scatter, missed picks, worst times. */
+void batch_page(struct text *out, struct arena *arena, const struct batch_results *results, const char *title);
 
 /* ---- merge.c: one summary of the results of shards -------------------------------------------------------- */
 

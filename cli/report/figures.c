@@ -59,14 +59,17 @@ const struct ranked_layout **report_rows(struct arena *arena, const struct case_
 	return sorted;
 }
 
-double report_dram_rate(const struct estimate *estimate)
-{
-	return (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / estimate->time_seconds;
-}
-
 double report_dram_share(const struct machine *machine, const struct estimate *estimate)
 {
-	return report_dram_rate(estimate) / machine->dram_bandwidth_bytes_per_second.value;
+	const double rounding = 1e-9;
+	double rate = (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / estimate->time_seconds;
+	double share = rate / machine->dram_bandwidth_bytes_per_second.value;
+	return share <= 1 + rounding ? fmin(1, share) : NAN;
+}
+
+double report_dram_rate(const struct machine *machine, const struct estimate *estimate)
+{
+	return report_dram_share(machine, estimate) * machine->dram_bandwidth_bytes_per_second.value;
 }
 
 /* ---- shares of a time ------------------------------------------------------------------- */

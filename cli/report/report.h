@@ -46,9 +46,10 @@ struct report_context {
 	const char *version, *compiler; /* ours, and of the toolkit ("13.0"), or NULL */
 	const char *const *options;     /* words of the command line */
 	unsigned option_count;
-	bool lines;                         /* JSON says what each source line costs */
-	const struct report_gate *gate;     /* or NULL */
-	const struct diagnostics *messages; /* what was reported about the file */
+	bool lines;                           /* JSON says what each source line costs */
+	const struct measured_case *measured; /* to lay beside it, or NULL */
+	const struct report_gate *gate;       /* or NULL */
+	const struct diagnostics *messages;   /* what was reported about the file */
 };
 /* The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program. */
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
@@ -81,6 +82,10 @@ struct report_hunk *report_hunks(struct arena *arena, const char *old, const cha
 
 /* ---- flow.c: how often code is executed -------------------------------------------------------- */
 
+/* The code that a row's graph is of: what really runs, else the PTX; NULL where there is none. */
+const struct code_view *report_code(const struct ranked_layout *row);
+/* Instructions of a block, without those that only say what another does. */
+unsigned report_block_length(const struct code_view *code, uint32_t block);
 /* Executions by warps of a launch; NAN where the evaluation does not say. */
 double report_block_executions(const struct code_view *code, uint32_t block);
 /* Of the edge to the successor of that position in ptx_block.successors. */
@@ -109,8 +114,8 @@ const char *report_access_kind(enum access_kind kind);
 /* The rows of a group in a result, by time; for NULL those of a kernel without records. */
 const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
                                          unsigned *count);
-/* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say. */
-double report_dram_rate(const struct estimate *estimate);
+/* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say, or says more than there is. */
+double report_dram_rate(const struct machine *machine, const struct estimate *estimate);
 double report_dram_share(const struct machine *machine, const struct estimate *estimate);
 /* The limit that takes longest by itself, of those that are a part of the machine; NULL where the model has none. */
 const struct limit *report_busiest(const struct estimate *estimate);

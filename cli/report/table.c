@@ -103,6 +103,15 @@ static void bar_print(struct text *out, const struct columns *columns, const str
 		text_printf(out, "%c", estimate && estimate->limit_count ? bar_letter(estimate, (i + 0.5) / length) : '#');
 }
 
+static void dram_print(struct text *out, const struct machine *machine, const struct estimate *estimate)
+{
+	double share = report_dram_share(machine, estimate);
+	if (isfinite(share))
+		text_printf(out, " %7.0f %5.0f%%", 1e-9 * report_dram_rate(machine, estimate), 100 * share);
+	else
+		text_printf(out, " %7s %6s", "-", "-");
+}
+
 static void row_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
                       const struct columns *columns)
 {
@@ -113,8 +122,7 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
 		text_printf(out, " %11.5g", estimate->cycles_per_warp);
 	text_printf(out, "  %-8s", estimate->bound);
 	if (columns->dram)
-		text_printf(out, " %7.0f %5.0f%%", 1e-9 * report_dram_rate(estimate),
-		            100 * report_dram_share(prediction->machine, estimate));
+		dram_print(out, prediction->machine, estimate);
 	if (columns->resources && estimate->registers)
 		text_printf(out, " %4u %5.0f%%", estimate->registers, 100 * estimate->occupancy);
 	else if (columns->resources)
@@ -130,8 +138,8 @@ static unsigned columns_width(const struct columns *columns)
 	       (columns->resources ? RESOURCES_WIDTH : 0);
 }
 
-static struct columns columns_of(struct arena *arena, const struct ranked_layout *const *rows, unsigned count,
-                                 const struct report_style *style)
+static struct columns columns_of(struct arena *arena, const struct machine *machine, const struct ranked_layout *const *rows,
+                                 unsigned count, const struct report_style *style)
 {
 	struct columns columns = {.label = strlen("layout")};
 	bool says_dram = false;
@@ -140,7 +148,7 @@ static struct columns columns_of(struct arena *arena, const struct ranked_layout
 	for (unsigned r = 0; r < count; r++) {
 		size_t label = strlen(report_layout_label(arena, rows[r]->layout, rows[r]->tile));
 		columns.label = label > columns.label ? (unsigned)label : columns.label;
-		says_dram = says_dram || isfinite(report_dram_rate(rows[r]->estimate));
+		says_dram = says_dram || isfinite(report_dram_rate(machine, rows[r]->estimate));
 	}
 	columns.resources = columns_width(&columns) + RESOURCES_WIDTH + BAR_LEAST <= style->width;
 	columns.cycles = !rows[0]->estimate->limit_count && columns_width(&columns) + CYCLES_WIDTH + BAR_LEAST <= style->width;
@@ -187,7 +195,7 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 	const struct ranked_layout **rows = report_rows(arena, result, verdict ? verdict->group : NULL, &count);
 	if (count == 0)
 		return;
-	struct columns columns = columns_of(arena, rows, count, style);
+	struct columns columns = columns_of(arena, prediction->machine, rows, count, style);
 	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", faint(style), (int)columns.label, "layout", "time us", "vs best",
 	            columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? " DRAM GB/s peak" : "",
 	            columns.resources ? " regs occup." : "", plain(style));
