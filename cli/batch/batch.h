@@ -114,15 +114,14 @@ struct batch_results {
 	const char *machine;
 	unsigned failed; /* cases that could not be predicted */
 };
-/* The object of schema coalesce/batch/1; a new reference. */
-struct json_t *batch_results_json(struct arena *arena, const struct batch_results *results);
 /* Prints that object, or the tables, and writes the page where the command line asks for one. Returns the exit code. */
 enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results);
 
 /* ---- page.c ----------------------------------------------------------------------------------------------- */
 
-/* The results as a page: figures, scatter, missed picks, worst times. */
-void batch_page(struct text *out, struct arena *arena, const struct batch_results *results, const char *title);
+/* The results as a page: figures, scatter, missed picks, worst times. json: the object of the same results, which is released. */
+void batch_page(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title,
+                struct json_t *json);
 
 /* ---- merge.c: one summary of the results of shards -------------------------------------------------------- */
 

@@ -212,9 +212,9 @@ static void worst_print(struct text *out, struct arena *arena, const struct comp
 	text_puts(out, "</table></div>\n");
 }
 
-void batch_page(struct text *out, struct arena *arena, const struct batch_results *results, const char *title)
+void batch_page(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title,
+                struct json_t *json)
 {
-	const struct comparisons *comparisons = results->comparisons;
 	html_begin(out, title);
 	text_puts(out, "<header>\n<h1>Predicted against measured</h1>\n<p class=\"faint\">");
 	html_text(out, title);
@@ -229,6 +229,6 @@ void batch_page(struct text *out, struct arena *arena, const struct batch_result
 		worst_print(out, arena, comparisons, 0);
 	}
 	text_puts(out, "</main>\n");
-	html_json(out, batch_results_json(arena, results));
+	html_json(out, json);
 	html_end(out);
 }

@@ -20,7 +20,7 @@ static json_t *model_json(struct arena *arena, const struct comparisons *compari
 	return object;
 }
 
-struct json_t *batch_results_json(struct arena *arena, const struct batch_results *results)
+static json_t *results_json(struct arena *arena, const struct batch_results *results)
 {
 	const struct comparisons *comparisons = results->comparisons;
 	json_t *models = json_object(), *cases = json_array();
@@ -66,7 +66,8 @@ static void results_text(struct text *out, struct arena *arena, const struct bat
 static bool page_save(struct arena *arena, const char *path, const struct batch_results *results)
 {
 	struct text page = {0};
-	batch_page(&page, arena, results, title_of(arena, results->comparisons, results->machine, results->failed));
+	batch_page(&page, arena, results->comparisons, title_of(arena, results->comparisons, results->machine, results->failed),
+	           results_json(arena, results));
 	bool written = cli_file_save(path, page.data, page.length);
 	text_release(&page);
 	return written;
@@ -78,7 +79,7 @@ enum exit_code batch_results_print(struct arena *arena, const struct command_lin
 	const char *path = option_text(&line->html, NULL);
 	bool written = !path || page_save(arena, path, results);
 	if (line->json.count)
-		cli_json(&out, batch_results_json(arena, results));
+		cli_json(&out, results_json(arena, results));
 	else
 		results_text(&out, arena, results);
 	return cli_print(&out, results->failed || !written ? EXIT_INPUT : EXIT_VERDICT);
