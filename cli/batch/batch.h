@@ -136,15 +136,6 @@ unsigned batch_run(struct arena *arena, const struct batch_request *request, str
 /* The table of figures per model and group, missed picks and the worst times. */
 void batch_report(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title);
 
-/* A case's layout whose time is predicted worst. */
-struct worst_time {
-	const struct comparison *comparison;
-	unsigned layout;
-	double error; /* |ln(predicted / measured)| */
-};
-/* Of each case that was measured, by model m, the worst first. */
-struct worst_time *batch_worst(struct arena *arena, const struct comparisons *comparisons, unsigned model, unsigned *count);
-
 /* ---- counters.c, ladder.c: beside Nsight Compute's counters ------------------------------------------------ */
 
 struct batch_rung {
@@ -186,12 +177,6 @@ struct batch_results {
 };
 /* Prints that object, or the tables, and writes the page where the command line asks for one. Returns the exit code. */
 enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results);
-
-/* ---- page.c ----------------------------------------------------------------------------------------------- */
-
-/* The results as a page: figures, scatter, missed picks, worst times. json: the object of the same results, which is released. */
-void batch_page(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title,
-                struct json_t *json);
 
 /* ---- merge.c: one summary of the results of shards -------------------------------------------------------- */
 

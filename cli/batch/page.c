@@ -1,7 +1,7 @@
 /*
  * batch --html: one page: the figures of each model beside the targets, every predicted time over its measured one, picks that were missed, and where times are worst.
  */
-#include "cli/batch/batch.h"
+#include "cli/batch/page.h"
 #include "cli/report/html/html.h"
 
 #include <limits.h>

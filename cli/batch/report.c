@@ -1,7 +1,7 @@
 /*
  * The text view of a batch: the five figures per model and group, the targets, which picks are missed, and where times are worst.
  */
-#include "cli/batch/batch.h"
+#include "cli/batch/page.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
  * What a batch prints: the object of schema coalesce/batch/1, or the tables; and its page.
  */
-#include "cli/batch/batch.h"
+#include "cli/batch/page.h"
 
 #include <jansson.h>
 
