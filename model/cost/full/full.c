@@ -176,7 +176,7 @@ static bool line_is_noted(const struct estimate *estimate, const char *line)
 static void assumptions_note(struct arena *arena, const struct launch_view *input, struct estimate *estimate)
 {
 	const struct code_view *code = cost_executed_code(input);
-	cost_assumptions_note(arena, input, estimate);
+	cost_assumptions_note(arena, input, code, estimate);
 	for (uint32_t i = 0; i < code->function->insn_count; i++) {
 		const struct insn_totals *totals = &code->evaluation->insns[i];
 		const char *line = arena_printf(arena, "line %u:", code_place(input, code, i).line);
@@ -246,8 +246,6 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 	work_fill(scratch, input, &machine, &work);
 	if (work.resident) {
 		bool simulated = work.tracer != NULL;
-		estimate->note_count = 0;
-		cost_assumptions_note(arena, input, cost_executed_code(input), estimate);
 		if (simulated)
 			full_launch_run(scratch, &work, &traffic, &launch);
 		else
