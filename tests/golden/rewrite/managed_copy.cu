@@ -1,4 +1,5 @@
 // Managed memory of which host code takes a whole record: that is not followed.
+// incomplete: refused
 struct body {
 	float x, y;
 };
