@@ -48,6 +48,7 @@ static enum exit_code machine_choose(struct pipeline *pipeline)
 	if (!machine)
 		return machine_failure(pipeline->diagnostics);
 	pipeline->result->machine = machine;
+	predict_targets_check(machine, pipeline->options, pipeline->diagnostics);
 	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
 		report(pipeline, SEVERITY_NOTE, NULL,
@@ -94,6 +95,7 @@ static enum exit_code compiler_warm(struct pipeline *pipeline)
 static enum exit_code source_analyse(struct pipeline *pipeline)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
+	const struct analyzer_device device = predict_device(pipeline->result->machine);
 	if (!flags_collect(pipeline))
 		return EXIT_INPUT;
 	options.flags = pipeline->flags;
@@ -101,6 +103,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = pipeline->target;
+	options.device = &device;
 	struct analysis *analysis = analyze_file(pipeline->arena, &options, pipeline->diagnostics);
 	pipeline->result->analysis = analysis;
 	if (!analysis)

@@ -2,6 +2,7 @@
  * predict: the method. Analyses the source, writes all layouts, compiles them, evaluates what each launch executes, estimates its time, ranks.
  *
  *   predict.c  the stages in order
+ *   device.c   the GPU as host code may ask for it
  *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
  *   ranking.c  the rows of a launch and of the program
@@ -26,6 +27,8 @@ struct predict_options {
 	enum compile_road compiler;
 	const char *build_directory; /* of compile_commands.json, or NULL */
 	const char *machine, *model;
+	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
+	unsigned target_count;
 	const struct layout *const *rank; /* which layouts, table rows */
 	unsigned rank_count;
 	const unsigned *tiles; /* for tiled layouts; at least one */
@@ -97,6 +100,10 @@ enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, 
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/* The machine as the runtime describes it to host code. */
+struct analyzer_device predict_device(const struct machine *machine);
+/* Notes where the build compiles for other architectures than the machine's alone. */
+void predict_targets_check(const struct machine *machine, const struct predict_options *options, struct diagnostics *diagnostics);
 /*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
  * body is left out instead, where there are others); what was followed to its end in one layout alone
