@@ -105,6 +105,11 @@ struct analyzer_device predict_device(const struct machine *machine);
 /* Notes where the build compiles for other architectures than the machine's alone. */
 void predict_targets_check(const struct machine *machine, const struct predict_options *options, struct diagnostics *diagnostics);
 /*
+ * Where a launch was followed to its end in some layouts alone, evaluates it once more with a hundred times the steps in those where it was not: some layouts'
+ * addresses are no linear function of the thread's number, and more has to be run one by one.
+ */
+void predict_follow_further(struct arena *arena, struct prediction *prediction);
+/*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
  * body is left out instead, where there are others); what was followed to its end in one layout alone
  * (layouts that are unlike the file as written in this are left out).
@@ -117,6 +122,8 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
 /* Places the arguments of a view and evaluates its code, in each form that it has. */
 void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view);
+/* Evaluates with so many steps those forms that were cut short. */
+void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);
 /* Layouts predicted within this of the best are ties. */
 #define TIE_SHARE 0.02
 /* Ranks rows (times given) for one group: best, ties, recommendation. */

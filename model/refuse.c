@@ -1,6 +1,7 @@
 /*
  * Launches of which nothing true could be said.
  */
+#include "model/execute/effort.h"
 #include "model/predict.h"
 
 static void launch_refuse(struct diagnostics *diagnostics, const struct launch_case *launch, const char *problem)
@@ -63,8 +64,30 @@ enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnos
 
 static bool row_is_cut(const struct ranked_layout *row)
 {
-	const struct evaluation *evaluation = row->view->ptx.evaluation;
-	return evaluation && evaluation->cut;
+	const struct evaluation *ptx = row->view->ptx.evaluation, *machine_code = row->view->machine_code.evaluation;
+	return (ptx && ptx->cut) || (machine_code && machine_code->cut);
+}
+
+#define STEPS_FURTHER (UINT64_C(100) * EFFORT_STEPS) /* 2 s at worst for each form of the code */
+
+static bool rows_are_alike(const struct case_result *result)
+{
+	for (unsigned r = 1; r < result->row_count; r++)
+		if (row_is_cut(&result->rows[r]) != row_is_cut(&result->rows[0]))
+			return false;
+	return true;
+}
+
+void predict_follow_further(struct arena *arena, struct prediction *prediction)
+{
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct case_result *result = &prediction->cases[c];
+		if (rows_are_alike(result))
+			continue;
+		for (unsigned r = 0; r < result->row_count; r++)
+			if (row_is_cut(&result->rows[r]))
+				predict_view_follow(arena, result->rows[r].view, STEPS_FURTHER);
+	}
 }
 
 static bool row_is_written(const struct ranked_layout *row)
