@@ -1,7 +1,6 @@
 /*
  * Launches of which nothing true could be said.
  */
-#include "model/execute/effort.h"
 #include "model/predict.h"
 
 static void launch_refuse(struct diagnostics *diagnostics, const struct launch_case *launch, const char *problem)
@@ -68,8 +67,6 @@ static bool row_is_cut(const struct ranked_layout *row)
 	return (ptx && ptx->cut) || (machine_code && machine_code->cut);
 }
 
-#define STEPS_FURTHER (UINT64_C(100) * EFFORT_STEPS) /* 2 s at worst for each form of the code */
-
 static bool rows_are_alike(const struct case_result *result)
 {
 	for (unsigned r = 1; r < result->row_count; r++)
@@ -86,7 +83,7 @@ void predict_follow_further(struct arena *arena, struct prediction *prediction)
 			continue;
 		for (unsigned r = 0; r < result->row_count; r++)
 			if (row_is_cut(&result->rows[r]))
-				predict_view_follow(arena, result->rows[r].view, STEPS_FURTHER);
+				predict_view_follow(arena, result->rows[r].view, EXEC_STEPS_FURTHER);
 	}
 }
 
