@@ -4,11 +4,12 @@
  *
  *   select.c      which kernels and parameters a name means
  *   value.c       values as users write them
- *   cases.c       launches, sizes of arrays
+ *   cases.c       launches
  *   dimensions.c  grids and blocks
  *   scalars.c     arguments
  *   assume.c      those that nobody says
  *   notes.c       what was assumed
+ *   extents.c     how many elements arrays have
  *   contents.c    what index arrays and integer members of records hold
  *
  * Prefix: case_.
@@ -101,6 +102,9 @@ bool case_integer_parse(const char *text, int64_t *value);
 const char *case_value_parse(struct arena *arena, const char *text, const struct type *type, int64_t *value);
 int64_t case_real_bits(double value, uint64_t size_bytes);
 
+/* The elements of all arrays, and the pointees. Requires the symbols. */
+void case_extents_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                       const struct case_options *options, struct diagnostics *diagnostics);
 /* Elements and content of an array that a parameter, or a member of one, points to; NULL for others. */
 uint64_t *case_extent(struct launch_case *launch, const struct array *array);
 struct content *case_content(struct launch_case *launch, const struct array *array);
