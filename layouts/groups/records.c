@@ -209,7 +209,7 @@ static bool record_is_single(const struct analysis *analysis, const struct recor
 
 			if (!parameter->is_pointer || parameter->type.record != record)
 				continue;
-			if (parameter->array->is_indexed || is_passed_on(kernel, parameter))
+			if (!parameter->array || parameter->array->is_indexed || is_passed_on(kernel, parameter))
 				return false;
 			accessed |= is_accessed(kernel, parameter->array);
 		}

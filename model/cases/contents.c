@@ -1,7 +1,7 @@
 /*
  * What index arrays hold: declared by --index ARRAY=WHAT, or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else
  * assumed. Arrays of which neighbours bound a loop (row pointers) go up
- * evenly; all others are uniform over the elements of the array that is indexed.
+ * evenly; all others, and members of records that arrays are indexed by, are uniform over the elements of the array that is indexed.
  */
 #include "model/cases/cases.h"
 
@@ -64,19 +64,26 @@ static bool content_parse(struct arena *arena, const struct named_value *option,
 	return index_file_read(arena, option->value, content, diagnostics);
 }
 
-/* The passed array whose loaded values an index is made of, or NULL. */
-static const struct array *index_source(const struct expr *expr)
+/* The load from a passed array, or of a member of its records, whose values an index is made of, or NULL. */
+static const struct access *index_load(const struct expr *expr)
 {
 	if (!expr)
 		return NULL;
-	if (expr->op == EXPR_LOAD && expr->load->array && !expr->load->leaf)
-		return expr->load->array->parameter ? expr->load->array : NULL;
+	if (expr->op == EXPR_LOAD && expr->load->array)
+		return expr->load->array->parameter ? expr->load : NULL;
 	for (unsigned i = 0; i < 3; i++) {
-		const struct array *found = index_source(expr->operands[i]);
+		const struct access *found = index_load(expr->operands[i]);
 		if (found)
 			return found;
 	}
 	return NULL;
+}
+
+/* The passed array whose loaded elements an index is made of, or NULL. */
+static const struct array *index_source(const struct expr *expr)
+{
+	const struct access *load = index_load(expr);
+	return load && !load->leaf ? load->array : NULL;
 }
 
 /* ---- row pointers ------------------------------------------------------------------------ */
@@ -151,29 +158,59 @@ static void rows_assume(struct arena *arena, struct launch_case *launch, double 
 
 /* ---- other index arrays -------------------------------------------------------------------- */
 
-static void content_assume(struct arena *arena, struct launch_case *launch, const struct array *source, const struct array *target)
+/* Elements of the array that is indexed: where nobody says, as many as the index array has. 0: not known. */
+static uint64_t target_extent(struct launch_case *launch, const struct array *source, const struct array *target)
 {
-	struct content *content = case_content(launch, source);
 	uint64_t *extent = case_extent(launch, target);
-	if (!content || !extent)
-		return;
+	if (!extent)
+		return target->space == ARRAY_GLOBAL || target->space == ARRAY_CONSTANT ? target->count : 0;
 	if (*extent == 0)
 		*extent = *case_extent(launch, source);
-	if (*extent == 0 || content->kind != CONTENT_UNKNOWN)
-		return;
-	*content = (struct content){.kind = CONTENT_UNIFORM, .high = (int64_t)*extent};
+	return *extent;
+}
+
+static void content_note(struct arena *arena, struct launch_case *launch, const char *what, const char *name, uint64_t extent)
+{
 	case_note(arena, launch,
-	          arena_printf(arena, "content of index array %s is not known; assumed uniform in 0..%llu: give --index %s=",
-	                       source->name, (unsigned long long)(*extent - 1), source->name));
+	          arena_printf(arena, "content of %s %s is not known; assumed uniform in 0..%llu: give --index %s=", what, name,
+	                       (unsigned long long)(extent - 1), name));
+}
+
+/* The numbers that members of records hold, which other arrays are indexed by. */
+static void member_assume(struct arena *arena, struct launch_case *launch, const struct access *load, const struct array *target)
+{
+	const struct parameter *parameter = load->array->parameter;
+	uint64_t extent = parameter->is_pointer ? target_extent(launch, load->array, target) : 0;
+	if (extent == 0 || load->leaf->count > 1 || load->leaf->type.scalar == SCALAR_FLOAT ||
+	    case_member_content(launch, parameter, load->leaf))
+		return;
+	struct member_content member = {.parameter = parameter,
+	                                .leaf = load->leaf,
+	                                .content = {.kind = CONTENT_UNIFORM,
+	                                            .high = (int64_t)extent,
+	                                            .element_bytes = (unsigned)load->leaf->type.size_bytes}};
+	ARENA_PUSH(arena, launch->members, launch->member_count, member);
+	content_note(arena, launch, "member", arena_printf(arena, "%s.%s", parameter->name, load->leaf->path), extent);
+}
+
+static void array_assume(struct arena *arena, struct launch_case *launch, const struct array *source, const struct array *target)
+{
+	struct content *content = case_content(launch, source);
+	uint64_t extent = content ? target_extent(launch, source, target) : 0;
+	if (extent == 0 || content->kind != CONTENT_UNKNOWN)
+		return;
+	*content = (struct content){.kind = CONTENT_UNIFORM, .high = (int64_t)extent};
+	content_note(arena, launch, "index array", source->name, extent);
 }
 
 static void contents_assume(struct arena *arena, struct launch_case *launch)
 {
 	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
-		const struct access *access = launch->kernel->accesses[i];
-		const struct array *source = index_source(access->element);
-		if (source)
-			content_assume(arena, launch, source, access->array);
+		const struct access *access = launch->kernel->accesses[i], *load = index_load(access->element);
+		if (load && load->leaf)
+			member_assume(arena, launch, load, access->array);
+		else if (load)
+			array_assume(arena, launch, load->array, access->array);
 	}
 }
 
