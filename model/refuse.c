@@ -63,8 +63,8 @@ enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnos
 
 static bool row_is_cut(const struct ranked_layout *row)
 {
-	const struct evaluation *ptx = row->view->ptx.evaluation, *machine_code = row->view->machine_code.evaluation;
-	return (ptx && ptx->cut) || (machine_code && machine_code->cut);
+	const struct evaluation *evaluation = cost_executed_code(row->view)->evaluation;
+	return evaluation && evaluation->cut;
 }
 
 static bool rows_are_alike(const struct case_result *result)
