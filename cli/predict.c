@@ -4,7 +4,9 @@
 #include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
 #include "cli/report/html/html.h"
+#include "cli/tables/tables.h"
 
+#include <jansson.h>
 #include <string.h>
 
 /* ---- what is wanted ---------------------------------------------------------------------- */
@@ -69,6 +71,14 @@ static struct report_context context_of(struct arena *arena, const struct comman
 	return context;
 }
 
+static json_t *prediction_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
+{
+	json_t *root = report_json(arena, prediction, context);
+	if (prediction->comparison_count)
+		json_object_set_new(root, "comparisons", tables_kernels_json(arena, prediction));
+	return root;
+}
+
 static void main_view(struct text *out, struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
                       const struct prediction *prediction, const struct report_context *context)
 {
@@ -77,10 +87,11 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 	if (wanted->dump_count)
 		return;
 	if (line->json.count) {
-		cli_json(out, report_json(arena, prediction, context));
+		cli_json(out, prediction_json(arena, prediction, context));
 		return;
 	}
 	report_table(out, arena, prediction, &wanted->style);
+	tables_kernels(out, arena, prediction, &wanted->style);
 	if (line->explain.count)
 		report_explain(out, arena, prediction);
 }

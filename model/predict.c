@@ -393,6 +393,12 @@ static enum exit_code program_rank(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static enum exit_code kernels_compare(struct pipeline *pipeline)
+{
+	verdict_kernels(pipeline->arena, pipeline->options, pipeline->result);
+	return EXIT_VERDICT;
+}
+
 /* ---- the passes in order --------------------------------------------------------------------------- */
 
 static const struct pass {
@@ -405,7 +411,7 @@ static const struct pass {
 	{STAGE_COMPILE, launches_require},  {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
 	{STAGE_EVALUATE, launches_run},     {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
 	{STAGE_ESTIMATE, launches_compare}, {STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},
-	{STAGE_ESTIMATE, program_rank},
+	{STAGE_ESTIMATE, program_rank},     {STAGE_ESTIMATE, kernels_compare},
 };
 
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,

@@ -8,6 +8,7 @@
  *   verdict.c  best, ties, recommendation
  *   why.c      the sentence that says why
  *   trust.c    intervals of times and of verdicts, and how far a verdict is to be trusted; trust.def: by which errors
+ *   kernels.c  kernels that do the same job, held against each other
  */
 #ifndef COALESCE_MODEL_PREDICT_H
 #define COALESCE_MODEL_PREDICT_H
@@ -32,6 +33,8 @@ struct predict_options {
 	unsigned tile_count;
 	struct named_value *ptx_files; /* --ptx L=FILE */
 	unsigned ptx_file_count;
+	const char *const *compared; /* kernels that do the same job, in order; NULL: those that kernels.c finds */
+	unsigned compared_count;
 };
 
 /* A layout's row in the result of one launch case. */
@@ -67,6 +70,24 @@ struct case_result {
 	const char **notes;
 	unsigned note_count;
 };
+/* A kernel among others that do the same job. NAN: the model does not say, or there is nothing to divide by. */
+struct kernel_variant {
+	const struct case_result *result;
+	const struct ranked_layout *row; /* as written, or where that is not ranked the recommended one */
+	double bytes;                    /* that it has to move at least: what its lanes ask for, of each array at most its size read and written */
+	double bytes_per_second, peak_share;
+	double step, total; /* how many times as fast as the variant before, and as the first one; the first itself: NAN */
+	double active_lanes; /* of the 32, of an executed instruction */
+	double divergent_branches;
+	double sectors_per_request; /* of global loads and stores */
+};
+/* Launches of kernels that do the same job, in the order of their first launches, or of --compare-kernels. At least two. */
+struct kernel_comparison {
+	struct kernel_variant *variants;
+	unsigned count;
+	const char *word;   /* that their names begin with; NULL: --compare-kernels names them */
+	double bytes_ratio; /* most bytes of a variant over the fewest */
+};
 struct program_row {
 	const struct layout_group *group;
 	const struct layout *layout;
@@ -84,6 +105,8 @@ struct prediction {
 	unsigned program_count;
 	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
+	struct kernel_comparison *comparisons;
+	unsigned comparison_count;
 	const struct compilation *compilation; /* NULL when nothing was compiled */
 	double clang_seconds, compiler_seconds, own_seconds;
 };
@@ -119,6 +142,12 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result);
 /* The program's rows, and one verdict for each group. Requires the estimates of all cases. */
 void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants);
+/*
+ * Kernels that do the same job: those of options->compared; else those whose names begin with the same word (letters up to a digit, an underscore or a capital
+ * after a small letter; not "kernel"), which write arrays of the same types, in records the same members, none of them one that another only reads, and
+ * move bytes within a factor of two. The k-th launches of all of them are the k-th comparison. Requires the estimates of all cases.
+ */
+void verdict_kernels(struct arena *arena, const struct predict_options *options, struct prediction *prediction);
 /* One sentence: how the recommended row differs from the contrast, in which number and on which line. Requires the verdict's interval. */
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
 

@@ -52,6 +52,7 @@ ROOMS = {
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),
     "cli/report": (),
+    "cli/tables": ("report",),
     "cli/batch": ("", "options", "report"),
 }
 # What a check does not hold of yet: check, and the beginning of a path. One that excuses nothing is a fault itself.

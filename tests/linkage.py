@@ -53,6 +53,7 @@ PREFIXES = {
     "cli": ("command_", "cli_", "main"),
     "cli/report": ("report_",),
     "cli/report/html": ("html_",),
+    "cli/tables": ("tables_",),
     "cli/batch": ("batch_",),
     "cli/options": ("command_line_", "option_", "options_"),
     "cli/help": ("help_",),

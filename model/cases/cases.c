@@ -70,7 +70,7 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
                                     const struct case_options *options, struct diagnostics *diagnostics)
 {
 	double trips = options->trips > 0 ? options->trips : TRIPS_ASSUMED;
-	struct launch_case launch = {.kernel = kernel, .launches = found ? found->count : 1};
+	struct launch_case launch = {.kernel = kernel, .found = found, .launches = found ? found->count : 1};
 	launch.known = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.known);
 	launch.values = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.values);
 	launch.extents = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.extents);

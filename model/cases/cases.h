@@ -45,6 +45,7 @@ struct member_content {
 /* One kernel with one launch configuration; equal launches are one case with a count. */
 struct launch_case {
 	const struct kernel *kernel;
+	const struct launch *found; /* the first of the file's launches that it stands for, or NULL */
 	uint32_t grid[3], block[3];
 	uint64_t dynamic_shared_bytes;
 	bool *known;                    /* per kernel parameter: scalar value known */
