@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* One thing looked for. */
-struct finding {
+struct health_check {
 	const char *name;
 	bool needed;        /* for predictions */
 	const char *found;  /* what and where, or NULL */
@@ -18,13 +18,13 @@ struct finding {
 
 struct findings {
 	struct arena *arena;
-	struct finding *list;
+	struct health_check *list;
 	unsigned count;
 };
 
 static void finding_add(struct findings *findings, const char *name, bool needed, const char *found, const char *advice)
 {
-	struct finding finding = {name, needed, found, advice};
+	struct health_check finding = {name, needed, found, advice};
 	ARENA_PUSH(findings->arena, findings->list, findings->count, finding);
 }
 
@@ -97,7 +97,7 @@ static struct findings findings_make(struct arena *arena)
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
-static const char *state_of(const struct finding *finding)
+static const char *state_of(const struct health_check *finding)
 {
 	return finding->found ? "found" : finding->needed ? "missing" : "absent";
 }
@@ -105,7 +105,7 @@ static const char *state_of(const struct finding *finding)
 static void findings_print(struct text *out, const struct findings *findings, const struct report_style *style)
 {
 	for (unsigned i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->list[i];
+		const struct health_check *finding = &findings->list[i];
 		text_printf(out, "%-14s %-8s ", finding->name, state_of(finding));
 		text_wrap(out, finding->found ? finding->found : finding->advice, 24, 24, style->width);
 		text_puts(out, "\n");
@@ -116,7 +116,7 @@ static json_t *findings_json(const struct findings *findings)
 {
 	json_t *list = json_array();
 	for (unsigned i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->list[i];
+		const struct health_check *finding = &findings->list[i];
 		json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:s?, s:s?}", "name", finding->name, "state",
 		                                      state_of(finding), "needed", finding->needed, "found", finding->found,
 		                                      "advice", finding->found ? NULL : finding->advice));

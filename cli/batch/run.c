@@ -14,7 +14,7 @@
 
 #define RESULT_SCHEMA "coalesce/batch-case/1"
 
-struct run {
+struct batch_run {
 	struct arena *arena;
 	const struct batch_request *request;
 	struct comparisons *comparisons;
@@ -24,7 +24,7 @@ struct run {
 	unsigned running, finished, wanted;
 };
 
-static const char *result_path(struct arena *arena, const struct run *run, unsigned index, const char *kind)
+static const char *result_path(struct arena *arena, const struct batch_run *run, unsigned index, const char *kind)
 {
 	return arena_printf(arena, "%s/%u.%s", run->folder, index, kind);
 }
@@ -54,7 +54,7 @@ static bool result_write(struct arena *arena, const struct comparisons *comparis
 }
 
 /* The case's measurement, unless it was made with other options (reported). */
-static const struct measured_case *measured_for(struct arena *arena, const struct run *run, const struct suite_case *entry,
+static const struct measured_case *measured_for(struct arena *arena, const struct batch_run *run, const struct suite_case *entry,
                                                 const struct command_line *line, struct diagnostics *diagnostics)
 {
 	const struct measurement *measurement = run->request->measurement;
@@ -68,7 +68,7 @@ static const struct measured_case *measured_for(struct arena *arena, const struc
 	return NULL;
 }
 
-static bool case_predict(struct arena *arena, const struct run *run, unsigned index)
+static bool case_predict(struct arena *arena, const struct batch_run *run, unsigned index)
 {
 	const struct suite_case *entry = &run->request->suite->cases[index];
 	const struct comparison like = {.id = entry->id, .size = entry->size, .group = entry->group, .position = index};
@@ -93,7 +93,7 @@ static bool case_predict(struct arena *arena, const struct run *run, unsigned in
 }
 
 /* Predicts a case with messages going to a file, and ends the process. */
-static void worker_work(const struct run *run, unsigned index)
+static void worker_work(const struct batch_run *run, unsigned index)
 {
 	struct arena *arena = arena_create();
 	int messages = open(result_path(arena, run, index, "err"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -107,13 +107,13 @@ static void worker_work(const struct run *run, unsigned index)
 
 /* ---- in the parent ---------------------------------------------------------------------- */
 
-static void progress_print(const struct run *run)
+static void progress_print(const struct batch_run *run)
 {
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r%u of %u cases%s", run->finished, run->wanted, run->finished == run->wanted ? "\n" : "");
 }
 
-static void worker_start(struct run *run, unsigned index)
+static void worker_start(struct batch_run *run, unsigned index)
 {
 	fflush(NULL);
 	pid_t worker = fork();
@@ -129,7 +129,7 @@ static void worker_start(struct run *run, unsigned index)
 	run->running++;
 }
 
-static void worker_await(struct run *run)
+static void worker_await(struct batch_run *run)
 {
 	int status;
 	pid_t worker = waitpid(-1, &status, 0);
@@ -153,7 +153,7 @@ static bool is_wanted(const struct batch_request *request, unsigned index)
 	return index % request->shard_count == request->shard;
 }
 
-static void messages_print(const struct run *run, unsigned index)
+static void messages_print(const struct batch_run *run, unsigned index)
 {
 	size_t length = 0;
 	const char *text = file_read(run->arena, result_path(run->arena, run, index, "err"), &length);
@@ -164,7 +164,7 @@ static void messages_print(const struct run *run, unsigned index)
 }
 
 /* Takes a finished case's comparisons. Returns false where there are none. */
-static bool result_take(struct run *run, unsigned index)
+static bool result_take(struct batch_run *run, unsigned index)
 {
 	const char *path = result_path(run->arena, run, index, "json");
 	struct diagnostics diagnostics;
@@ -190,7 +190,8 @@ static bool result_take(struct run *run, unsigned index)
 unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons)
 {
 	unsigned count = request->suite->case_count, failed = 0;
-	struct run run = {.arena = arena, .request = request, .comparisons = comparisons, .folder = directory_temporary(arena)};
+	struct batch_run run = {
+		.arena = arena, .request = request, .comparisons = comparisons, .folder = directory_temporary(arena)};
 	run.workers = arena_array(arena, count, sizeof *run.workers);
 	run.statuses = arena_array(arena, count, sizeof *run.statuses);
 	if (!run.folder) {
