@@ -9,6 +9,7 @@
  *   cost/cost.h         what a launch costs: the cost models
  *   predict.h           the method: the stages in order, and the verdict
  *   measure/measure.h   measuring programs, measurements, and how good predictions are
+ *   sweep/sweep.h       a file predicted at many values of a number
  *   json.h              files in JSON
  *
  * Each room includes only rooms that stand above it here.
@@ -18,5 +19,6 @@
 
 #include "model/json.h"
 #include "model/measure/measure.h"
+#include "model/sweep/sweep.h"
 
 #endif

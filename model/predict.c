@@ -401,29 +401,59 @@ static enum exit_code kernels_compare(struct pipeline *pipeline)
 
 /* ---- the passes in order --------------------------------------------------------------------------- */
 
+/* again: it depends on what is launched, or on which machine, beyond its code. */
 static const struct pass {
 	enum predict_stage stage;
+	bool again;
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
-	{STAGE_KERNEL, model_choose},       {STAGE_KERNEL, machine_choose},    {STAGE_KERNEL, toolkit_require},
-	{STAGE_KERNEL, source_analyse},     {STAGE_GROUPS, compiler_warm},     {STAGE_GROUPS, groups_find},
-	{STAGE_GROUPS, launches_find},      {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
-	{STAGE_COMPILE, launches_require},  {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
-	{STAGE_EVALUATE, launches_run},     {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
-	{STAGE_ESTIMATE, launches_compare}, {STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},
-	{STAGE_ESTIMATE, program_rank},     {STAGE_ESTIMATE, kernels_compare},
+	{STAGE_KERNEL, false, model_choose},      {STAGE_KERNEL, true, machine_choose},     {STAGE_KERNEL, false, toolkit_require},
+	{STAGE_KERNEL, false, source_analyse},    {STAGE_GROUPS, false, compiler_warm},     {STAGE_GROUPS, false, groups_find},
+	{STAGE_GROUPS, true, launches_find},      {STAGE_GROUPS, false, groups_suggest},    {STAGE_GROUPS, false, variants_write},
+	{STAGE_COMPILE, false, launches_require}, {STAGE_COMPILE, false, variants_compile}, {STAGE_EVALUATE, true, rows_make},
+	{STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},    {STAGE_ESTIMATE, true, launches_act},
+	{STAGE_ESTIMATE, true, launches_compare}, {STAGE_ESTIMATE, true, rows_estimate},    {STAGE_ESTIMATE, true, cases_rank},
+	{STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},
 };
+
+static struct prediction *passes_run(struct pipeline *pipeline, bool again, enum exit_code *exit_code)
+{
+	double begin = clock_seconds();
+	struct prediction *result = pipeline->result;
+	result->pipeline = pipeline;
+	*exit_code = EXIT_VERDICT;
+	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= pipeline->last && *exit_code == EXIT_VERDICT; p++)
+		if (!again || passes[p].again)
+			*exit_code = passes[p].run(pipeline);
+	result->own_seconds = clock_seconds() - begin - result->clang_seconds - result->compiler_seconds;
+	return *exit_code == EXIT_VERDICT ? result : NULL;
+}
 
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code)
 {
-	double begin = clock_seconds();
-	struct pipeline pipeline = {.arena = arena, .options = options, .last = last, .diagnostics = diagnostics};
+	struct pipeline *pipeline = arena_alloc(arena, sizeof *pipeline);
+	*pipeline = (struct pipeline){.arena = arena, .options = options, .last = last, .diagnostics = diagnostics};
+	pipeline->result = arena_alloc(arena, sizeof *pipeline->result);
+	return passes_run(pipeline, false, exit_code);
+}
+
+struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                 struct diagnostics *diagnostics, enum exit_code *exit_code)
+{
+	struct pipeline *pipeline = arena_alloc(arena, sizeof *pipeline);
 	struct prediction *result = arena_alloc(arena, sizeof *result);
-	pipeline.result = result;
-	*exit_code = EXIT_VERDICT;
-	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= last && *exit_code == EXIT_VERDICT; p++)
-		*exit_code = passes[p].run(&pipeline);
-	result->own_seconds = clock_seconds() - begin - result->clang_seconds - result->compiler_seconds;
-	return *exit_code == EXIT_VERDICT ? result : NULL;
+	*pipeline = *first->pipeline;
+	pipeline->arena = arena;
+	pipeline->options = options;
+	pipeline->diagnostics = diagnostics;
+	pipeline->launches = NULL;
+	pipeline->launch_count = 0;
+	*result = (struct prediction){.analysis = first->analysis,
+	                              .machine = first->machine,
+	                              .model = first->model,
+	                              .groups = first->groups,
+	                              .compilation = first->compilation};
+	pipeline->result = result;
+	return passes_run(pipeline, true, exit_code);
 }

@@ -94,7 +94,10 @@ struct program_row {
 	unsigned tile;
 	double time_seconds; /* over all launches, other groups as written */
 };
+struct pipeline;
+struct sweep;
 struct prediction {
+	const struct pipeline *pipeline; /* what predict_again() goes on from */
 	const struct analysis *analysis;
 	const struct machine *machine;
 	const struct cost_model *model;
@@ -107,6 +110,7 @@ struct prediction {
 	unsigned program_verdict_count;
 	struct kernel_comparison *comparisons;
 	unsigned comparison_count;
+	const struct sweep *sweep; /* model/sweep/sweep.h; NULL: none was asked for */
 	const struct compilation *compilation; /* NULL when nothing was compiled */
 	double clang_seconds, compiler_seconds, own_seconds;
 };
@@ -120,6 +124,12 @@ enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, 
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/*
+ * Predicts the file of a prediction once more, for other launches (options->cases) or on another machine that runs the same code. Nothing is analysed or compiled; the
+ * source, the layouts and the code are those of `first`, which outlives the result. Returns NULL as predict() does.
+ */
+struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                 struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
  * body is left out instead, where there are others); what was followed to its end in one layout alone

@@ -48,6 +48,7 @@ ROOMS = {
     "model/compile": ("", "cases", "machine"),
     "model/code": ("", "cases", "compile", "execute", "machine"),
     "model/cost": ("", "code", "execute", "execute/trace", "machine"),
+    "model/sweep": ("", "cases", "code", "compile", "cost", "execute", "machine"),
     "model/measure": ("", "code", "compile", "execute", "machine"),
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),

@@ -48,6 +48,7 @@ PREFIXES = {
     "model/cost/baselines": ("baseline_",),
     "model/cost/full": ("full_",),
     "model/machine": ("machine_",),
+    "model/sweep": ("sweep_",),
     "model/measure": ("measure_", "bundle_"),
     "cli": ("command_", "cli_", "main"),
     "cli/report": ("report_",),

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <math.h>
 
-enum column { KERNEL, TIME, RATE, PEAK, STEP, TOTAL, LIMITER, CONFLICTS, LANES, SECTORS, OCCUPANCY, COLUMNS };
+enum { KERNEL, TIME, RATE, PEAK, STEP, TOTAL, LIMITER, CONFLICTS, LANES, SECTORS, OCCUPANCY, COLUMNS };
 
 static const char *const heads[COLUMNS] = {"kernel",  "time us",   "GB/s",  "peak",     "step",  "total",
                                            "limiter", "conflicts", "lanes", "sect/req", "occup."};

@@ -3,6 +3,8 @@
  *
  *   columns.c  columns of text, as many as the width holds
  *   kernels.c  kernels that do the same job
+ *   sweep.c    a number swept, or machines beside each other
+ *   blocks.c   the best block of each layout
  *
  * Prefix: tables_.
  */
@@ -10,6 +12,7 @@
 #define COALESCE_CLI_TABLES_TABLES_H
 
 #include "cli/report/report.h"
+#include "model/sweep/sweep.h"
 
 struct json_t;
 
@@ -38,5 +41,16 @@ void tables_paragraph(struct text *out, const struct report_style *style, const 
 void tables_kernels(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
 /* The same as JSON: an array; a new reference. */
 struct json_t *tables_kernels_json(struct arena *arena, const struct prediction *prediction);
+
+/* ---- sweep.c, blocks.c -------------------------------------------------------------------------------- */
+
+/* The sweep of a prediction, which has one: times over one axis, picks over two. */
+void tables_sweep(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* The same as JSON; a new reference. */
+struct json_t *tables_sweep_json(const struct sweep *sweep);
+/* For each layout its best block. */
+void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* One line for each curve at each point. */
+void tables_sweep_csv(struct text *out, struct arena *arena, const struct sweep *sweep);
 
 #endif

@@ -10,6 +10,7 @@
  *   assume.c      those that nobody says
  *   notes.c       what was assumed
  *   contents.c    what index arrays and integer members of records hold
+ *   change.c      the same launch with another size
  *
  * Prefix: case_.
  */
@@ -27,6 +28,12 @@ struct dimensions {
 struct named_value {
 	const char *name, *value;
 };
+/* Another number for all launches: of a scalar, of threads in a block, or of blocks in the grid. change.c says what follows from it. */
+struct case_change {
+	const char *scalar; /* as of --arg: "n", "kernel:n", "g.nx"; NULL: none */
+	int64_t value;
+	uint64_t block, grid; /* 0: as it is */
+};
 /* What the user says about launches; NULL or 0 where nothing. */
 struct case_options {
 	const char *const *kernels; /* names and patterns; a kernel that fits one is meant, all without any */
@@ -35,6 +42,8 @@ struct case_options {
 	struct dimensions grid, block;
 	struct named_value *arguments, *extents, *indexes;
 	unsigned argument_count, extent_count, index_count;
+	const struct case_change *changes; /* of what the launches are without them */
+	unsigned change_count;
 };
 /* What an integer member of an array's records holds, as the user says: element i of all its scalars in order. */
 struct member_content {
@@ -87,6 +96,19 @@ const struct leaf *case_member_named(const struct parameter *parameter, const ch
 /* Reports names that no kernel has. */
 void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
                         struct diagnostics *diagnostics);
+
+/* Whether the kernel looks at a symbol where positions matter: in indices, guards, loops. */
+bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol);
+/* Changes block and grid; dynamic shared memory follows. Returns why that cannot be, or NULL. */
+const char *case_dimensions_change(struct launch_case *launch, const struct case_change *change);
+/* Whether positions along the axis do not follow the block's size. */
+bool case_block_is_fixed(const struct kernel *kernel, unsigned axis);
+/* Whether the change is of that scalar, which a kernel calls `name`. */
+bool case_change_means(const struct kernel *kernel, const struct case_change *change, const char *name);
+/* Lets the grid follow a scalar. before: the launch as it is without the change. */
+void case_grid_follow(struct launch_case *launch, const struct launch_case *before, const struct case_change *change);
+/* The elements of an array of which the host says `extent` without the change. */
+uint64_t case_extent_follow(const struct launch_case *before, const struct case_change *change, uint64_t extent);
 
 /* An integer expression. Returns false where it is none. */
 bool case_integer_parse(const char *text, int64_t *value);

@@ -42,7 +42,7 @@ static bool guard_mentions(const struct guard *guard, const struct symbol *symbo
 	return false;
 }
 
-static bool kernel_mentions(const struct kernel *kernel, const struct symbol *symbol)
+bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol)
 {
 	for (unsigned i = 0; i < kernel->access_count; i++)
 		if (expr_mentions(kernel->accesses[i]->element, symbol) || guard_mentions(kernel->accesses[i]->guard, symbol))
@@ -60,7 +60,7 @@ static unsigned axis_used(const struct kernel *kernel, enum symbol_kind kind)
 	unsigned last = 0;
 	for (unsigned i = 0; i < kernel->symbol_count; i++)
 		if (kernel->symbols[i]->kind == kind && kernel->symbols[i]->axis > last &&
-		    kernel_mentions(kernel, kernel->symbols[i]))
+		    case_kernel_mentions(kernel, kernel->symbols[i]))
 			last = kernel->symbols[i]->axis;
 	return last;
 }
