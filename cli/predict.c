@@ -273,13 +273,17 @@ static bool machines_known(struct arena *arena, const struct wanted_views *wante
 	return true;
 }
 
-/* Adds the sweep that is wanted to a prediction. Returns how the command ends where there can be none (reported). */
+/* Adds the sweep that is wanted to a prediction, or how far it holds. Returns how the command ends where there can be none (reported). */
 static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted, struct prediction *prediction,
                                 struct diagnostics *diagnostics)
 {
 	struct sweep_request request = {prediction, &wanted->options, wanted->jobs, wanted->block_auto};
-	if (wanted->last < STAGE_ESTIMATE || (wanted->axis_count == 0 && !wanted->block_auto))
+	if (wanted->last < STAGE_ESTIMATE)
 		return EXIT_VERDICT;
+	if (wanted->axis_count == 0 && !wanted->block_auto) {
+		sweep_holds(arena, &request, prediction);
+		return EXIT_VERDICT;
+	}
 	if (!machines_known(arena, wanted, diagnostics))
 		return machine_failure(diagnostics);
 	if (wanted->block_auto)

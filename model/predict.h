@@ -9,6 +9,7 @@
  *   why.c      the sentence that says why
  *   trust.c    intervals of times and of verdicts, and how far a verdict is to be trusted; trust.def: by which errors
  *   kernels.c  kernels that do the same job, held against each other
+ *   conversion.c  what it costs to bring records into another layout
  */
 #ifndef COALESCE_MODEL_PREDICT_H
 #define COALESCE_MODEL_PREDICT_H
@@ -47,6 +48,12 @@ struct ranked_layout {
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
+/* From the layout as written to the recommended one, once. All 0 where there is nothing to convert, or the model does not say. */
+struct conversion {
+	double bytes;                        /* read and written */
+	double pack_seconds, host_seconds;   /* by a kernel; over the link to the host and back, which no host can do faster */
+	double pack_launches, host_launches; /* after which it has paid */
+};
 /* Which row is best for one group. Indices into rows. */
 struct verdict {
 	const struct layout_group *group;
@@ -58,7 +65,10 @@ struct verdict {
 		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
 	bool roofline_agrees; /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
-	const char *why; /* one sentence */
+	const char *why;              /* one sentence */
+	struct conversion conversion; /* of a launch's verdict */
+	const char *
+		holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; NULL: nothing was */
 };
 struct case_result {
 	const struct launch_case *launch;
@@ -74,9 +84,9 @@ struct case_result {
 struct kernel_variant {
 	const struct case_result *result;
 	const struct ranked_layout *row; /* as written, or where that is not ranked the recommended one */
-	double bytes;                    /* that it has to move at least: what its lanes ask for, of each array at most its size read and written */
+	double bytes; /* that it has to move at least: what its lanes ask for, of each array at most its size read and written */
 	double bytes_per_second, peak_share;
-	double step, total; /* how many times as fast as the variant before, and as the first one; the first itself: NAN */
+	double step, total;  /* how many times as fast as the variant before, and as the first one; the first itself: NAN */
 	double active_lanes; /* of the 32, of an executed instruction */
 	double divergent_branches;
 	double sectors_per_request; /* of global loads and stores */
@@ -110,7 +120,7 @@ struct prediction {
 	unsigned program_verdict_count;
 	struct kernel_comparison *comparisons;
 	unsigned comparison_count;
-	const struct sweep *sweep; /* model/sweep/sweep.h; NULL: none was asked for */
+	const struct sweep *sweep;             /* model/sweep/sweep.h; NULL: none was asked for */
 	const struct compilation *compilation; /* NULL when nothing was compiled */
 	double clang_seconds, compiler_seconds, own_seconds;
 };
@@ -158,6 +168,8 @@ void verdict_program(struct arena *arena, struct prediction *result, const struc
  * move bytes within a factor of two. The k-th launches of all of them are the k-th comparison. Requires the estimates of all cases.
  */
 void verdict_kernels(struct arena *arena, const struct predict_options *options, struct prediction *prediction);
+/* Sets the cost of conversion. Requires the rows' views and estimates. */
+void verdict_convert(const struct prediction *prediction, const struct case_result *result, struct verdict *verdict);
 /* One sentence: how the recommended row differs from the contrast, in which number and on which line. Requires the verdict's interval. */
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
 

@@ -136,7 +136,7 @@ static bool tiles_parse(struct arena *arena, const char *text, struct predict_op
 	*one = (unsigned)tile;
 	options->tiles = one;
 	options->tile_count = 1;
-	if (*end == '\0' && tile >= 2 && tile <= 4096 && (tile & (tile - 1)) == 0)
+	if (*end == '\0' && tile >= 2 && tile <= LAYOUT_TILE_MOST && (tile & (tile - 1)) == 0)
 		return true;
 	cli_usage_error("--tile takes a power of two from 2 to 4096, or 'all', not '%s'", text);
 	return false;

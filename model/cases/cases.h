@@ -33,6 +33,7 @@ struct case_change {
 	const char *scalar; /* as of --arg: "n", "kernel:n", "g.nx"; NULL: none */
 	int64_t value;
 	uint64_t block, grid; /* 0: as it is */
+	int64_t assumed_size; /* of grids that are assumed: -1: a sixteenth of the blocks, 1: sixteen times as many */
 };
 /* What the user says about launches; NULL or 0 where nothing. */
 struct case_options {

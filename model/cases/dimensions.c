@@ -1,12 +1,14 @@
 /*
  * Grid and block of a launch: given, found in the source, or assumed. An assumed block has 256 threads and an assumed grid 1024 blocks, along as many axes
- * as the kernel asks for, or as the block has where that is known.
+ * as the kernel asks for, or as the block has where that is known; 64 or 16384 blocks where the same is to be predicted with another size.
  */
 #include "model/cases/cases.h"
 
 #include <string.h>
 
-static const uint32_t blocks_assumed[3][3] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
+/* By size, smaller ones first, and by axes. */
+static const uint32_t blocks_assumed[3][3][3] = {
+	{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}, {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}}, {{16384, 1, 1}, {128, 128, 1}, {32, 32, 16}}};
 static const uint32_t threads_assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
 
 static bool host_dimensions(const struct host_value values[3], uint32_t result[3])
@@ -108,6 +110,11 @@ static void dimensions_assume(struct arena *arena, struct launch_case *launch, c
 	                       reason ? ": " : "", reason ? reason : "", dimensions_text(arena, result), what));
 }
 
+static int64_t assumed_size(const struct case_options *options)
+{
+	return options->change_count ? options->changes[0].assumed_size : 0;
+}
+
 void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
                           const struct case_options *options)
 {
@@ -117,7 +124,7 @@ void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const
 	unsigned threads_axis = axis_used(launch->kernel, SYMBOL_THREAD), blocks_axis = axis_used(launch->kernel, SYMBOL_BLOCK);
 	if (!has_grid) {
 		unsigned axis = has_block && axis_of(launch->block) > blocks_axis ? axis_of(launch->block) : blocks_axis;
-		dimensions_assume(arena, launch, "grid", grid, blocks_assumed[axis], launch->grid);
+		dimensions_assume(arena, launch, "grid", grid, blocks_assumed[1 + assumed_size(options)][axis], launch->grid);
 	}
 	if (!has_block)
 		dimensions_assume(arena, launch, "block", block, threads_assumed[threads_axis], launch->block);

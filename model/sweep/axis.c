@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define VALUE_MOST (INT64_C(1) << 53) /* that a double holds exactly */
+
 const char *sweep_kind_name(enum sweep_kind kind)
 {
-	static const char *const names[] = {"scalar", "macro", "block", "grid", "tile", "machine"};
+	static const char *const names[] = {"scalar", "macro", "block", "grid", "tile", "machine", "assumed"};
 	return names[kind];
 }
 
@@ -35,7 +37,7 @@ static bool range_split(struct arena *arena, const char *text, struct range_part
 static int64_t step_from(int64_t value, double factor, int64_t summand)
 {
 	double next = summand ? (double)value + (double)summand : floor((double)value * factor + 0.5);
-	return next > (double)value && next < 9e15 ? (int64_t)next : value;
+	return next > (double)value && next < (double)VALUE_MOST ? (int64_t)next : value;
 }
 
 static const char *values_fill(struct arena *arena, struct sweep_axis *axis, int64_t low, int64_t high, double factor,
@@ -44,8 +46,8 @@ static const char *values_fill(struct arena *arena, struct sweep_axis *axis, int
 	for (int64_t value = low; value <= high;) {
 		int64_t next = step_from(value, factor, summand);
 		ARENA_PUSH(arena, axis->values, axis->count, value);
-		if (axis->count > SWEEP_POINTS_MOST)
-			return arena_printf(arena, "more than %d values", SWEEP_POINTS_MOST);
+		if (axis->count > MOST_SWEEP_POINTS)
+			return arena_printf(arena, "more than %d values", MOST_SWEEP_POINTS);
 		if (next == value && !summand)
 			next = value + 1;
 		value = next;
@@ -81,8 +83,9 @@ static const char *values_check(struct arena *arena, const struct sweep_axis *ax
 {
 	for (unsigned i = 0; i < axis->count; i++) {
 		int64_t value = axis->values[i];
-		if (axis->kind == SWEEP_TILE && (value < 2 || value > 4096 || (value & (value - 1)) != 0))
-			return arena_printf(arena, "%lld is no tile: a power of two from 2 to 4096", (long long)value);
+		if (axis->kind == SWEEP_TILE && (value < 2 || value > LAYOUT_TILE_MOST || (value & (value - 1)) != 0))
+			return arena_printf(arena, "%lld is no tile: a power of two from 2 to %d", (long long)value,
+			                    LAYOUT_TILE_MOST);
 		if (axis->kind != SWEEP_SCALAR && axis->kind != SWEEP_MACRO && (value < 1 || value > INT32_MAX))
 			return arena_printf(arena, "%lld is no %s", (long long)value, axis->name);
 	}
@@ -141,11 +144,13 @@ static void value_insert(struct arena *arena, struct sweep_axis *axis, int64_t v
 
 struct sweep_axis sweep_axis_blocks(struct arena *arena, const struct prediction *first)
 {
-	static const int64_t usual[] = {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024};
 	struct sweep_axis axis = {.kind = SWEEP_BLOCK, .name = "block"};
-	for (size_t i = 0; i < ARRAY_COUNT(usual); i++)
-		if ((double)usual[i] <= first->machine->sm_max_threads_per_block.value)
-			value_insert(arena, &axis, usual[i]);
+	int64_t most = (int64_t)first->machine->sm_max_threads_per_block.value;
+	for (int64_t block = WARP_LANES; block <= most; block *= 2) {
+		value_insert(arena, &axis, block);
+		if (block > WARP_LANES && block / 2 * 3 <= most)
+			value_insert(arena, &axis, block / 2 * 3);
+	}
 	for (unsigned c = 0; c < first->case_count; c++) {
 		const uint32_t *block = first->cases[c].launch->block;
 		value_insert(arena, &axis, (int64_t)block[0] * block[1] * block[2]);

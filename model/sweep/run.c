@@ -11,12 +11,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PROBLEM_LENGTH 240
+#define MAX_PROBLEM 240 /* characters */
 
 /* What a process leaves: the cells of its points stand behind it. */
 struct sweep_outcome {
 	bool done;
-	char problem[PROBLEM_LENGTH];
+	char problem[MAX_PROBLEM];
 };
 struct runner {
 	struct arena *arena;
@@ -74,7 +74,7 @@ static void options_at(struct arena *arena, const struct sweep *sweep, const str
 		const struct sweep_axis *axis = &sweep->axes[a];
 		int64_t value = point->at[a];
 		struct case_change *change = &changes[options->cases.change_count];
-		bool of_launch = axis->kind == SWEEP_SCALAR || axis->kind == SWEEP_BLOCK || axis->kind == SWEEP_GRID;
+		bool of_launch = axis->kind != SWEEP_MACRO && axis->kind != SWEEP_MACHINE && axis->kind != SWEEP_TILE;
 		if (axis->kind == SWEEP_MACRO)
 			macro_set(arena, options, axis->name, value);
 		if (axis->kind == SWEEP_MACHINE)
@@ -84,6 +84,7 @@ static void options_at(struct arena *arena, const struct sweep *sweep, const str
 		*change = (struct case_change){.scalar = axis->kind == SWEEP_SCALAR ? axis->name : NULL, .value = value};
 		change->block = axis->kind == SWEEP_BLOCK ? (uint64_t)value : 0;
 		change->grid = axis->kind == SWEEP_GRID ? (uint64_t)value : 0;
+		change->assumed_size = axis->kind == SWEEP_ASSUMED ? value : 0;
 		options->cases.change_count++;
 	}
 }
@@ -150,7 +151,7 @@ static void outcome_fill(struct runner *runner, unsigned index, const struct pre
 		if (prediction)
 			sweep_cells_fill(sweep, prediction, &point);
 		else
-			snprintf(outcome_of(runner, p)->problem, PROBLEM_LENGTH, "%s", problem);
+			snprintf(outcome_of(runner, p)->problem, MAX_PROBLEM, "%s", problem);
 		outcome_of(runner, p)->done = true;
 	}
 }

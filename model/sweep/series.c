@@ -17,8 +17,7 @@ static bool tile_is_swept(const struct sweep *sweep)
 	return false;
 }
 
-/* Which of the launches of its kernel a case is. */
-static unsigned launch_index(const struct prediction *prediction, unsigned index)
+unsigned sweep_launch_index(const struct prediction *prediction, unsigned index)
 {
 	unsigned count = 0;
 	for (unsigned c = 0; c < index; c++)
@@ -62,7 +61,7 @@ static void choice_of_record(struct arena *arena, const struct prediction *first
 {
 	const struct case_result *result = &first->cases[index];
 	const char *kernel = result->launch->kernel->name;
-	unsigned launch = launch_index(first, index);
+	unsigned launch = sweep_launch_index(first, index);
 	const char *which = launch ? arena_printf(arena, " (launch %u)", launch + 1) : "";
 	struct sweep_choice choice = {.written = UINT_MAX};
 	choice.title = group ? arena_printf(arena, "kernel %s%s, record %s", kernel, which, group->name)
@@ -110,7 +109,7 @@ static void choice_of_kernels(struct arena *arena, const struct prediction *firs
 		const struct kernel_variant *variant = &comparison->variants[v];
 		const struct ranked_layout *row = variant->row;
 		struct sweep_series series = {.kernel = variant->result->launch->kernel->name,
-		                              .launch = launch_index(first, case_index(first, variant->result)),
+		                              .launch = sweep_launch_index(first, case_index(first, variant->result)),
 		                              .record = row->group ? row->group->name : NULL,
 		                              .layout = row->group ? row->layout : NULL};
 		series.tile = tile_is_swept(sweep) ? 0 : row->tile;
@@ -147,7 +146,7 @@ static void case_cell_fill(const struct prediction *prediction, unsigned index, 
                            struct sweep_cell *cell)
 {
 	const struct case_result *result = &prediction->cases[index];
-	if (strcmp(result->launch->kernel->name, series->kernel) != 0 || launch_index(prediction, index) != series->launch)
+	if (strcmp(result->launch->kernel->name, series->kernel) != 0 || sweep_launch_index(prediction, index) != series->launch)
 		return;
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct ranked_layout *row = &result->rows[r];

@@ -185,32 +185,41 @@ static bool launches_change(const struct sweep *sweep)
 	return !swept;
 }
 
-static bool axes_resolve(struct arena *arena, const struct sweep_request *request, struct sweep *sweep,
+static bool axes_resolve(struct arena *arena, const struct sweep_request *request, struct sweep_axis *axes, unsigned axis_count,
                          struct diagnostics *diagnostics)
 {
-	for (unsigned a = 0; a < sweep->axis_count; a++) {
-		const char *problem = sweep_axis_resolve(arena, request->first, &sweep->axes[a]);
+	for (unsigned a = 0; a < axis_count; a++) {
+		const char *problem = sweep_axis_resolve(arena, request->first, &axes[a]);
 		if (!problem)
 			continue;
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--sweep %s: %s", sweep->axes[a].name,
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--sweep %s: %s", axes[a].name,
 		                   problem);
 		return false;
 	}
 	return true;
 }
 
-struct sweep *sweep_make(struct arena *arena, const struct sweep_request *request, const struct sweep_axis *axes,
-                         unsigned axis_count, struct diagnostics *diagnostics)
+struct sweep *sweep_points_make(struct arena *arena, const struct sweep_request *request, const struct sweep_axis *axes,
+                                unsigned axis_count)
 {
 	struct sweep *sweep = arena_alloc(arena, sizeof *sweep);
 	for (unsigned a = 0; a < axis_count; a++)
 		sweep->axes[a] = axes[a];
 	sweep->axis_count = axis_count;
-	if (!axes_resolve(arena, request, sweep, diagnostics))
-		return NULL;
 	sweep_series_find(arena, request->first, sweep);
 	points_make(arena, sweep);
 	sweep_points_run(arena, request, sweep, 0);
+	return sweep;
+}
+
+struct sweep *sweep_make(struct arena *arena, const struct sweep_request *request, const struct sweep_axis *axes,
+                         unsigned axis_count, struct diagnostics *diagnostics)
+{
+	struct sweep_axis resolved[SWEEP_AXES];
+	memcpy(resolved, axes, axis_count * sizeof *axes);
+	if (!axes_resolve(arena, request, resolved, axis_count, diagnostics))
+		return NULL;
+	struct sweep *sweep = sweep_points_make(arena, request, resolved, axis_count);
 	if (!any_predicted(sweep)) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "--sweep %s: no value can be predicted: %s", sweep->axes[0].name,

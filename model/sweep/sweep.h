@@ -6,6 +6,7 @@
  *   series.c     what the curves are of, and what is chosen between
  *   run.c        the points, several at a time, each in a process of its own
  *   sweep.c      all of it, and the crossovers
+ *   holds.c      how far a verdict holds whose sizes were assumed
  *
  * Only a macro and another machine change the code: all other points are predicted with what was compiled once. Nothing depends on how many run at a time. Prefix: sweep_.
  */
@@ -15,9 +16,9 @@
 #include "model/predict.h"
 
 #define SWEEP_AXES 2
-#define SWEEP_POINTS_MOST 4096
+#define MOST_SWEEP_POINTS 4096
 
-enum sweep_kind { SWEEP_SCALAR, SWEEP_MACRO, SWEEP_BLOCK, SWEEP_GRID, SWEEP_TILE, SWEEP_MACHINE };
+enum sweep_kind { SWEEP_SCALAR, SWEEP_MACRO, SWEEP_BLOCK, SWEEP_GRID, SWEEP_TILE, SWEEP_MACHINE, SWEEP_ASSUMED };
 const char *sweep_kind_name(enum sweep_kind kind);
 struct sweep_axis {
 	enum sweep_kind kind;
@@ -86,7 +87,7 @@ struct sweep {
 const char *sweep_axis_parse(struct arena *arena, const char *text, struct sweep_axis *axis);
 /* The axis of machines with commas between them. */
 struct sweep_axis sweep_axis_machines(struct arena *arena, const char *names);
-/* The axis of all blocks worth trying: multiples of a warp, those of the launches among them. */
+/* The axis of all blocks worth trying: powers of two of warps, and half as much again; those of the launches among them. */
 struct sweep_axis sweep_axis_blocks(struct arena *arena, const struct prediction *first);
 /* A value as text: "4096", "a100". */
 const char *sweep_value(struct arena *arena, const struct sweep_axis *axis, int64_t value);
@@ -97,6 +98,8 @@ const char *sweep_axis_resolve(struct arena *arena, const struct prediction *fir
 
 /* Fills series and choices. */
 void sweep_series_find(struct arena *arena, const struct prediction *first, struct sweep *sweep);
+/* Which of the launches of its kernel a case is. */
+unsigned sweep_launch_index(const struct prediction *prediction, unsigned index);
 /* Fills the cells of a point from a prediction made there. */
 void sweep_cells_fill(const struct sweep *sweep, const struct prediction *prediction, const struct sweep_point *point);
 
@@ -119,6 +122,11 @@ void sweep_points_run(struct arena *arena, const struct sweep_request *request, 
  */
 struct sweep *sweep_make(struct arena *arena, const struct sweep_request *request, const struct sweep_axis *axes,
                          unsigned axis_count, struct diagnostics *diagnostics);
+/* The points of axes alone, predicted, without picks. */
+struct sweep *sweep_points_make(struct arena *arena, const struct sweep_request *request, const struct sweep_axis *axes,
+                                unsigned axis_count);
+/* Sets how far the verdicts hold whose launches were assumed. */
+void sweep_holds(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
 /* The point at these values, of the second where there is a second axis. */
 const struct sweep_point *sweep_point_at(const struct sweep *sweep, int64_t first, int64_t second);
 

@@ -6,6 +6,7 @@ needs: nvcc
 import csv
 import io
 import json
+import math
 import os
 import subprocess
 import sys
@@ -88,6 +89,24 @@ def check_csv():
         errors.append("CSV and JSON differ:\n%s" % text)
 
 
+def check_conversion():
+    """What converting costs follows from the records' bytes, the machine's rates and the gain."""
+    kernel = json.loads(run(SCALAR, "--model", "sectors", "--layouts", "aos,soa", "--json", "-q"))["kernels"][0]
+    with open(os.path.join(ROOT, "machines/h200.json"), encoding="utf-8") as stream:
+        machine = json.load(stream)
+    conversion, bytes_each = kernel["conversion"], 100000 * 16
+    times = {row["layout"]: row["time_us"] for row in kernel["layouts"]}
+    pack = machine["launch"]["overhead_seconds"]["value"] + sum(
+        bytes_each / machine["dram"][rate + "_bandwidth_bytes_per_second"]["value"] for rate in ("read", "write"))
+    host = 2 * bytes_each / machine["link"]["bandwidth_bytes_per_second"]["value"]
+    gain = 1e-6 * (times["aos"] - times["soa"])
+    wanted = [2 * bytes_each, math.ceil(pack / gain), math.ceil(host / gain)]
+    if [conversion["bytes"], conversion["pack_launches"], conversion["host_launches"]] != wanted:
+        errors.append("conversion: %s, not %s" % (conversion, wanted))
+    if abs(1e-6 * conversion["pack_us"] / pack - 1) > 1e-6 or abs(1e-6 * conversion["host_us"] / host - 1) > 1e-6:
+        errors.append("conversion: %s, not %g and %g s" % (conversion, pack, host))
+
+
 def main():
     check_compilations()
     check_jobs()
@@ -97,6 +116,7 @@ def main():
     check_alone([MACRO, "--sweep", "N=1000:100000:x100"], [MACRO, "-DN=100000"])
     check_alone([SCALAR, "--machine", "h200,t4"], [SCALAR, "--machine", "t4"])
     check_csv()
+    check_conversion()
     print("\n".join(errors))
     return 1 if errors else 0
 
