@@ -215,8 +215,10 @@ void tables_sweep(struct text *out, struct arena *arena, const struct prediction
 	          0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < sweep->choice_count; c++) {
-		text_printf(out, "\n%s%s%s\n", style->colour ? "\x1b[1m" : "", sweep->choices[c].title,
-		            style->colour ? "\x1b[0m" : "");
+		const char *cells =
+			sweep->choices[c].count > 1 ? ": what is picked, and the time of the fastest in us" : ": time in us";
+		text_printf(out, "\n%s%s%s%s\n", style->colour ? "\x1b[1m" : "", sweep->choices[c].title,
+		            style->colour ? "\x1b[0m" : "", sweep->axis_count > 1 ? cells : "");
 		if (sweep->axis_count == 1)
 			curves_print(out, arena, sweep, c, style);
 		else
