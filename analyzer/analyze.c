@@ -166,6 +166,10 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
 		return NULL;
 	}
+	if (options->appended) {
+		unit.text = arena_printf(arena, "%s\n%s", unit.text, options->appended);
+		unit.text_length = strlen(unit.text);
+	}
 	if (!front_read(&unit, options))
 		return NULL;
 	analysis->arena = arena;

@@ -59,6 +59,7 @@ struct analyzer_options {
 	unsigned argument_count;
 	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
 	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
+	const char *appended;                 /* text that is read as if it stood at the file's end, or NULL */
 	double limit_seconds;                 /* for libclang; 0 = 60 */
 	bool in_process;                      /* no child process around libclang: for debuggers and sanitizers */
 };

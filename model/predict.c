@@ -91,6 +91,20 @@ static enum exit_code compiler_warm(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+/* A function that names the instances of the file's templates which the user names, so that there are such; NULL where he names none. */
+static const char *instances_text(struct pipeline *pipeline)
+{
+	const struct case_options *cases = &pipeline->options->cases;
+	const char *file = file_read(pipeline->arena, pipeline->options->analyzer.path, NULL), *body = "";
+	for (unsigned i = 0; file && i < cases->kernel_count; i++) {
+		size_t length = strcspn(cases->kernels[i], "<");
+		const char *name = arena_strndup(pipeline->arena, cases->kernels[i], length);
+		if (cases->kernels[i][length] && length > 0 && !strpbrk(cases->kernels[i], "*?[") && strstr(file, name))
+			body = arena_printf(pipeline->arena, "%s(void)&%s; ", body, cases->kernels[i]);
+	}
+	return *body ? arena_printf(pipeline->arena, "static inline void coalesce_instances() { %s}\n", body) : NULL;
+}
+
 static enum exit_code source_analyse(struct pipeline *pipeline)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
@@ -101,6 +115,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = pipeline->target;
+	options.appended = instances_text(pipeline);
 	struct analysis *analysis = analyze_file(pipeline->arena, &options, pipeline->diagnostics);
 	pipeline->result->analysis = analysis;
 	if (!analysis)

@@ -90,6 +90,8 @@ static void dimensions_fill(struct arena *arena, struct launch_case *launch, con
 	case_dimensions_fill(arena, launch, launch->found, options);
 	if (launch->found && launch->found->shared_bytes.known && launch->found->shared_bytes.value > 0)
 		launch->dynamic_shared_bytes = (uint64_t)launch->found->shared_bytes.value;
+	if (launch->found && launch->found->kernel != launch->kernel && !options->block.given)
+		case_instance_fit(arena, launch);
 	for (unsigned c = 0; before && c < options->change_count; c++) {
 		const char *problem = case_dimensions_change(launch, &options->changes[c]);
 		if (problem)
@@ -201,9 +203,11 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 				kernel->name);
 			continue;
 		}
-		for (unsigned l = 0; l < kernel->launch_count; l++)
-			case_add(arena, cases, count, case_with_changes(arena, kernel, kernel->launches[l], options, diagnostics));
-		if (kernel->launch_count == 0)
+		const struct kernel *launched = kernel->launch_count ? kernel : case_sibling(analysis, kernel);
+		for (unsigned l = 0; launched && l < launched->launch_count; l++)
+			case_add(arena, cases, count,
+			         case_with_changes(arena, kernel, launched->launches[l], options, diagnostics));
+		if (!launched)
 			case_add(arena, cases, count, case_with_changes(arena, kernel, NULL, options, diagnostics));
 	}
 	return diagnostics->errors == before;

@@ -11,6 +11,7 @@
  *   notes.c       what was assumed
  *   contents.c    what index arrays and integer members of records hold
  *   change.c      the same launch with another size
+ *   instance.c    instances of templates that the file does not launch
  *
  * Prefix: case_.
  */
@@ -102,6 +103,14 @@ void case_options_check(struct arena *arena, const struct analysis *analysis, co
 bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol);
 /* Changes block and grid; dynamic shared memory follows. Returns why that cannot be, or NULL. */
 const char *case_dimensions_change(struct launch_case *launch, const struct case_change *change);
+/* Sets the threads of a block, with the grid for as many threads in all. Returns false where its axes do not allow it. */
+bool case_block_set(struct launch_case *launch, uint64_t threads);
+/* Another instance of the kernel's template that the file launches, or NULL. */
+const struct kernel *case_sibling(const struct analysis *analysis, const struct kernel *kernel);
+/* Fits grid and block of a launch, which is another instance's, to the kernel. */
+void case_instance_fit(struct arena *arena, struct launch_case *launch);
+/* The block that the kernel's template arguments say; 0: none, or several could be one. */
+uint64_t case_instance_block(const struct kernel *kernel);
 /* Whether positions along the axis do not follow the block's size. */
 bool case_block_is_fixed(const struct kernel *kernel, unsigned axis);
 /* Whether the change is of that scalar, which a kernel calls `name`. */

@@ -4,7 +4,7 @@
  *
  *   a scalar n   a grid that is just large enough for positions below n, as a guard of the kernel compares them (ceil(n / (k * block)), k a power of two up to 64),
  *                stays so; arrays of as many elements as accesses reach stay so, others whose elements are a multiple of n grow with it
- *   the block    along its last axis; the grid holds as many threads as before; dynamic shared memory in proportion
+ *   the block    along its last axis; the grid holds as many threads as before, unless the kernel goes by the grid's size; dynamic shared memory in proportion
  *   the grid     along its last axis; nothing follows but what is assumed anyway
  *
  * What does not follow keeps the value that the file gives. A block that the kernel's code fixes, as it computes positions without blockDim, stays as it is.
@@ -14,6 +14,28 @@
 #include <string.h>
 
 #define SHARE_MOST 64 /* positions that a thread may take */
+
+/* ---- what a kernel looks at ------------------------------------------------------------ */
+
+static bool guard_mentions(const struct guard *guard, const struct symbol *symbol)
+{
+	for (; guard; guard = guard->parent)
+		if (expr_mentions(guard->condition, symbol))
+			return true;
+	return false;
+}
+
+bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol)
+{
+	for (unsigned i = 0; i < kernel->access_count; i++)
+		if (expr_mentions(kernel->accesses[i]->element, symbol) || guard_mentions(kernel->accesses[i]->guard, symbol))
+			return true;
+	for (unsigned i = 0; i < kernel->loop_count; i++)
+		if ((kernel->loops[i]->start && expr_mentions(kernel->loops[i]->start, symbol)) ||
+		    (kernel->loops[i]->trips && expr_mentions(kernel->loops[i]->trips, symbol)))
+			return true;
+	return false;
+}
 
 /* ---- blocks and grids ---------------------------------------------------------------- */
 
@@ -55,19 +77,25 @@ bool case_block_is_fixed(const struct kernel *kernel, unsigned axis)
 	       !symbol_matters(kernel, SYMBOL_BLOCK_SIZE, axis);
 }
 
-static const char *block_change(struct launch_case *launch, uint64_t threads)
+bool case_block_set(struct launch_case *launch, uint64_t threads)
 {
 	unsigned axis = last_axis(launch->block);
 	uint64_t old = launch->block[axis];
-	if (case_block_is_fixed(launch->kernel, axis))
-		return NULL;
 	if (!last_axis_set(launch->block, threads, &axis))
-		return "the block has several axes, and its last one cannot make it so many threads";
+		return false;
 	uint64_t grid = quotient_up(launch->grid[axis] * old, launch->block[axis]);
-	if (symbol_matters(launch->kernel, SYMBOL_BLOCK, axis) && grid <= INT32_MAX)
+	if (symbol_matters(launch->kernel, SYMBOL_BLOCK, axis) && !symbol_matters(launch->kernel, SYMBOL_GRID_SIZE, axis) &&
+	    grid <= INT32_MAX)
 		launch->grid[axis] = (uint32_t)grid;
 	launch->dynamic_shared_bytes = quotient_up(launch->dynamic_shared_bytes * launch->block[axis], old);
-	return NULL;
+	return true;
+}
+
+static const char *block_change(struct launch_case *launch, uint64_t threads)
+{
+	if (case_block_is_fixed(launch->kernel, last_axis(launch->block)) || case_block_set(launch, threads))
+		return NULL;
+	return "the block has several axes, and its last one cannot make it so many threads";
 }
 
 const char *case_dimensions_change(struct launch_case *launch, const struct case_change *change)

@@ -36,26 +36,6 @@ static void dimensions_note(struct arena *arena, struct launch_case *launch, con
 
 /* ---- axes ------------------------------------------------------------------------- */
 
-static bool guard_mentions(const struct guard *guard, const struct symbol *symbol)
-{
-	for (; guard; guard = guard->parent)
-		if (expr_mentions(guard->condition, symbol))
-			return true;
-	return false;
-}
-
-bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol)
-{
-	for (unsigned i = 0; i < kernel->access_count; i++)
-		if (expr_mentions(kernel->accesses[i]->element, symbol) || guard_mentions(kernel->accesses[i]->guard, symbol))
-			return true;
-	for (unsigned i = 0; i < kernel->loop_count; i++)
-		if ((kernel->loops[i]->start && expr_mentions(kernel->loops[i]->start, symbol)) ||
-		    (kernel->loops[i]->trips && expr_mentions(kernel->loops[i]->trips, symbol)))
-			return true;
-	return false;
-}
-
 /* The last axis, from 0, along which the kernel looks at its position of that kind. */
 static unsigned axis_used(const struct kernel *kernel, enum symbol_kind kind)
 {
@@ -110,6 +90,21 @@ static void dimensions_assume(struct arena *arena, struct launch_case *launch, c
 	                       reason ? ": " : "", reason ? reason : "", dimensions_text(arena, result), what));
 }
 
+/* The block that a template argument says. Returns false where none does. */
+static bool template_block_fill(struct arena *arena, struct launch_case *launch)
+{
+	uint64_t threads = case_instance_block(launch->kernel);
+	if (threads == 0)
+		return false;
+	launch->block[0] = (uint32_t)threads;
+	launch->block[1] = launch->block[2] = 1;
+	launch->assumed = true;
+	case_note(arena, launch,
+	          arena_printf(arena, "block of %s is not constant; %llu, as its template argument says: give --block",
+	                       launch->kernel->name, (unsigned long long)threads));
+	return true;
+}
+
 static int64_t assumed_size(const struct case_options *options)
 {
 	return options->change_count ? options->changes[0].assumed_size : 0;
@@ -120,6 +115,8 @@ void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const
 {
 	const struct host_value *grid = found ? found->grid : NULL, *block = found ? found->block : NULL;
 	bool has_block = dimensions_fill(arena, launch, "block", &options->block, block, launch->block);
+	if (!has_block)
+		has_block = template_block_fill(arena, launch);
 	bool has_grid = dimensions_fill(arena, launch, "grid", &options->grid, grid, launch->grid);
 	unsigned threads_axis = axis_used(launch->kernel, SYMBOL_THREAD), blocks_axis = axis_used(launch->kernel, SYMBOL_BLOCK);
 	if (!has_grid) {
