@@ -71,8 +71,9 @@ static const struct measured_case *measured_for(struct arena *arena, const struc
 static bool case_predict(struct arena *arena, const struct batch_run *run, unsigned index)
 {
 	const struct suite_case *entry = &run->request->suite->cases[index];
-	const struct comparison like = {.id = entry->id, .size = entry->size, .group = entry->group, .position = index};
-	struct comparisons own = {.models = run->comparisons->models, .model_count = run->comparisons->model_count};
+	struct comparisons own = {.models = run->comparisons->models,
+	                          .model_count = run->comparisons->model_count,
+	                          .counted = run->comparisons->counted};
 	struct command_line line = {0};
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
@@ -85,7 +86,7 @@ static bool case_predict(struct arena *arena, const struct batch_run *run, unsig
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, STAGE_ESTIMATE, &diagnostics, &code);
 	if (prediction)
-		batch_comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), &like);
+		batch_comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), entry, index);
 	diagnostics_print(&diagnostics, 0, SEVERITY_ERROR, stderr);
 	if (!prediction)
 		return false;

@@ -418,6 +418,7 @@ void sass_flow_build(struct sass_flow *flow)
 	explorer.slots = arena_array(explorer.scratch, explorer.slot_count, sizeof(*explorer.slots));
 	ARENA_PUSH(flow->arena, flow->contexts, flow->context_count, kernel);
 	survey_need(&explorer, flow->kernel);
+	flow->cold_first = survey_of(&explorer, flow->kernel)->cold;
 	block_at(&explorer, 0, 0, &none);
 	while (explorer.work_count && !flow->too_large)
 		block_follow(&explorer, explorer.work[--explorer.work_count]);
