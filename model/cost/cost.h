@@ -124,7 +124,6 @@ struct thesis_readings {
 struct cost_model {
 	const char *name, *summary;
 	bool reads_ptx;
-	bool reads_machine_code;
 	bool published; /* elsewhere: its times stand as they are, even where no GPU is so fast */
 	struct estimate *(*estimate)(struct arena *arena, const struct launch_view *view);
 	const char *stands_for; /* name of the model that really computes it, or NULL */
