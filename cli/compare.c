@@ -249,8 +249,7 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 		comparisons_print(&out, arena, prediction, measured, &comparisons);
 	code = cli_print(&out, EXIT_VERDICT);
 	if (line->verbose.count)
-		fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s\n", prediction->clang_seconds,
-		        prediction->compiler_seconds, prediction->own_seconds);
+		cli_time(prediction);
 	return code;
 }
 

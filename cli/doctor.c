@@ -53,15 +53,22 @@ static const char *library_find(struct arena *arena, const char *wanted)
 	return library.path;
 }
 
+/* NVRTC of the toolkit: with it nvcc need not read the CUDA headers for each prediction. */
+static void nvrtc_look(struct findings *findings, const struct toolkit *toolkit)
+{
+	const char *reason = toolkit->reason;
+	bool there = nvrtc_open(findings->arena, toolkit, &reason) != NULL;
+	finding_add(findings, "NVRTC", false, there ? library_find(findings->arena, "libnvrtc.") : NULL,
+	            arena_printf(findings->arena, "%s: nvcc compiles instead, which takes longer", reason));
+}
+
 static void toolkit_look(struct findings *findings)
 {
 	struct arena *arena = findings->arena;
 	struct toolkit toolkit = toolkit_find(arena);
 	finding_add(findings, "CUDA toolkit", true,
 	            toolkit.reason ? NULL : arena_printf(arena, "%s, nvcc %s", toolkit.version, toolkit.nvcc), toolkit.reason);
-	finding_add(findings, "nvdisasm", false, toolkit.reason ? NULL : toolkit_disassembler(arena, &toolkit),
-	            "machine code cannot be read (--machine-code): install nvdisasm 13.0 or later, or run tools/setup in the "
-	            "source tree");
+	nvrtc_look(findings, &toolkit);
 	finding_add(findings, "host compiler", true, program_find(arena, "g++"), "nvcc needs g++: install it");
 }
 

@@ -44,7 +44,8 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 	const struct cubin *cubin = explorer->flow->cubin;
 
 	for (unsigned i = 0; i < call->operand_count; i++) {
-		const struct cubin_symbol *symbol = cubin_symbol_find(cubin, call->operands[i].text);
+		const char *name = call->operands[i].text;
+		const struct cubin_symbol *symbol = name ? cubin_symbol_find(cubin, name) : NULL;
 
 		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
 			const struct sass_listing *listing = &explorer->flow->listings->list[k];
