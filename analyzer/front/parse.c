@@ -10,6 +10,7 @@
  * makes them properties whose names libclang does not show).
  */
 #include "analyzer/front/clang.h"
+#include "analyzer/source/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -393,7 +394,6 @@ static bool read_translation_unit(struct front *front)
 	const struct source_function *declared;
 
 	front->main_file = clang_getFile(front->translation_unit, front->unit->path);
-	front_lines_init(front);
 	front_read_functions(front);
 	if (front_report_errors(front))
 		return false;
@@ -410,6 +410,50 @@ static bool read_translation_unit(struct front *front)
 	return false;
 }
 
+/* Makes a text the one that is analysed; one with headers in it libclang reads from memory. */
+static void text_take(struct front *front, const struct source_text *source)
+{
+	front->unit->source = source;
+	front->unit->text = source->text;
+	front->unit->text_length = source->length;
+	front->changed_count = 0;
+	if (source->piece_count > 1)
+		ARENA_PUSH(front->arena, front->changed, front->changed_count,
+		           (struct CXUnsavedFile){front->unit->path, source->text, source->length});
+}
+
+/* Parses, and again with what has to be changed in headers. */
+static enum CXErrorCode parse_text(struct front *front, CXIndex index, const struct analyzer_options *options,
+                                   const struct source_text *source)
+{
+	enum CXErrorCode error;
+
+	text_take(front, source);
+	error = parse(front, index, options);
+	if (error != CXError_Success || !front_find_redeclared(front))
+		return error;
+	clang_disposeTranslationUnit(front->translation_unit);
+	front->translation_unit = NULL;
+	return parse(front, index, options);
+}
+
+/* Parses the file with its headers in it; if that has errors, alone, with the headers where they are. */
+static enum CXErrorCode parse_either(struct front *front, CXIndex index, const struct analyzer_options *options)
+{
+	enum CXErrorCode error = parse_text(front, index, options, front->unit->source);
+	const struct source_text *alone;
+
+	if (front->unit->source->piece_count == 1 || (error == CXError_Success && !has_errors(front->translation_unit)))
+		return error;
+	alone = source_text_alone(front->arena, front->unit->path);
+	if (!alone)
+		return error;
+	if (front->translation_unit)
+		clang_disposeTranslationUnit(front->translation_unit);
+	front->translation_unit = NULL;
+	return parse_text(front, index, options, alone);
+}
+
 /* In a child process libclang's memory goes with the process. */
 bool front_read(struct source_unit *unit, const struct analyzer_options *options)
 {
@@ -418,13 +462,8 @@ bool front_read(struct source_unit *unit, const struct analyzer_options *options
 	struct duration begin = clock_thread();
 	bool done = false;
 	int saved = front_silence();
-	enum CXErrorCode error = parse(&front, index, options);
+	enum CXErrorCode error = parse_either(&front, index, options);
 
-	if (error == CXError_Success && front_find_redeclared(&front)) {
-		clang_disposeTranslationUnit(front.translation_unit);
-		front.translation_unit = NULL;
-		error = parse(&front, index, options);
-	}
 	front_unsilence(saved);
 	unit->clang = clock_thread_since(begin);
 	if (error == CXError_Success)

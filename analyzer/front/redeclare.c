@@ -82,7 +82,7 @@ static const char *text_with_words(struct front *front, const struct lacking *li
 
 bool front_find_redeclared(struct front *front)
 {
-	unsigned count = clang_getNumDiagnostics(front->translation_unit), same;
+	unsigned count = clang_getNumDiagnostics(front->translation_unit), before = front->changed_count, same;
 	struct lackings lackings = {NULL, 0};
 
 	for (unsigned i = 0; i < count; i++) {
@@ -104,5 +104,5 @@ bool front_find_redeclared(struct front *front)
 			ARENA_PUSH(front->arena, front->changed, front->changed_count,
 			           (struct CXUnsavedFile){file, text, strlen(text)});
 	}
-	return front->changed_count > 0;
+	return front->changed_count > before;
 }

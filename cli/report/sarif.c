@@ -83,7 +83,7 @@ static const char *rewritten_text(struct arena *arena, const struct prediction *
 	}
 	const struct rewritten *rewritten =
 		layout_rewrite(arena, prediction->analysis, groups, placements, REWRITE_PROGRAM, &ignored);
-	return rewritten && rewritten->host_complete && ignored.errors == 0 ? rewritten->text : NULL;
+	return rewritten && rewritten->host_complete && rewritten->file_count == 1 && ignored.errors == 0 ? rewritten->text : NULL;
 }
 
 /* Fixes for a result: one that rewrites the file, or none. */
