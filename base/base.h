@@ -158,10 +158,7 @@ struct diagnostic {
 	const char *message;
 };
 
-/*
- * Collects diagnostics in the order reported. Equal ones (same severity, place
- * and message) are kept once. Reporting prints nothing: see diagnostics_print().
- */
+/* Collects diagnostics in the order reported, equal ones once. Reporting prints nothing: see diagnostics_print(). */
 struct diagnostics {
 	struct arena *arena;
 	struct diagnostic *list;
@@ -174,6 +171,8 @@ struct diagnostics {
 void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
 void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format, ...)
 	PRINTF_LIKE(4, 5);
+/* Reports all of others. */
+void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostics *others);
 /*
  * Prints diagnostics of at least the given severity from index `first` on, as a compiler does:
  *   file.cu:12:9: error: no member named 'w'
