@@ -329,11 +329,9 @@ static enum CXErrorCode parse_with(struct front *front, CXIndex index, const str
 {
 	struct memory_files files = memory_files(options);
 	unsigned own = ARRAY_COUNT(files.list);
-	struct CXUnsavedFile *all = arena_array(front->arena, own + 1 + front->changed_count, sizeof(*all));
+	struct CXUnsavedFile *all = arena_array(front->arena, own + front->changed_count, sizeof(*all));
 
 	memcpy(all, files.list, sizeof(files.list));
-	if (options->appended)
-		all[own++] = (struct CXUnsavedFile){options->path, front->unit->text, front->unit->text_length};
 	if (front->changed_count)
 		memcpy(all + own, front->changed, front->changed_count * sizeof(*all));
 	argument_push(&arguments, flag);
