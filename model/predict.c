@@ -49,6 +49,7 @@ static enum exit_code machine_choose(struct pipeline *pipeline)
 	if (!machine)
 		return machine_failure(pipeline->diagnostics);
 	pipeline->result->machine = machine;
+	predict_targets_check(machine, pipeline->options, pipeline->diagnostics);
 	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
 		report(pipeline, SEVERITY_NOTE, NULL,
@@ -119,6 +120,7 @@ static void analysis_accompany(void *context, bool forked)
 static enum exit_code source_analyse(struct pipeline *pipeline)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
+	const struct analyzer_device device = predict_device(pipeline->result->machine);
 	if (!flags_collect(pipeline))
 		return EXIT_INPUT;
 	options.flags = pipeline->flags;
@@ -127,6 +129,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = pipeline->target;
 	options.appended = instances_text(pipeline);
+	options.device = &device;
 	options.accompany = analysis_accompany;
 	options.accompany_context = pipeline;
 	pipeline->idle_cores = compile_idle_cores();
@@ -279,6 +282,7 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
 		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
 			predict_view_evaluate(pipeline->arena, pipeline->options, pipeline->result->cases[c].rows[r].view);
+	predict_follow_further(pipeline->arena, pipeline->result);
 	return EXIT_VERDICT;
 }
 
@@ -319,6 +323,25 @@ static enum exit_code cases_rank(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static void row_advise(struct pipeline *pipeline, struct ranked_layout *row)
+{
+	if (!row->advice)
+		row->advice =
+			explain_advice(pipeline->arena, pipeline->result->model, row->view, row->estimate, &row->advice_count);
+}
+
+static enum exit_code rows_advise(struct pipeline *pipeline)
+{
+	for (unsigned c = 0; c < pipeline->result->case_count && pipeline->options->advise; c++) {
+		struct case_result *result = &pipeline->result->cases[c];
+		for (unsigned v = 0; v < result->verdict_count; v++)
+			row_advise(pipeline, &result->rows[result->verdicts[v].recommended]);
+		if (result->verdict_count == 0 && result->row_count)
+			row_advise(pipeline, &result->rows[0]);
+	}
+	return EXIT_VERDICT;
+}
+
 static enum exit_code program_rank(struct pipeline *pipeline)
 {
 	verdict_program(pipeline->arena, pipeline->result, &pipeline->variants);
@@ -345,7 +368,7 @@ static const struct pass {
 	{STAGE_COMPILE, false, launches_require}, {STAGE_COMPILE, false, variants_compile}, {STAGE_EVALUATE, true, rows_make},
 	{STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},    {STAGE_ESTIMATE, true, launches_act},
 	{STAGE_ESTIMATE, true, launches_compare}, {STAGE_ESTIMATE, true, rows_estimate},    {STAGE_ESTIMATE, true, cases_rank},
-	{STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},
+	{STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},  {STAGE_ESTIMATE, false, rows_advise},
 };
 
 /* Runs a pass, and adds what it took to its stage. */

@@ -2,20 +2,19 @@
  * predict: the method. Analyses the source, writes all layouts, compiles them, evaluates what each launch executes, estimates its time, ranks.
  *
  *   predict.c  the stages in order
+ *   device.c   the GPU as host code may ask for it
  *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  best, ties, recommendation
  *   why.c      the sentence that says why
  *   trust.c    intervals of times and of verdicts, and how far a verdict is to be trusted; trust.def: by which errors
- *   kernels.c  kernels that do the same job, held against each other
- *   conversion.c  what it costs to bring records into another layout
  */
 #ifndef COALESCE_MODEL_PREDICT_H
 #define COALESCE_MODEL_PREDICT_H
 
 #include "analyzer/analyzer.h"
-#include "model/cost/cost.h"
+#include "model/explain/explain.h"
 
 struct predict_options {
 	struct analyzer_options analyzer;
@@ -25,17 +24,20 @@ struct predict_options {
 	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
 	bool no_machine_code; /* instructions and time from the PTX alone */
+	bool advise;          /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
 	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory; /* of compile_commands.json, or NULL */
 	const char *machine, *model;
+	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
+	unsigned target_count;
 	const struct layout *const *rank; /* which layouts, table rows */
 	unsigned rank_count;
 	const unsigned *tiles; /* for tiled layouts; at least one */
 	unsigned tile_count;
 	struct named_value *ptx_files; /* --ptx L=FILE */
 	unsigned ptx_file_count;
-	const char *const *compared; /* kernels that do the same job, in order; NULL: those that kernels.c finds */
+	const char *const *compared; /* kernels that do the same job, in order; NULL: those that sweep/kernels.c finds */
 	unsigned compared_count;
 };
 
@@ -46,6 +48,8 @@ struct ranked_layout {
 	unsigned tile; /* 0 for layouts without tiles */
 	struct estimate *estimate;
 	struct launch_view *view;
+	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
+	unsigned advice_count;
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
@@ -139,6 +143,15 @@ struct prediction {
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/* The machine as the runtime describes it to host code. */
+struct analyzer_device predict_device(const struct machine *machine);
+/* Notes where the build compiles for other architectures than the machine's alone. */
+void predict_targets_check(const struct machine *machine, const struct predict_options *options, struct diagnostics *diagnostics);
+/*
+ * Where a launch was followed to its end in some layouts alone, evaluates it once more with a hundred times the steps in those where it was not: some layouts'
+ * addresses are no linear function of the thread's number, and more has to be run one by one.
+ */
+void predict_follow_further(struct arena *arena, struct prediction *prediction);
 /*
  * Predicts the file of a prediction once more, for other launches (options->cases) or on another machine that runs the same code. Nothing is analysed or compiled; the
  * source, the layouts and the code are those of `first`, which outlives the result. Returns NULL as predict() does.
@@ -158,6 +171,8 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
 /* Places the arguments of a view and evaluates its code, in each form that it has. */
 void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view);
+/* Evaluates with so many steps those forms that were cut short. */
+void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);
 /* Layouts predicted within this of the best are ties. */
 #define TIE_SHARE 0.02
 /* Ranks rows (times given) for one group: best, ties, recommendation. */
@@ -167,11 +182,7 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result);
 /* The program's rows, and one verdict for each group. Requires the estimates of all cases. */
 void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants);
-/*
- * Kernels that do the same job: those of options->compared; else those whose names begin with the same word (letters up to a digit, an underscore or a capital
- * after a small letter; not "kernel"), which write arrays of the same types, in records the same members, none of them one that another only reads, and
- * move bytes within a factor of two. The k-th launches of all of them are the k-th comparison. Requires the estimates of all cases.
- */
+/* Sets the comparisons: of the kernels of options->compared, else of those that sweep/kernels.c finds. Requires the estimates of all cases. */
 void verdict_kernels(struct arena *arena, const struct predict_options *options, struct prediction *prediction);
 /* Sets the cost of conversion. Requires the rows' views and estimates. */
 void verdict_convert(const struct prediction *prediction, const struct case_result *result, struct verdict *verdict);

@@ -7,6 +7,7 @@
  *   run.c        the points, several at a time, each in a process of its own
  *   sweep.c      all of it, and the crossovers
  *   holds.c      how far a verdict holds whose sizes were assumed
+ *   kernels.c    kernels that do the same job, held against each other; conversion.c: what another layout costs once (both declared in predict.h)
  *
  * Only a macro and another machine change the code: all other points are predicted with what was compiled once. Nothing depends on how many run at a time. Prefix: sweep_.
  */

@@ -5,7 +5,9 @@
  *   GB/s    = bytes / time, which tutorials call effective bandwidth; its peak is DRAM's bandwidth
  *   lanes   = thread executions / warp executions of instructions, 32 without divergence
  *
- * Which kernels they are the user says; without that predict.h's verdict_kernels() has the rule.
+ * Which kernels they are the user says. Without that, those whose names begin with the same word (letters up to a digit, an underscore or a capital
+ * after a small letter; not "kernel"), which write arrays of the same types, in records the same members, none of them one that another only reads, and move bytes within a
+ * factor of two. The k-th launches of all of them are the k-th comparison.
  */
 #include "model/predict.h"
 
