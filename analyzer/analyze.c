@@ -161,7 +161,9 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	struct source_unit unit = {
 		.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path), .cache = cache};
 
-	unit.text = file_read(arena, options->path, &unit.text_length);
+	unit.text = options->text ? arena_strdup(arena, options->text) : file_read(arena, options->path, &unit.text_length);
+	if (options->text)
+		unit.text_length = strlen(options->text);
 	if (!unit.text) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
 		return NULL;

@@ -49,6 +49,7 @@ struct analyzer_device {
 
 struct analyzer_options {
 	const char *path;
+	const char *text; /* what stands in for the content of the file at path, which then need not exist; NULL: the file's own */
 	const char *const *flags; /* -D, -I, -std=..., in order */
 	unsigned flag_count;
 	const char

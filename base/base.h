@@ -138,7 +138,7 @@ void directory_remove(const char *path);
 char *directory_cache(struct arena *arena);
 /* The first executable of that name on PATH, or NULL. */
 char *program_find(struct arena *arena, const char *name);
-/* The folder that holds the running program, or NULL. Used to find machine files and toolkits beside it. */
+/* The folder that holds the running program, or the library that this is in, or NULL. Used to find machine files and toolkits beside it. */
 char *program_directory(struct arena *arena);
 
 /* ---- diagnostics.c: file:line:col: error: message, source line, caret --- */

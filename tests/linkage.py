@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 
-FOLDERS = ("base", "ptxparse", "analyzer", "layouts", "model", "cli")
+FOLDERS = ("base", "ptxparse", "analyzer", "layouts", "model", "cli", "library")
 # How exported names begin, by room; a room that is not named here takes the prefixes of the one around it.
 PREFIXES = {
     "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "bug",
@@ -56,6 +56,7 @@ PREFIXES = {
     "cli/batch": ("batch_",),
     "cli/options": ("command_line_", "option_", "options_"),
     "cli/help": ("help_",),
+    "library": ("coalesce_", "library_"),
 }
 # A header names a link circle, all its files relative to the header's folder, and why it is one.
 CIRCLE = re.compile(r"Link circle:((?:[\s*]+[\w./-]+\.[cly]\b)+)[\s*]*\(([^)]+)\)")

@@ -327,15 +327,18 @@ static enum CXErrorCode parse_with(struct front *front, CXIndex index, const str
                                    struct arguments arguments, const char *flag, const char *file)
 {
 	struct memory_files files = memory_files(options);
-	unsigned own = ARRAY_COUNT(files.list);
-	struct CXUnsavedFile *all = arena_array(front->arena, own + front->changed_count, sizeof(*all));
+	struct CXUnsavedFile *all = NULL;
+	unsigned count = 0;
 
-	memcpy(all, files.list, sizeof(files.list));
-	if (front->changed_count)
-		memcpy(all + own, front->changed, front->changed_count * sizeof(*all));
+	for (unsigned i = 0; i < ARRAY_COUNT(files.list); i++)
+		ARENA_PUSH(front->arena, all, count, files.list[i]);
+	if (options->text)
+		ARENA_PUSH(front->arena, all, count, (struct CXUnsavedFile){options->path, options->text, strlen(options->text)});
+	for (unsigned i = 0; i < front->changed_count; i++)
+		ARENA_PUSH(front->arena, all, count, front->changed[i]);
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
-	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all, own + front->changed_count,
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all, count,
 	                                   CXTranslationUnit_KeepGoing, &front->translation_unit);
 }
 
