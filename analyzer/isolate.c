@@ -44,7 +44,7 @@ struct handoff {
 	const char *cache; /* the precompiled header that was about to be used */
 	bool done;
 	struct failure failure; /* where the child ended by one: EXIT_BUG, EXIT_INPUT for no memory; else 0 */
-	pid_t child; /* written by the parent only: the child, while it is to be reaped */
+	pid_t child;            /* written by the parent only: the child, while it is to be reaped */
 };
 
 enum ending { ENDING_DONE, ENDING_CRASH, ENDING_TIME, ENDING_IMPOSSIBLE };

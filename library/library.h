@@ -2,6 +2,7 @@
  * library: libcoalesce, what predict() and its views give to other programs. coalesce.h is what those see, coalesce.map the symbols they can link with; this is what
  * stands behind the handles. Prefixes: coalesce_ for what is exported, library_ for what is not.
  *
+ *   guard.c    between the caller and code that was written for a program of its own
  *   request.c  what is asked, as words of a command line
  *   answer.c   the prediction, and its messages
  *   facts.c    its kernels, layouts and verdicts, as the caller sees them

@@ -52,7 +52,7 @@ static void try_failures(void)
 	check(coalesce_prediction_status(prediction) == COALESCE_INPUT, "a missing file");
 	check(coalesce_message_count(prediction) > 0, "a missing file has a message");
 	check(coalesce_message(prediction, 0, &message, sizeof message) == COALESCE_OK && message.severity == COALESCE_ERROR &&
-		      strcmp(message.file, "nowhere/missing.cu") == 0,
+	              strcmp(message.file, "nowhere/missing.cu") == 0,
 	      "the message names the file");
 	check(coalesce_kernel_count(prediction) == 0, "no kernels");
 	check(coalesce_kernel(prediction, COALESCE_PROGRAM, &kernel, sizeof kernel) == COALESCE_USAGE, "no program");
@@ -80,26 +80,27 @@ static void try_structures(struct coalesce_prediction *prediction)
 	memset(&kernel, 7, sizeof kernel);
 	check(coalesce_kernel(prediction, 0, &kernel.face, sizeof kernel) == COALESCE_OK, "a kernel");
 	check(strcmp(kernel.face.name, "drift") == 0 && kernel.face.line == 2 && kernel.face.grid[0] == 4096 &&
-		      kernel.face.block[0] == 256 && kernel.face.launches == 1,
+	              kernel.face.block[0] == 256 && kernel.face.launches == 1,
 	      "what stands in it");
 	check(kernel.later[0] == 0 && kernel.later[15] == 0, "members of a later version are zero");
 	check(coalesce_kernel(prediction, 0, (struct coalesce_kernel *)(void *)&name_alone, sizeof name_alone) == COALESCE_OK &&
-		      strcmp(name_alone, "drift") == 0,
+	              strcmp(name_alone, "drift") == 0,
 	      "a caller of an earlier version");
 	check(coalesce_kernel(prediction, 1, &kernel.face, sizeof kernel.face) == COALESCE_USAGE, "no second kernel");
 	check(coalesce_layout(prediction, 0, kernel.face.layout_count, &layout, sizeof layout) == COALESCE_USAGE, "no such layout");
 	for (size_t i = 0; i < kernel.face.layout_count; i++) {
 		check(coalesce_layout(prediction, 0, i, &layout, sizeof layout) == COALESCE_OK && layout.time_us > 0 &&
-			      layout.load_sectors > 0 && strcmp(layout.record, "body") == 0,
+		              layout.load_sectors > 0 && strcmp(layout.record, "body") == 0,
 		      "a layout");
 	}
 	check(coalesce_verdict(prediction, 0, 0, &verdict, sizeof verdict) == COALESCE_OK && strcmp(verdict.written, "aos") == 0 &&
-		      verdict.ratio > 1 && verdict.why && *verdict.why,
+	              verdict.ratio > 1 && verdict.why && *verdict.why,
 	      "a verdict");
 	check(coalesce_layout(prediction, COALESCE_PROGRAM, 0, &layout, sizeof layout) == COALESCE_OK && layout.time_us > 0 &&
-		      isnan(layout.occupancy) && layout.bound == NULL,
+	              isnan(layout.occupancy) && layout.bound == NULL,
 	      "a layout of the program");
-	check(coalesce_verdict(prediction, COALESCE_PROGRAM, 0, &verdict, sizeof verdict) == COALESCE_OK, "a verdict of the program");
+	check(coalesce_verdict(prediction, COALESCE_PROGRAM, 0, &verdict, sizeof verdict) == COALESCE_OK,
+	      "a verdict of the program");
 }
 
 int main(void)
