@@ -253,16 +253,23 @@ static void arguments_keep_mattering(struct arguments *arguments, unsigned user_
 	arguments->count = kept;
 }
 
+const char *analyze_version(struct arena *arena)
+{
+	CXString version = clang_getClangVersion();
+	const char *copy = arena_strdup(arena, clang_getCString(version));
+
+	clang_disposeString(version);
+	return copy;
+}
+
 static const char *cache_path(struct front *front, const struct arguments *arguments, const struct analyzer_options *options)
 {
 	const char *folder = options->use_cache && options->cuda_root ? directory_cache(front->arena) : NULL;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	CXString version = clang_getClangVersion();
 
-	hash = hash_text(hash, clang_getCString(version));
-	clang_disposeString(version);
 	if (!folder)
 		return NULL;
+	hash = hash_text(hash, analyze_version(front->arena));
 	hash = hash_text(hash_text(hash, prelude_toolkit), atomics);
 	for (int i = 0; i < arguments->count; i++)
 		hash = hash_text(hash, arguments->list[i]);

@@ -82,14 +82,26 @@ struct batch_request {
 	const char *machine;                   /* NULL: the suite's */
 	const struct measurement *measurement; /* or NULL */
 	struct thesis_readings readings;
-	unsigned shard, shard_count; /* case i is done where i % shard_count == shard */
+	const struct batch_keep *keep; /* where finished cases are kept, or NULL */
+	unsigned shard, shard_count;   /* case i is done where i % shard_count == shard */
 	unsigned jobs;
 };
 /*
  * Predicts the cases in processes of their own and adds their comparisons in the suite's order, whatever the number of jobs. Messages are printed on stderr
- * in the same order. Returns how many cases could not be predicted.
+ * in the same order. Returns how many cases could not be predicted; *kept: how many were taken from request->keep.
  */
-unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons);
+unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons, unsigned *kept);
+
+/* ---- keep.c: finished cases, kept for another run --------------------------------------------------- */
+
+/* The folder, which is made where missing; NULL where that cannot be (errno says why). */
+const struct batch_keep *batch_keep_open(struct arena *arena, const char *folder);
+/*
+ * The path, but for its ending, of a case's result in that folder: a hash of its source with all headers of the user's, options, machine, models, what was measured,
+ * and of program, toolkit and libclang. NULL where nothing is kept, or it cannot be known what the case depends on.
+ */
+const char *batch_keep_path(struct arena *arena, const struct batch_request *request, const struct comparisons *comparisons,
+                            unsigned index);
 
 /* ---- report.c -------------------------------------------------------------------------------------- */
 
