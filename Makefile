@@ -13,6 +13,9 @@
 #   make library         libcoalesce, shared and static, and its pkg-config file, in $(BUILD)/lib
 #   make manual          manual pages and completion scripts, in $(BUILD)/manual
 #   make install PREFIX= bin/coalesce, libcoalesce with header and pkg-config file, machine files, the calibration program, manual pages, completion
+#   make dist            $(BUILD)/coalesce-VERSION.tar.gz: what git has at HEAD
+#   make deb             $(BUILD)/coalesce_VERSION_ARCHITECTURE.deb, for the Debian release that this runs on
+#   make wheel           $(BUILD)/coalesce_cuda-VERSION-*.whl for pip, with machine files and libclang
 #   make V=1             shows the commands
 #
 # Everything built goes below $(BUILD); nothing generated lies in the source tree.
@@ -99,7 +102,7 @@ unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
-.PHONY: manual library all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
+.PHONY: dist stage deb wheel manual library all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -208,6 +211,27 @@ install: all manual library
 	install -D -m 644 $(BUILD)/manual/coalesce.bash $(SHARE)/bash-completion/completions/coalesce
 	install -D -m 644 $(BUILD)/manual/coalesce.zsh $(SHARE)/zsh/site-functions/_coalesce
 	install -D -m 644 $(BUILD)/manual/coalesce.fish $(SHARE)/fish/vendor_completions.d/coalesce.fish
+
+# ---- packages: all of what is in git at HEAD or installed below /usr; the same commit gives the same bytes ----
+
+dist:
+	@mkdir -p $(BUILD)
+	$(Q)git archive --format=tar --prefix=coalesce-$(VERSION)/ HEAD | gzip -9 -n >$(BUILD)/coalesce-$(VERSION).tar.gz
+	@echo $(BUILD)/coalesce-$(VERSION).tar.gz
+
+STAGE := $(BUILD)/stage
+stage:
+	@rm -rf $(STAGE)/root
+	@$(SUBMAKE) BUILD=$(STAGE) PREFIX=/usr DESTDIR=$(abspath $(STAGE)/root) OPTIMIZE='-O2' install >/dev/null
+
+deb: stage
+	@tools/deb $(STAGE)/root $(VERSION) $(BUILD)
+
+# The program looks for its libraries beside itself, and so do these for each other.
+wheel: stage
+	$(Q)$(CC) $(ALL_LDFLAGS) -s -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib' -o $(STAGE)/coalesce-wheel \
+		$(STAGE)/cli/main.o $(LINK_cli:%=$(STAGE)/lib%.a) -L$(LLVM)/lib -lclang-22 $(JANSSON_LIBS) -lm
+	@tools/wheel $(STAGE)/coalesce-wheel $(STAGE)/root/usr/share/coalesce $(LLVM) $(VERSION) $(BUILD)
 
 clean:
 	rm -rf $(BUILD)

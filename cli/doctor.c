@@ -67,15 +67,19 @@ static void toolkit_look(struct findings *findings)
 {
 	struct arena *arena = findings->arena;
 	const struct toolkit toolkit = toolkit_find(arena);
-	const char *reason = NULL, *with_toolkit = "it comes with the toolkit";
-	const char *missing = arena_printf(
-		arena, "%s. `tools/setup` puts NVIDIA's compiler into toolkit/: 270 MB of wheels; neither root nor a GPU is needed",
-		toolkit.reason);
-	finding_add(findings, (struct finding){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, missing});
+	const char *reason = NULL;
 	const struct nvrtc *nvrtc = nvrtc_open(arena, &toolkit, &reason);
-	const char *slower = arena_printf(arena, "%s: nvcc compiles instead, which takes three times as long", reason);
-	finding_add(findings, (struct finding){"NVRTC", false, nvrtc ? library_find(arena, "libnvrtc.so") : NULL, toolkit.version,
-	                                       toolkit.reason ? with_toolkit : slower});
+	const char *where = "", *slower = "it comes with the toolkit";
+	if (toolkit.reason)
+		where = arena_printf(arena,
+		                     "%s. `tools/setup` puts NVIDIA's compiler into toolkit/: 270 MB of wheels; neither root nor a "
+		                     "GPU is needed",
+		                     toolkit.reason);
+	else if (!nvrtc)
+		slower = arena_printf(arena, "%s: nvcc compiles instead, which takes three times as long", reason);
+	finding_add(findings, (struct finding){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, where});
+	finding_add(findings,
+	            (struct finding){"NVRTC", false, nvrtc ? library_find(arena, "libnvrtc.so") : NULL, toolkit.version, slower});
 	const char *disassembler = toolkit.reason ? NULL : toolkit_disassembler(arena, &toolkit);
 	finding_add(findings,
 	            (struct finding){"nvdisasm", false, disassembler, version_ask(arena, disassembler, "--version", "release "),
@@ -130,8 +134,9 @@ static struct findings findings_make(struct arena *arena)
 	            (struct finding){
 			    "cache folder", false, directory_cache(arena), NULL,
 			    "every run reads the CUDA headers anew: set XDG_CACHE_HOME or HOME to a folder that can be written"});
-	finding_add(&findings, (struct finding){"GPU", false, missing ? NULL : "one or more", NULL,
-	                                        arena_printf(arena, "%s; only measure and calibrate need one", missing)});
+	finding_add(&findings,
+	            (struct finding){"GPU", false, missing ? NULL : "one or more", NULL,
+	                             missing ? arena_printf(arena, "%s; only measure and calibrate need one", missing) : NULL});
 	return findings;
 }
 
