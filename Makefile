@@ -221,17 +221,17 @@ dist:
 
 STAGE := $(BUILD)/stage
 stage:
-	@rm -rf $(STAGE)/root
-	@$(SUBMAKE) BUILD=$(STAGE) PREFIX=/usr DESTDIR=$(abspath $(STAGE)/root) OPTIMIZE='-O2' install >/dev/null
+	@rm -rf $(STAGE)/files
+	@$(SUBMAKE) BUILD=$(STAGE) PREFIX=/usr DESTDIR=$(abspath $(STAGE)/files) OPTIMIZE='-O2' install >/dev/null
 
 deb: stage
-	@tools/deb $(STAGE)/root $(VERSION) $(BUILD)
+	@tools/deb $(STAGE)/files $(VERSION) $(BUILD)
 
 # The program looks for its libraries beside itself, and so do these for each other.
 wheel: stage
 	$(Q)$(CC) $(ALL_LDFLAGS) -s -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib' -o $(STAGE)/coalesce-wheel \
 		$(STAGE)/cli/main.o $(LINK_cli:%=$(STAGE)/lib%.a) -L$(LLVM)/lib -lclang-22 $(JANSSON_LIBS) -lm
-	@tools/wheel $(STAGE)/coalesce-wheel $(STAGE)/root/usr/share/coalesce $(LLVM) $(VERSION) $(BUILD)
+	@tools/wheel $(STAGE)/coalesce-wheel $(STAGE)/files/usr/share/coalesce $(LLVM) $(VERSION) $(BUILD)
 
 clean:
 	rm -rf $(BUILD)

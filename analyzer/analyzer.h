@@ -110,7 +110,7 @@ struct group_suggestions {
 struct group_suggestions analysis_suggest_groups(struct arena *arena, const struct analysis *analysis);
 
 /* Of libclang: "clang version 22.1.8". */
-const char *analyze_version(struct arena *arena);
+const char *front_version(struct arena *arena);
 /* Verifies the invariants stated above; bug() on violation. analyze_file() calls it. */
 void analysis_check(const struct analysis *analysis);
 /* Dumps: records, kernels with parameters, loops, accesses and references, launches, host arrays, suggestions ("kernel"); normal forms ("affine"). */

@@ -253,7 +253,7 @@ static void arguments_keep_mattering(struct arguments *arguments, unsigned user_
 	arguments->count = kept;
 }
 
-const char *analyze_version(struct arena *arena)
+const char *front_version(struct arena *arena)
 {
 	CXString version = clang_getClangVersion();
 	const char *copy = arena_strdup(arena, clang_getCString(version));
@@ -269,7 +269,7 @@ static const char *cache_path(struct front *front, const struct arguments *argum
 
 	if (!folder)
 		return NULL;
-	hash = hash_text(hash, analyze_version(front->arena));
+	hash = hash_text(hash, front_version(front->arena));
 	hash = hash_text(hash_text(hash, prelude_toolkit), atomics);
 	for (int i = 0; i < arguments->count; i++)
 		hash = hash_text(hash, arguments->list[i]);
