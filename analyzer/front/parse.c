@@ -156,6 +156,30 @@ static void arguments_toolkit(struct front *front, struct arguments *arguments, 
 	}
 }
 
+const char *front_version(struct arena *arena)
+{
+	CXString version = clang_getClangVersion();
+	const char *copy = arena_strdup(arena, clang_getCString(version));
+
+	clang_disposeString(version);
+	return copy;
+}
+
+/* Where clang's own headers came along with the program (a wheel), libclang is told so; else it finds them beside itself. */
+static void arguments_headers(struct front *front, struct arguments *arguments)
+{
+	const char *own = program_directory(front->arena), *version = front_version(front->arena);
+	const char *number = strpbrk(version, "0123456789");
+	const char *folder = own && number ? arena_printf(front->arena, "%s/../share/coalesce/clang/%.*s", own,
+	                                                  (int)strspn(number, "0123456789"), number)
+	                                   : NULL;
+
+	if (!folder || !file_exists(folder))
+		return;
+	argument_push(arguments, "-resource-dir");
+	argument_push(arguments, folder);
+}
+
 static struct arguments arguments_common(struct front *front, const struct analyzer_options *options)
 {
 	struct arguments arguments = {.count = 0};
@@ -173,6 +197,7 @@ static struct arguments arguments_common(struct front *front, const struct analy
 		argument_push(&arguments, fixed[i]);
 	argument_push(&arguments,
 	              arena_printf(front->arena, "--cuda-gpu-arch=%s", options->architecture ? options->architecture : "sm_90"));
+	arguments_headers(front, &arguments);
 	arguments_toolkit(front, &arguments, options);
 	for (unsigned i = 0; i < options->flag_count; i++)
 		argument_push(&arguments, options->flags[i]);
@@ -251,15 +276,6 @@ static void arguments_keep_mattering(struct arguments *arguments, unsigned user_
 		arguments->list[kept++] = arguments->list[i];
 	}
 	arguments->count = kept;
-}
-
-const char *front_version(struct arena *arena)
-{
-	CXString version = clang_getClangVersion();
-	const char *copy = arena_strdup(arena, clang_getCString(version));
-
-	clang_disposeString(version);
-	return copy;
 }
 
 static const char *cache_path(struct front *front, const struct arguments *arguments, const struct analyzer_options *options)
