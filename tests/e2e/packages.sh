@@ -19,7 +19,7 @@ mkdir "$TMPDIR/source"
 tar -xzf "$first" -C "$TMPDIR/source" --strip-components=1
 git archive HEAD | tar -tf - | grep -v '/$' | sort >"$TMPDIR/wanted"
 (cd "$TMPDIR/source" && find . -type f -o -type l | sed 's|^\./||' | sort) | cmp - "$TMPDIR/wanted"
-make -s --no-print-directory -C "$TMPDIR/source" -j2 all unit-programs >/dev/null
+make -s --no-print-directory -C "$TMPDIR/source" BUILD=build -j2 all unit-programs >/dev/null
 "$TMPDIR/source/build/coalesce" predict "$TMPDIR/source/benchmarks/idw.cu" -q >"$TMPDIR/from-tarball"
 grep -q '^kernel idw' "$TMPDIR/from-tarball"
 python3 "$TMPDIR/source/tests/run" --build "$TMPDIR/source/build" --filter 'base|layering|kernel' layering unit golden
