@@ -18,18 +18,18 @@ struct use {
 static const struct use use_read = {true, false, false, "its value is used"};
 static const struct use use_nothing = {false, false, false, "its value is not used"};
 
-struct finding {
+struct reference_search {
 	struct arena *arena;
 	const struct source_unit *unit;
 	struct kernel *kernel;
 	const struct source_function *function;
 };
 
-static void find_in(struct finding *finding, const struct node *node, struct use use);
+static void find_in(struct reference_search *finding, const struct node *node, struct use use);
 
 /* ---- text ------------------------------------------------------------------------------- */
 
-static bool text_is(const struct finding *finding, struct range range, const char *text)
+static bool text_is(const struct reference_search *finding, struct range range, const char *text)
 {
 	size_t length = strlen(text);
 
@@ -37,7 +37,7 @@ static bool text_is(const struct finding *finding, struct range range, const cha
 }
 
 /* The first character behind a range that is no space. */
-static char text_behind(const struct finding *finding, unsigned at)
+static char text_behind(const struct reference_search *finding, unsigned at)
 {
 	const char *text = finding->unit->text;
 
@@ -52,7 +52,7 @@ static bool lies_in(struct range inner, struct range outer)
 }
 
 /* The range without a pair of parentheses around all of it, where the text has one. */
-static struct range trimmed(const struct finding *finding, struct range range)
+static struct range trimmed(const struct reference_search *finding, struct range range)
 {
 	const char *text = finding->unit->text;
 
@@ -74,7 +74,7 @@ struct element {
 	const char *reason; /* not rewritable, though an element */
 };
 
-static const struct parameter *parameter_named(const struct finding *finding, const struct node *node)
+static const struct parameter *parameter_named(const struct reference_search *finding, const struct node *node)
 {
 	const struct source_declaration *variable = node_variable(node);
 
@@ -85,7 +85,7 @@ static const struct parameter *parameter_named(const struct finding *finding, co
 }
 
 /* p or p + e or e + p, casts ignored where they change nothing. */
-static bool match_pointer(const struct finding *finding, const struct node *node, struct element *element)
+static bool match_pointer(const struct reference_search *finding, const struct node *node, struct element *element)
 {
 	if (parameter_named(finding, node) && node->kind == NODE_REFERENCE) {
 		element->pointer = node;
@@ -103,7 +103,7 @@ static bool match_pointer(const struct finding *finding, const struct node *node
 }
 
 /* The element itself: p[e], *p, *(p + e); by_arrow: the pointer before `->`. */
-static bool match_element(const struct finding *finding, const struct node *node, struct element *element)
+static bool match_element(const struct reference_search *finding, const struct node *node, struct element *element)
 {
 	if (node->kind == NODE_SUBSCRIPT && parameter_named(finding, node->children[0]) &&
 	    node->children[0]->kind == NODE_REFERENCE) {
@@ -128,7 +128,7 @@ static const struct node *strip_base_casts(const struct node *node, struct eleme
 }
 
 /* An element or a part of one. */
-static bool match(const struct finding *finding, const struct node *node, struct element *element)
+static bool match(const struct reference_search *finding, const struct node *node, struct element *element)
 {
 	const struct node *base;
 
@@ -158,7 +158,7 @@ static bool match(const struct finding *finding, const struct node *node, struct
 /* A place in the text is met twice where a macro repeats its argument: then soon again. */
 #define NEARBY 64
 
-static void reference_push(struct finding *finding, struct reference reference)
+static void reference_push(struct reference_search *finding, struct reference reference)
 {
 	struct kernel *kernel = finding->kernel;
 
@@ -248,7 +248,7 @@ static const struct leaf *leaf_of(const struct record *record, const struct node
 }
 
 /* Where the index's text ends must be the end of the brackets or parentheses around it. */
-static bool index_is_text(const struct finding *finding, const struct element *element)
+static bool index_is_text(const struct reference_search *finding, const struct element *element)
 {
 	struct range index = element->index->range;
 
@@ -260,7 +260,7 @@ static bool index_is_text(const struct finding *finding, const struct element *e
 }
 
 /* Why the text is not what the syntax tree says, or NULL. */
-static const char *text_reason(const struct finding *finding, const struct node *node, const struct element *element,
+static const char *text_reason(const struct reference_search *finding, const struct node *node, const struct element *element,
                                const struct parameter *parameter)
 {
 	const char *text = finding->unit->text;
@@ -280,7 +280,7 @@ static const char *text_reason(const struct finding *finding, const struct node 
 	return NULL;
 }
 
-static void push_element(struct finding *finding, const struct node *node, const struct element *element, struct use use)
+static void push_element(struct reference_search *finding, const struct node *node, const struct element *element, struct use use)
 {
 	const struct parameter *parameter = parameter_named(finding, element->pointer);
 	const struct record *record = parameter->type.record;
@@ -311,7 +311,7 @@ static void push_element(struct finding *finding, const struct node *node, const
 		find_in(finding, element->inner[i], use_read);
 }
 
-static void push_other(struct finding *finding, const struct node *node, const char *reason)
+static void push_other(struct reference_search *finding, const struct node *node, const char *reason)
 {
 	const struct parameter *parameter = parameter_named(finding, node);
 
@@ -326,14 +326,14 @@ static void push_other(struct finding *finding, const struct node *node, const c
 
 /* ---- uses -------------------------------------------------------------------------------------------- */
 
-static void find_children(struct finding *finding, const struct node *node, struct use use)
+static void find_children(struct reference_search *finding, const struct node *node, struct use use)
 {
 	for (unsigned i = 0; i < node->child_count; i++)
 		if (node->children[i])
 			find_in(finding, node->children[i], use);
 }
 
-static void find_in_assignment(struct finding *finding, const struct node *node)
+static void find_in_assignment(struct reference_search *finding, const struct node *node)
 {
 	struct use written = {node->op != OPERATOR_NONE, true, false, "the pointer is changed"};
 	struct use copied = {true, false, false, "the pointer is copied"};
@@ -343,7 +343,7 @@ static void find_in_assignment(struct finding *finding, const struct node *node)
 }
 
 /* Atomics read and write through their first argument, loads and stores like __ldg one of both. */
-static struct use argument_use(const struct finding *finding, const struct node *call, unsigned position,
+static struct use argument_use(const struct reference_search *finding, const struct node *call, unsigned position,
                                const struct source_declaration *parameter)
 {
 	const char *name = call->declaration ? call->declaration->name : "a function";
@@ -358,7 +358,7 @@ static struct use argument_use(const struct finding *finding, const struct node 
 	return use;
 }
 
-static void find_in_call(struct finding *finding, const struct node *node)
+static void find_in_call(struct reference_search *finding, const struct node *node)
 {
 	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
 	unsigned first = node->kind == NODE_CONSTRUCT ? 0 : 1;
@@ -377,7 +377,7 @@ static void find_in_call(struct finding *finding, const struct node *node)
 	}
 }
 
-static void find_in_unary(struct finding *finding, const struct node *node, struct use use)
+static void find_in_unary(struct reference_search *finding, const struct node *node, struct use use)
 {
 	struct use stepped = {true, true, false, "the pointer is stepped"};
 
@@ -392,7 +392,7 @@ static void find_in_unary(struct finding *finding, const struct node *node, stru
 	}
 }
 
-static void find_in_declaration(struct finding *finding, const struct node *node)
+static void find_in_declaration(struct reference_search *finding, const struct node *node)
 {
 	const struct source_type *type = node->declaration->type;
 	struct use use = {true, false, false, "the pointer is copied"};
@@ -406,7 +406,7 @@ static void find_in_declaration(struct finding *finding, const struct node *node
 }
 
 /* Uses of what lies below a node that is no element. */
-static void find_below(struct finding *finding, const struct node *node, struct use use)
+static void find_below(struct reference_search *finding, const struct node *node, struct use use)
 {
 	struct use measured = {false, false, false, "its size is asked for"};
 	struct use compared = {true, false, false, "the pointer is computed with or compared"};
@@ -451,7 +451,7 @@ static void find_below(struct finding *finding, const struct node *node, struct 
 	}
 }
 
-static void find_in(struct finding *finding, const struct node *node, struct use use)
+static void find_in(struct reference_search *finding, const struct node *node, struct use use)
 {
 	struct element element = {0};
 
@@ -467,7 +467,7 @@ static void find_in(struct finding *finding, const struct node *node, struct use
 void kernel_find_references(struct arena *arena, const struct source_unit *unit, struct kernel *kernel,
                             const struct source_function *function)
 {
-	struct finding finding = {arena, unit, kernel, function};
+	struct reference_search finding = {arena, unit, kernel, function};
 
 	if (function->body)
 		find_in(&finding, function->body, use_nothing);

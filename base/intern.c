@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* text is NULL where the slot is free. */
-struct slot {
+struct intern_slot {
 	const char *text;
 	size_t length;
 	uint64_t hash;
@@ -17,7 +17,7 @@ struct slot {
 /* Invariant: capacity is a power of two and at least twice count. */
 struct intern {
 	struct arena *arena;
-	struct slot *slots;
+	struct intern_slot *slots;
 	size_t count, capacity;
 };
 
@@ -41,12 +41,12 @@ static uint64_t hash_text(const char *text, size_t length)
 }
 
 /* Returns the slot that holds the text, or the free one where it belongs. */
-static struct slot *intern_slot(const struct intern *table, const char *text, size_t length, uint64_t hash)
+static struct intern_slot *intern_slot(const struct intern *table, const char *text, size_t length, uint64_t hash)
 {
 	size_t mask = table->capacity - 1, i = (size_t)hash & mask;
 
 	for (;; i = (i + 1) & mask) {
-		struct slot *slot = &table->slots[i];
+		struct intern_slot *slot = &table->slots[i];
 
 		if (!slot->text)
 			return slot;
@@ -58,7 +58,7 @@ static struct slot *intern_slot(const struct intern *table, const char *text, si
 /* Doubles the table; the old slots stay in the arena. */
 static void intern_rehash(struct intern *table)
 {
-	struct slot *old = table->slots;
+	struct intern_slot *old = table->slots;
 	size_t old_capacity = table->capacity;
 
 	table->capacity *= 2;
@@ -71,7 +71,7 @@ static void intern_rehash(struct intern *table)
 const char *intern_text(struct intern *table, const char *text, size_t length)
 {
 	uint64_t hash = hash_text(text, length);
-	struct slot *slot = intern_slot(table, text, length, hash);
+	struct intern_slot *slot = intern_slot(table, text, length, hash);
 
 	if (slot->text)
 		return slot->text;
@@ -80,6 +80,6 @@ const char *intern_text(struct intern *table, const char *text, size_t length)
 		slot = intern_slot(table, text, length, hash);
 	}
 	table->count++;
-	*slot = (struct slot){arena_strndup(table->arena, text, length), length, hash};
+	*slot = (struct intern_slot){arena_strndup(table->arena, text, length), length, hash};
 	return slot->text;
 }

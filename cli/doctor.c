@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* One thing looked for. */
-struct finding {
+struct health_check {
 	const char *name;
 	bool needed;         /* for predictions */
 	const char *found;   /* where it is, or what it is; NULL: it is not there */
@@ -19,12 +19,12 @@ struct finding {
 
 struct findings {
 	struct arena *arena;
-	struct finding *list;
+	struct health_check *list;
 	unsigned count;
 	bool gpu;
 };
 
-static void finding_add(struct findings *findings, struct finding finding)
+static void finding_add(struct findings *findings, struct health_check finding)
 {
 	ARENA_PUSH(findings->arena, findings->list, findings->count, finding);
 }
@@ -77,21 +77,21 @@ static void toolkit_look(struct findings *findings)
 		                     toolkit.reason);
 	else if (!nvrtc)
 		slower = arena_printf(arena, "%s: nvcc compiles instead, which takes three times as long", reason);
-	finding_add(findings, (struct finding){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, where});
-	finding_add(findings,
-	            (struct finding){"NVRTC", false, nvrtc ? library_find(arena, "libnvrtc.so") : NULL, toolkit.version, slower});
+	finding_add(findings, (struct health_check){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, where});
+	finding_add(findings, (struct health_check){"NVRTC", false, nvrtc ? library_find(arena, "libnvrtc.so") : NULL,
+	                                            toolkit.version, slower});
 	const char *disassembler = toolkit.reason ? NULL : toolkit_disassembler(arena, &toolkit);
-	finding_add(findings,
-	            (struct finding){"nvdisasm", false, disassembler, version_ask(arena, disassembler, "--version", "release "),
-	                             "only tests need it, which hold our decoder of machine code against it"});
+	finding_add(findings, (struct health_check){"nvdisasm", false, disassembler,
+	                                            version_ask(arena, disassembler, "--version", "release "),
+	                                            "only tests need it, which hold our decoder of machine code against it"});
 }
 
 static void compiler_look(struct findings *findings)
 {
 	const char *compiler = program_find(findings->arena, "g++");
-	finding_add(findings, (struct finding){"host compiler", true, compiler,
-	                                       version_ask(findings->arena, compiler, "-dumpfullversion", ""),
-	                                       "nvcc needs g++: apt-get install g++"});
+	finding_add(findings, (struct health_check){"host compiler", true, compiler,
+	                                            version_ask(findings->arena, compiler, "-dumpfullversion", ""),
+	                                            "nvcc needs g++: apt-get install g++"});
 }
 
 static void machines_look(struct findings *findings)
@@ -106,18 +106,18 @@ static void machines_look(struct findings *findings)
 		found = arena_printf(arena, "%s%s%s", found, i ? ", " : "", machines[i]->id);
 	if (diagnostics.errors)
 		found = arena_printf(arena, "%s; %zu errors in others", found, diagnostics.errors);
-	finding_add(findings,
-	            (struct finding){"machine files", true, count ? found : NULL, NULL,
-	                             "none was found: they lie in machines/ beside the program's folder, or where `make install` "
-	                             "puts them"});
+	finding_add(findings, (struct health_check){
+				      "machine files", true, count ? found : NULL, NULL,
+				      "none was found: they lie in machines/ beside the program's folder, or where `make install` "
+				      "puts them"});
 }
 
 static void libclang_look(struct findings *findings)
 {
 	const char *words = front_version(findings->arena), *number = strpbrk(words, "0123456789");
-	finding_add(findings, (struct finding){"libclang", true, library_find(findings->arena, "libclang"),
-	                                       number ? arena_strndup(findings->arena, number, strcspn(number, " ")) : words,
-	                                       "no source file can be read: install libclang"});
+	finding_add(findings, (struct health_check){"libclang", true, library_find(findings->arena, "libclang"),
+	                                            number ? arena_strndup(findings->arena, number, strcspn(number, " ")) : words,
+	                                            "no source file can be read: install libclang"});
 }
 
 static struct findings findings_make(struct arena *arena)
@@ -125,24 +125,24 @@ static struct findings findings_make(struct arena *arena)
 	struct findings findings = {.arena = arena};
 	const char *missing = cli_gpu_missing();
 	findings.gpu = !missing;
-	finding_add(&findings, (struct finding){"coalesce", true, program_directory(arena), COALESCE_VERSION, NULL});
+	finding_add(&findings, (struct health_check){"coalesce", true, program_directory(arena), COALESCE_VERSION, NULL});
 	toolkit_look(&findings);
 	compiler_look(&findings);
 	libclang_look(&findings);
 	machines_look(&findings);
 	finding_add(&findings,
-	            (struct finding){
+	            (struct health_check){
 			    "cache folder", false, directory_cache(arena), NULL,
 			    "every run reads the CUDA headers anew: set XDG_CACHE_HOME or HOME to a folder that can be written"});
-	finding_add(&findings,
-	            (struct finding){"GPU", false, missing ? NULL : "one or more", NULL,
-	                             missing ? arena_printf(arena, "%s; only measure and calibrate need one", missing) : NULL});
+	finding_add(&findings, (struct health_check){
+				       "GPU", false, missing ? NULL : "one or more", NULL,
+				       missing ? arena_printf(arena, "%s; only measure and calibrate need one", missing) : NULL});
 	return findings;
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
-static const char *state_of(const struct finding *finding)
+static const char *state_of(const struct health_check *finding)
 {
 	return finding->found ? "found" : finding->needed ? "missing" : "absent";
 }
@@ -158,7 +158,7 @@ static bool lacks(const struct findings *findings)
 static void findings_print(struct text *out, const struct findings *findings, const struct report_style *style)
 {
 	for (unsigned i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->list[i];
+		const struct health_check *finding = &findings->list[i];
 		const char *what = finding->found ? finding->found : finding->advice;
 		if (finding->found && finding->version)
 			what = arena_printf(findings->arena, "%s, %s", finding->version, what);
@@ -177,7 +177,7 @@ static json_t *findings_json(const struct findings *findings)
 {
 	json_t *list = json_array();
 	for (unsigned i = 0; i < findings->count; i++) {
-		const struct finding *finding = &findings->list[i];
+		const struct health_check *finding = &findings->list[i];
 		json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:s?, s:s?, s:s?}", "name", finding->name, "state",
 		                                      state_of(finding), "needed", finding->needed, "found", finding->found,
 		                                      "version", finding->found ? finding->version : NULL, "advice",

@@ -61,14 +61,14 @@ static const char *value_text(struct arena *arena, const struct quantity *quanti
 }
 
 /* The sources of a page's numbers, each once. */
-struct sources {
+struct source_list {
 	struct arena *arena;
 	const char **list;
 	unsigned count;
 };
 
 /* The number of a quantity's source on the page, from 1. */
-static unsigned source_number(struct sources *sources, const struct quantity *quantity)
+static unsigned source_number(struct source_list *sources, const struct quantity *quantity)
 {
 	const char *text = quantity->source;
 	if (quantity->kind == QUANTITY_SUBSTITUTED)
@@ -94,7 +94,7 @@ static const char *group_title(const char *group)
 	return group;
 }
 
-static void numbers_print(struct text *out, struct arena *arena, const struct machine *machine, struct sources *sources)
+static void numbers_print(struct text *out, struct arena *arena, const struct machine *machine, struct source_list *sources)
 {
 	unsigned count;
 	const struct machine_number *numbers = machine_numbers(arena, machine, &count);
@@ -114,7 +114,7 @@ static void numbers_print(struct text *out, struct arena *arena, const struct ma
 
 static void machine_print(struct text *out, struct arena *arena, const struct machine *machine, const struct report_style *style)
 {
-	struct sources sources = {.arena = arena};
+	struct source_list sources = {.arena = arena};
 	text_printf(out, "%s (%s), %s, compute capability %u.%u\ncalibrated: ", machine->name, machine->id, machine->architecture,
 	            machine->capability_major, machine->capability_minor);
 	text_wrap(out, machine->calibrated ? machine->calibrated : "never", 12, 2, style->width);

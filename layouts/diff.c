@@ -12,7 +12,7 @@
 #define CHANGES 4000
 #define CONTEXT 3
 
-struct lines {
+struct diff_lines {
 	const char **begins; /* count + 1 of them */
 	unsigned count;
 };
@@ -20,14 +20,14 @@ struct lines {
 /* One comparison. kept[i]: the line of the new text that line i of the old one is, or NOT_KEPT. */
 struct comparison_of_lines {
 	struct arena *arena;
-	struct lines old, new;
+	struct diff_lines old, new;
 	unsigned *kept;
 };
 #define NOT_KEPT ((unsigned)-1)
 
-static struct lines lines_split(struct arena *arena, const char *text)
+static struct diff_lines lines_split(struct arena *arena, const char *text)
 {
-	struct lines lines = {0};
+	struct diff_lines lines = {0};
 	unsigned begins = 0;
 
 	for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n') {
@@ -38,7 +38,7 @@ static struct lines lines_split(struct arena *arena, const char *text)
 	return lines;
 }
 
-static size_t line_length(const struct lines *lines, unsigned i)
+static size_t line_length(const struct diff_lines *lines, unsigned i)
 {
 	return (size_t)(lines->begins[i + 1] - lines->begins[i]);
 }
@@ -113,7 +113,7 @@ static void lines_compare(struct comparison_of_lines *comparison)
 	middle_compare(comparison, first, (int)(old - first), (int)(fresh - first));
 }
 
-static void line_write(struct text *out, char mark, const struct lines *lines, unsigned i)
+static void line_write(struct text *out, char mark, const struct diff_lines *lines, unsigned i)
 {
 	size_t length = line_length(lines, i);
 

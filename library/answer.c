@@ -37,14 +37,14 @@ const char *coalesce_status_name(enum coalesce_status status)
 
 /* ---- predicting ---------------------------------------------------------------------------- */
 
-struct work {
+struct library_work {
 	const struct coalesce_request *request;
 	struct coalesce_prediction *prediction;
 };
 
 static void work_do(void *context)
 {
-	const struct work *work = context;
+	const struct library_work *work = context;
 	struct coalesce_prediction *own = work->prediction;
 	struct predict_options options = {0};
 	enum exit_code code = EXIT_USAGE;
@@ -61,7 +61,7 @@ static void work_do(void *context)
 struct coalesce_prediction *coalesce_predict(const struct coalesce_request *request)
 {
 	struct coalesce_prediction *own = request ? calloc(1, sizeof *own) : NULL;
-	struct work work = {request, own};
+	struct library_work work = {request, own};
 	if (!own)
 		return NULL;
 	enum coalesce_status status = library_run(work_do, &work, &own->failure);

@@ -42,21 +42,21 @@ bool library_request_read(struct arena *arena, const struct coalesce_request *re
 
 /* ---- changes ----------------------------------------------------------------------------------- */
 
-struct change {
+struct request_change {
 	struct coalesce_request *request;
 	const char *word, *value;
 	size_t length;
 	bool refused;
 };
 
-static void refuse(struct change *change, const char *why)
+static void refuse(struct request_change *change, const char *why)
 {
 	change->request->error = why;
 	change->refused = true;
 }
 
 /* Looks at the request with its new words; without them where they are wrong. */
-static void words_check(struct change *change, unsigned count_before)
+static void words_check(struct request_change *change, unsigned count_before)
 {
 	struct coalesce_request *request = change->request;
 	struct arena *arena = arena_create();
@@ -75,7 +75,7 @@ static void words_check(struct change *change, unsigned count_before)
 
 static void option_add(void *context)
 {
-	struct change *change = context;
+	struct request_change *change = context;
 	struct coalesce_request *request = change->request;
 	unsigned before = request->word_count;
 	const char *option = arena_printf(request->arena, "%s%s", strlen(change->word) > 1 ? "--" : "-", change->word);
@@ -91,7 +91,7 @@ static void option_add(void *context)
 
 static void flag_add(void *context)
 {
-	struct change *change = context;
+	struct request_change *change = context;
 	struct coalesce_request *request = change->request;
 	unsigned before = request->word_count;
 	if (change->word[0] != '-' || !change->word[1] || strcmp(change->word, "--") == 0 || shows(change->word)) {
@@ -104,21 +104,21 @@ static void flag_add(void *context)
 
 static void argument_add(void *context)
 {
-	struct change *change = context;
+	struct request_change *change = context;
 	struct coalesce_request *request = change->request;
 	ARENA_PUSH(request->arena, request->arguments, request->argument_count, arena_strdup(request->arena, change->word));
 }
 
 static void text_set(void *context)
 {
-	struct change *change = context;
+	struct request_change *change = context;
 	if (memchr(change->word, 0, change->length))
 		refuse(change, "the text holds a zero");
 	else
 		change->request->text = arena_strndup(change->request->arena, change->word, change->length);
 }
 
-static enum coalesce_status change_make(void (*make)(void *context), struct change change)
+static enum coalesce_status change_make(void (*make)(void *context), struct request_change change)
 {
 	struct failure failure = {0};
 	if (!change.request)
@@ -136,22 +136,22 @@ static enum coalesce_status change_make(void (*make)(void *context), struct chan
 
 enum coalesce_status coalesce_request_text(struct coalesce_request *request, const char *text, size_t length)
 {
-	return change_make(text_set, (struct change){.request = request, .word = text, .length = length});
+	return change_make(text_set, (struct request_change){.request = request, .word = text, .length = length});
 }
 
 enum coalesce_status coalesce_request_option(struct coalesce_request *request, const char *name, const char *value)
 {
-	return change_make(option_add, (struct change){.request = request, .word = name, .value = value});
+	return change_make(option_add, (struct request_change){.request = request, .word = name, .value = value});
 }
 
 enum coalesce_status coalesce_request_flag(struct coalesce_request *request, const char *flag)
 {
-	return change_make(flag_add, (struct change){.request = request, .word = flag});
+	return change_make(flag_add, (struct request_change){.request = request, .word = flag});
 }
 
 enum coalesce_status coalesce_request_argument(struct coalesce_request *request, const char *word)
 {
-	return change_make(argument_add, (struct change){.request = request, .word = word});
+	return change_make(argument_add, (struct request_change){.request = request, .word = word});
 }
 
 const char *coalesce_request_error(const struct coalesce_request *request)

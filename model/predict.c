@@ -206,8 +206,7 @@ static struct compile_request request_make(const struct pipeline *pipeline)
 	                                .source_path = pipeline->options->analyzer.path,
 	                                .flags = pipeline->flags,
 	                                .flag_count = pipeline->flag_count,
-	                                .machine_code =
-	                                        pipeline->options->machine_code || pipeline->result->model->reads_machine_code,
+	                                .machine_code = !pipeline->options->no_machine_code,
 	                                .road = pipeline->options->compiler,
 	                                .warming = pipeline->warming};
 }

@@ -22,7 +22,7 @@ struct predict_options {
 	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
 	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
-	bool machine_code; /* count executed instructions in the machine code */
+	bool no_machine_code; /* instructions and time from the PTX alone */
 	enum compile_road compiler;
 	const char *build_directory; /* of compile_commands.json, or NULL */
 	const char *machine, *model;

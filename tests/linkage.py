@@ -20,7 +20,6 @@ PREFIXES = {
     "ptxparse/sass/cubin": ("cubin_",),
     "ptxparse/sass/decode": ("decode_",),
     "ptxparse/sass/listing": ("listing_",),
-    "ptxparse/sass/decode": ("decode_",),
     "analyzer": ("analyze", "analysis_", "kernel_", "node_", "leaf_", "type_"),
     "analyzer/front": ("front_",),
     "analyzer/walk": ("walk_",),

@@ -19,13 +19,13 @@ struct polynomial {
 
 #define TERMS_MAX 64
 
-struct conversion {
+struct affine_conversion {
 	struct arena *arena;
 	const char *reason;
 	struct place place;
 };
 
-static bool fail(struct conversion *conversion, const char *reason, const struct expr *expr)
+static bool fail(struct affine_conversion *conversion, const char *reason, const struct expr *expr)
 {
 	if (!conversion->reason) {
 		conversion->reason = reason;
@@ -46,7 +46,7 @@ static int term_compare(const struct affine_term *a, const struct affine_term *b
 }
 
 /* Most polynomials have one term: room for twice as many as there are. */
-static void polynomial_push(struct conversion *conversion, struct polynomial *sum, struct affine_term term)
+static void polynomial_push(struct affine_conversion *conversion, struct polynomial *sum, struct affine_term term)
 {
 	if (term.coefficient == 0)
 		return;
@@ -61,7 +61,8 @@ static void polynomial_push(struct conversion *conversion, struct polynomial *su
 }
 
 /* a + factor * b, by merging. */
-static struct polynomial polynomial_add(struct conversion *conversion, struct polynomial a, struct polynomial b, int64_t factor)
+static struct polynomial polynomial_add(struct affine_conversion *conversion, struct polynomial a, struct polynomial b,
+                                        int64_t factor)
 {
 	struct polynomial sum = {NULL, 0};
 	unsigned i = 0, j = 0;
@@ -82,7 +83,8 @@ static struct polynomial polynomial_add(struct conversion *conversion, struct po
 }
 
 /* The product of two terms: symbols merged in order. */
-static struct affine_term term_multiply(struct conversion *conversion, const struct affine_term *a, const struct affine_term *b)
+static struct affine_term term_multiply(struct affine_conversion *conversion, const struct affine_term *a,
+                                        const struct affine_term *b)
 {
 	struct affine_term term = {.coefficient = (int64_t)((uint64_t)a->coefficient * (uint64_t)b->coefficient),
 	                           .symbol_count = a->symbol_count + b->symbol_count};
@@ -97,7 +99,7 @@ static struct affine_term term_multiply(struct conversion *conversion, const str
 	return term;
 }
 
-static struct polynomial polynomial_multiply(struct conversion *conversion, struct polynomial a, struct polynomial b)
+static struct polynomial polynomial_multiply(struct affine_conversion *conversion, struct polynomial a, struct polynomial b)
 {
 	struct polynomial product = {NULL, 0};
 
@@ -118,7 +120,7 @@ static bool polynomial_constant(struct polynomial polynomial, int64_t *value)
 	return true;
 }
 
-static struct polynomial polynomial_of(struct conversion *conversion, int64_t value, const struct symbol *symbol)
+static struct polynomial polynomial_of(struct affine_conversion *conversion, int64_t value, const struct symbol *symbol)
 {
 	struct polynomial polynomial = {NULL, 0};
 	struct affine_term term = {.coefficient = value};
@@ -132,7 +134,7 @@ static struct polynomial polynomial_of(struct conversion *conversion, int64_t va
 }
 
 /* Divides all coefficients; false where one is not a multiple. */
-static bool polynomial_divide(struct conversion *conversion, struct polynomial *polynomial, int64_t divisor)
+static bool polynomial_divide(struct affine_conversion *conversion, struct polynomial *polynomial, int64_t divisor)
 {
 	struct polynomial quotient = {NULL, 0};
 
@@ -150,7 +152,7 @@ static bool polynomial_divide(struct conversion *conversion, struct polynomial *
 	return true;
 }
 
-static bool convert(struct conversion *conversion, const struct expr *expr, struct polynomial *result);
+static bool convert(struct affine_conversion *conversion, const struct expr *expr, struct polynomial *result);
 
 static const char *operator_reason(enum expr_op op)
 {
@@ -181,7 +183,7 @@ static const char *operator_reason(enum expr_op op)
 }
 
 /* Division and shifts by constants. */
-static bool convert_scaled(struct conversion *conversion, const struct expr *expr, struct polynomial *result)
+static bool convert_scaled(struct affine_conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
 	struct polynomial right = {NULL, 0};
 	int64_t amount;
@@ -197,7 +199,7 @@ static bool convert_scaled(struct conversion *conversion, const struct expr *exp
 	return true;
 }
 
-static bool convert_arithmetic(struct conversion *conversion, const struct expr *expr, struct polynomial *result)
+static bool convert_arithmetic(struct affine_conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
 	struct polynomial left = {NULL, 0}, right = {NULL, 0};
 
@@ -216,7 +218,7 @@ static int64_t constant_of(const struct expr *expr)
 	return !expr->is_signed && expr->bits == 32 ? (int32_t)expr->value : expr->value;
 }
 
-static bool convert(struct conversion *conversion, const struct expr *expr, struct polynomial *result)
+static bool convert(struct affine_conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
 	switch (expr->op) {
 	case EXPR_CONSTANT:
@@ -258,7 +260,7 @@ static bool is_target(const struct symbol *symbol)
 }
 
 /* The reason why a term is not linear in the targets, or NULL. */
-static const char *term_reason(struct conversion *conversion, const struct affine_term *term)
+static const char *term_reason(struct affine_conversion *conversion, const struct affine_term *term)
 {
 	const struct symbol *target = NULL;
 
@@ -274,7 +276,7 @@ static const char *term_reason(struct conversion *conversion, const struct affin
 
 struct affine affine_from_expr(struct arena *arena, const struct expr *expr)
 {
-	struct conversion conversion = {.arena = arena};
+	struct affine_conversion conversion = {.arena = arena};
 	struct polynomial polynomial = {NULL, 0};
 	struct affine affine = {0};
 

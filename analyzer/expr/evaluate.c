@@ -129,16 +129,16 @@ bool expr_apply(enum expr_op op, int64_t a, int64_t b, unsigned bits, bool is_si
 
 /* ---- evaluation -------------------------------------------------------------------------- */
 
-struct evaluation {
+struct expr_evaluation {
 	const int64_t *values;
 	expr_load_function *load;
 	void *context;
 };
 
-static bool evaluate(const struct evaluation *evaluation, const struct expr *expr, int64_t *result);
+static bool evaluate(const struct expr_evaluation *evaluation, const struct expr *expr, int64_t *result);
 
 /* && and || need one operand only where it decides. */
-static bool evaluate_logical(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
+static bool evaluate_logical(const struct expr_evaluation *evaluation, const struct expr *expr, int64_t *result)
 {
 	int64_t left = 0, right = 0, deciding = expr->op == EXPR_LOGICAL_OR;
 	bool left_known = evaluate(evaluation, expr->operands[0], &left), right_known;
@@ -152,7 +152,7 @@ static bool evaluate_logical(const struct evaluation *evaluation, const struct e
 	return right_known && (left_known || (right != 0) == deciding);
 }
 
-static bool evaluate_select(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
+static bool evaluate_select(const struct expr_evaluation *evaluation, const struct expr *expr, int64_t *result)
 {
 	int64_t condition, yes, no;
 
@@ -164,13 +164,13 @@ static bool evaluate_select(const struct evaluation *evaluation, const struct ex
 	return true;
 }
 
-static bool evaluate_load(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
+static bool evaluate_load(const struct expr_evaluation *evaluation, const struct expr *expr, int64_t *result)
 {
 	return evaluation->load && expr->value == 0 &&
 	       evaluation->load(evaluation->context, expr->load, evaluation->values, result);
 }
 
-static bool evaluate_operator(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
+static bool evaluate_operator(const struct expr_evaluation *evaluation, const struct expr *expr, int64_t *result)
 {
 	int64_t a, b;
 	const struct expr *left = expr->operands[0];
@@ -196,7 +196,7 @@ static bool evaluate_operator(const struct evaluation *evaluation, const struct 
 	}
 }
 
-static bool evaluate(const struct evaluation *evaluation, const struct expr *expr, int64_t *result)
+static bool evaluate(const struct expr_evaluation *evaluation, const struct expr *expr, int64_t *result)
 {
 	bool known;
 
@@ -231,7 +231,7 @@ static bool evaluate(const struct evaluation *evaluation, const struct expr *exp
 
 bool expr_evaluate(const struct expr *expr, const int64_t *values, expr_load_function *load, void *context, int64_t *result)
 {
-	struct evaluation evaluation = {values, load, context};
+	struct expr_evaluation evaluation = {values, load, context};
 
 	return evaluate(&evaluation, expr, result);
 }

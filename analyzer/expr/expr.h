@@ -41,26 +41,34 @@ struct symbol {
 };
 
 /* Operators: X(name, spelling, operands). */
-#define EXPR_OPERATORS(X)                                                                                                          \
-	X(ADD, "+", 2)                                                                                                             \
-	X(SUB, "-", 2)                                                                                                             \
-	X(MUL, "*", 2)                                                                                                             \
-	X(DIV, "/", 2)                                                                                                             \
-	X(MOD, "%", 2)                                                                                                             \
-	X(SHL, "<<", 2)                                                                                                            \
-	X(SHR, ">>", 2)                                                                                                            \
-	X(AND, "&", 2)                                                                                                             \
-	X(OR, "|", 2)                                                                                                              \
-	X(XOR, "^", 2)                                                                                                             \
-	X(LT, "<", 2)                                                                                                              \
-	X(LE, "<=", 2)                                                                                                             \
-	X(GT, ">", 2)                                                                                                              \
-	X(GE, ">=", 2)                                                                                                             \
-	X(EQ, "==", 2)                                                                                                             \
-	X(NE, "!=", 2)                                                                                                             \
-	X(LOGICAL_AND, "&&", 2)                                                                                                    \
-	X(LOGICAL_OR, "||", 2) X(NEG, "-", 1) X(NOT, "~", 1) X(LOGICAL_NOT, "!", 1) X(SELECT, "?:", 3) X(MIN, "min", 2)            \
-		X(MAX, "max", 2) X(CAST, "cast", 1)
+/* clang-format off */
+#define EXPR_OPERATORS(X) \
+	X(ADD, "+", 2) \
+	X(SUB, "-", 2) \
+	X(MUL, "*", 2) \
+	X(DIV, "/", 2) \
+	X(MOD, "%", 2) \
+	X(SHL, "<<", 2) \
+	X(SHR, ">>", 2) \
+	X(AND, "&", 2) \
+	X(OR, "|", 2) \
+	X(XOR, "^", 2) \
+	X(LT, "<", 2) \
+	X(LE, "<=", 2) \
+	X(GT, ">", 2) \
+	X(GE, ">=", 2) \
+	X(EQ, "==", 2) \
+	X(NE, "!=", 2) \
+	X(LOGICAL_AND, "&&", 2) \
+	X(LOGICAL_OR, "||", 2) \
+	X(NEG, "-", 1) \
+	X(NOT, "~", 1) \
+	X(LOGICAL_NOT, "!", 1) \
+	X(SELECT, "?:", 3) \
+	X(MIN, "min", 2) \
+	X(MAX, "max", 2) \
+	X(CAST, "cast", 1)
+/* clang-format on */
 enum expr_op {
 	EXPR_CONSTANT,
 	EXPR_SYMBOL,

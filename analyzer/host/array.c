@@ -9,24 +9,15 @@
 
 #include <string.h>
 
-/*
- * Calls of the runtime, X(name, use, pointer, size): positions of the device pointer and of its size in bytes, -1 for
- * none.
- */
-#define RUNTIME_CALLS(X)                                                                                                           \
-	X("cudaMalloc", ALLOCATE, 0, 1)                                                                                            \
-	X("cudaMallocManaged", ALLOCATE, 0, 1)                                                                                     \
-	X("cudaMallocAsync", ALLOCATE, 0, 1)                                                                                       \
-	X("cudaMemset", SET, 0, 2) X("cudaMemsetAsync", SET, 0, 2) X("cudaFree", FREE, 0, -1) X("cudaFreeAsync", FREE, 0, -1)
-
+/* Calls of the runtime: positions of the device pointer and of its size in bytes, -1 for none. */
 static const struct runtime_call {
 	const char *name;
 	enum host_use use;
 	int pointer, size;
 } runtime_calls[] = {
-#define X(name, use, pointer, size) {name, HOST_##use, pointer, size},
-	RUNTIME_CALLS(X)
-#undef X
+	{"cudaMalloc", HOST_ALLOCATE, 0, 1}, {"cudaMallocManaged", HOST_ALLOCATE, 0, 1}, {"cudaMallocAsync", HOST_ALLOCATE, 0, 1},
+	{"cudaMemset", HOST_SET, 0, 2},      {"cudaMemsetAsync", HOST_SET, 0, 2},        {"cudaFree", HOST_FREE, 0, -1},
+	{"cudaFreeAsync", HOST_FREE, 0, -1},
 };
 
 static const struct runtime_call *runtime_call_of(const struct node *call)

@@ -30,14 +30,14 @@ struct source_declaration *host_changed_variable(const struct node *node)
 	return node_variable(place);
 }
 
-struct name_search {
+struct written_name_search {
 	const struct source_declaration *variable;
 	bool found;
 };
 
 static bool name_visit(void *context, const struct node *node)
 {
-	struct name_search *search = context;
+	struct written_name_search *search = context;
 
 	search->found = search->found || (node->kind == NODE_REFERENCE && node->declaration == search->variable) ||
 	                (node->kind == NODE_MEMBER && node->declaration == search->variable);
@@ -48,7 +48,7 @@ static bool name_visit(void *context, const struct node *node)
 static bool is_accumulating(const struct node *node)
 {
 	const struct node *place = node_strip_casts(node->children[0]);
-	struct name_search search = {place->kind == NODE_MEMBER ? place->declaration : node_variable(place), false};
+	struct written_name_search search = {place->kind == NODE_MEMBER ? place->declaration : node_variable(place), false};
 
 	if (node->kind != NODE_ASSIGN || node->op != OPERATOR_NONE)
 		return true;

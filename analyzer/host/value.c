@@ -269,25 +269,16 @@ bool host_truth(const struct host_constant *constant, bool *truth)
 
 /* ---- functions -------------------------------------------------------------------------------- */
 
-/* X(name, function); names that end in f are theirs too. */
-#define REAL_FUNCTIONS(X)                                                                                                          \
-	X("ceil", ceil)                                                                                                            \
-	X("floor", floor)                                                                                                          \
-	X("sqrt", sqrt)                                                                                                            \
-	X("cbrt", cbrt)                                                                                                            \
-	X("log", log)                                                                                                              \
-	X("log2", log2)                                                                                                            \
-	X("log10", log10) X("exp", exp) X("exp2", exp2) X("fabs", fabs) X("round", round) X("lround", round) X("trunc", trunc)
-
+/* The function of a name; names that end in f are theirs too. */
 static double (*real_function(const char *name))(double)
 {
 	static const struct {
 		const char *name;
 		double (*function)(double);
 	} functions[] = {
-#define X(name, function) {name, function},
-		REAL_FUNCTIONS(X)
-#undef X
+		{"ceil", ceil},   {"floor", floor},  {"sqrt", sqrt},   {"cbrt", cbrt}, {"log", log},
+		{"log2", log2},   {"log10", log10},  {"exp", exp},     {"exp2", exp2}, {"fabs", fabs},
+		{"round", round}, {"lround", round}, {"trunc", trunc},
 	};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(functions); i++) {

@@ -5,32 +5,6 @@
 
 #include <string.h>
 
-/*
- * Functions of the toolkit that matter, X(name, effect): LOAD and STORE go through their first argument; MIN, MAX, ABS
- * and MUL are arithmetic on integers; PURE ones take pointers without following them. Names that end in `*` are prefixes.
- * All other functions of system headers compute, or do something to memory that is left out with a note.
- */
-#define KNOWN_FUNCTIONS(X)                                                                                                         \
-	X("atomic*", ATOMIC)                                                                                                       \
-	X("__nv_atomic_load*", LOAD)                                                                                               \
-	X("__nv_atomic_store*", STORE)                                                                                             \
-	X("__nv_atomic_thread*", PURE)                                                                                             \
-	X("__nv_atomic_*", ATOMIC)                                                                                                 \
-	X("__ldg", LOAD)                                                                                                           \
-	X("__ldca", LOAD)                                                                                                          \
-	X("__ldcg", LOAD)                                                                                                          \
-	X("__ldcs", LOAD) X("__ldlu", LOAD) X("__ldcv", LOAD) X("__stcg", STORE) X("__stcs", STORE) X("__stwb", STORE)             \
-		X("__stwt", STORE) X("min", MIN) X("umin", MIN) X("llmin", MIN) X("ullmin", MIN) X("max", MAX) X("umax", MAX)      \
-			X("llmax", MAX) X("ullmax", MAX) X("__mul24", MUL) X("__umul24", MUL) X("abs", ABS) X("labs", ABS)         \
-				X("llabs", ABS) X("memcpy", COPY) X("memmove", COPY) X("__pipeline_memcpy_async", COPY)            \
-					X("memset", FILL) X("__sincosf", OUTPUTS) X("sincosf", OUTPUTS) X("sincos", OUTPUTS)       \
-						X("sincospi*", OUTPUTS) X("modf*", OUTPUTS) X("frexp*", OUTPUTS)                   \
-							X("remquo*", OUTPUTS) X("make_*", MAKE) X("tex1D*", TEXTURE)               \
-								X("tex2D*", TEXTURE) X("tex3D*", TEXTURE)                          \
-									X("texCubemap*", TEXTURE) X("surf*", TEXTURE)              \
-										X("printf", PURE) X("__cvta_*", PURE)              \
-											X("__is*", PURE) X("__assert_fail", PURE)
-
 enum effect {
 	EFFECT_NONE,
 	EFFECT_ATOMIC,
@@ -55,7 +29,7 @@ static enum effect effect_of(const char *name)
 		enum effect effect;
 	} table[] = {
 #define X(name, effect) {name, EFFECT_##effect},
-		KNOWN_FUNCTIONS(X)
+#include "analyzer/walk/functions.def"
 #undef X
 	};
 

@@ -14,7 +14,7 @@
 
 #define RESULT_SCHEMA "coalesce/batch-case/1"
 
-struct run {
+struct batch_run {
 	struct arena *arena;
 	const struct batch_request *request;
 	struct comparisons *comparisons;
@@ -26,7 +26,7 @@ struct run {
 	unsigned running, finished, wanted;
 };
 
-static const char *result_path(struct arena *arena, const struct run *run, unsigned index, const char *kind)
+static const char *result_path(struct arena *arena, const struct batch_run *run, unsigned index, const char *kind)
 {
 	if (run->found[index])
 		return arena_printf(arena, "%s.%s", run->kept[index], kind);
@@ -58,7 +58,7 @@ static bool result_write(struct arena *arena, const struct comparisons *comparis
 }
 
 /* The case's measurement, unless it was made with other options (reported). */
-static const struct measured_case *measured_for(struct arena *arena, const struct run *run, const struct suite_case *entry,
+static const struct measured_case *measured_for(struct arena *arena, const struct batch_run *run, const struct suite_case *entry,
                                                 const struct command_line *line, struct diagnostics *diagnostics)
 {
 	const struct measurement *measurement = run->request->measurement;
@@ -72,7 +72,7 @@ static const struct measured_case *measured_for(struct arena *arena, const struc
 	return NULL;
 }
 
-static bool case_predict(struct arena *arena, const struct run *run, unsigned index)
+static bool case_predict(struct arena *arena, const struct batch_run *run, unsigned index)
 {
 	const struct suite_case *entry = &run->request->suite->cases[index];
 	const struct comparison like = {.id = entry->id, .size = entry->size, .group = entry->group, .position = index};
@@ -97,7 +97,7 @@ static bool case_predict(struct arena *arena, const struct run *run, unsigned in
 }
 
 /* Keeps a finished case for another run: what it said, then its result, which says that it is whole. */
-static void result_keep(struct arena *arena, const struct run *run, unsigned index)
+static void result_keep(struct arena *arena, const struct batch_run *run, unsigned index)
 {
 	static const char *const kinds[] = {"err", "json"};
 	for (size_t i = 0; run->kept[index] && i < ARRAY_COUNT(kinds); i++) {
@@ -110,7 +110,7 @@ static void result_keep(struct arena *arena, const struct run *run, unsigned ind
 }
 
 /* Predicts a case with messages going to a file, and ends the process. */
-static void worker_work(const struct run *run, unsigned index)
+static void worker_work(const struct batch_run *run, unsigned index)
 {
 	struct arena *arena = arena_create();
 	int messages = open(result_path(arena, run, index, "err"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -126,13 +126,13 @@ static void worker_work(const struct run *run, unsigned index)
 
 /* ---- in the parent ---------------------------------------------------------------------- */
 
-static void progress_print(const struct run *run)
+static void progress_print(const struct batch_run *run)
 {
 	if (isatty(STDERR_FILENO))
 		fprintf(stderr, "\r%u of %u cases%s", run->finished, run->wanted, run->finished == run->wanted ? "\n" : "");
 }
 
-static void worker_start(struct run *run, unsigned index)
+static void worker_start(struct batch_run *run, unsigned index)
 {
 	fflush(NULL);
 	pid_t worker = fork();
@@ -148,7 +148,7 @@ static void worker_start(struct run *run, unsigned index)
 	run->running++;
 }
 
-static void worker_await(struct run *run)
+static void worker_await(struct batch_run *run)
 {
 	int status;
 	pid_t worker = waitpid(-1, &status, 0);
@@ -172,7 +172,7 @@ static bool is_wanted(const struct batch_request *request, unsigned index)
 	return index % request->shard_count == request->shard;
 }
 
-static void messages_print(const struct run *run, unsigned index)
+static void messages_print(const struct batch_run *run, unsigned index)
 {
 	size_t length = 0;
 	const char *text = file_read(run->arena, result_path(run->arena, run, index, "err"), &length);
@@ -183,7 +183,7 @@ static void messages_print(const struct run *run, unsigned index)
 }
 
 /* Reads the comparisons of a case's result into `comparisons`. Returns what is wrong with it, or NULL. */
-static const char *result_read(const struct run *run, unsigned index, struct comparisons *comparisons)
+static const char *result_read(const struct batch_run *run, unsigned index, struct comparisons *comparisons)
 {
 	const struct suite_case *entry = &run->request->suite->cases[index];
 	struct diagnostics diagnostics;
@@ -209,7 +209,7 @@ static const char *result_read(const struct run *run, unsigned index, struct com
 }
 
 /* Takes a finished case's comparisons. Returns false where there are none. */
-static bool result_take(struct run *run, unsigned index)
+static bool result_take(struct batch_run *run, unsigned index)
 {
 	messages_print(run, index);
 	if (run->statuses[index] != 0)
@@ -221,7 +221,7 @@ static bool result_take(struct run *run, unsigned index)
 }
 
 /* Whether another run has kept a case's result, whole. */
-static bool result_find(struct run *run, unsigned index)
+static bool result_find(struct batch_run *run, unsigned index)
 {
 	struct comparisons tried = {.models = run->comparisons->models, .model_count = run->comparisons->model_count};
 	run->kept[index] = batch_keep_path(run->arena, run->request, run->comparisons, index);
@@ -230,7 +230,7 @@ static bool result_find(struct run *run, unsigned index)
 	return run->found[index];
 }
 
-static bool run_begin(struct run *run)
+static bool run_begin(struct batch_run *run)
 {
 	unsigned count = run->request->suite->case_count;
 	run->folder = directory_temporary(run->arena);
@@ -252,7 +252,7 @@ static bool run_begin(struct run *run)
 unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons, unsigned *kept)
 {
 	unsigned count = request->suite->case_count, failed = 0;
-	struct run run = {.arena = arena, .request = request, .comparisons = comparisons};
+	struct batch_run run = {.arena = arena, .request = request, .comparisons = comparisons};
 	if (!run_begin(&run))
 		return count;
 	*kept = run.finished;

@@ -6,26 +6,26 @@
 #include <jansson.h>
 #include <string.h>
 
-struct reader {
+struct suite_reader {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
 	const char *path, *folder;
 };
 
-static bool refuse(const struct reader *reader, const char *where, const char *what)
+static bool refuse(const struct suite_reader *reader, const char *where, const char *what)
 {
 	diagnostics_report(reader->diagnostics, SEVERITY_ERROR, (struct place){reader->path, 0, 0}, "%s: %s", where, what);
 	return false;
 }
 
 /* A path as seen from where the program runs. */
-static const char *path_from(const struct reader *reader, const char *path)
+static const char *path_from(const struct suite_reader *reader, const char *path)
 {
 	return *path == '/' || !*reader->folder ? arena_strdup(reader->arena, path)
 	                                        : arena_printf(reader->arena, "%s/%s", reader->folder, path);
 }
 
-static bool words_read(const struct reader *reader, const char *where, json_t *options, struct suite_case *entry)
+static bool words_read(const struct suite_reader *reader, const char *where, json_t *options, struct suite_case *entry)
 {
 	size_t index;
 	json_t *word;
@@ -41,7 +41,7 @@ static bool words_read(const struct reader *reader, const char *where, json_t *o
 	return true;
 }
 
-static bool case_read(const struct reader *reader, const char *where, json_t *value, struct suite_case *entry)
+static bool case_read(const struct suite_reader *reader, const char *where, json_t *value, struct suite_case *entry)
 {
 	json_t *options = NULL, *published = NULL;
 	json_error_t error;
@@ -65,7 +65,7 @@ static bool case_read(const struct reader *reader, const char *where, json_t *va
 	return words_read(reader, where, options, entry);
 }
 
-static bool cases_read(const struct reader *reader, json_t *cases, struct suite *suite)
+static bool cases_read(const struct suite_reader *reader, json_t *cases, struct suite *suite)
 {
 	json_t *value;
 	size_t index;
@@ -85,7 +85,7 @@ static bool cases_read(const struct reader *reader, json_t *cases, struct suite 
 	return true;
 }
 
-static bool suite_read(const struct reader *reader, json_t *root, struct suite *suite)
+static bool suite_read(const struct suite_reader *reader, json_t *root, struct suite *suite)
 {
 	json_t *cases;
 	const char *schema;
@@ -102,8 +102,8 @@ const struct suite *batch_suite_load(struct arena *arena, const char *path, stru
 {
 	struct suite *suite = arena_alloc(arena, sizeof *suite);
 	const char *slash = strrchr(path, '/');
-	struct reader reader = {arena, diagnostics, arena_strdup(arena, path),
-	                        slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ""};
+	struct suite_reader reader = {arena, diagnostics, arena_strdup(arena, path),
+	                              slash ? arena_strndup(arena, path, (size_t)(slash - path)) : ""};
 	json_t *root = json_file_read(arena, path, "coalesce/suite/1", diagnostics);
 	bool good = root && suite_read(&reader, root, suite);
 	suite->path = reader.path;

@@ -9,14 +9,14 @@
 #define TABLE_CELLS_MAX ((size_t)1 << 22)
 
 /* Lines of a text with their ends; the last may have none. */
-struct lines {
+struct text_lines {
 	const char **begins; /* count + 1 of them */
 	unsigned count;
 };
 
-static struct lines lines_of(struct arena *arena, const char *text)
+static struct text_lines lines_of(struct arena *arena, const char *text)
 {
-	struct lines lines = {0};
+	struct text_lines lines = {0};
 	unsigned stored = 0;
 	for (const char *next = text; *next;) {
 		const char *end = strchr(next, '\n');
@@ -28,7 +28,7 @@ static struct lines lines_of(struct arena *arena, const char *text)
 	return lines;
 }
 
-static bool same_line(const struct lines *a, unsigned i, const struct lines *b, unsigned j)
+static bool same_line(const struct text_lines *a, unsigned i, const struct text_lines *b, unsigned j)
 {
 	size_t length = (size_t)(a->begins[i + 1] - a->begins[i]);
 	return length == (size_t)(b->begins[j + 1] - b->begins[j]) && memcmp(a->begins[i], b->begins[j], length) == 0;
@@ -36,7 +36,7 @@ static bool same_line(const struct lines *a, unsigned i, const struct lines *b, 
 
 /* The part of two texts that is compared: lines [old_first, old_end) and [new_first, new_end). */
 struct region {
-	struct lines old, new;
+	struct text_lines old, new;
 	unsigned old_first, old_end, new_first, new_end;
 };
 

@@ -12,7 +12,7 @@
 
 /* ---- integer expressions ------------------------------------------------------ */
 
-struct reader {
+struct value_reader {
 	const char *next;
 	bool good;
 };
@@ -21,9 +21,9 @@ static const struct operator_row {
 	unsigned precedence;
 } operator_rows[] = {{"|", 1}, {"^", 2}, {"&", 3}, {"<<", 4}, {">>", 4}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6}};
 
-static int64_t expression_read(struct reader *reader, unsigned least);
+static int64_t expression_read(struct value_reader *reader, unsigned least);
 
-static void blanks_skip(struct reader *reader)
+static void blanks_skip(struct value_reader *reader)
 {
 	reader->next += strspn(reader->next, " \t");
 }
@@ -40,7 +40,7 @@ static bool scaled(int64_t *value, char suffix)
 }
 
 /* A number; 1e6 is one as well, where it is whole. */
-static int64_t number_read(struct reader *reader)
+static int64_t number_read(struct value_reader *reader)
 {
 	char *end, *real_end;
 	errno = 0;
@@ -59,7 +59,7 @@ static int64_t number_read(struct reader *reader)
 	return value;
 }
 
-static int64_t primary_read(struct reader *reader)
+static int64_t primary_read(struct value_reader *reader)
 {
 	blanks_skip(reader);
 	char first = *reader->next;
@@ -77,7 +77,7 @@ static int64_t primary_read(struct reader *reader)
 	return value;
 }
 
-static const struct operator_row *operator_at(struct reader *reader)
+static const struct operator_row *operator_at(struct value_reader *reader)
 {
 	blanks_skip(reader);
 	for (size_t i = 0; i < ARRAY_COUNT(operator_rows); i++)
@@ -123,7 +123,7 @@ static bool apply(char first, int64_t left, int64_t right, int64_t *result)
 	}
 }
 
-static int64_t expression_read(struct reader *reader, unsigned least)
+static int64_t expression_read(struct value_reader *reader, unsigned least)
 {
 	int64_t value = primary_read(reader);
 	const struct operator_row *row;
@@ -137,7 +137,7 @@ static int64_t expression_read(struct reader *reader, unsigned least)
 
 bool case_integer_parse(const char *text, int64_t *value)
 {
-	struct reader reader = {text, true};
+	struct value_reader reader = {text, true};
 	*value = expression_read(&reader, 1);
 	blanks_skip(&reader);
 	return reader.good && *reader.next == '\0';

@@ -76,10 +76,12 @@ struct code_view {
 	const struct evaluation *evaluation;
 };
 struct thesis_readings;
+struct supposition;
 /* One launch in one variant on one machine: all that a cost model may see. */
 struct launch_view {
 	const struct machine *machine;
 	const struct thesis_readings *readings;
+	const struct supposition *supposed; /* of one line, where a model can; or NULL */
 	const struct analysis *analysis;
 	const struct launch_case *launch;
 	const struct layout_groups *groups;

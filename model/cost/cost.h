@@ -47,6 +47,43 @@ struct access_estimate {
 	enum coalescing class;
 };
 
+/* What warps wait for, by Nsight Compute's names of stall reasons: X(identifier, name, what). */
+#define COST_STALLS(X)                                                                                                             \
+	X(SELECTED, "selected", "issuing")                                                                                         \
+	X(WAIT, "wait", "fixed latency of the instruction before")                                                                 \
+	X(LONG_SCOREBOARD, "long_scoreboard", "a load from global or local memory")                                                \
+	X(SHORT_SCOREBOARD, "short_scoreboard", "shared memory, special functions, conversions")                                   \
+	X(LG_THROTTLE, "lg_throttle", "room in the queue to global memory")                                                        \
+	X(MIO_THROTTLE, "mio_throttle", "room in the queue to shared memory")                                                      \
+	X(PIPE_THROTTLE, "math_pipe_throttle", "a pipe that is taken")                                                             \
+	X(NOT_SELECTED, "not_selected", "its turn among the warps that are ready")                                                 \
+	X(BARRIER, "barrier", "other warps at a barrier")
+enum cost_stall {
+#define X(identifier, name, what) COST_STALL_##identifier,
+	COST_STALLS(X)
+#undef X
+		COST_STALL_COUNT
+};
+const char *cost_stall_name(enum cost_stall stall);
+const char *cost_stall_text(enum cost_stall stall);
+/* One machine instruction over a whole launch, as a simulation has it. */
+struct insn_cost {
+	double stalls[COST_STALL_COUNT]; /* cycles of all warps that wait to issue it; wait: that it makes them wait */
+	double loaded, missed, far;      /* sectors of loads: asked of the L1; not there; from DRAM */
+	uint32_t source;                 /* the memory instruction whose result it waits for most; UINT32_MAX: none */
+};
+
+/* What a model is to suppose of the memory instructions of a source line, to say what a change there would be worth. */
+enum supposition_kind {
+	SUPPOSE_NEIGHBOURS, /* lanes access neighbouring elements, and each request others */
+	SUPPOSE_NEAR,       /* loads find all in the L1 */
+	SUPPOSE_EARLY       /* nobody waits for what is loaded */
+};
+struct supposition {
+	enum supposition_kind kind;
+	unsigned line;
+};
+
 /* What could limit a launch, and the time it would take if nothing else did. */
 struct limit {
 	const char *name; /* "issue", "l1", "l2", "dram", "latency", ... */
@@ -63,7 +100,8 @@ struct estimate {
 	struct counts counts;
 	struct access_estimate *accesses;
 	unsigned access_count;
-	const char **notes; /* what was assumed, each once */
+	const struct insn_cost *insns; /* of the machine code's function; NULL: the model does not say */
+	const char **notes;            /* what was assumed, each once */
 	unsigned note_count;
 };
 
@@ -86,7 +124,6 @@ struct thesis_readings {
 struct cost_model {
 	const char *name, *summary;
 	bool reads_ptx;
-	bool reads_machine_code;
 	bool published; /* elsewhere: its times stand as they are, even where no GPU is so fast */
 	struct estimate *(*estimate)(struct arena *arena, const struct launch_view *view);
 	const char *stands_for; /* name of the model that really computes it, or NULL */

@@ -8,14 +8,14 @@
 #include <string.h>
 
 const struct cost_model cost_models[] = {
-	{"full", "one SM simulated over the machine code", true, true, false, full_estimate, NULL, "full"},
-	{"thesis", "the thesis's proposed method: source and PTX", true, false, true, cost_thesis, NULL, "thesis"},
-	{"source", "the thesis's conventional method: CUDA source alone", false, false, true, cost_source, NULL, "thesis"},
-	{"always-soa", "an array for each member is best", true, false, true, baseline_always_soa, NULL, "always-soa"},
-	{"sectors", "the fewest 32-byte sectors are best", true, false, true, baseline_sectors, NULL, "sectors"},
-	{"roofline", "bytes over bandwidth, or flops over rate", true, false, true, baseline_roofline, NULL, "roofline"},
-	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, false, true, baseline_hong_kim, NULL, "hong-kim"},
-	{"bounds", "exact counts through limits of throughput, no latency", true, false, true, baseline_bounds, NULL, "bounds"},
+	{"full", "one SM simulated over the machine code", true, false, full_estimate, NULL, "full"},
+	{"thesis", "the thesis's proposed method: source and PTX", true, true, cost_thesis, NULL, "thesis"},
+	{"source", "the thesis's conventional method: CUDA source alone", false, true, cost_source, NULL, "thesis"},
+	{"always-soa", "an array for each member is best", true, true, baseline_always_soa, NULL, "always-soa"},
+	{"sectors", "the fewest 32-byte sectors are best", true, true, baseline_sectors, NULL, "sectors"},
+	{"roofline", "bytes over bandwidth, or flops over rate", true, true, baseline_roofline, NULL, "roofline"},
+	{"hong-kim", "memory and computation warp parallelism (ISCA 2009)", true, true, baseline_hong_kim, NULL, "hong-kim"},
+	{"bounds", "exact counts through limits of throughput, no latency", true, true, baseline_bounds, NULL, "bounds"},
 };
 const unsigned cost_model_count = ARRAY_COUNT(cost_models);
 

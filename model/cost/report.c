@@ -13,6 +13,26 @@ const char *cost_coalescing_name(enum coalescing class)
 	return names[class];
 }
 
+const char *cost_stall_name(enum cost_stall stall)
+{
+	static const char *const names[] = {
+#define X(identifier, name, what) name,
+		COST_STALLS(X)
+#undef X
+	};
+	return names[stall];
+}
+
+const char *cost_stall_text(enum cost_stall stall)
+{
+	static const char *const texts[] = {
+#define X(identifier, name, what) what,
+		COST_STALLS(X)
+#undef X
+	};
+	return texts[stall];
+}
+
 void cost_note(struct arena *arena, struct estimate *estimate, const char *text)
 {
 	for (unsigned i = 0; i < estimate->note_count; i++)

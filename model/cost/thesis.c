@@ -20,7 +20,7 @@
 /* No instruction. */
 #define NO_INSN UINT32_MAX
 
-struct walk {
+struct thesis_walk {
 	struct arena *arena;
 	const struct launch_view *view;
 	const struct code_match *match;
@@ -33,7 +33,7 @@ struct walk {
 };
 
 /* Executions of a block: the product of the trips of the loops around it. */
-static double block_executions(const struct walk *walk, const struct ptx_basic_block *block)
+static double block_executions(const struct thesis_walk *walk, const struct ptx_basic_block *block)
 {
 	double executions = 1;
 	for (uint32_t loop = block->loop; loop != PTX_NO_LOOP; loop = walk->view->ptx.function->cfg->loops[loop].parent)
@@ -77,7 +77,7 @@ static bool insn_waits_for(const struct ptx_insn *insn, const struct ptx_insn *l
 }
 
 /* "line 20" of the source where .loc names one, else the line of the PTX. */
-static const char *insn_where(const struct walk *walk, uint32_t index)
+static const char *insn_where(const struct thesis_walk *walk, uint32_t index)
 {
 	const struct ptx_insn *insn = &walk->view->ptx.function->insns[index];
 	unsigned line = code_place(walk->view, &walk->view->ptx, index).line;
@@ -102,7 +102,7 @@ static bool expr_equal(const struct expr *a, const struct expr *b)
  * Whether the lanes of two instructions' sample executions access the same records, in the same lines. Both have the same owner, with a
  * placement.
  */
-static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t b)
+static bool samples_share_records(const struct thesis_walk *walk, uint32_t a, uint32_t b)
 {
 	const struct insn_totals *first = &walk->view->ptx.evaluation->insns[a], *second = &walk->view->ptx.evaluation->insns[b];
 	const struct buffer_owner *owner = walk->match->insns[a].owner;
@@ -129,7 +129,7 @@ static bool samples_share_records(const struct walk *walk, uint32_t a, uint32_t 
  * Whether an earlier instruction of the block accesses the records that this one does: the same index of the source, and the same
  * lines. Only in loops: outside of them nothing hits.
  */
-static bool record_is_touched(const struct walk *walk, uint32_t index, const struct ptx_basic_block *block)
+static bool record_is_touched(const struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	if (!match->access || !match->access->loop || !match->owner->placement || walk->view->readings->record)
@@ -143,7 +143,7 @@ static bool record_is_touched(const struct walk *walk, uint32_t index, const str
 	return false;
 }
 
-static double hit_rate_of(struct walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
+static double hit_rate_of(struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	if (match->access)
@@ -156,7 +156,7 @@ static double hit_rate_of(struct walk *walk, uint32_t index, const struct ptx_ba
 	return executions > 1 ? (executions - 1) / executions : 0;
 }
 
-static double transactions_of(struct walk *walk, uint32_t index, double executions)
+static double transactions_of(struct thesis_walk *walk, uint32_t index, double executions)
 {
 	const struct insn_match *match = &walk->match->insns[index];
 	const struct insn_totals *totals = &walk->view->ptx.evaluation->insns[index];
@@ -172,7 +172,8 @@ static double transactions_of(struct walk *walk, uint32_t index, double executio
 	return WARP_LANES;
 }
 
-static void access_record(struct walk *walk, uint32_t index, double executions, const struct warp_access *access, double cycles)
+static void access_record(struct thesis_walk *walk, uint32_t index, double executions, const struct warp_access *access,
+                          double cycles)
 {
 	struct access_estimate report = cost_access_of(walk->view, &walk->view->ptx, walk->match, index);
 	report.executions = executions;
@@ -189,7 +190,7 @@ static bool same_data(const struct insn_match *a, const struct insn_match *b)
 }
 
 /* Whether the instructions around it, in the same loop, write the data that an instruction accesses. */
-static bool data_is_written(const struct walk *walk, uint32_t index, const struct ptx_basic_block *block)
+static bool data_is_written(const struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block)
 {
 	for (uint32_t i = block->first; i < block->first + block->count; i++)
 		if ((ptx_insn_flags(&walk->view->ptx.function->insns[i]) & (FLAG_STORE | FLAG_ATOMIC)) &&
@@ -198,7 +199,7 @@ static bool data_is_written(const struct walk *walk, uint32_t index, const struc
 	return false;
 }
 
-static void memory_insn(struct walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
+static void memory_insn(struct thesis_walk *walk, uint32_t index, const struct ptx_basic_block *block, double executions)
 {
 	struct warp_access access = {transactions_of(walk, index, executions), hit_rate_of(walk, index, block, executions)};
 	bool written = data_is_written(walk, index, block);
@@ -217,12 +218,12 @@ static bool is_memory(const struct ptx_insn *insn, const struct insn_match *matc
 }
 
 /* Code that no warp of this launch reaches, such as the remainder of an unrolled loop whose count divides evenly. */
-static bool never_executed(const struct walk *walk, uint32_t index)
+static bool never_executed(const struct thesis_walk *walk, uint32_t index)
 {
 	return walk->view->ptx.evaluation->insns[index].executions == 0;
 }
 
-static void walk_block(struct walk *walk, const struct ptx_basic_block *block)
+static void walk_block(struct thesis_walk *walk, const struct ptx_basic_block *block)
 {
 	double executions = block_executions(walk, block);
 	if (block->loop != walk->node_loop)
@@ -240,7 +241,8 @@ static void walk_block(struct walk *walk, const struct ptx_basic_block *block)
 struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view)
 {
 	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
-	struct walk walk = {.arena = arena, .view = view, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
+	struct thesis_walk walk = {
+		.arena = arena, .view = view, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
 	walk.match = code_match_source(arena, view, &view->ptx);
 	walk.hit_rates = cost_source_hit_rates(arena, view);
 	for (uint32_t b = 0; b < view->ptx.function->cfg->block_count; b++)

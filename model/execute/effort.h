@@ -1,8 +1,7 @@
 /*
- * What the evaluator may spend, and where it stops being exact: every constant of that kind, with its grounds; "chosen": a choice that nothing measured
- * compels. Steps are warp instructions of
- * the slice that were interpreted; one takes some 100 ns. Changing a number here changes how long an evaluation takes and how much is sampled,
- * never what is right.
+ * What the evaluator may spend, and where it stops being exact: every constant of that kind, with its grounds; "chosen": a choice that
+ * nothing measured compels. Steps are warp instructions of the slice that were interpreted; one takes some 100 ns. Changing a number
+ * here changes how long an evaluation takes and how much is sampled, never what is right.
  */
 #ifndef COALESCE_MODEL_EXECUTE_EFFORT_H
 #define COALESCE_MODEL_EXECUTE_EFFORT_H
@@ -15,14 +14,11 @@ struct effort {
 
 /* ---- a launch (cover/) ------------------------------------------------------------------- */
 
-#define EFFORT_STEPS 200000 /* 20 ms at worst; a launch that is linear ends after some hundred */
-#define EFFORT_WARP_SHARE                                                                                                          \
-	3 /* one part in so many is for a single warp: fewer, and one long warp would leave nothing for the others */
-#define EFFORT_EARLY_SHARE 40 /* after one part in so many it is asked whether to go on */
-#define EFFORT_RANDOM_SHARE                                                                                                        \
-	50 /* one part in so many is for either where content scatters what warps do: exactness is seldom reached then */
-#define EFFORT_PROMISE                                                                                                             \
-	4.0 /* boxes become larger as they are covered, so the rest may look so many times as dear as what is left pays for; chosen */
+#define EFFORT_STEPS 200000    /* 20 ms at worst; a launch that is linear ends after some hundred */
+#define EFFORT_WARP_SHARE 3    /* one part in so many is for a single warp: with fewer, a long one would leave the others nothing */
+#define EFFORT_EARLY_SHARE 40  /* after one part in so many it is asked whether to go on */
+#define EFFORT_RANDOM_SHARE 50 /* one part in so many is for either where content scatters what warps do: seldom exact then */
+#define EFFORT_PROMISE 4.0 /* boxes grow as they are covered: the rest may look so many times as dear as is left for it; chosen */
 #define EFFORT_PROMISE_EVERY 16  /* boxes after which that is asked */
 #define EFFORT_NEARLY 0.02       /* where less than this share was covered the sample stands for all: one number, one error */
 #define EFFORT_MOST_BOXES 100000 /* of 152 bytes: 15 MB */

@@ -23,7 +23,7 @@
 #define RATE_AGREEMENT 0.03
 
 /* What a conversion works with. root is the machine file that is being made. */
-struct conversion {
+struct unit_conversion {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
 	struct place place;            /* of the results */
@@ -38,7 +38,7 @@ static const char *text_of(const json_t *object, const char *key, const char *fa
 	return text && *text ? text : fallback;
 }
 
-static void report(const struct conversion *conversion, enum severity severity, const char *what, const char *detail)
+static void report(const struct unit_conversion *conversion, enum severity severity, const char *what, const char *detail)
 {
 	diagnostics_report(conversion->diagnostics, severity, conversion->place, "%s%s%s", what, *detail ? ": " : "", detail);
 }
@@ -66,7 +66,7 @@ static void copy_member(json_t *to, const json_t *from, const char *key)
 }
 
 /* A new entry of a machine file for a result; tables keep their axis. */
-static json_t *measured_entry(const struct conversion *conversion, const json_t *result)
+static json_t *measured_entry(const struct unit_conversion *conversion, const json_t *result)
 {
 	json_t *entry = json_object();
 	copy_member(entry, result, "axis");
@@ -100,7 +100,7 @@ static const char *result_problem(const json_t *result)
 }
 
 /* Puts one result where it belongs. */
-static void result_take(const struct conversion *conversion, const json_t *result)
+static void result_take(const struct unit_conversion *conversion, const json_t *result)
 {
 	const char *problem = result_problem(result), *key = text_of(result, "key", "");
 	if (problem) {
@@ -129,7 +129,7 @@ static double effective(const json_t *root, const char *group, const char *key)
 }
 
 /* dram.latency_added_cycles is by definition a difference; measured where both of its parts are. */
-static void derive_added_latency(const struct conversion *conversion)
+static void derive_added_latency(const struct unit_conversion *conversion)
 {
 	double added =
 		effective(conversion->root, "dram", "latency_cycles") - effective(conversion->root, "l2", "hit_latency_cycles");
@@ -153,7 +153,7 @@ static char *alias_of(struct arena *arena, const char *name)
 }
 
 /* A template of another device: what it published or measured is an assumption here. */
-static void assume_from(const struct conversion *conversion, const char *template_name)
+static void assume_from(const struct unit_conversion *conversion, const char *template_name)
 {
 	const char *group, *key;
 	json_t *entries, *entry;
@@ -210,7 +210,7 @@ static double value_at(const json_t *result, size_t index)
 }
 
 /* Where two results of one key lie further apart than they may: a sentence, or NULL. */
-static const char *disagreement(const struct conversion *conversion, const json_t *mine, const json_t *other)
+static const char *disagreement(const struct unit_conversion *conversion, const json_t *mine, const json_t *other)
 {
 	const char *unit = text_of(mine, "unit", "");
 	double most = agreement_of_unit(unit);
@@ -236,7 +236,7 @@ static const char *disagreement(const struct conversion *conversion, const json_
 }
 
 /* What a second run says: how many results were compared, and which lie too far apart. A new reference. */
-static json_t *comparison_note(const struct conversion *conversion)
+static json_t *comparison_note(const struct unit_conversion *conversion)
 {
 	size_t index, compared = 0;
 	const json_t *mine;
@@ -259,7 +259,7 @@ static json_t *comparison_note(const struct conversion *conversion)
 	                 "results", (json_int_t)compared, "beyond", beyond);
 }
 
-static void calibration_note(const struct conversion *conversion)
+static void calibration_note(const struct unit_conversion *conversion)
 {
 	const json_t *results = conversion->results;
 	const char *clock =
@@ -275,7 +275,7 @@ static void calibration_note(const struct conversion *conversion)
 }
 
 /* Says where the results are not all that a full run gives. */
-static void report_gaps(const struct conversion *conversion)
+static void report_gaps(const struct unit_conversion *conversion)
 {
 	size_t index;
 	const json_t *missing;
@@ -291,7 +291,7 @@ static void report_gaps(const struct conversion *conversion)
 }
 
 /* The run to compare with must be of the same device, and should be of another card. */
-static void report_other(const struct conversion *conversion)
+static void report_other(const struct unit_conversion *conversion)
 {
 	const char *mine = text_of(conversion->results, "uuid", ""), *other = text_of(conversion->other, "uuid", "");
 	if (!conversion->other)
@@ -347,7 +347,7 @@ static char *dump_machine(struct arena *arena, const json_t *root)
 }
 
 /* Whether the file that was made is one: measurements that contradict each other must not become one. */
-static bool made_file_check(const struct conversion *conversion, const char *text)
+static bool made_file_check(const struct unit_conversion *conversion, const char *text)
 {
 	const char *name = arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file);
 	struct machine_file file = {conversion->arena, conversion->diagnostics, {name, text, conversion->root}};
@@ -372,7 +372,7 @@ static const struct machine *template_find(struct arena *arena, const char *devi
 	return relative;
 }
 
-static void convert(struct conversion *conversion, const char *template_name)
+static void convert(struct unit_conversion *conversion, const char *template_name)
 {
 	size_t index;
 	const json_t *result;
@@ -389,7 +389,7 @@ static void convert(struct conversion *conversion, const char *template_name)
 char *machine_calibrate(struct arena *arena, const char *results_path, const char *other_path, const char *template_name,
                         struct diagnostics *diagnostics)
 {
-	struct conversion conversion = {
+	struct unit_conversion conversion = {
 		.arena = arena, .diagnostics = diagnostics, .place = {arena_strdup(arena, results_path), 0, 0}};
 	size_t before = diagnostics->errors;
 	char *text = NULL;

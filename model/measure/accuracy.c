@@ -59,7 +59,7 @@ double measure_rank(const struct judged_case *judged)
 
 /* ---- over all cases -------------------------------------------------------------------- */
 
-struct values {
+struct number_list {
 	double *list;
 	size_t count;
 };
@@ -70,7 +70,7 @@ static int compare_doubles(const void *a, const void *b)
 	return *left < *right ? -1 : *left > *right;
 }
 
-static double median(struct values *values)
+static double median(struct number_list *values)
 {
 	size_t middle = values->count / 2;
 	if (values->count == 0)
@@ -79,7 +79,8 @@ static double median(struct values *values)
 	return values->count % 2 ? values->list[middle] : (values->list[middle - 1] + values->list[middle]) / 2;
 }
 
-static void errors_collect(struct arena *arena, const struct judged_case *judged, struct values *ratios, struct values *times)
+static void errors_collect(struct arena *arena, const struct judged_case *judged, struct number_list *ratios,
+                           struct number_list *times)
 {
 	for (unsigned a = 0; a < judged->count; a++) {
 		double error = judged->predicted[a] / judged->measured[a];
@@ -93,7 +94,7 @@ static void errors_collect(struct arena *arena, const struct judged_case *judged
 struct accuracy measure_accuracy(struct arena *arena, const struct judged_case *cases, unsigned count)
 {
 	struct accuracy result = {.cases = count};
-	struct values ratios = {0}, times = {0};
+	struct number_list ratios = {0}, times = {0};
 	for (unsigned i = 0; i < count; i++) {
 		double regret = measure_regret(&cases[i]);
 		result.pick += measure_pick_is_right(&cases[i]);

@@ -11,26 +11,26 @@
 #include <math.h>
 #include <string.h>
 
-struct reader {
+struct measurement_reader {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
 	const char *path;
 };
 
-static bool refuse(const struct reader *reader, const char *where, const char *what)
+static bool refuse(const struct measurement_reader *reader, const char *where, const char *what)
 {
 	diagnostics_report(reader->diagnostics, SEVERITY_ERROR, (struct place){reader->path, 0, 0}, "%s: %s", where, what);
 	return false;
 }
 
-static const char *copy(const struct reader *reader, const char *text)
+static const char *copy(const struct measurement_reader *reader, const char *text)
 {
 	return text ? arena_strdup(reader->arena, text) : NULL;
 }
 
 /* ---- one layout ------------------------------------------------------------------- */
 
-static bool times_read(const struct reader *reader, const char *where, json_t *value, struct measured_layout *layout)
+static bool times_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_layout *layout)
 {
 	double median, minimum, maximum;
 	json_error_t error;
@@ -44,7 +44,7 @@ static bool times_read(const struct reader *reader, const char *where, json_t *v
 	return true;
 }
 
-static bool layout_read(const struct reader *reader, const char *where, json_t *value, struct measured_layout *layout)
+static bool layout_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_layout *layout)
 {
 	json_t *record, *tile, *times;
 	const char *name;
@@ -65,7 +65,7 @@ static bool layout_read(const struct reader *reader, const char *where, json_t *
 
 /* ---- one kernel, one case ------------------------------------------------------------ */
 
-static bool dimensions_read(const struct reader *reader, const char *where, json_t *value, uint32_t dimensions[3])
+static bool dimensions_read(const struct measurement_reader *reader, const char *where, json_t *value, uint32_t dimensions[3])
 {
 	json_int_t x, y, z;
 	json_error_t error;
@@ -79,7 +79,8 @@ static bool dimensions_read(const struct reader *reader, const char *where, json
 	return true;
 }
 
-static bool arguments_read(const struct reader *reader, const char *where, json_t *arguments, struct measured_kernel *kernel)
+static bool arguments_read(const struct measurement_reader *reader, const char *where, json_t *arguments,
+                           struct measured_kernel *kernel)
 {
 	const char *name;
 	json_t *value;
@@ -95,7 +96,7 @@ static bool arguments_read(const struct reader *reader, const char *where, json_
 	return true;
 }
 
-static bool kernel_read(const struct reader *reader, const char *where, json_t *value, struct measured_kernel *kernel)
+static bool kernel_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_kernel *kernel)
 {
 	json_t *grid, *block, *arguments, *layouts, *entry;
 	const char *name;
@@ -121,7 +122,8 @@ static bool kernel_read(const struct reader *reader, const char *where, json_t *
 	return true;
 }
 
-static bool options_read(const struct reader *reader, const char *where, json_t *options, struct measured_case *measured)
+static bool options_read(const struct measurement_reader *reader, const char *where, json_t *options,
+                         struct measured_case *measured)
 {
 	size_t index;
 	json_t *entry;
@@ -134,7 +136,7 @@ static bool options_read(const struct reader *reader, const char *where, json_t 
 	return true;
 }
 
-static bool case_read(const struct reader *reader, const char *where, json_t *value, struct measured_case *measured)
+static bool case_read(const struct measurement_reader *reader, const char *where, json_t *value, struct measured_case *measured)
 {
 	json_t *kernels, *options, *entry;
 	int quick = 0;
@@ -165,7 +167,7 @@ static bool case_read(const struct reader *reader, const char *where, json_t *va
 
 /* ---- the file -------------------------------------------------------------------------- */
 
-static bool cases_read(const struct reader *reader, const json_t *root, struct measurement *measurement)
+static bool cases_read(const struct measurement_reader *reader, const json_t *root, struct measurement *measurement)
 {
 	const json_t *cases = json_object_get(root, "cases");
 	json_t *entry;
@@ -188,7 +190,7 @@ static bool cases_read(const struct reader *reader, const json_t *root, struct m
 const struct measurement *measure_load(struct arena *arena, const char *path, struct diagnostics *diagnostics)
 {
 	struct measurement *measurement = arena_alloc(arena, sizeof *measurement);
-	struct reader reader = {arena, diagnostics, arena_strdup(arena, path)};
+	struct measurement_reader reader = {arena, diagnostics, arena_strdup(arena, path)};
 	json_t *root = json_file_read(arena, path, MEASURE_SCHEMA, diagnostics);
 	bool good = root && cases_read(&reader, root, measurement);
 	measurement->path = reader.path;

@@ -115,13 +115,13 @@ static bool once_a_trip(const struct search *search, const struct ptx_insn *insn
 /* ---- the update of a counter -------------------------------------------------------------- */
 
 /* What one instruction of the update does: value of its destination = value of `from` + add. */
-struct link {
+struct definition_link {
 	uint32_t from;
 	int64_t add;
 	bool constant; /* add is known */
 };
 
-static bool link_sum(const struct ptx_insn *insn, struct link *link)
+static bool link_sum(const struct ptx_insn *insn, struct definition_link *link)
 {
 	const struct ptx_operand *a = &insn->operands[1], *b = &insn->operands[2];
 	if (insn->operation == OP_add && a->kind == OPERAND_IMMEDIATE) {
@@ -137,12 +137,12 @@ static bool link_sum(const struct ptx_insn *insn, struct link *link)
 	return b->kind == OPERAND_IMMEDIATE || b->kind == OPERAND_REGISTER;
 }
 
-static bool link_read(const struct ptx_insn *insn, struct link *link)
+static bool link_read(const struct ptx_insn *insn, struct definition_link *link)
 {
 	if (insn->operand_count < 2 || insn->operands[0].kind != OPERAND_REGISTER)
 		return false;
 	if (insn->operation == OP_mov && insn->operands[1].kind == OPERAND_REGISTER) {
-		*link = (struct link){insn->operands[1].reg, 0, true};
+		*link = (struct definition_link){insn->operands[1].reg, 0, true};
 		return true;
 	}
 	return insn->operand_count == 3 && (insn->operation == OP_add || insn->operation == OP_sub) && link_sum(insn, link);
@@ -158,7 +158,7 @@ static bool counter_step(const struct search *search, uint32_t reg, int64_t *ste
 	uint64_t sums[MAXIMUM_CHAIN] = {0}, sum = 0;
 	bool constant = true;
 	for (unsigned length = 0; length < MAXIMUM_CHAIN; length++) {
-		struct link link;
+		struct definition_link link;
 		unsigned count;
 		const struct ptx_insn *insn;
 		for (unsigned k = 0; k < length; k++)

@@ -17,7 +17,7 @@
 #define MAXIMUM_DEPTH 32
 
 /* An edge in a list. */
-struct link {
+struct loop_link {
 	uint32_t from, to, next;
 };
 
@@ -30,9 +30,9 @@ struct nest {
 	uint32_t *leader;       /* union-find: the header a node was collapsed into, shortened */
 	uint32_t *header;       /* of the innermost loop around it that is not its own; GRAPH_NO_NODE */
 	bool *is_header, *queued;
-	uint32_t *waiting;  /* list of edges that wait at a node: index into links, 0 ends it */
-	uint32_t *entering; /* list of edges that came into a node when they were let in */
-	struct link *links; /* the first is none */
+	uint32_t *waiting;       /* list of edges that wait at a node: index into links, 0 ends it */
+	uint32_t *entering;      /* list of edges that came into a node when they were let in */
+	struct loop_link *links; /* the first is none */
 	uint32_t link_count;
 	uint32_t *queue;
 };
@@ -95,7 +95,7 @@ static bool is_ancestor(const struct nest *nest, uint32_t a, uint32_t b)
 
 static void edge_push(struct nest *nest, uint32_t *list, uint32_t from, uint32_t to)
 {
-	ARENA_PUSH(nest->scratch, nest->links, nest->link_count, (struct link){from, to, *list});
+	ARENA_PUSH(nest->scratch, nest->links, nest->link_count, (struct loop_link){from, to, *list});
 	*list = nest->link_count - 1;
 }
 
@@ -177,7 +177,7 @@ static struct nest nest_create(struct arena *scratch, const struct graph *graph)
 	nest.queued = arena_array(scratch, count, sizeof *nest.queued);
 	for (uint32_t v = 0; v < count; v++)
 		nest.leader[v] = v;
-	ARENA_PUSH(scratch, nest.links, nest.link_count, (struct link){0});
+	ARENA_PUSH(scratch, nest.links, nest.link_count, (struct loop_link){0});
 	jumps_set(&nest);
 	edges_sort(&nest);
 	for (uint32_t x = count; x-- > 0;) {

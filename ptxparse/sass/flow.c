@@ -21,7 +21,7 @@ struct barrier {
 	uint8_t number;
 	uint32_t block;
 };
-struct state {
+struct barrier_state {
 	struct barrier open[MOST_BARRIERS];
 	unsigned count;
 };
@@ -29,8 +29,8 @@ struct state {
 struct explorer {
 	struct sass_flow *flow;
 	struct arena *scratch;
-	struct sass_survey *surveys; /* by listing */
-	struct state *states;        /* by block */
+	struct sass_survey *surveys;  /* by listing */
+	struct barrier_state *states; /* by block */
 	size_t state_count;
 	uint64_t *slots; /* hash of (context, leader): 1 + block in the low half */
 	size_t slot_count;
@@ -90,7 +90,7 @@ static uint64_t *slot_find(const struct explorer *explorer, uint32_t context, ui
 }
 
 /* The block that begins there, met with these barriers open; its first visit decides which they are. */
-static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t leader, const struct state *state)
+static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t leader, const struct barrier_state *state)
 {
 	struct sass_flow *flow = explorer->flow;
 	const struct sass_survey *survey = survey_of(explorer, flow->contexts[context].listing);
@@ -129,10 +129,10 @@ static bool barrier_number(const struct sass_insn *insn, uint8_t *number)
 	return false;
 }
 
-static void barrier_open(struct explorer *explorer, uint32_t context, const struct sass_insn *insn, struct state *state)
+static void barrier_open(struct explorer *explorer, uint32_t context, const struct sass_insn *insn, struct barrier_state *state)
 {
 	uint32_t target = sass_named_insn(explorer->flow->contexts[context].listing, insn);
-	struct state outer;
+	struct barrier_state outer;
 	uint8_t number;
 	unsigned kept = 0;
 
@@ -148,7 +148,7 @@ static void barrier_open(struct explorer *explorer, uint32_t context, const stru
 }
 
 /* Where BSYNC leads; the barrier and those inside it are closed. */
-static uint32_t barrier_close(const struct sass_insn *insn, struct state *state)
+static uint32_t barrier_close(const struct sass_insn *insn, struct barrier_state *state)
 {
 	uint8_t number;
 
@@ -173,7 +173,7 @@ static bool is_being_called(const struct sass_flow *flow, uint32_t context, cons
 }
 
 /* The first block of a copy of the called function, or SASS_NO_BLOCK where the call is not followed. */
-static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_t index, const struct state *state)
+static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_t index, const struct barrier_state *state)
 {
 	struct sass_flow *flow = explorer->flow;
 	struct sass_context made = {.parent = context, .caller = index + 1, .depth = flow->contexts[context].depth + 1};
@@ -188,7 +188,7 @@ static uint32_t call_follow(struct explorer *explorer, uint32_t context, uint32_
 	return block_at(explorer, (uint32_t)flow->context_count - 1, made.entry, state);
 }
 
-static uint32_t return_follow(struct explorer *explorer, uint32_t context, const struct state *state)
+static uint32_t return_follow(struct explorer *explorer, uint32_t context, const struct barrier_state *state)
 {
 	const struct sass_context *callee = &explorer->flow->contexts[context];
 
@@ -226,7 +226,7 @@ static void target_add(uint32_t *targets, uint32_t *count, uint32_t target)
 }
 
 /* Targets in the order of the table they are looked up in, else each once. */
-static void targets_follow(struct explorer *explorer, uint32_t self, uint32_t index, const struct state *state)
+static void targets_follow(struct explorer *explorer, uint32_t self, uint32_t index, const struct barrier_state *state)
 {
 	struct sass_flow *flow = explorer->flow;
 	uint32_t context = flow->blocks[self].context, count, word, *list, *targets;
@@ -253,7 +253,7 @@ static void targets_follow(struct explorer *explorer, uint32_t self, uint32_t in
 }
 
 /* Control goes on with the next instruction. */
-static void fall_follow(struct explorer *explorer, uint32_t self, uint32_t index, const struct state *state)
+static void fall_follow(struct explorer *explorer, uint32_t self, uint32_t index, const struct barrier_state *state)
 {
 	uint32_t fall = block_at(explorer, explorer->flow->blocks[self].context, index + 1, state);
 
@@ -261,7 +261,7 @@ static void fall_follow(struct explorer *explorer, uint32_t self, uint32_t index
 }
 
 /* Where control goes after the block's last instruction. */
-static void end_follow(struct explorer *explorer, uint32_t self, uint32_t index, struct state *state)
+static void end_follow(struct explorer *explorer, uint32_t self, uint32_t index, struct barrier_state *state)
 {
 	struct sass_flow *flow = explorer->flow;
 	uint32_t context = flow->blocks[self].context, target = SASS_NO_BLOCK;
@@ -308,7 +308,7 @@ static void block_follow(struct explorer *explorer, uint32_t self)
 	uint32_t context = flow->blocks[self].context, index = flow->blocks[self].first;
 	const struct sass_listing *listing = flow->contexts[context].listing;
 	const struct sass_survey *survey = survey_of(explorer, listing);
-	struct state state = explorer->states[self];
+	struct barrier_state state = explorer->states[self];
 
 	for (;; index++) {
 		if (sass_opcode_is(&listing->insns[index], "BSSY"))
@@ -412,7 +412,7 @@ void sass_flow_build(struct sass_flow *flow)
 {
 	struct explorer explorer = {.flow = flow, .scratch = arena_create(), .slot_count = (size_t)4 * 65536};
 	struct sass_context kernel = {.listing = flow->kernel, .parent = SASS_NO_BLOCK};
-	struct state none = {0};
+	struct barrier_state none = {0};
 
 	explorer.surveys = arena_array(explorer.scratch, flow->listings->count + 1, sizeof(*explorer.surveys));
 	explorer.slots = arena_array(explorer.scratch, explorer.slot_count, sizeof(*explorer.slots));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Predicted counts beside the hardware's own, for the five programs in all layouts (benchmarks/measured/counters-h200.json, by Nsight Compute).
 
-Equal must be: requests and sectors of global loads and stores, from PTX; and executed warp instructions, from the machine code (--machine-code).
+Equal must be: requests and sectors of global loads and stores, from PTX; and executed warp instructions, from the machine code.
 Kernels whose control flow depends on data are named; there only the instructions are compared, within 5 %. The table shows how far PTX instructions, counted one to
 one, are off per program and layout. Runs without a GPU; where nvdisasm is missing instructions are not compared. `--table` prints every launch.
 
@@ -29,7 +29,7 @@ INSTRUCTIONS = "smsp__inst_executed.sum"
 def predict(program, flags, machine_code):
     """Counts by kernel and layout, and whether the machine code was read."""
     command = [PROGRAM, "predict", "benchmarks/%s.cu" % program, "--json"] + flags
-    command += ["--machine-code"] if machine_code else []
+    command += [] if machine_code else ["--no-machine-code"]
     command += ["--group", GROUPS[program]] if program in GROUPS else []
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if run.returncode != 0:

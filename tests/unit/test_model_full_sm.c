@@ -21,6 +21,7 @@ struct trial {
 	struct memory_buffer buffers[2];
 	struct argument arguments[2];
 	struct full_traffic traffic;
+	const uint8_t *supposed;
 };
 
 /* A kernel with `line` repeated LENGTH times; each instruction stalls for `stall` cycles on `unit`. */
@@ -87,9 +88,21 @@ static struct full_run trial_run(struct trial *trial, uint32_t warps)
 	                         .step = 1,
 	                         .active = 1,
 	                         .l1_bytes = trial->machine.l1_bytes,
-	                         .budget = 1000000};
+	                         .budget = 1000000,
+	                         .supposed = trial->supposed};
 	work.atomics = full_atomics_make(trial->arena, &work);
 	return full_sm_run(trial->arena, &work);
+}
+
+/* Loads set scoreboard 0, and the instruction after each waits for it. */
+static void loads_guard(struct trial *trial)
+{
+	for (uint32_t i = 0; i + 1 < trial->function->insn_count; i++)
+		if (trial->function->insns[i].space == SPACE_GLOBAL) {
+			trial->controls[i].write_barrier = 0;
+			trial->controls[i].unit = UNIT_LOAD_STORE;
+			trial->controls[i + 1].wait_mask = 1;
+		}
 }
 
 static void assert_cycles(const struct full_run *run, double expected, double slack)
@@ -179,6 +192,54 @@ static void test_strided_loads(void **state)
 	arena_release(trial.arena);
 }
 
+/* What a warp waits for at its instructions adds up to the time that it runs, and the load is what the next instruction waits for. */
+static void test_stalls(void **state)
+{
+	struct trial trial;
+	double sum[COST_STALL_COUNT] = {0}, all = 0;
+	(void)state;
+	trial_make(&trial, "ld.param.u64 %rd1, [p];\n", "ld.global.u32 %r1, [%rd1];\nadd.s32 %r2, %r1, %r2;\n", 2, UNIT_INT);
+	loads_guard(&trial);
+	struct full_run run = trial_run(&trial, 1);
+	for (uint32_t i = 0; i < trial.function->insn_count; i++)
+		for (unsigned s = 0; s < COST_STALL_COUNT; s++) {
+			sum[s] += run.insns[i].stalls[s];
+			all += run.insns[i].stalls[s];
+		}
+	assert_true(fabs(all - run.cycles) < 4);
+	assert_true(sum[COST_STALL_LONG_SCOREBOARD] > 0.8 * all);
+	assert_true(sum[COST_STALL_SELECTED] == (double)run.issued);
+	for (uint32_t i = 1; i + 1 < trial.function->insn_count; i++)
+		if (trial.function->insns[i].space == SPACE_GLOBAL)
+			assert_int_equal(run.insns[i + 1].source, i);
+	arena_release(trial.arena);
+}
+
+/* Lanes 128 bytes apart: 32 sectors a load; were lanes neighbours, 4; were all in the L1, none would miss; were they early, nobody would wait. */
+static void test_suppositions(void **state)
+{
+	static const double sectors[] = {32, 4, 32, 32};
+	struct full_run runs[4];
+	(void)state;
+	for (unsigned kind = 0; kind < ARRAY_COUNT(runs); kind++) {
+		struct trial trial;
+		trial_make(&trial, "ld.param.u64 %rd1, [p];\nmov.u32 %r9, %tid.x;\nmad.wide.u32 %rd2, %r9, 128, %rd1;\n",
+		           "ld.global.u32 %r1, [%rd2];\nadd.s32 %r2, %r1, %r2;\nadd.s64 %rd2, %rd2, 4096;\n", 2, UNIT_INT);
+		loads_guard(&trial);
+		uint8_t *supposed = arena_array(trial.arena, trial.function->insn_count, sizeof *supposed);
+		memset(supposed, (int)kind, trial.function->insn_count);
+		trial.supposed = supposed;
+		runs[kind] = trial_run(&trial, 1);
+		assert_true(runs[kind].global_sectors == sectors[kind] * LENGTH);
+		if (kind)
+			assert_true(runs[kind].cycles < runs[0].cycles);
+		arena_release(trial.arena);
+	}
+	assert_true(runs[1 + SUPPOSE_NEAR].missed_sectors == 0);
+	assert_true(runs[1 + SUPPOSE_NEIGHBOURS].missed_sectors == 4 * LENGTH);
+	assert_true(runs[1 + SUPPOSE_EARLY].cycles < 0.1 * runs[0].cycles);
+}
+
 /* The same run twice gives the same numbers. */
 static void test_deterministic(void **state)
 {
@@ -196,8 +257,9 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain), cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
-		cmocka_unit_test(test_loads), cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic),
+		cmocka_unit_test(test_chain),  cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_loads),  cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic),
+		cmocka_unit_test(test_stalls), cmocka_unit_test(test_suppositions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,25 +43,22 @@ void host_bind_arguments(struct host *host, const struct source_function *functi
 
 /* ---- numbers ------------------------------------------------------------------------------------ */
 
-enum reader { READ_INTEGER, READ_UNSIGNED, READ_REAL };
+enum argument_reader { READ_INTEGER, READ_UNSIGNED, READ_REAL };
 
-/* X(name, what it reads, position of the base or -1) */
-#define READERS(X)                                                                                                                 \
-	X("atoi", INTEGER, -1)                                                                                                     \
-	X("atol", INTEGER, -1)                                                                                                     \
-	X("atoll", INTEGER, -1)                                                                                                    \
-	X("atof", REAL, -1)                                                                                                        \
-	X("strtol", INTEGER, 2)                                                                                                    \
-	X("strtoll", INTEGER, 2)                                                                                                   \
-	X("strtoul", UNSIGNED, 2)                                                                                                  \
-	X("strtoull", UNSIGNED, 2)                                                                                                 \
-	X("strtod", REAL, -1)                                                                                                      \
-	X("strtof", REAL, -1)                                                                                                      \
-	X("stoi", INTEGER, 2)                                                                                                      \
-	X("stol", INTEGER, 2)                                                                                                      \
-	X("stoll", INTEGER, 2) X("stoul", UNSIGNED, 2) X("stoull", UNSIGNED, 2) X("stod", REAL, -1) X("stof", REAL, -1)
+/* Functions that read a number from a text, with the position of its base, -1 for none. */
+static const struct number_function {
+	const char *name;
+	enum argument_reader reader;
+	int base;
+} number_functions[] = {
+	{"atoi", READ_INTEGER, -1},  {"atol", READ_INTEGER, -1},   {"atoll", READ_INTEGER, -1},   {"atof", READ_REAL, -1},
+	{"strtol", READ_INTEGER, 2}, {"strtoll", READ_INTEGER, 2}, {"strtoul", READ_UNSIGNED, 2}, {"strtoull", READ_UNSIGNED, 2},
+	{"strtod", READ_REAL, -1},   {"strtof", READ_REAL, -1},    {"stoi", READ_INTEGER, 2},     {"stol", READ_INTEGER, 2},
+	{"stoll", READ_INTEGER, 2},  {"stoul", READ_UNSIGNED, 2},  {"stoull", READ_UNSIGNED, 2},  {"stod", READ_REAL, -1},
+	{"stof", READ_REAL, -1},
+};
 
-static const struct host_constant *number_of(struct host *host, const char *text, enum reader reader, int base)
+static const struct host_constant *number_of(struct host *host, const char *text, enum argument_reader reader, int base)
 {
 	if (reader == READ_REAL)
 		return host_real(host, strtod(text, NULL));
@@ -71,27 +68,20 @@ static const struct host_constant *number_of(struct host *host, const char *text
 static const struct host_constant *read_number(struct host *host, const struct node *node,
                                                const struct host_constant *const *arguments)
 {
-	static const struct {
-		const char *name;
-		enum reader reader;
-		int base;
-	} readers[] = {
-#define X(name, reader, base) {name, READ_##reader, base},
-		READERS(X)
-#undef X
-	};
 	unsigned count = node->child_count - 1;
 
-	for (unsigned i = 0; i < ARRAY_COUNT(readers); i++) {
-		const struct host_constant *base =
-			readers[i].base >= 0 && (unsigned)readers[i].base < count ? arguments[readers[i].base] : NULL;
+	for (unsigned i = 0; i < ARRAY_COUNT(number_functions); i++) {
+		const struct host_constant *base = number_functions[i].base >= 0 && (unsigned)number_functions[i].base < count
+		                                           ? arguments[number_functions[i].base]
+		                                           : NULL;
 
-		if (strcmp(node->declaration->name, readers[i].name) != 0 || count == 0 || arguments[0]->kind != CONSTANT_STRING)
+		if (strcmp(node->declaration->name, number_functions[i].name) != 0 || count == 0 ||
+		    arguments[0]->kind != CONSTANT_STRING)
 			continue;
 		if (base && base->kind == CONSTANT_INTEGER && (base->value < 0 || base->value > 36 || base->value == 1))
 			return NULL;
 		return host_convert(host,
-		                    number_of(host, arguments[0]->text, readers[i].reader,
+		                    number_of(host, arguments[0]->text, number_functions[i].reader,
 		                              base && base->kind == CONSTANT_INTEGER ? (int)base->value : 10),
 		                    node->type);
 	}
@@ -165,14 +155,14 @@ static const struct host_constant *compare_strings(struct host *host, const stru
 
 /* ---- getopt ------------------------------------------------------------------------------------------ */
 
-struct name_search {
+struct argument_name_search {
 	const char *name;
 	struct source_declaration *found;
 };
 
 static bool name_visit(void *context, const struct node *node)
 {
-	struct name_search *search = context;
+	struct argument_name_search *search = context;
 
 	if (node->kind == NODE_REFERENCE && node->declaration && node->declaration->in_system_header &&
 	    node->declaration->kind == DECLARATION_VARIABLE && strcmp(node->declaration->name, search->name) == 0)
@@ -183,7 +173,7 @@ static bool name_visit(void *context, const struct node *node)
 /* A global variable of the system's headers, where a function of the file names it; else NULL. */
 static struct source_declaration *system_variable(const struct host *host, const char *name)
 {
-	struct name_search search = {name, NULL};
+	struct argument_name_search search = {name, NULL};
 
 	for (unsigned i = 0; i < host->unit->function_count && !search.found; i++)
 		if (!host->unit->functions[i]->is_kernel)

@@ -22,14 +22,14 @@ static struct parts parts_of(const struct node *node)
 
 /* ---- the loop variable ------------------------------------------------------------------- */
 
-struct name_search {
+struct loop_name_search {
 	const struct walk_inductions *inductions;
 	const struct walk_induction *found;
 };
 
 static bool name_visit(void *context, const struct node *node)
 {
-	struct name_search *search = context;
+	struct loop_name_search *search = context;
 
 	for (unsigned i = 0; i < search->inductions->count && node->kind == NODE_REFERENCE && !search->found; i++)
 		if (search->inductions->list[i].variable == node->declaration &&
@@ -41,7 +41,7 @@ static bool name_visit(void *context, const struct node *node)
 /* The variable that the condition or the increment names and that is stepped; NULL where there is none. */
 static const struct walk_induction *loop_variable(const struct parts *parts, const struct walk_inductions *inductions)
 {
-	struct name_search search = {inductions, NULL};
+	struct loop_name_search search = {inductions, NULL};
 
 	node_visit(parts->condition, name_visit, &search);
 	if (!search.found)

@@ -13,7 +13,7 @@
 #define SIDE 60
 #define BLOCKS_MAX 120
 
-struct graph {
+struct flow_drawing {
 	const struct code_view *code;
 	const struct ptx_cfg *cfg;
 	unsigned *levels, *columns; /* by block */
@@ -29,9 +29,9 @@ static double weight(const struct code_view *code, uint32_t block)
 }
 
 /* Puts each block below those that come before it, in the order of the graph. */
-static struct graph graph_place(struct arena *arena, const struct code_view *code)
+static struct flow_drawing graph_place(struct arena *arena, const struct code_view *code)
 {
-	struct graph graph = {.code = code, .cfg = code->function->cfg};
+	struct flow_drawing graph = {.code = code, .cfg = code->function->cfg};
 	const struct ptx_cfg *cfg = graph.cfg;
 	bool *placed = arena_array(arena, cfg->block_count, sizeof *placed);
 	graph.levels = arena_array(arena, cfg->block_count, sizeof *graph.levels);
@@ -53,13 +53,13 @@ static struct graph graph_place(struct arena *arena, const struct code_view *cod
 }
 
 /* The middle of a block's box, and its upper edge. */
-static double box_x(const struct graph *graph, uint32_t block)
+static double box_x(const struct flow_drawing *graph, uint32_t block)
 {
 	double spare = (graph->widest - graph->widths[graph->levels[block]]) / 2.0;
 	return SIDE + (spare + graph->columns[block]) * COLUMN + COLUMN / 2.0;
 }
 
-static double box_y(const struct graph *graph, uint32_t block)
+static double box_y(const struct flow_drawing *graph, uint32_t block)
 {
 	return graph->levels[block] * (double)LEVEL + 6;
 }
@@ -98,7 +98,7 @@ static struct route route_down(double x, double y, double u, double v)
 	return route;
 }
 
-static void edge_print(struct text *out, const struct graph *graph, uint32_t from, unsigned successor)
+static void edge_print(struct text *out, const struct flow_drawing *graph, uint32_t from, unsigned successor)
 {
 	uint32_t to = graph->cfg->blocks[from].successors[successor];
 	double x = box_x(graph, from), y = box_y(graph, from), u = box_x(graph, to), v = box_y(graph, to);
@@ -111,7 +111,7 @@ static void edge_print(struct text *out, const struct graph *graph, uint32_t fro
 		            executions);
 }
 
-static void box_print(struct text *out, struct arena *arena, const struct graph *graph, uint32_t block)
+static void box_print(struct text *out, struct arena *arena, const struct flow_drawing *graph, uint32_t block)
 {
 	const double darkest = 0.6;
 	double x = box_x(graph, block), y = box_y(graph, block);
@@ -131,7 +131,7 @@ static void box_print(struct text *out, struct arena *arena, const struct graph 
 
 static void picture_print(struct text *out, struct arena *arena, const struct code_view *code)
 {
-	const struct graph graph = graph_place(arena, code);
+	const struct flow_drawing graph = graph_place(arena, code);
 	unsigned width = graph.widest * COLUMN + 2 * SIDE + 40, height = graph.level_count * LEVEL;
 	text_printf(out,
 	            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"control-flow graph\"><svg viewBox=\"0 0 %u "

@@ -15,17 +15,17 @@
 #define BOTTOM 40.0
 
 /* Decades shown; the roofs of the machine, in giga warp instructions and giga sectors per second. */
-struct axes {
+struct chart_axes {
 	double x_low, x_high, y_low, y_high;
 	double issue, sectors;
 };
 
-static double plot_x(const struct axes *axes, double intensity)
+static double plot_x(const struct chart_axes *axes, double intensity)
 {
 	return LEFT + (WIDTH - LEFT - RIGHT) * (log10(intensity) - axes->x_low) / (axes->x_high - axes->x_low);
 }
 
-static double plot_y(const struct axes *axes, double rate)
+static double plot_y(const struct chart_axes *axes, double rate)
 {
 	return TOP + (HEIGHT - TOP - BOTTOM) * (1 - (log10(rate) - axes->y_low) / (axes->y_high - axes->y_low));
 }
@@ -39,7 +39,7 @@ static bool point_of(const struct estimate *estimate, double *intensity, double 
 	return isfinite(*intensity) && isfinite(*rate) && *intensity > 0 && *rate > 0;
 }
 
-static void axes_widen(struct axes *axes, double intensity, double rate)
+static void axes_widen(struct chart_axes *axes, double intensity, double rate)
 {
 	axes->x_low = fmin(axes->x_low, floor(log10(intensity)));
 	axes->x_high = fmax(axes->x_high, ceil(log10(intensity)));
@@ -47,10 +47,10 @@ static void axes_widen(struct axes *axes, double intensity, double rate)
 	axes->y_high = fmax(axes->y_high, ceil(log10(rate)));
 }
 
-static struct axes axes_of(const struct prediction *prediction)
+static struct chart_axes axes_of(const struct prediction *prediction)
 {
 	const struct machine *machine = prediction->machine;
-	struct axes axes = {.x_low = -1, .x_high = 2, .y_low = 0, .y_high = 3};
+	struct chart_axes axes = {.x_low = -1, .x_high = 2, .y_low = 0, .y_high = 3};
 	double intensity, rate;
 	axes.issue = 1e-9 * machine->sm_count.value * machine->sm_schedulers.value * machine->sm_issue_per_scheduler.value *
 	             machine->sm_clock_hz.value;
@@ -63,7 +63,7 @@ static struct axes axes_of(const struct prediction *prediction)
 	return axes;
 }
 
-static void grid_print(struct text *out, const struct axes *axes)
+static void grid_print(struct text *out, const struct chart_axes *axes)
 {
 	for (int x = (int)axes->x_low; x <= (int)axes->x_high; x++) {
 		double at = plot_x(axes, pow(10, x));
@@ -82,7 +82,7 @@ static void grid_print(struct text *out, const struct axes *axes)
 	            (WIDTH - RIGHT + LEFT) / 2, HEIGHT - 6);
 }
 
-static void roofs_print(struct text *out, const struct axes *axes)
+static void roofs_print(struct text *out, const struct chart_axes *axes)
 {
 	double ridge = axes->issue / axes->sectors, low = pow(10, axes->x_low);
 	double from = fmax(low, pow(10, axes->y_low) / axes->sectors);
@@ -94,7 +94,7 @@ static void roofs_print(struct text *out, const struct axes *axes)
 	            plot_y(axes, axes->issue) - 6, axes->issue);
 }
 
-static bool row_print(struct text *out, struct arena *arena, const struct axes *axes, const struct launch_case *launch,
+static bool row_print(struct text *out, struct arena *arena, const struct chart_axes *axes, const struct launch_case *launch,
                       const struct ranked_layout *row, bool best)
 {
 	double intensity, rate;
@@ -114,7 +114,7 @@ static bool row_print(struct text *out, struct arena *arena, const struct axes *
 
 void html_roofline(struct text *out, struct arena *arena, const struct prediction *prediction)
 {
-	const struct axes axes = axes_of(prediction);
+	const struct chart_axes axes = axes_of(prediction);
 	struct text points = {0};
 	bool any = false;
 	for (unsigned c = 0; c < prediction->case_count; c++) {

@@ -12,7 +12,7 @@
 #include <math.h>
 
 /* The totals that are being made. */
-struct counting {
+struct baseline_counting {
 	const struct launch_view *view;
 	const struct code_view *code;
 	struct baseline_tally *tally;
@@ -60,7 +60,7 @@ static double l1_passes(const struct machine *machine, const struct ptx_insn *in
 }
 
 /* Sectors by who owns them; of memory that no buffer owns, all count. */
-static void sectors_count(struct counting *counting, const struct ptx_insn *insn, const struct insn_totals *totals)
+static void sectors_count(struct baseline_counting *counting, const struct ptx_insn *insn, const struct insn_totals *totals)
 {
 	unsigned flags = ptx_insn_flags(insn), buffer = totals->buffer;
 	bool writes = flags & (FLAG_STORE | FLAG_ATOMIC), reads = !writes || (flags & FLAG_ATOMIC);
@@ -77,7 +77,7 @@ static void sectors_count(struct counting *counting, const struct ptx_insn *insn
 		counting->tally->dram_write_bytes += totals->sectors * SECTOR_BYTES;
 }
 
-static void request_tally(struct counting *counting, const struct ptx_insn *insn, const struct insn_totals *totals)
+static void request_tally(struct baseline_counting *counting, const struct ptx_insn *insn, const struct insn_totals *totals)
 {
 	struct baseline_tally *tally = counting->tally;
 	double each = totals->sectors / totals->executions;
@@ -89,7 +89,7 @@ static void request_tally(struct counting *counting, const struct ptx_insn *insn
 	sectors_count(counting, insn, totals);
 }
 
-static void insn_count(struct counting *counting, size_t index)
+static void insn_count(struct baseline_counting *counting, size_t index)
 {
 	const struct ptx_insn *insn = &counting->code->function->insns[index];
 	const struct insn_totals *totals = &counting->code->evaluation->insns[index];
@@ -111,7 +111,7 @@ static double buffer_bytes(const struct memory_buffer *buffer, double sectors)
 	return buffer->bytes ? fmin(sectors * SECTOR_BYTES, held) : sectors * SECTOR_BYTES;
 }
 
-static void buffers_count(struct counting *counting)
+static void buffers_count(struct baseline_counting *counting)
 {
 	struct baseline_tally *tally = counting->tally;
 	for (unsigned b = 0; b < counting->view->buffer_count; b++) {
@@ -124,7 +124,7 @@ static void buffers_count(struct counting *counting)
 struct baseline_tally baseline_tally_of(struct arena *arena, const struct launch_view *view)
 {
 	struct baseline_tally tally = {.warps = cost_launch_warps(view->launch)};
-	struct counting counting = {.view = view, .code = cost_executed_code(view), .tally = &tally};
+	struct baseline_counting counting = {.view = view, .code = cost_executed_code(view), .tally = &tally};
 	counting.read_sectors = arena_array(arena, view->buffer_count + 1, sizeof *counting.read_sectors);
 	counting.written_sectors = arena_array(arena, view->buffer_count + 1, sizeof *counting.written_sectors);
 	tally.instructions = counting.code->evaluation->warp_instructions;

@@ -32,7 +32,7 @@ struct visit {
 	double weight;
 };
 
-struct sample {
+struct atomic_sample {
 	struct visit *lines, *addresses;
 	size_t line_count, address_count;
 	double *passes, *lanes; /* by instruction */
@@ -99,7 +99,7 @@ static unsigned sector_passes(const uint64_t address[WARP_LANES], uint32_t mask,
 	return most;
 }
 
-static void request_add(struct sample *sample, const struct full_work *work, const struct trace_event *event, uint32_t warp)
+static void request_add(struct atomic_sample *sample, const struct full_work *work, const struct trace_event *event, uint32_t warp)
 {
 	uint64_t address[WARP_LANES];
 
@@ -119,7 +119,7 @@ static void request_add(struct sample *sample, const struct full_work *work, con
 	}
 }
 
-static void warp_sample(struct sample *sample, const struct full_work *work, uint64_t number)
+static void warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number)
 {
 	uint64_t block = number / work->warps;
 	const uint32_t at[3] = {(uint32_t)(block % work->grid[0]), (uint32_t)(block / work->grid[0] % work->grid[1]),
@@ -136,7 +136,7 @@ static void warp_sample(struct sample *sample, const struct full_work *work, uin
 	trace_close(trace);
 }
 
-static void sample_make(struct arena *arena, const struct full_work *work, struct sample *sample)
+static void sample_make(struct arena *arena, const struct full_work *work, struct atomic_sample *sample)
 {
 	uint64_t warps = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2] * work->warps;
 	uint64_t count = warps < SAMPLE_WARPS ? warps : SAMPLE_WARPS;
@@ -220,7 +220,7 @@ static double rate_of(const struct full_work *work, uint32_t insn, double lines,
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work)
 {
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
-	struct sample sample = {0};
+	struct atomic_sample sample = {0};
 	uint32_t server = UINT32_MAX;
 	double lines, addresses;
 

@@ -138,6 +138,32 @@ static void accesses_set(const struct full_work *work, const struct full_launch 
 	}
 }
 
+static void insns_set(struct arena *arena, const struct full_work *work, const struct full_launch *launch,
+                      struct estimate *estimate)
+{
+	struct insn_cost *insns = arena_array(arena, work->function->insn_count + 1, sizeof *insns);
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_insn_run *run = &launch->run.insns[i];
+		insns[i] = (struct insn_cost){.loaded = run->sectors * launch->scale,
+		                              .missed = run->missed * launch->scale,
+		                              .far = fmin(run->far, run->missed) * launch->scale,
+		                              .source = run->source};
+		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
+			insns[i].stalls[s] = run->stalls[s] * launch->scale;
+	}
+	estimate->insns = insns;
+}
+
+/* What is supposed of a line holds for its memory instructions, by the machine code. */
+static const uint8_t *supposed_make(struct arena *arena, const struct launch_view *input, const struct full_work *work)
+{
+	uint8_t *supposed = arena_array(arena, work->function->insn_count + 1, sizeof *supposed);
+	for (uint32_t i = 0; i < work->function->insn_count; i++)
+		if (code_place(input, &input->machine_code, i).line == input->supposed->line)
+			supposed[i] = (uint8_t)(1 + input->supposed->kind);
+	return supposed;
+}
+
 static void notes_add(struct arena *arena, const struct full_launch *launch, struct estimate *estimate)
 {
 	double gain = launch->lockstep_cycles > 0 ? launch->cycles / launch->lockstep_cycles : 1;
@@ -172,6 +198,8 @@ static void work_fill(struct arena *arena, const struct launch_view *input, stru
 		return;
 	work->code = full_code_make(arena, machine, code->function);
 	work->tracer = tracer_make(arena, code);
+	if (input->supposed)
+		work->supposed = supposed_make(arena, input, work);
 }
 
 struct estimate *full_estimate(struct arena *arena, const struct launch_view *input)
@@ -198,6 +226,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		if (simulated) {
 			counts_set(&launch, &traffic, &estimate->counts);
 			accesses_set(&work, &launch, estimate);
+			insns_set(arena, &work, &launch, estimate);
 			notes_add(arena, &launch, estimate);
 		} else {
 			cost_note(arena, estimate,

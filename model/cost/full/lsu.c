@@ -102,7 +102,8 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 	uint8_t missing[FULL_LINES];
 	double ready = 0, hit = start + request->passes - 1 + lsu->machine->l1_latency + lsu->machine->wide_latency[request->width];
 	unsigned missed = 0;
-	for (unsigned i = 0; i < request->line_count; i++) {
+	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
+	for (unsigned i = 0; i < request->line_count && !near; i++) {
 		missing[i] = full_l1_load(lsu->l1, request->line[i], request->sectors[i], &ready);
 		missed += (unsigned)__builtin_popcount(missing[i]);
 	}
@@ -113,7 +114,9 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 	lsu->run->insns[insn->index].missed += missed;
 	if (missed) {
 		lsu->free = full_later(lsu->free, start + lsu->machine->load_accept);
+		double before = full_lsu_fetched(lsu);
 		double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
+		lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 		for (unsigned i = 0; i < request->line_count; i++)
 			if (missing[i])
 				full_l1_fill(lsu->l1, request->line[i], missing[i], there);
@@ -207,9 +210,27 @@ static const struct full_request *request_of(struct full_lsu *lsu, const struct 
 	return &last->request;
 }
 
+/* What the instruction would ask for if neighbouring lanes, warps and requests accessed neighbouring elements. */
+static struct trace_event neighbours_make(const struct full_lsu *lsu, const struct trace_event *event, uint64_t warp,
+                                          uint64_t number)
+{
+	struct trace_event neighbours = *event;
+	uint64_t place = number * (uint64_t)lsu->work->evaluation->warps + warp;
+	neighbours.base = (UINT64_C(1) << 61) + ((uint64_t)event->insn << 50) + place * event->bytes * WARP_LANES;
+	neighbours.step = event->bytes;
+	neighbours.lanes = NULL;
+	neighbours.address = TRACE_KNOWN;
+	return neighbours;
+}
+
 void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event, uint64_t warp,
                     uint64_t number, double time, struct full_served *served)
 {
+	struct trace_event neighbours;
+	if (full_supposed(lsu->work, insn->index, SUPPOSE_NEIGHBOURS)) {
+		neighbours = neighbours_make(lsu, event, warp, number);
+		event = &neighbours;
+	}
 	const struct full_request *request = request_of(lsu, insn, event, warp, number);
 	served->done = full_later(served->done, request_serve(lsu, insn, request, time, served));
 	served->taken = lsu->free;

@@ -28,17 +28,7 @@ struct full_work {
 	const struct full_atomic *atomics; /* by instruction */
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
 	bool warm;                         /* all that the launch touches has been fetched once */
-};
-
-enum full_wait {
-	FULL_WAIT_ISSUE,
-	FULL_WAIT_STALL,
-	FULL_WAIT_SCOREBOARD,
-	FULL_WAIT_MEMORY,
-	FULL_WAIT_PIPE,
-	FULL_WAIT_QUEUE,
-	FULL_WAIT_BARRIER,
-	FULL_WAITS
+	const uint8_t *supposed;           /* by instruction: 1 + enum supposition_kind, or 0; NULL: nothing is */
 };
 
 struct full_checkpoint {
@@ -47,10 +37,18 @@ struct full_checkpoint {
 };
 #define FULL_CHECKPOINTS 32
 
-/* What one memory instruction did. */
+static inline bool full_supposed(const struct full_work *work, uint32_t insn, enum supposition_kind kind)
+{
+	return work->supposed && work->supposed[insn] == 1 + kind;
+}
+
+/* What one instruction did. */
 struct full_insn_run {
-	double sectors, missed; /* loads: asked of the L1, and those not there */
-	double cycles;          /* that warps waited for it */
+	double sectors, missed, far;     /* loads: asked of the L1; not there; from DRAM */
+	double cycles;                   /* that warps waited for its result */
+	double stalls[COST_STALL_COUNT]; /* that warps waited to issue it */
+	uint32_t source; /* the memory instruction that it waits for most, as far as `lead` cycles show; UINT32_MAX */
+	double lead;
 };
 
 struct full_run {
@@ -59,7 +57,6 @@ struct full_run {
 	uint64_t issued, finished;                            /* warp instructions; blocks */
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
 	unsigned checkpoint_count;
-	double waits[FULL_WAITS]; /* cycles of warps, by what they waited for */
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
 	double global_sectors, missed_sectors, stored_sectors; /* of loads; of stores */
 	double shared_conflicts, last_atomic;                  /* last_atomic: when the last atomic on global memory is done */

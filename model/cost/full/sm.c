@@ -48,7 +48,7 @@ struct scheduler {
 	unsigned queue_at, greedy, chosen;
 };
 
-struct slot {
+struct warp_slot {
 	uint32_t running, waiting; /* warps not done; of them at the barrier */
 	double arrived, stored;    /* when its last warp came to the barrier; when its stores are in the L2 */
 	uint64_t block;
@@ -60,7 +60,7 @@ struct sm {
 	const struct full_machine *machine;
 	struct full_lsu *lsu;
 	struct warp warps[MOST_WARPS];
-	struct slot slots[MOST_WARPS];
+	struct warp_slot slots[MOST_WARPS];
 	struct scheduler schedulers[FULL_SCHEDULERS];
 	double started, now;
 	unsigned slot_count, running, queue_length;
@@ -163,7 +163,7 @@ static void block_start(struct sm *sm, uint32_t slot, double time)
 {
 	const struct full_work *work = sm->work;
 	sm->started = full_later(sm->started + sm->machine->block_cycles * work->active, time);
-	sm->slots[slot] = (struct slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
+	sm->slots[slot] = (struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
 	sm->next_block++;
 	sm->running += work->warps;
 	for (uint32_t w = 0; w < work->warps; w++)
@@ -174,7 +174,7 @@ static void block_start(struct sm *sm, uint32_t slot, double time)
 
 static void barrier_check(struct sm *sm, uint32_t slot)
 {
-	struct slot *block = &sm->slots[slot];
+	struct warp_slot *block = &sm->slots[slot];
 	if (!block->waiting || block->waiting < block->running)
 		return;
 	block->waiting = 0;
@@ -183,7 +183,7 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 		if (warp->state != WARP_BARRIER)
 			continue;
 		double free = block->arrived + sm->machine->barrier_base + w * sm->machine->barrier_per_warp;
-		sm->run.waits[FULL_WAIT_BARRIER] += free - warp->ready;
+		sm->run.insns[sm->work->code->insns[warp->cursor - 1].index].stalls[COST_STALL_BARRIER] += free - warp->ready;
 		warp->ready = full_later(warp->ready, free);
 		warp->state = WARP_READY;
 		warp_advance(sm, warp);
@@ -194,7 +194,7 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 
 static void warp_end(struct sm *sm, struct warp *warp)
 {
-	struct slot *slot = &sm->slots[warp->slot];
+	struct warp_slot *slot = &sm->slots[warp->slot];
 	trace_close(warp->trace);
 	warp->state = WARP_FREE;
 	warp_post(sm, warp);
@@ -263,17 +263,49 @@ static void open_count(struct sm *sm, const struct warp *warp)
 	sm->run.open_time += warp->wake - warp->ready;
 }
 
-static void waits_count(struct sm *sm, const struct warp *warp, double time)
+/* The instruction waited for `cycles` for the result of a memory instruction: which one it is most of the time, by majority. */
+static void source_count(struct full_insn_run *run, uint32_t source, double cycles)
 {
+	if (run->lead <= 0)
+		run->source = source;
+	run->lead += run->source == source ? cycles : -cycles;
+	if (run->lead < 0) {
+		run->source = source;
+		run->lead = -run->lead;
+	}
+}
+
+static bool is_near_memory(const struct sm *sm, uint32_t insn)
+{
+	enum ptx_space space = (enum ptx_space)sm->work->function->insns[insn].space;
+	return space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_GENERIC;
+}
+
+static enum cost_stall throttle_of(const struct sm *sm, const struct full_insn *insn)
+{
+	if (insn->memory && !is_near_memory(sm, insn->index))
+		return COST_STALL_LG_THROTTLE;
+	return insn->pipe == FULL_LSU ? COST_STALL_MIO_THROTTLE : COST_STALL_PIPE_THROTTLE;
+}
+
+/* What the warp waited for before it issues its instruction now. */
+static void waits_count(struct sm *sm, const struct scheduler *scheduler, const struct warp *warp, double time)
+{
+	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
+	struct full_insn_run *run = &sm->run.insns[insn->index];
 	double stall = full_later(0, warp->wake - warp->ready);
+	double ready = full_later(warp->wake, full_sooner(scheduler->pipe[insn->pipe], time));
 	if (warp->memory_wait) {
 		open_count(sm, warp);
 		sm->run.insns[warp->waits_for].cycles += stall;
+		source_count(run, warp->waits_for, stall);
 	}
-	sm->run.waits[FULL_WAIT_ISSUE] += 1;
-	sm->run.waits[warp->memory_wait ? FULL_WAIT_MEMORY : FULL_WAIT_SCOREBOARD] += stall;
-	sm->run.waits[sm->work->code->insns[warp->cursor].memory ? FULL_WAIT_QUEUE : FULL_WAIT_PIPE] +=
-		full_later(0, time - warp->wake);
+	bool far = warp->memory_wait && !is_near_memory(sm, warp->waits_for);
+	run->stalls[COST_STALL_SELECTED] += 1;
+	run->stalls[far ? COST_STALL_LONG_SCOREBOARD : COST_STALL_SHORT_SCOREBOARD] += stall;
+	run->stalls[throttle_of(sm, insn)] += full_later(0, ready - warp->wake);
+	run->stalls[COST_STALL_NOT_SELECTED] += full_later(0, time - ready);
+	run->stalls[COST_STALL_WAIT] += full_later(1, insn->stall) - 1;
 }
 
 static void scoreboards_set(struct warp *warp, const struct full_insn *insn, double time, double done)
@@ -316,18 +348,19 @@ static void issue(struct sm *sm, unsigned which)
 	double time = scheduler->next, done = time + (double)insn->latency, read = time + READ_CYCLES;
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
-	waits_count(sm, warp, time);
+	waits_count(sm, scheduler, warp, time);
 	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, time));
 	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->memory) {
 		done = memory_issue(sm, scheduler, warp, insn, time);
+		if (full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
+			done = time + 1;
 		read = scheduler->queue[(scheduler->queue_at + sm->queue_length - 1) % sm->queue_length] + READ_CYCLES;
 	} else if (insn->pipe == FULL_LSU) {
 		done = full_lsu_pass(sm->lsu, time, 1) + (double)insn->latency;
 	}
 	scoreboards_set(warp, insn, read, done);
-	sm->run.waits[FULL_WAIT_STALL] += full_later(1, insn->stall) - 1;
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;
 	sm->run.issued++;
@@ -363,6 +396,8 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->work = work;
 	sm->machine = work->machine;
 	sm->run.insns = arena_array(arena, work->function->insn_count + 1, sizeof *sm->run.insns);
+	for (uint32_t i = 0; i < work->function->insn_count; i++)
+		sm->run.insns[i].source = NO_INSN;
 	sm->lsu = full_lsu_make(arena, work, &sm->run);
 	sm->slot_count = work->resident;
 	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));

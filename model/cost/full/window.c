@@ -47,13 +47,13 @@ struct touch_entry {
 	uint8_t order;
 };
 
-struct sample {
+struct window_sample {
 	uint64_t granule;
 	uint32_t insn;
 	uint8_t order;
 };
 
-struct window {
+struct window_pass {
 	const struct full_work *work;
 	struct full_traffic *traffic;
 	struct arena *arena;
@@ -61,7 +61,7 @@ struct window {
 	unsigned count, classes;
 	int64_t shifts[CLASSES][3];
 	struct touch_entry *touches;
-	struct sample *samples;
+	struct window_sample *samples;
 	unsigned sample_count;
 	size_t touch_count;
 	int64_t at[3]; /* the block that the window is of */
@@ -76,7 +76,7 @@ static void place_of(const struct full_work *work, uint64_t block, int64_t at[3]
 	at[2] = (int64_t)(block / work->grid[0] / work->grid[1]);
 }
 
-static struct touch_entry *touch_slot(const struct window *window, uint64_t key)
+static struct touch_entry *touch_slot(const struct window_pass *window, uint64_t key)
 {
 	size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 24) % SLOTS;
 	while (window->touches[slot].key && window->touches[slot].key != key)
@@ -84,7 +84,7 @@ static struct touch_entry *touch_slot(const struct window *window, uint64_t key)
 	return &window->touches[slot];
 }
 
-static void granule_add(struct window *window, uint64_t granule, unsigned order)
+static void granule_add(struct window_pass *window, uint64_t granule, unsigned order)
 {
 	const struct window_request *request = &window->requests[order];
 	struct touch_entry *entry = touch_slot(window, granule * CLASSES + request->class + 1);
@@ -97,19 +97,19 @@ static void granule_add(struct window *window, uint64_t granule, unsigned order)
 }
 
 /* The granules that the block touches, with the request that does it first. */
-static void samples_collect(struct window *window)
+static void samples_collect(struct window_pass *window)
 {
 	window->samples = arena_array(window->arena, window->touch_count + 1, sizeof *window->samples);
 	for (size_t slot = 0; slot < SLOTS; slot++) {
 		const struct touch_entry *entry = &window->touches[slot];
 		if (entry->key)
-			window->samples[window->sample_count++] =
-				(struct sample){(entry->key - 1) / CLASSES, window->requests[entry->order].insn, entry->order};
+			window->samples[window->sample_count++] = (struct window_sample){
+				(entry->key - 1) / CLASSES, window->requests[entry->order].insn, entry->order};
 	}
 }
 
 /* The granules of a request of the window's block. */
-static void touches_add(struct window *window, unsigned order, const struct trace_event *event)
+static void touches_add(struct window_pass *window, unsigned order, const struct trace_event *event)
 {
 	uint64_t address[WARP_LANES], granule = (uint64_t)window->work->machine->granule, last = UINT64_MAX;
 	trace_lanes(event, address);
@@ -121,18 +121,18 @@ static void touches_add(struct window *window, unsigned order, const struct trac
 	}
 }
 
-static bool memory_load(const struct window *window, uint32_t insn)
+static bool memory_load(const struct window_pass *window, uint32_t insn)
 {
 	return (ptx_insn_flags(&window->work->function->insns[insn]) & (FLAG_LOAD | FLAG_ATOMIC)) == FLAG_LOAD;
 }
 
-static bool is_global_load(const struct window *window, const struct trace_event *event)
+static bool is_global_load(const struct window_pass *window, const struct trace_event *event)
 {
 	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && memory_load(window, event->insn);
 }
 
 /* The bytes of a buffer over which the lanes of a request lie scattered, most of them in sectors of their own; 0 where they do not. */
-static double lanes_span(const struct window *window, const struct trace_event *event)
+static double lanes_span(const struct window_pass *window, const struct trace_event *event)
 {
 	double sectors, lines;
 	unsigned buffer;
@@ -156,7 +156,7 @@ static double lanes_span(const struct window *window, const struct trace_event *
 }
 
 /* The first global loads of a warp; where requests is NULL their granules are added to the window's. Returns how many there are. */
-static unsigned window_trace(struct window *window, const int64_t at[3], uint32_t warp, struct window_request *requests)
+static unsigned window_trace(struct window_pass *window, const int64_t at[3], uint32_t warp, struct window_request *requests)
 {
 	const uint32_t block[3] = {(uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]};
 	struct trace *trace = trace_open(window->work->tracer, block, warp);
@@ -184,7 +184,7 @@ static unsigned window_trace(struct window *window, const int64_t at[3], uint32_
 /* ---- shifts from block to block ------------------------------------------------------------------- */
 
 /* Shifts along one axis, from the neighbour on it. */
-static void slopes_find(struct window *window, unsigned axis)
+static void slopes_find(struct window_pass *window, unsigned axis)
 {
 	struct window_request other[WINDOW];
 	int64_t at[3] = {window->at[0], window->at[1], window->at[2]}, step = 1;
@@ -204,7 +204,7 @@ static void slopes_find(struct window *window, unsigned axis)
 }
 
 /* A block some way off lies where the shifts say, or the request is irregular. */
-static void slopes_check(struct window *window)
+static void slopes_check(struct window_pass *window)
 {
 	struct window_request other[WINDOW];
 	int64_t at[3];
@@ -221,7 +221,7 @@ static void slopes_check(struct window *window)
 	}
 }
 
-static void classes_find(struct window *window)
+static void classes_find(struct window_pass *window)
 {
 	for (unsigned i = 0; i < window->count; i++) {
 		struct window_request *request = &window->requests[i];
@@ -247,7 +247,8 @@ struct askers {
 };
 
 /* What the block asks of the sample's granule. */
-static void block_ask(const struct window *window, const struct sample *sample, uint64_t own, uint64_t block, struct askers *askers)
+static void block_ask(const struct window_pass *window, const struct window_sample *sample, uint64_t own, uint64_t block,
+                      struct askers *askers)
 {
 	const struct full_work *work = window->work;
 	int64_t at[3], granule = (int64_t)work->machine->granule;
@@ -274,8 +275,8 @@ static void block_ask(const struct window *window, const struct sample *sample, 
 	}
 }
 
-static struct full_share sample_share(const struct window *window, const struct sample *sample, uint64_t own, uint64_t first,
-                                      uint64_t end)
+static struct full_share sample_share(const struct window_pass *window, const struct window_sample *sample, uint64_t own,
+                                      uint64_t first, uint64_t end)
 {
 	struct askers askers = {{0}, 0, false, false};
 	unsigned sms = window->work->machine->sms;
@@ -293,7 +294,7 @@ static struct full_share sample_share(const struct window *window, const struct 
 }
 
 /* Looks for samples of each instruction, evenly over its granules, in the blocks of the wave [first, end). */
-static void shares_find(struct window *window, uint64_t own, uint64_t first, uint64_t end)
+static void shares_find(struct window_pass *window, uint64_t own, uint64_t first, uint64_t end)
 {
 	struct full_share *shares = window->traffic->shares[0];
 	double lookups = (double)(end - first) * window->classes;
@@ -304,7 +305,7 @@ static void shares_find(struct window *window, uint64_t own, uint64_t first, uin
 		distinct += count[window->samples[i].insn]++ == 0;
 	double each = fmin(SAMPLES, fmax(2, LOOKUPS / fmax(1, lookups * distinct)));
 	for (unsigned i = 0; i < window->sample_count; i++) {
-		const struct sample *sample = &window->samples[i];
+		const struct window_sample *sample = &window->samples[i];
 		double *seen = &taken[sample->insn];
 		double stride = fmax(1, count[sample->insn] / each);
 		if (fmod((*seen)++, stride) >= 1)
@@ -324,7 +325,7 @@ static void shares_find(struct window *window, uint64_t own, uint64_t first, uin
 }
 
 /* The buffer that an instruction's requests go to, by the window or else by the evaluation; UINT_MAX: not known. */
-static unsigned buffer_of(const struct window *window, uint32_t insn)
+static unsigned buffer_of(const struct window_pass *window, uint32_t insn)
 {
 	const struct full_work *work = window->work;
 	unsigned buffer;
@@ -336,7 +337,7 @@ static unsigned buffer_of(const struct window *window, uint32_t insn)
 	return work->evaluation->insns[insn].buffer;
 }
 
-static int class_of(const struct window *window, uint32_t insn)
+static int class_of(const struct window_pass *window, uint32_t insn)
 {
 	for (unsigned i = 0; i < window->count; i++)
 		if (window->requests[i].insn == insn && !window->requests[i].irregular)
@@ -345,7 +346,7 @@ static int class_of(const struct window *window, uint32_t insn)
 }
 
 /* Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on the same buffer. */
-static struct full_share share_alike(const struct window *window, uint32_t insn)
+static struct full_share share_alike(const struct window_pass *window, uint32_t insn)
 {
 	const struct full_share *shares = window->traffic->shares[0];
 	struct full_share sum = {0, 0, 0, 0};
@@ -366,7 +367,7 @@ static struct full_share share_alike(const struct window *window, uint32_t insn)
 }
 
 /* Addresses as good as random: of N granules asked of U. */
-static void shares_irregular(const struct window *window, const struct window_request *request)
+static void shares_irregular(const struct window_pass *window, const struct window_request *request)
 {
 	const struct full_work *work = window->work;
 	unsigned buffer;
@@ -381,7 +382,7 @@ static void shares_irregular(const struct window *window, const struct window_re
 }
 
 /* Sectors at random addresses are served by the size of all that is read so. */
-static void random_set(const struct window *window)
+static void random_set(const struct window_pass *window)
 {
 	const struct full_work *work = window->work;
 	bool *counted = arena_array(window->arena, work->buffer_count + 1, sizeof *counted);
@@ -409,8 +410,8 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
 	uint64_t wave = (uint64_t)(work->resident * work->active), own;
-	struct window *window = arena_alloc(arena, sizeof *window);
-	*window = (struct window){.work = work, .traffic = traffic, .arena = arena};
+	struct window_pass *window = arena_alloc(arena, sizeof *window);
+	*window = (struct window_pass){.work = work, .traffic = traffic, .arena = arena};
 	window->touches = arena_array(arena, SLOTS, sizeof *window->touches);
 	wave = wave < blocks ? wave : blocks;
 	own = wave / 2 + (blocks / wave / 2) * wave;

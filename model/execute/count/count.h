@@ -27,19 +27,19 @@ struct loop_counts {
 };
 
 /* Where in the vector; made once for a plan. */
-struct counts_layout {
+struct counts_shape {
 	const struct plan *plan;
 	size_t blocks, edges, loops, slots, total;
 	uint32_t *first_edge; /* by block; edges are in the order of successors, then targets */
 };
 struct tally {
-	const struct counts_layout *layout;
+	const struct counts_shape *layout;
 	double *numbers;
 };
 
-void counts_layout_make(struct arena *arena, const struct plan *plan, struct counts_layout *layout);
+void counts_shape_make(struct arena *arena, const struct plan *plan, struct counts_shape *layout);
 /* All zero. */
-struct tally counts_make(struct arena *arena, const struct counts_layout *layout);
+struct tally counts_make(struct arena *arena, const struct counts_shape *layout);
 struct insn_counts *counts_insn(const struct tally *tally, uint32_t slot);
 struct flow_counts *counts_block(const struct tally *tally, uint32_t block);
 /* The edge from a block to another; NULL: there is none (control ends). */

@@ -13,7 +13,7 @@
 #define SLOT_COUNTS (sizeof(struct insn_counts) / sizeof(double))
 #define FIRST_BLOCK 2
 
-void counts_layout_make(struct arena *arena, const struct plan *plan, struct counts_layout *layout)
+void counts_shape_make(struct arena *arena, const struct plan *plan, struct counts_shape *layout)
 {
 	const struct ptx_cfg *cfg = plan->function->cfg;
 	uint32_t edges = 0;
@@ -31,7 +31,7 @@ void counts_layout_make(struct arena *arena, const struct plan *plan, struct cou
 	layout->total = layout->slots + SLOT_COUNTS * plan->slot_count;
 }
 
-struct tally counts_make(struct arena *arena, const struct counts_layout *layout)
+struct tally counts_make(struct arena *arena, const struct counts_shape *layout)
 {
 	return (struct tally){layout, arena_array(arena, layout->total, sizeof(double))};
 }
@@ -59,7 +59,7 @@ static uint32_t edge_number(const struct ptx_basic_block *from, uint32_t to)
 
 struct flow_counts *counts_edge(const struct tally *tally, uint32_t from, uint32_t to)
 {
-	const struct counts_layout *layout = tally->layout;
+	const struct counts_shape *layout = tally->layout;
 	uint32_t number = to == PTX_NO_BASIC_BLOCK ? UINT32_MAX : edge_number(&layout->plan->function->cfg->blocks[from], to);
 
 	if (number == UINT32_MAX)
@@ -132,7 +132,7 @@ void counts_add_growth(const struct tally *to, const struct tally *now, const st
 }
 
 /* Whether a number of the vector counts lanes, or what they touch. */
-static bool is_of_lanes(const struct counts_layout *layout, size_t index)
+static bool is_of_lanes(const struct counts_shape *layout, size_t index)
 {
 	if (index >= layout->slots) {
 		size_t kind = (index - layout->slots) % SLOT_COUNTS * sizeof(double);

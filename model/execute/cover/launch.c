@@ -161,7 +161,7 @@ void cover_prepare(struct evaluator *evaluator)
 	evaluator->effort.limit = input->step_limit ? input->step_limit : EFFORT_STEPS;
 	evaluator->plans = (struct plans){.arena = evaluator->scratch, .input = input};
 	evaluator->plan = plan_make(&evaluator->plans, input->function);
-	counts_layout_make(evaluator->scratch, evaluator->plan, &evaluator->layout);
+	counts_shape_make(evaluator->scratch, evaluator->plan, &evaluator->layout);
 	cover_groups(evaluator);
 }
 

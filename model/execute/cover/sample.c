@@ -19,7 +19,7 @@ struct drawn {
 	double *executions;           /* by slot */
 };
 
-struct sample {
+struct cover_sample {
 	const struct boxes *boxes;
 	double volume, each; /* warps in the boxes, in one stratum */
 	size_t count;        /* warps that are run, some more than once where there are fewer */
@@ -47,13 +47,13 @@ static struct box box_of_warp(const struct boxes *boxes, double position)
 	return single;
 }
 
-static double stratum_warps(const struct sample *sample, size_t number)
+static double stratum_warps(const struct cover_sample *sample, size_t number)
 {
 	return sample->edge && number + 1 == sample->count ? 1 : sample->each;
 }
 
 /* Runs the warp drawn from a stratum; its counts stay in the run and are added to sum for the whole stratum. */
-static void run_stratum(struct run *run, const struct sample *sample, size_t number, const struct tally *sum)
+static void run_stratum(struct run *run, const struct cover_sample *sample, size_t number, const struct tally *sum)
 {
 	bool last = sample->edge && number + 1 == sample->count;
 	double position = last ? sample->volume - 0.5 : ((double)number + content_fraction(number)) * sample->each;
@@ -85,7 +85,7 @@ static void drawn_fill(const struct run *run, struct drawn *drawn)
 }
 
 /* How many warps can be run: by what the first costs, a power of two, and all where there are no more. */
-static size_t sample_size(struct run *run, struct sample *sample)
+static size_t sample_size(struct run *run, struct cover_sample *sample)
 {
 	struct evaluator *evaluator = run->evaluator;
 	uint64_t allowed = evaluator->effort.limit / SAMPLE_SHARE;
@@ -99,10 +99,10 @@ static size_t sample_size(struct run *run, struct sample *sample)
 	return (double)count > sample->volume && !evaluator->shortened ? (size_t)sample->volume : count;
 }
 
-static struct sample sample_draw(struct run *run, const struct boxes *boxes)
+static struct cover_sample sample_draw(struct run *run, const struct boxes *boxes)
 {
 	struct evaluator *evaluator = run->evaluator;
-	struct sample sample = {.boxes = boxes};
+	struct cover_sample sample = {.boxes = boxes};
 
 	evaluator->mode = MODE_SAMPLE;
 	evaluator->sample_limit = evaluator->effort.limit / SAMPLE_SHARE / 4 + 1;
@@ -124,7 +124,7 @@ static struct sample sample_draw(struct run *run, const struct boxes *boxes)
  * Standard error of the sum over all warps of a number, of which there is one from each stratum; NAN where there is one alone, or a warp
  * was not run to its end. It is no smaller than one in a stratum: what happens in fewer warps than a stratum holds may have been missed.
  */
-static double sum_error(const struct evaluator *evaluator, const struct sample *sample, const double *numbers)
+static double sum_error(const struct evaluator *evaluator, const struct cover_sample *sample, const double *numbers)
 {
 	size_t count = sample->count - sample->edge;
 	double square = 1, share = 1 / sample->each;
@@ -173,7 +173,8 @@ static const char *percent_text(struct arena *arena, double share)
 	return arena_printf(arena, "standard error below %g %%", ceil(percent / unit - 1e-9) * unit);
 }
 
-static void sample_report(struct evaluator *evaluator, const struct sample *sample, double error, uint32_t insn, const char *what)
+static void sample_report(struct evaluator *evaluator, const struct cover_sample *sample, double error, uint32_t insn,
+                          const char *what)
 {
 	struct evaluation *result = evaluator->result;
 	struct assumption assumption = {.insn = insn};
@@ -189,7 +190,7 @@ static void sample_report(struct evaluator *evaluator, const struct sample *samp
 }
 
 /* What a scattered slot touches for each execution, put in its totals; returns sectors and wavefronts of one execution. */
-static double slot_ratio(const struct sample *sample, uint32_t slot, const struct tally *totals)
+static double slot_ratio(const struct cover_sample *sample, uint32_t slot, const struct tally *totals)
 {
 	const struct insn_counts *found = counts_insn(&sample->sum, slot);
 	struct insn_counts *all = counts_insn(totals, slot);
@@ -208,7 +209,7 @@ static double slot_ratio(const struct sample *sample, uint32_t slot, const struc
 void cover_scattered(struct run *run, const struct boxes *launch, const struct tally *totals)
 {
 	struct evaluator *evaluator = run->evaluator;
-	struct sample sample = sample_draw(run, launch);
+	struct cover_sample sample = sample_draw(run, launch);
 	double *residuals = arena_array(evaluator->scratch, sample.count, sizeof(double)), all;
 
 	for (size_t i = 0; i < sample.count; i++)
@@ -233,7 +234,7 @@ static double larger(double a, double b)
 void cover_rest(struct run *run, const struct boxes *left, const struct tally *totals)
 {
 	struct evaluator *evaluator = run->evaluator;
-	struct sample sample;
+	struct cover_sample sample;
 	double *instructions, *touched, error = 0;
 
 	evaluator->scattered = NULL;

@@ -8,7 +8,7 @@
 #include "model/execute/plan/plan.h"
 
 /* What is known within a block: a register holds x * multiplier >> shift. */
-struct product {
+struct wide_product {
 	bool known;
 	struct magic magic;
 };
@@ -41,7 +41,7 @@ static bool is_product(const struct step *step, struct magic *magic)
 }
 
 /* A shift to the right of a product that was made before in the block, by a constant. */
-static bool is_shifted_product(const struct step *step, const struct product *products, struct magic *magic)
+static bool is_shifted_product(const struct step *step, const struct wide_product *products, struct magic *magic)
 {
 	const struct step_source *of = step->sources, *by = step->sources + 1;
 
@@ -54,7 +54,7 @@ static bool is_shifted_product(const struct step *step, const struct product *pr
 }
 
 /* The step writes registers: what was known of them, or by them, is no longer so. */
-static void forget_written(const struct planner *planner, const struct step *step, struct product *products)
+static void forget_written(const struct planner *planner, const struct step *step, struct wide_product *products)
 {
 	for (unsigned i = 0; i < step->target_count; i++) {
 		uint32_t target = step->targets[i];
@@ -81,7 +81,7 @@ static bool has_product(const struct plan_block *block)
 
 void plan_magic(struct planner *planner, struct plan_block *block)
 {
-	struct product *products;
+	struct wide_product *products;
 
 	if (!has_product(block))
 		return;

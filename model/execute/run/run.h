@@ -51,7 +51,7 @@ struct evaluator {
 	struct evaluation *result;
 	struct plans plans;
 	const struct plan *plan; /* of the kernel */
-	struct counts_layout layout;
+	struct counts_shape layout;
 	struct warp_group *groups;
 	uint32_t group_count;
 	struct effort effort;

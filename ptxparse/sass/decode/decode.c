@@ -29,9 +29,9 @@ static uint64_t load(const uint8_t *at)
 /* ---- opcodes ---- */
 
 /* IMAD is written IMAD.MOV where a factor is zero, IMAD.IADD where one is 1, IMAD.SHL where it shifts. */
-enum product { PRODUCT_PLAIN, PRODUCT_MOVE, PRODUCT_ADD, PRODUCT_SHIFT };
+enum decode_product { PRODUCT_PLAIN, PRODUCT_MOVE, PRODUCT_ADD, PRODUCT_SHIFT };
 
-static enum product product_read(const struct decode_bits *bits)
+static enum decode_product product_read(const struct decode_bits *bits)
 {
 	unsigned shape = (unsigned)decode_number(bits, 9, 3), at = shape == 2 || shape == 3 ? 64 : 32;
 	uint64_t factor = decode_number(bits, 32, 32);

@@ -56,17 +56,17 @@ unsigned decode_field_width(const struct decode_field *field)
 
 /* ---- texts ---- */
 
-struct reader {
+struct form_reader {
 	const struct decode_row *row;
 	const char *at;
 };
 
-static NO_RETURN void wrong(const struct reader *reader)
+static NO_RETURN void wrong(const struct form_reader *reader)
 {
 	bug("machine instruction form 0x%03x %s: cannot read '%.40s'", reader->row->code, reader->row->name, reader->at);
 }
 
-static bool accept(struct reader *reader, char wanted)
+static bool accept(struct form_reader *reader, char wanted)
 {
 	if (*reader->at != wanted)
 		return false;
@@ -74,7 +74,7 @@ static bool accept(struct reader *reader, char wanted)
 	return true;
 }
 
-static unsigned number_read(struct reader *reader, int base)
+static unsigned number_read(struct form_reader *reader, int base)
 {
 	char *end;
 	unsigned long number = strtoul(reader->at, &end, base);
@@ -86,7 +86,7 @@ static unsigned number_read(struct reader *reader, int base)
 }
 
 /* 73 or 74-77, several joined by +. */
-static void field_read(struct reader *reader, struct decode_field *field)
+static void field_read(struct form_reader *reader, struct decode_field *field)
 {
 	do {
 		unsigned at = number_read(reader, 10), last = accept(reader, '-') ? number_read(reader, 10) : at;
@@ -103,7 +103,7 @@ static size_t name_length(const char *text)
 	return strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
 }
 
-static const struct decode_table *table_find(struct reader *reader, size_t length)
+static const struct decode_table *table_find(struct form_reader *reader, size_t length)
 {
 	for (size_t i = 0; i < ARRAY_COUNT(tables); i++)
 		if (strncmp(tables[i].name, reader->at, length) == 0 && tables[i].name[length] == 0) {
@@ -115,7 +115,7 @@ static const struct decode_table *table_find(struct reader *reader, size_t lengt
 
 /* ---- modifiers ---- */
 
-static void word_read(struct reader *reader, struct decode_word *word)
+static void word_read(struct form_reader *reader, struct decode_word *word)
 {
 	bool clear = accept(reader, '!'), always = accept(reader, '.');
 	size_t length = name_length(reader->at);
@@ -143,7 +143,7 @@ static void word_read(struct reader *reader, struct decode_word *word)
 	field_read(reader, &word->field);
 }
 
-static void words_read(struct reader *reader, struct decode_form *form)
+static void words_read(struct form_reader *reader, struct decode_form *form)
 {
 	for (reader->at = reader->row->modifiers; *reader->at; reader->at += *reader->at == ' ') {
 		if (form->word_count == MOST_WORDS)
@@ -160,7 +160,7 @@ static void words_read(struct reader *reader, struct decode_form *form)
 /* ---- operands ---- */
 
 /* ?, ??, =f?, 74?, !74?, 74&?, 74|??, ... */
-static void presence_read(struct reader *reader, struct decode_slot *slot)
+static void presence_read(struct form_reader *reader, struct decode_slot *slot)
 {
 	for (unsigned i = 0; i < ARRAY_COUNT(slot->when); i++) {
 		bool clear = accept(reader, '!');
@@ -184,12 +184,12 @@ static void presence_read(struct reader *reader, struct decode_slot *slot)
 	}
 }
 
-static void flag_read(struct reader *reader, uint8_t *flag)
+static void flag_read(struct form_reader *reader, uint8_t *flag)
 {
 	*flag = (uint8_t)number_read(reader, 10);
 }
 
-static void flags_read(struct reader *reader, struct decode_slot *slot)
+static void flags_read(struct form_reader *reader, struct decode_slot *slot)
 {
 	for (;;) {
 		if (accept(reader, '-'))
@@ -212,7 +212,7 @@ static void flags_read(struct reader *reader, struct decode_slot *slot)
 		field_read(reader, &slot->field);
 }
 
-static void address_read(struct reader *reader, struct decode_slot *slot)
+static void address_read(struct form_reader *reader, struct decode_slot *slot)
 {
 	while (*reader->at && *reader->at != ']') {
 		char part = *reader->at++;
@@ -268,7 +268,7 @@ static unsigned slot_width(const struct decode *decode, char kind)
 	}
 }
 
-static void slot_read(const struct decode *decode, struct reader *reader, struct decode_slot *slot)
+static void slot_read(const struct decode *decode, struct form_reader *reader, struct decode_slot *slot)
 {
 	*slot = (struct decode_slot){.negated = NO_BIT,
 	                             .complement = NO_BIT,
@@ -305,7 +305,7 @@ static void slot_read(const struct decode *decode, struct reader *reader, struct
 		wrong(reader);
 }
 
-static void slots_read(const struct decode *decode, struct reader *reader, struct decode_form *form)
+static void slots_read(const struct decode *decode, struct form_reader *reader, struct decode_form *form)
 {
 	for (reader->at = reader->row->operands; *reader->at; reader->at += *reader->at == ' ') {
 		if (form->slot_count == SASS_OPERANDS)
@@ -332,7 +332,7 @@ struct decode *decode_open(struct arena *arena, unsigned architecture)
 
 const struct decode_form *decode_form_find(struct decode *decode, unsigned code)
 {
-	struct reader reader;
+	struct form_reader reader;
 	struct decode_form *form = decode->forms[code];
 
 	if (form || !decode->rows[code])

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <string.h>
 
-struct reader {
+struct listing_reader {
 	struct ptx_module *module;
 	const struct cubin *cubin;
 	struct intern *names;
@@ -29,7 +29,7 @@ static const char *text_of(const json_t *object, const char *key)
 
 /* ---- places ------------------------------------------------------------------------------ */
 
-static void files_read(struct reader *reader, const json_t *table)
+static void files_read(struct listing_reader *reader, const json_t *table)
 {
 	const json_t *directories = json_object_get(table, "directories"), *files = json_object_get(table, "files");
 
@@ -48,7 +48,7 @@ static void files_read(struct reader *reader, const json_t *table)
 }
 
 /* Places of one function: equal neighbours share one. */
-static void place_read(struct reader *reader, const json_t *insn)
+static void place_read(struct listing_reader *reader, const json_t *insn)
 {
 	const json_t *file = json_object_get(insn, "source-file-id"), *line = json_object_get(insn, "source-line");
 	struct ptx_module *module = reader->module;
@@ -67,7 +67,7 @@ static void place_read(struct reader *reader, const json_t *insn)
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-static const char *insn_read(struct reader *reader, const json_t *object, struct sass_insn *insn)
+static const char *insn_read(struct listing_reader *reader, const json_t *object, struct sass_insn *insn)
 {
 	const char *opcode = text_of(object, "opcode"), *predicate = text_of(object, "predicate");
 
@@ -85,7 +85,7 @@ static const char *insn_read(struct reader *reader, const json_t *object, struct
 }
 
 /* The listing of the section, made when it is new: room for all of its instructions, with no operation until read. */
-static struct sass_listing *listing_of(struct reader *reader, struct sass_listings *listings, uint32_t section)
+static struct sass_listing *listing_of(struct listing_reader *reader, struct sass_listings *listings, uint32_t section)
 {
 	const struct cubin_section *code = &reader->cubin->sections[section];
 	struct sass_listing *listing;
@@ -111,7 +111,7 @@ static struct sass_listing *listing_of(struct reader *reader, struct sass_listin
 }
 
 /* A function's instructions go where they stand in its section, which may hold further functions. */
-static const char *function_read(struct reader *reader, const json_t *object, struct sass_listings *listings)
+static const char *function_read(struct listing_reader *reader, const json_t *object, struct sass_listings *listings)
 {
 	const json_t *insns = json_object_get(object, "sass-instructions");
 	const struct cubin_symbol *symbol = cubin_symbol_find(reader->cubin, text_of(object, "function-name"));
@@ -140,7 +140,7 @@ static const char *function_read(struct reader *reader, const json_t *object, st
 	return reason;
 }
 
-static const char *functions_read(struct reader *reader, const json_t *root, struct sass_listings *listings)
+static const char *functions_read(struct listing_reader *reader, const json_t *root, struct sass_listings *listings)
 {
 	const json_t *functions = json_array_get(root, 1);
 	const json_t *version = json_object_get(json_object_get(json_array_get(root, 0), "SM"), "version");
@@ -161,7 +161,7 @@ static const char *functions_read(struct reader *reader, const json_t *root, str
 const char *listing_read_all(struct ptx_module *module, const struct cubin *cubin, const char *json, size_t length,
                              struct sass_listings *listings)
 {
-	struct reader reader = {.module = module, .cubin = cubin, .names = intern_create(module->arena)};
+	struct listing_reader reader = {.module = module, .cubin = cubin, .names = intern_create(module->arena)};
 	json_error_t error;
 	json_t *root = json_loadb(json, length, 0, &error);
 	const char *reason;
