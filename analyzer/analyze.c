@@ -174,7 +174,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	analysis->path = unit.path;
 	analysis->text = unit.text;
 	analysis->text_length = unit.text_length;
-	analysis->clang_seconds = unit.clang_seconds;
+	analysis->clang = unit.clang;
 	read_kernels(analysis, &unit);
 	collect_records(analysis);
 	collect_functions(analysis, &unit);

@@ -25,6 +25,7 @@
 #include "analyzer/kernel.h"
 #include "analyzer/launch.h"
 #include "analyzer/record.h"
+#include "base/clock/clock.h"
 
 /* ---- functions, for rewriting ------------------------------------------------------ */
 
@@ -61,7 +62,13 @@ struct analyzer_options {
 	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
 	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
 	double limit_seconds;                 /* for libclang; 0 = 60 */
-	bool in_process;                      /* no child process around libclang: for debuggers and sanitizers */
+	/*
+	 * Called, where it is set, when a child process has been forked for the analysis (forked), so that something else is done meanwhile; and before
+	 * another one is forked: then no other thread may run.
+	 */
+	void (*accompany)(void *context, bool forked);
+	void *accompany_context;
+	bool in_process; /* no child process around libclang: for debuggers and sanitizers */
 };
 
 struct analysis {
@@ -79,7 +86,7 @@ struct analysis {
 	unsigned host_array_count;
 	struct function *functions;
 	unsigned function_count;
-	double clang_seconds; /* spent inside libclang's parse */
+	struct duration clang, elsewhere; /* spent inside libclang's parse; of all, what another process did (processor time) */
 };
 
 /*

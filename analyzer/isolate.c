@@ -75,6 +75,8 @@ static void work_do(void *context)
 
 	diagnostics_init(&handoff->diagnostics, arena);
 	handoff->analysis = analyze_here(arena, work->options, &handoff->diagnostics, &handoff->cache);
+	if (handoff->analysis)
+		handoff->analysis->elsewhere.processor = clock_thread().processor;
 	handoff->done = true;
 }
 
@@ -125,6 +127,12 @@ static int reap(struct handoff *handoff)
 	return status;
 }
 
+static void accompany(const struct analyzer_options *options, bool forked)
+{
+	if (options->accompany)
+		options->accompany(options->accompany_context, forked);
+}
+
 /*
  * One attempt in a child process. A child that is done is reaped later, with the arena: giving libclang's memory back
  * takes it a while. *status is how another one ended.
@@ -137,6 +145,7 @@ static enum ending run_isolated(struct handoff *handoff, const struct analyzer_o
 
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return ENDING_IMPOSSIBLE;
+	accompany(options, false);
 	child = process_fork();
 	if (child == 0) {
 		close(ends[0]);
@@ -144,6 +153,7 @@ static enum ending run_isolated(struct handoff *handoff, const struct analyzer_o
 	}
 	close(ends[1]);
 	handoff->child = child;
+	accompany(options, true);
 	in_time = child > 0 && wait_for_end(ends[0], options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
 	close(ends[0]);
 	if (child < 0)

@@ -8,6 +8,7 @@
 #define COALESCE_ANALYZER_TREE_H
 
 #include "analyzer/kernel.h"
+#include "base/clock/clock.h"
 
 /* ---- types, variables, functions, nodes ------------------------------------------ */
 
@@ -179,7 +180,7 @@ struct source_unit {
 	unsigned pointer_count;
 	const char **cache;                               /* see analyze_here() */
 	const struct walk_value **environment, **scratch; /* of walks, by slot; all NULL between kernels */
-	double clang_seconds;
+	struct duration clang;                            /* spent inside libclang's parse */
 };
 
 /* ---- node.c: small questions ---------------------------------------- */

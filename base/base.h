@@ -190,7 +190,7 @@ struct process_result {
 	bool timed_out;  /* it ran past its limit and was killed */
 	char *out, *err; /* captured output, terminated by a zero, in the arena; at most 64 MiB each */
 	size_t out_length, err_length;
-	double seconds; /* wall time */
+	double seconds, processor_seconds; /* wall time; user and system time of it and of what it started */
 };
 /*
  * Runs argv[0] (searched on PATH) with the arguments up to NULL, stdin empty, and waits for it. directory

@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -185,14 +186,21 @@ static bool child_ended(const struct child *child)
 	return waitid(P_PID, (id_t)child->pid, &info, WEXITED | WNOWAIT | WNOHANG) != 0 || info.si_pid == child->pid;
 }
 
-/* Ends the child and all of its group; returns its exit status, or 128 + the signal that ended it. */
-static int child_end(const struct child *child)
+static double seconds_of(struct timeval time)
 {
+	return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+/* Ends the child and all of its group; returns its exit status, or 128 + the signal that ended it. */
+static int child_end(const struct child *child, double *processor_seconds)
+{
+	struct rusage used = {0};
 	int status = 0;
 
 	kill(-child->pid, SIGKILL);
-	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+	while (wait4(child->pid, &status, 0, &used) < 0 && errno == EINTR)
 		continue;
+	*processor_seconds = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
@@ -223,7 +231,7 @@ struct process_result process_run(struct arena *arena, const char *const argv[],
 	if (result.error)
 		return result;
 	result.timed_out = !child_collect(&child, start + limit_seconds);
-	result.status = child_end(&child);
+	result.status = child_end(&child, &result.processor_seconds);
 	while (child_listen(&child, 0))
 		continue;
 	result.seconds = clock_seconds() - start;

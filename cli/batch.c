@@ -146,12 +146,18 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 	} else if (measured || !batch_is_published(request->suite)) {
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){measured, 0, 0}, "no measurements: predictions only");
 	}
-	struct batch_results results = {comparisons, request->suite, machine->name, 0};
+	comparisons->counted = line->counters.count > 0;
+	struct batch_results results = {comparisons, request->suite, machine->name, 0, NULL};
 	unsigned kept = 0;
 	results.failed = batch_run(arena, request, comparisons, &kept);
 	if (request->keep)
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){option_text(&line->resume, NULL), 0, 0},
 		                   "%u cases were finished before and are not predicted again", kept);
+	struct batch_ladder ladder = {0};
+	for (unsigned i = 0; i < line->counters.count; i++)
+		if (!batch_counters_load(arena, comparisons, request->suite, line->counters.list[i], &ladder, diagnostics))
+			return EXIT_INPUT;
+	results.ladder = line->counters.count ? &ladder : NULL;
 	return batch_results_print(arena, &results, line->json.count > 0);
 }
 
@@ -163,6 +169,8 @@ enum exit_code command_batch(struct arena *arena, const struct command_line *lin
 	enum exit_code code;
 	if (!line->file)
 		return cli_usage_error(line->merge.count ? "--merge needs the files of shards" : "batch needs a suite");
+	if (line->merge.count && line->counters.count)
+		return cli_usage_error("--counters needs the suite, not the results of shards");
 	if (!line->merge.count && line->file_count > 1)
 		return cli_usage_error("one suite at a time: '%s' and '%s'", line->files[0], line->files[1]);
 	if (!models_parse(arena, &line->model, &comparisons) || !jobs_parse(line, &request.jobs) ||

@@ -235,13 +235,13 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 {
 	enum exit_code code;
 	struct text out = {0};
-	const struct comparison like = {.id = measured->id, .size = "", .group = ""};
+	const struct suite_case entry = {.id = measured->id, .size = "", .group = ""};
 	struct prediction *prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
 	if (!prediction)
 		return code;
 	const char *model = prediction->model->name;
 	struct comparisons comparisons = {.models = &model, .model_count = 1};
-	batch_comparisons_add(arena, &comparisons, prediction, measured, &like);
+	batch_comparisons_add(arena, &comparisons, prediction, measured, &entry, 0);
 	mismatches_note(arena, line, prediction, measured, &comparisons, diagnostics);
 	if (line->json.count)
 		comparisons_json(&out, arena, prediction, measured, &comparisons);
@@ -249,8 +249,7 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 		comparisons_print(&out, arena, prediction, measured, &comparisons);
 	code = cli_print(&out, EXIT_VERDICT);
 	if (line->verbose.count)
-		fprintf(stderr, "time: libclang %.3f s, nvcc %.3f s, ourselves %.3f s\n", prediction->clang_seconds,
-		        prediction->compiler_seconds, prediction->own_seconds);
+		cli_time(prediction);
 	return code;
 }
 

@@ -63,27 +63,30 @@ static const char *library_find(struct arena *arena, const char *wanted)
 	return library.path;
 }
 
+/* NVRTC of the toolkit: with it nvcc need not read the CUDA headers for each prediction. */
+static void nvrtc_look(struct findings *findings, const struct toolkit *toolkit)
+{
+	const char *reason = NULL, *advice = "it comes with the toolkit";
+	bool there = nvrtc_open(findings->arena, toolkit, &reason) != NULL;
+	if (!there && !toolkit->reason)
+		advice = arena_printf(findings->arena, "%s: nvcc compiles instead, which takes longer", reason);
+	finding_add(findings, (struct health_check){"NVRTC", false, there ? library_find(findings->arena, "libnvrtc.so") : NULL,
+	                                            toolkit->version, advice});
+}
+
 static void toolkit_look(struct findings *findings)
 {
 	struct arena *arena = findings->arena;
 	const struct toolkit toolkit = toolkit_find(arena);
-	const char *reason = NULL;
-	const struct nvrtc *nvrtc = nvrtc_open(arena, &toolkit, &reason);
-	const char *where = "", *slower = "it comes with the toolkit";
+	const char *advice = "";
 	if (toolkit.reason)
-		where = arena_printf(arena,
+		advice =
+			arena_printf(arena,
 		                     "%s. `tools/setup` puts NVIDIA's compiler into toolkit/: 270 MB of wheels; neither root nor a "
 		                     "GPU is needed",
 		                     toolkit.reason);
-	else if (!nvrtc)
-		slower = arena_printf(arena, "%s: nvcc compiles instead, which takes three times as long", reason);
-	finding_add(findings, (struct health_check){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, where});
-	finding_add(findings, (struct health_check){"NVRTC", false, nvrtc ? library_find(arena, "libnvrtc.so") : NULL,
-	                                            toolkit.version, slower});
-	const char *disassembler = toolkit.reason ? NULL : toolkit_disassembler(arena, &toolkit);
-	finding_add(findings, (struct health_check){"nvdisasm", false, disassembler,
-	                                            version_ask(arena, disassembler, "--version", "release "),
-	                                            "only tests need it, which hold our decoder of machine code against it"});
+	finding_add(findings, (struct health_check){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, advice});
+	nvrtc_look(findings, &toolkit);
 }
 
 static void compiler_look(struct findings *findings)

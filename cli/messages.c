@@ -129,6 +129,40 @@ static json_t *messages_json(const struct diagnostics *diagnostics)
 	return list;
 }
 
+static struct duration stages_sum(const struct prediction_time *time)
+{
+	struct duration sum = {0};
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		sum = clock_sum(sum, time->own[s]);
+	return sum;
+}
+
+static double seconds_of(struct duration duration, bool processor)
+{
+	return processor ? duration.processor : duration.wall;
+}
+
+static void time_line(const struct prediction *prediction, const char *compiler, bool processor)
+{
+	static const char *const stages[STAGE_COUNT] = {"analysis", "layouts", "reading code", "evaluation", "model"};
+	const struct prediction_time *time = &prediction->time;
+	fprintf(stderr, "%s: libclang %.3f s, %s %.3f s, ourselves %.3f s (", processor ? "processor" : "time",
+	        seconds_of(time->clang, processor), compiler, seconds_of(time->compiler, processor),
+	        seconds_of(stages_sum(time), processor));
+	for (unsigned s = 0; s < STAGE_COUNT; s++)
+		fprintf(stderr, "%s%s %.4f", s ? ", " : "", stages[s], seconds_of(time->own[s], processor));
+	fputs(")\n", stderr);
+}
+
+void cli_time(const struct prediction *prediction)
+{
+	const struct compilation *first = prediction->compilation_count ? prediction->compilations[0] : NULL;
+	for (unsigned processor = 0; processor < 2; processor++)
+		time_line(prediction, first ? first->compiler : "nvcc", processor);
+	if (first && first->refusal)
+		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", first->refusal);
+}
+
 enum exit_code cli_finish(bool as_json, enum exit_code code)
 {
 	struct text out = {0};

@@ -41,24 +41,12 @@ static bool dump_parse(struct arena *arena, const struct option_values *values, 
 static bool wanted_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
 	wanted->gate = -1;
+	wanted->options.one_program = line->dump.count > 0;
 	return options_fill(arena, line, &wanted->options) && dump_parse(arena, &line->dump, wanted) &&
 	       option_percent("--gate", &line->gate, &wanted->gate) && cli_style(&line->color, &wanted->style);
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */
-
-static void times_print(const struct prediction *prediction)
-{
-	const struct compilation *compilation = prediction->compilation;
-	double tools = prediction->clang_seconds + prediction->compiler_seconds;
-	fprintf(stderr, "time: libclang %.3f s, %s %.3f s, ourselves %.3f s", prediction->clang_seconds,
-	        compilation ? compilation->compiler : "nvcc", prediction->compiler_seconds, prediction->own_seconds);
-	if (tools > 0)
-		fprintf(stderr, " (%.2f times the tools)", (tools + prediction->own_seconds) / tools);
-	fputc('\n', stderr);
-	if (compilation && compilation->refusal)
-		fprintf(stderr, "compiled by nvcc, not NVRTC: %s\n", compilation->refusal);
-}
 
 static struct report_context context_of(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
                                         const struct diagnostics *diagnostics)
@@ -138,7 +126,7 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 	bool written = wanted->last < STAGE_ESTIMATE || files_write(arena, line, prediction, &context);
 	enum exit_code code = cli_print(&out, written ? EXIT_VERDICT : EXIT_INPUT);
 	if (line->verbose.count)
-		times_print(prediction);
+		cli_time(prediction);
 	if (code != EXIT_VERDICT || !gate.failed)
 		return code;
 	cli_error("the gate failed: %s", report_gate_text(arena, prediction, &gate));

@@ -146,6 +146,14 @@ char *layout_diff(struct arena *arena, const char *path, const char *before, con
  * variant i appears in the PTX as a function whose mangled name begins with "_ZN" <length> "coalesce_<i>".
  */
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count);
+/*
+ * The same of a part of them, variants first to first + count - 1, whose numbers stay as they are in the whole. wanted (or NULL: all): for each variant
+ * of the whole and each kernel of the analysis, whether its code is wanted there; what is not is left out where it can be.
+ */
+char *layout_variants_part(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned first,
+                           unsigned count, const bool *wanted);
+/* X<k> defined: kernel k of the analysis is left out. */
+#define LAYOUT_WITHOUT_MACRO "coalesce_without_"
 /* NVRTC takes the same texts when it gets, for each macro X of the command line, also LAYOUT_GIVEN_MACRO X, and the kernels' names. */
 #define LAYOUT_GIVEN_MACRO "coalesce_given_"
 /*

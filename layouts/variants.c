@@ -306,7 +306,21 @@ static void namespaces_write(struct text *out, const char *const *names, unsigne
 	}
 }
 
+/* Defines, or undefines again, the macros of the kernels that are not wanted in a variant. */
+static void unwanted_write(struct text *out, const struct analysis *analysis, const bool *wanted, const char *directive)
+{
+	for (unsigned k = 0; k < analysis->kernel_count; k++)
+		if (!wanted[k])
+			text_printf(out, "#%s " LAYOUT_WITHOUT_MACRO "%u\n", directive, k);
+}
+
 char *layout_variants(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned count)
+{
+	return layout_variants_part(arena, analysis, variants, 0, count, NULL);
+}
+
+char *layout_variants_part(struct arena *arena, const struct analysis *analysis, struct rewritten *const *variants, unsigned first,
+                           unsigned count, const bool *wanted)
 {
 	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
 	unsigned macro_count = 0, namespace_count = 0;
@@ -317,13 +331,19 @@ char *layout_variants(struct arena *arena, const struct analysis *analysis, stru
 	namespaces = namespaces_collect(arena, source, &namespace_count);
 	prefix_write(&out, arena, source, macros, macro_count);
 	namespaces_write(&out, namespaces, namespace_count, false);
-	for (unsigned v = 0; v < count; v++) {
+	for (unsigned v = first; v < first + count; v++) {
+		const bool *kernels = wanted ? &wanted[v * analysis->kernel_count] : NULL;
+
 		macros_keep(&out, macros, macro_count);
+		if (kernels)
+			unwanted_write(&out, analysis, kernels, "define");
 		text_printf(&out, "namespace coalesce_%u {\n", v);
 		namespaces_write(&out, namespaces, namespace_count, true);
 		text_puts(&out, rewriter_line_marker(arena, source, analysis->path, 0));
 		variant_write(&out, arena, variants[v]->text);
 		text_puts(&out, "}\n");
+		if (kernels)
+			unwanted_write(&out, analysis, kernels, "undef");
 		macros_restore(&out, macros, macro_count);
 	}
 	copy = arena_strdup(arena, out.data ? out.data : "");

@@ -16,6 +16,7 @@ struct pipeline {
 	struct prediction *result;
 	const char *target; /* architecture to compile for */
 	struct toolkit toolkit;
+	unsigned idle_cores;
 	struct nvrtc_warming *warming; /* or NULL: nvcc compiles */
 	bool compiled;                 /* variants without code have none: theirs does not compile */
 	struct variants variants;
@@ -83,12 +84,22 @@ static bool flags_collect(struct pipeline *pipeline)
 	return true;
 }
 
-/* While variants are written, NVRTC is opened. Not before: the analysis forks, and a child must not inherit locks that a thread held. */
 static enum exit_code compiler_warm(struct pipeline *pipeline)
 {
-	if (pipeline->last >= STAGE_COMPILE && pipeline->options->compiler != COMPILE_NVCC)
-		pipeline->warming = nvrtc_warm_begin(pipeline->arena, &pipeline->toolkit, pipeline->target);
+	if (!pipeline->warming && pipeline->last >= STAGE_COMPILE && pipeline->options->compiler != COMPILE_NVCC)
+		pipeline->warming =
+			nvrtc_warm_begin(pipeline->arena, &pipeline->toolkit, pipeline->target, pipeline->idle_cores > 1);
 	return EXIT_VERDICT;
+}
+
+/* NVRTC is opened while another process reads the source. Not before that is forked: it must not inherit locks that a thread holds. */
+static void analysis_accompany(void *context, bool forked)
+{
+	struct pipeline *pipeline = context;
+	if (forked)
+		compiler_warm(pipeline);
+	else
+		nvrtc_warm_wait(pipeline->warming);
 }
 
 static enum exit_code source_analyse(struct pipeline *pipeline)
@@ -101,11 +112,14 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = pipeline->target;
+	options.accompany = analysis_accompany;
+	options.accompany_context = pipeline;
+	pipeline->idle_cores = compile_idle_cores();
 	struct analysis *analysis = analyze_file(pipeline->arena, &options, pipeline->diagnostics);
 	pipeline->result->analysis = analysis;
 	if (!analysis)
 		return EXIT_INPUT;
-	pipeline->result->clang_seconds = analysis->clang_seconds;
+	pipeline->result->time.clang = analysis->clang;
 	return EXIT_VERDICT;
 }
 
@@ -165,129 +179,33 @@ static enum exit_code launches_require(struct pipeline *pipeline)
 	return EXIT_INPUT;
 }
 
-static const struct named_value *ptx_file_of(const struct predict_options *options, const struct variant *variant)
-{
-	for (unsigned i = 0; i < options->ptx_file_count && variant->layout; i++)
-		if (strcmp(options->ptx_files[i].name, variant->layout->name) == 0)
-			return &options->ptx_files[i];
-	return NULL;
-}
-
-/* Reads the user's own PTX for the layouts that have one. *missing: whether some row is left for nvcc. */
-static bool own_code_read(struct pipeline *pipeline, bool *missing)
-{
-	*missing = pipeline->options->ptx_file_count == 0 || pipeline->variants.count == 1;
-	for (unsigned v = 1; v < pipeline->variants.count; v++) {
-		struct variant *variant = &pipeline->variants.list[v];
-		const struct named_value *file = ptx_file_of(pipeline->options, variant);
-		if (!file) {
-			*missing = true;
-			continue;
-		}
-		variant->module = compile_read_ptx(pipeline->arena, file->value, pipeline->diagnostics);
-		variant->alone = true;
-		if (!variant->module)
-			return false;
-	}
-	return true;
-}
-
-static void variant_compiled(struct variant *variant, const struct compilation *compilation, bool alone)
-{
-	variant->compilation = compilation;
-	variant->module = compilation->module;
-	variant->alone = alone;
-}
-
-static struct compile_request request_make(const struct pipeline *pipeline)
-{
-	return (struct compile_request){.toolkit = &pipeline->toolkit,
-	                                .target = pipeline->target,
-	                                .source_path = pipeline->options->analyzer.path,
-	                                .flags = pipeline->flags,
-	                                .flag_count = pipeline->flag_count,
-	                                .machine_code = !pipeline->options->no_machine_code,
-	                                .road = pipeline->options->compiler,
-	                                .warming = pipeline->warming};
-}
-
-/* Compiles all variants that have no code of the user's in one translation unit. Returns whether that went well; nothing is reported. */
-static bool unit_compile(struct pipeline *pipeline, struct rewritten *const *distinct, unsigned count)
-{
-	struct prediction *result = pipeline->result;
-	struct compile_request request = request_make(pipeline);
-	struct diagnostics ignored;
-	diagnostics_init(&ignored, pipeline->arena);
-	request.text = layout_variants(pipeline->arena, result->analysis, distinct, count);
-	request.instances = code_instances(pipeline->arena, result->analysis, count, &request.instance_count);
-	result->compilation = compile_text(pipeline->arena, &request, &ignored);
-	if (!result->compilation)
-		return false;
-	result->compiler_seconds = result->compilation->seconds;
-	for (unsigned v = 0; v < pipeline->variants.count; v++)
-		if (!pipeline->variants.list[v].module)
-			variant_compiled(&pipeline->variants.list[v], result->compilation, false);
-	for (size_t i = 0; i < ignored.count; i++)
-		diagnostics_report(pipeline->diagnostics, ignored.list[i].severity, ignored.list[i].place, "%s",
-		                   ignored.list[i].message);
-	return true;
-}
-
-/* What is said of a layout whose code does not compile: the rest stands without it. */
-static void layout_missing(struct pipeline *pipeline, const struct variant *variant, const struct diagnostics *messages)
-{
-	const struct diagnostic *first = messages->count ? &messages->list[0] : NULL;
-	diagnostics_report(pipeline->diagnostics, SEVERITY_WARNING,
-	                   first ? first->place : (struct place){pipeline->result->analysis->path, 0, 0},
-	                   "layout %s is left out: its code does not compile: %s", variant->layout->name,
-	                   first ? first->message : "no reason given");
-}
-
-/* Compiles a variant as a translation unit of its own. Of the file as written, what is wrong is an error. */
-static bool variant_compile(struct pipeline *pipeline, struct variant *variant)
-{
-	struct prediction *result = pipeline->result;
-	struct compile_request request = request_make(pipeline);
-	struct diagnostics messages;
-	bool as_written = variant->rewritten->as_written;
-	diagnostics_init(&messages, pipeline->arena);
-	request.road = COMPILE_NVCC;
-	request.text = layout_variant_unit(result->analysis, variant->rewritten);
-	struct compilation *compilation = compile_text(pipeline->arena, &request, as_written ? pipeline->diagnostics : &messages);
-	if (!compilation) {
-		if (!as_written)
-			layout_missing(pipeline, variant, &messages);
-		return !as_written;
-	}
-	result->compilation = compilation;
-	result->compiler_seconds += compilation->seconds;
-	for (unsigned v = 0; v < pipeline->variants.count; v++)
-		if (!pipeline->variants.list[v].module && pipeline->variants.list[v].rewritten == variant->rewritten)
-			variant_compiled(&pipeline->variants.list[v], compilation, true);
-	return true;
-}
-
-/* Compiles the variants that have no code of the user's, one by one where one cannot stand beside the others. Returns false when the file as written does not compile. */
-static bool units_compile(struct pipeline *pipeline)
-{
-	unsigned count;
-	struct rewritten **distinct = code_variants_distinct(pipeline->arena, &pipeline->variants, &count);
-	bool compiled = unit_compile(pipeline, distinct, count);
-	for (unsigned v = 0; !compiled && v < pipeline->variants.count; v++)
-		if (!pipeline->variants.list[v].module && !variant_compile(pipeline, &pipeline->variants.list[v]))
-			return false;
-	return true;
-}
-
 /* A model that reads the source alone needs no compiler, unless its stages are asked for. */
 static enum exit_code variants_compile(struct pipeline *pipeline)
 {
-	bool missing;
-	if (!pipeline->result->model->reads_ptx && pipeline->last == STAGE_ESTIMATE)
+	const struct predict_options *options = pipeline->options;
+	struct prediction *result = pipeline->result;
+	if (!result->model->reads_ptx && pipeline->last == STAGE_ESTIMATE)
 		return EXIT_VERDICT;
-	if (!own_code_read(pipeline, &missing))
-		return EXIT_INPUT;
-	pipeline->compiled = !missing || units_compile(pipeline);
+	struct code_build build = {.analysis = result->analysis,
+	                           .groups = &result->groups,
+	                           .variants = &pipeline->variants,
+	                           .ptx_files = options->ptx_files,
+	                           .ptx_file_count = options->ptx_file_count,
+	                           .request = {.toolkit = &pipeline->toolkit,
+	                                       .target = pipeline->target,
+	                                       .source_path = options->analyzer.path,
+	                                       .flags = pipeline->flags,
+	                                       .flag_count = pipeline->flag_count,
+	                                       .machine_code = !options->no_machine_code,
+	                                       .road = options->compiler,
+	                                       .warming = pipeline->warming},
+	                           .programs = options->one_program ? 1 : pipeline->idle_cores,
+	                           .diagnostics = pipeline->diagnostics};
+	pipeline->compiled = code_build(pipeline->arena, &build);
+	result->compilations = build.compilations;
+	result->compilation_count = build.compilation_count;
+	result->time.compiler = build.time.spent;
+	result->time.own[STAGE_COMPILE].processor += build.time.elsewhere;
 	return pipeline->compiled ? EXIT_VERDICT : EXIT_INPUT;
 }
 
@@ -407,16 +325,34 @@ static const struct pass {
 	{STAGE_ESTIMATE, program_rank},
 };
 
+/* Runs a pass, and adds what it took to its stage. */
+static enum exit_code pass_run(struct pipeline *pipeline, const struct pass *pass)
+{
+	struct duration begin = clock_thread(), *spent = &pipeline->result->time.own[pass->stage];
+	enum exit_code code = pass->run(pipeline);
+	*spent = clock_sum(*spent, clock_thread_since(begin));
+	return code;
+}
+
+/* Takes the tools' part out of the stages that called them. */
+static void time_divide(struct prediction *result)
+{
+	struct duration *analysis = &result->time.own[STAGE_KERNEL], *code = &result->time.own[STAGE_COMPILE];
+	if (result->analysis)
+		analysis->processor += result->analysis->elsewhere.processor;
+	*analysis = clock_difference(*analysis, result->time.clang);
+	*code = clock_difference(*code, result->time.compiler);
+}
+
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code)
 {
-	double begin = clock_seconds();
 	struct pipeline pipeline = {.arena = arena, .options = options, .last = last, .diagnostics = diagnostics};
 	struct prediction *result = arena_alloc(arena, sizeof *result);
 	pipeline.result = result;
 	*exit_code = EXIT_VERDICT;
 	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= last && *exit_code == EXIT_VERDICT; p++)
-		*exit_code = passes[p].run(&pipeline);
-	result->own_seconds = clock_seconds() - begin - result->clang_seconds - result->compiler_seconds;
+		*exit_code = pass_run(&pipeline, &passes[p]);
+	time_divide(result);
 	return *exit_code == EXIT_VERDICT ? result : NULL;
 }

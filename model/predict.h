@@ -24,6 +24,7 @@ struct predict_options {
 	struct thesis_readings readings;
 	bool no_machine_code; /* instructions and time from the PTX alone */
 	enum compile_road compiler;
+	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory; /* of compile_commands.json, or NULL */
 	const char *machine, *model;
 	const struct layout *const *rank; /* which layouts, table rows */
@@ -73,6 +74,12 @@ struct program_row {
 	unsigned tile;
 	double time_seconds; /* over all launches, other groups as written */
 };
+/* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
+enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE, STAGE_COUNT };
+/* What a prediction took: libclang, the compilers, and our own part of each stage. Tools that run beside us make the wall time of ours small, or negative. */
+struct prediction_time {
+	struct duration clang, compiler, own[STAGE_COUNT];
+};
 struct prediction {
 	const struct analysis *analysis;
 	const struct machine *machine;
@@ -84,12 +91,10 @@ struct prediction {
 	unsigned program_count;
 	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
-	const struct compilation *compilation; /* NULL when nothing was compiled */
-	double clang_seconds, compiler_seconds, own_seconds;
+	struct compilation *const *compilations; /* each in the arena; none when nothing was compiled */
+	unsigned compilation_count;
+	struct prediction_time time;
 };
-
-/* How far predict() goes: the last stage wanted, so that a dump of an early stage needs no compiler. */
-enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, STAGE_ESTIMATE };
 
 /*
  * Analyses, rewrites, compiles, evaluates and ranks. Returns NULL when the input cannot be analysed (reported); *exit_code then says how the program should end

@@ -49,7 +49,7 @@ static const struct trust_errors {
 static bool evaluation_guesses(const struct evaluation *evaluation)
 {
 	for (unsigned i = 0; i < evaluation->assumption_count; i++)
-		if (!strstr(evaluation->assumptions[i].text, "stand for"))
+		if (!evaluation->assumptions[i].usual && !strstr(evaluation->assumptions[i].text, "stand for"))
 			return true;
 	return false;
 }

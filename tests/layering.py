@@ -31,6 +31,7 @@ ALLOWED = {
 # Which rooms of its own folder a room may include; "" is what lies flat in the folder. Flat files may include every room of theirs; a room
 # that is not named here, as the room around it, and the rooms beside it.
 ROOMS = {
+    "base/clock": (),
     "base/toolkit": ("",),
     "ptxparse/text": ("",),
     "ptxparse/graph": ("",),

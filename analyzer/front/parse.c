@@ -439,7 +439,7 @@ bool front_read(struct source_unit *unit, const struct analyzer_options *options
 {
 	struct front front = {.arena = unit->arena, .unit = unit, .names = intern_create(unit->arena)};
 	CXIndex index = clang_createIndex(1, 0);
-	double start = clock_seconds();
+	struct duration begin = clock_thread();
 	bool done = false;
 	int saved = front_silence();
 	enum CXErrorCode error = parse(&front, index, options);
@@ -450,7 +450,7 @@ bool front_read(struct source_unit *unit, const struct analyzer_options *options
 		error = parse(&front, index, options);
 	}
 	front_unsilence(saved);
-	unit->clang_seconds = clock_seconds() - start;
+	unit->clang = clock_thread_since(begin);
 	if (error == CXError_Success)
 		done = read_translation_unit(&front);
 	else

@@ -156,14 +156,3 @@ struct toolkit toolkit_find(struct arena *arena)
 		return from_root(arena, &toolkit, chosen) ? toolkit : (struct toolkit){.reason = arena_printf(arena, bad, chosen)};
 	return from_usual_places(arena, &toolkit) ? toolkit : (struct toolkit){.reason = none};
 }
-
-const char *toolkit_disassembler(struct arena *arena, const struct toolkit *toolkit)
-{
-	const char *directory = program_directory(arena);
-	const char *beside = toolkit->nvcc ? path_below(arena, parent_of(arena, toolkit->nvcc), "nvdisasm") : NULL;
-	const char *on_path = beside ? beside : program_find(arena, "nvdisasm");
-
-	if (on_path || !directory)
-		return on_path;
-	return path_below(arena, parent_of(arena, directory), "disassembler/bin/nvdisasm");
-}

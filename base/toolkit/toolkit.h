@@ -1,5 +1,5 @@
 /*
- * base/toolkit: where the CUDA toolkit and its disassembler lie. It knows the folders that NVIDIA's installers, pip wheels, conda and Debian
+ * base/toolkit: where the CUDA toolkit lies. It knows the folders that NVIDIA's installers, pip wheels, conda and Debian
  * make, and nothing of CUDA itself; it stands in base because the analyzer's tests, the model and the commands all need the same answer.
  * Prefix: toolkit_.
  */
@@ -24,7 +24,5 @@ struct toolkit {
  * nvcc is a script that calls another nvcc: that is asked where it lies.
  */
 struct toolkit toolkit_find(struct arena *arena);
-/* The disassembler nvdisasm: beside the toolkit's nvcc, on PATH, or in disassembler/ beside the folder of the running program. NULL where there is none. */
-const char *toolkit_disassembler(struct arena *arena, const struct toolkit *toolkit);
 
 #endif

@@ -58,6 +58,8 @@ static void models_fill(struct arena *arena, const struct comparisons *all, cons
 	comparison->predicted = arena_array(arena, all->model_count, sizeof *comparison->predicted);
 	comparison->cycles = arena_array(arena, all->model_count, sizeof *comparison->cycles);
 	comparison->picks = arena_array(arena, all->model_count, sizeof *comparison->picks);
+	if (all->counted)
+		comparison->counts = arena_array(arena, count, sizeof *comparison->counts);
 	for (unsigned m = 0; m < all->model_count; m++) {
 		const struct cost_model *model = cost_model_find(all->models[m]);
 		double *times = arena_array(arena, count, sizeof *times), *cycles = arena_array(arena, count, sizeof *cycles);
@@ -65,6 +67,8 @@ static void models_fill(struct arena *arena, const struct comparisons *all, cons
 			const struct estimate *estimate = row_estimate(arena, prediction, model, rows[r]);
 			times[r] = 1e6 * estimate->time_seconds;
 			cycles[r] = estimate->cycles_per_warp;
+			if (m == 0 && all->counted)
+				comparison->counts[r] = (struct batch_counts){estimate->counts, cost_wavefronts(rows[r]->view)};
 		}
 		comparison->predicted[m] = times;
 		comparison->cycles[m] = cycles;
@@ -73,14 +77,21 @@ static void models_fill(struct arena *arena, const struct comparisons *all, cons
 }
 
 static void comparison_add(struct arena *arena, struct comparisons *all, const struct prediction *prediction, unsigned case_index,
-                           const struct layout_group *group, const struct measured_kernel *measured, const struct comparison *like)
+                           const struct layout_group *group, const struct measured_kernel *measured, const struct suite_case *entry,
+                           unsigned position)
 {
 	const struct case_result *result = &prediction->cases[case_index];
-	struct comparison comparison = *like;
+	const struct launch_case *launch = result->launch;
+	struct comparison comparison = {.id = entry->id, .size = entry->size, .group = entry->group, .position = position};
 	const struct ranked_layout **rows = rows_of(arena, result, group, &comparison.layout_count);
 	if (comparison.layout_count == 0)
 		return;
-	comparison.kernel = result->launch->kernel->name;
+	comparison.kernel = launch->kernel->name;
+	comparison.launches = launch->launches;
+	memcpy(comparison.grid, launch->grid, sizeof comparison.grid);
+	memcpy(comparison.block, launch->block, sizeof comparison.block);
+	if (!group)
+		comparison.job = batch_job_of(arena, entry->jobs, entry->job_count, launch);
 	comparison.record = group ? group->name : NULL;
 	comparison.layouts = arena_array(arena, comparison.layout_count, sizeof *comparison.layouts);
 	comparison.measured = arena_array(arena, comparison.layout_count, sizeof *comparison.measured);
@@ -93,13 +104,13 @@ static void comparison_add(struct arena *arena, struct comparisons *all, const s
 }
 
 void batch_comparisons_add(struct arena *arena, struct comparisons *comparisons, const struct prediction *prediction,
-                           const struct measured_case *measured, const struct comparison *like)
+                           const struct measured_case *measured, const struct suite_case *entry, unsigned position)
 {
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct measured_kernel *kernel = measured ? measure_kernel_find(measured, prediction->cases, c) : NULL;
-		comparison_add(arena, comparisons, prediction, c, NULL, kernel, like);
+		comparison_add(arena, comparisons, prediction, c, NULL, kernel, entry, position);
 		for (unsigned g = 0; g < prediction->groups.count; g++)
-			comparison_add(arena, comparisons, prediction, c, prediction->groups.list[g], kernel, like);
+			comparison_add(arena, comparisons, prediction, c, prediction->groups.list[g], kernel, entry, position);
 	}
 }
 

@@ -15,6 +15,30 @@ static json_t *number(double value)
 	return isfinite(value) ? json_real(value) : json_null();
 }
 
+static json_t *dimensions_json(const uint32_t value[3])
+{
+	return json_pack("[I,I,I]", (json_int_t)value[0], (json_int_t)value[1], (json_int_t)value[2]);
+}
+
+/* What is known of the launch itself, behind the kernel's name. */
+static void launch_json(json_t *object, const struct comparison *comparison)
+{
+	if (!comparison->grid[0])
+		return;
+	json_object_set_new(object, "grid", dimensions_json(comparison->grid));
+	json_object_set_new(object, "block", dimensions_json(comparison->block));
+	json_object_set_new(object, "launches", json_integer((json_int_t)comparison->launches));
+	json_object_set_new(object, "job", comparison->job ? json_string(comparison->job) : json_null());
+}
+
+static json_t *counts_json(const struct comparison *comparison)
+{
+	json_t *object = json_object();
+	for (unsigned l = 0; l < comparison->layout_count; l++)
+		json_object_set_new(object, comparison->layouts[l], batch_counts_json(&comparison->counts[l]));
+	return object;
+}
+
 static json_t *times_json(const struct comparison *comparison, const double *times)
 {
 	json_t *object = json_object();
@@ -55,6 +79,9 @@ struct json_t *batch_comparison_json(struct arena *arena, const struct compariso
 	if (comparison->cycles)
 		json_object_set(object, "cycles", cycles);
 	json_decref(cycles);
+	launch_json(object, comparison);
+	if (comparison->counts)
+		json_object_set_new(object, "counts", counts_json(comparison));
 	return object;
 }
 
@@ -99,6 +126,26 @@ static void cycles_read(struct arena *arena, const struct comparisons *models, c
 		comparison->cycles[m] = times_read(arena, json_object_get(cycles, models->models[m]), comparison);
 }
 
+static void dimensions_read(const json_t *value, uint32_t numbers[3])
+{
+	for (unsigned i = 0; i < 3; i++)
+		numbers[i] = (uint32_t)json_integer_value(json_array_get(value, i));
+}
+
+static void launch_read(struct arena *arena, const json_t *json, struct comparison *comparison)
+{
+	const json_t *job = json_object_get(json, "job"), *counts = json_object_get(json, "counts");
+	dimensions_read(json_object_get(json, "grid"), comparison->grid);
+	dimensions_read(json_object_get(json, "block"), comparison->block);
+	comparison->launches = (uint64_t)json_integer_value(json_object_get(json, "launches"));
+	comparison->job = json_is_string(job) ? arena_strdup(arena, json_string_value(job)) : NULL;
+	if (!counts)
+		return;
+	comparison->counts = arena_array(arena, comparison->layout_count, sizeof *comparison->counts);
+	for (unsigned l = 0; l < comparison->layout_count; l++)
+		batch_counts_read(json_object_get(counts, comparison->layouts[l]), &comparison->counts[l]);
+}
+
 static const char *models_read(struct arena *arena, const struct comparisons *models, const json_t *predicted, const json_t *picks,
                                struct comparison *comparison)
 {
@@ -140,5 +187,6 @@ const char *batch_comparison_read(struct arena *arena, const struct comparisons 
 		return "no layouts";
 	comparison->measured = times_read(arena, measured, comparison);
 	cycles_read(arena, models, json_object_get(json, "cycles"), comparison);
+	launch_read(arena, json, comparison);
 	return models_read(arena, models, predicted, picks, comparison);
 }

@@ -141,6 +141,23 @@ static void key_machine(struct key *key, const char *name)
 	key->unknown = key->unknown || !machine;
 }
 
+/* What the suite says of a case: it stands in the result. */
+static void key_entry(struct key *key)
+{
+	const struct suite_case *entry = key->entry;
+	const char *const texts[] = {entry->id, entry->group, entry->size};
+	for (size_t i = 0; i < ARRAY_COUNT(texts); i++)
+		hash_text(&key->hash, texts[i]);
+	for (unsigned j = 0; j < entry->job_count; j++) {
+		const struct suite_job *job = &entry->jobs[j];
+		hash_text(&key->hash, job->name);
+		hash_text(&key->hash, job->size);
+		hash_bytes(&key->hash, (const char *)&job->times, sizeof job->times);
+		for (unsigned k = 0; k < job->kernel_count; k++)
+			hash_text(&key->hash, job->kernels[k]);
+	}
+}
+
 static void key_options(struct key *key, const struct batch_request *request, const struct comparisons *comparisons)
 {
 	for (unsigned w = 0; w < key->entry->word_count; w++)
@@ -148,6 +165,7 @@ static void key_options(struct key *key, const struct batch_request *request, co
 	for (unsigned m = 0; m < comparisons->model_count; m++)
 		hash_text(&key->hash, comparisons->models[m]);
 	hash_bytes(&key->hash, (const char *)&request->readings, sizeof request->readings);
+	hash_text(&key->hash, comparisons->counted ? "counted" : "");
 }
 
 /* ---- the folder ------------------------------------------------------------------------------ */
@@ -183,6 +201,7 @@ const char *batch_keep_path(struct arena *arena, const struct batch_request *req
 	struct key key = {.arena = arena, .hash = keep->tools, .entry = entry};
 	key_machine(&key, option_text(&line.machine, ""));
 	key_source(&key, entry->file);
+	key_entry(&key);
 	key_options(&key, request, comparisons);
 	if (request->measurement)
 		key_measured(&key, measure_case_find(request->measurement, entry->measured));

@@ -99,6 +99,6 @@ bool batch_merge(struct arena *arena, const char *const *paths, unsigned count, 
 		if (!merge_file(merge, paths[f]))
 			return false;
 	comparisons_sort(&merge->comparisons);
-	*results = (struct batch_results){&merge->comparisons, NULL, merge->machine, merge->failed};
+	*results = (struct batch_results){&merge->comparisons, NULL, merge->machine, merge->failed, NULL};
 	return true;
 }

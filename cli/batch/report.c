@@ -45,7 +45,8 @@ static void model_print(struct text *out, struct arena *arena, const struct comp
 	figures_print(out, comparisons->models[m], "all", &all);
 	for (unsigned g = 0; g < count && count > 1; g++) {
 		struct accuracy part = batch_accuracy(arena, comparisons, m, groups[g]);
-		figures_print(out, comparisons->models[m], groups[g], &part);
+		if (part.cases > 0 || all.cases == 0)
+			figures_print(out, comparisons->models[m], groups[g], &part);
 	}
 }
 
@@ -125,6 +126,8 @@ static void worst_print(struct text *out, struct arena *arena, const struct comp
 
 void batch_report(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title)
 {
+	const char **groups;
+	unsigned count;
 	text_printf(out, "%s\n\n%-13s %-12s %5s %7s %8s %8s %7s %11s %10s\n", title, "model", "group", "cases", "pick", "regret",
 	            "worst", "rank", "ratio error", "time error");
 	for (unsigned m = 0; m < comparisons->model_count; m++)
@@ -135,4 +138,6 @@ void batch_report(struct text *out, struct arena *arena, const struct comparison
 		misses_print(out, arena, comparisons, m);
 	if (comparisons->model_count > 0)
 		worst_print(out, arena, comparisons, 0);
+	groups = groups_of(arena, comparisons, &count);
+	batch_variants_report(out, arena, comparisons, groups, count);
 }

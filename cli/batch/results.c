@@ -5,6 +5,21 @@
 
 #include <jansson.h>
 
+/* Of kernels without records: of all, and by group. */
+static json_t *variants_json(struct arena *arena, const struct comparisons *comparisons, unsigned m)
+{
+	struct batch_variants all = batch_variants_of(arena, comparisons, m, NULL);
+	json_t *object = batch_variants_json(&all), *groups = json_object();
+	for (unsigned c = 0; c < comparisons->count; c++) {
+		const char *group = comparisons->list[c].group;
+		struct batch_variants part = batch_variants_of(arena, comparisons, m, group);
+		if (part.rows > 0 && !json_object_get(groups, group))
+			json_object_set_new(groups, group, batch_variants_json(&part));
+	}
+	json_object_set_new(object, "groups", groups);
+	return object;
+}
+
 static json_t *model_json(struct arena *arena, const struct comparisons *comparisons, unsigned m)
 {
 	struct accuracy all = batch_accuracy(arena, comparisons, m, NULL);
@@ -17,6 +32,7 @@ static json_t *model_json(struct arena *arena, const struct comparisons *compari
 		json_object_set_new(groups, group, batch_accuracy_json(&part));
 	}
 	json_object_set_new(object, "groups", groups);
+	json_object_set_new(object, "variants", variants_json(arena, comparisons, m));
 	return object;
 }
 
@@ -32,6 +48,8 @@ static void results_json(struct text *out, struct arena *arena, const struct bat
 	                         (int)results->failed, "models", models, "cases", cases);
 	if (results->suite && batch_is_published(results->suite))
 		json_object_set_new(root, "published", batch_published_json(arena, results->suite, comparisons));
+	if (results->ladder)
+		json_object_set_new(root, "counters", batch_ladder_json(arena, results->ladder));
 	cli_json(out, root);
 }
 
@@ -60,6 +78,8 @@ static void results_text(struct text *out, struct arena *arena, const struct bat
 		batch_report(out, arena, results->comparisons, title);
 	if (results->suite)
 		batch_published_report(out, arena, results->suite, results->comparisons);
+	if (results->ladder)
+		batch_ladder_report(out, arena, results->comparisons, results->ladder);
 }
 
 enum exit_code batch_results_print(struct arena *arena, const struct batch_results *results, bool as_json)

@@ -75,8 +75,9 @@ static const struct measured_case *measured_for(struct arena *arena, const struc
 static bool case_predict(struct arena *arena, const struct batch_run *run, unsigned index)
 {
 	const struct suite_case *entry = &run->request->suite->cases[index];
-	const struct comparison like = {.id = entry->id, .size = entry->size, .group = entry->group, .position = index};
-	struct comparisons own = {.models = run->comparisons->models, .model_count = run->comparisons->model_count};
+	struct comparisons own = {.models = run->comparisons->models,
+	                          .model_count = run->comparisons->model_count,
+	                          .counted = run->comparisons->counted};
 	struct command_line line = {0};
 	struct predict_options options = {0};
 	struct diagnostics diagnostics;
@@ -89,7 +90,7 @@ static bool case_predict(struct arena *arena, const struct batch_run *run, unsig
 	diagnostics_init(&diagnostics, arena);
 	struct prediction *prediction = predict(arena, &options, STAGE_ESTIMATE, &diagnostics, &code);
 	if (prediction)
-		batch_comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), &like);
+		batch_comparisons_add(arena, &own, prediction, measured_for(arena, run, entry, &line, &diagnostics), entry, index);
 	diagnostics_print(&diagnostics, 0, SEVERITY_ERROR, stderr);
 	if (!prediction)
 		return false;
@@ -185,7 +186,6 @@ static void messages_print(const struct batch_run *run, unsigned index)
 /* Reads the comparisons of a case's result into `comparisons`. Returns what is wrong with it, or NULL. */
 static const char *result_read(const struct batch_run *run, unsigned index, struct comparisons *comparisons)
 {
-	const struct suite_case *entry = &run->request->suite->cases[index];
 	struct diagnostics diagnostics;
 	json_t *value;
 	size_t i;
@@ -199,9 +199,6 @@ static const char *result_read(const struct batch_run *run, unsigned index, stru
 		if (wrong)
 			break;
 		comparison.position = index;
-		comparison.id = entry->id;
-		comparison.size = entry->size;
-		comparison.group = entry->group;
 		ARENA_PUSH(run->arena, comparisons->list, comparisons->count, comparison);
 	}
 	json_decref(root);

@@ -43,13 +43,15 @@ static bool words_read(const struct suite_reader *reader, const char *where, jso
 
 static bool case_read(const struct suite_reader *reader, const char *where, json_t *value, struct suite_case *entry)
 {
-	json_t *options = NULL, *published = NULL;
+	json_t *options = NULL, *published = NULL, *variants = NULL;
 	json_error_t error;
-	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o, s?o}", "id", &entry->id, "group",
+	if (json_unpack_ex(value, &error, JSON_STRICT, "{s:s, s:s, s:s, s:s, s?s, s?o, s?o, s?o}", "id", &entry->id, "group",
 	                   &entry->group, "file", &entry->file, "size", &entry->size, "measured", &entry->measured, "options",
-	                   &options, "published", &published) != 0)
+	                   &options, "published", &published, "variants", &variants) != 0)
 		return refuse(reader, where, error.text);
 	const char *wrong = published ? batch_published_read(reader->arena, published, &entry->published) : NULL;
+	if (!wrong && variants)
+		wrong = batch_jobs_read(reader->arena, variants, &entry->jobs, &entry->job_count);
 	if (wrong)
 		return refuse(reader, where, wrong);
 	if (!entry->measured)

@@ -88,14 +88,14 @@ static void affine_dump(struct text *out, const struct prediction *prediction)
 
 static void code_dump(struct text *out, const struct prediction *prediction)
 {
-	if (prediction->compilation)
-		ptx_dump(out, prediction->compilation->module);
+	for (unsigned i = 0; i < prediction->compilation_count; i++)
+		ptx_dump(out, prediction->compilations[i]->module);
 }
 
 static void graphs_dump(struct text *out, const struct prediction *prediction)
 {
-	if (prediction->compilation)
-		ptx_dump_cfg(out, prediction->compilation->module);
+	for (unsigned i = 0; i < prediction->compilation_count; i++)
+		ptx_dump_cfg(out, prediction->compilations[i]->module);
 }
 
 /* The names of --dump, how far the pipeline has to run for each, and what prints it: add a row to add one. */

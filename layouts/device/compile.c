@@ -3,7 +3,8 @@
  *
  * Host code would need the rewritten host side, and only kernels are wanted. So host functions go: the whole definition where nothing
  * else at file scope names them, and always that of a method outside of its class, which may be declared in a header; else the
- * body. Template kernels are instantiated, and static ones kept, by taking their addresses.
+ * body. Template kernels are instantiated, and static ones kept, by taking their addresses. A kernel whose code is not wanted in a layout can be left out
+ * there by a macro (LAYOUT_WITHOUT_MACRO), so that each different kernel is compiled once.
  */
 #include "layouts/device/internal.h"
 
@@ -89,15 +90,45 @@ static void instances_edit(struct rewriter *rewriter)
 		const char *name = layout_variant_kernel(rewriter->arena, analysis, analysis->kernels[k]);
 
 		if (name)
-			text_printf(&out, ", (void *)%s", name);
+			text_printf(&out, "\n#ifndef " LAYOUT_WITHOUT_MACRO "%u\n, (void *)%s\n#endif", k, name);
 	}
-	text_puts(&out, "};\n#endif\n");
+	text_puts(&out, "\n};\n#endif\n");
 	edit_add(&rewriter->edits, end, arena_strdup(rewriter->arena, out.data));
 	text_release(&out);
 }
 
+/* The first kernel with the text of kernel k: another one is an instance of the same template. */
+static unsigned kernel_first(const struct analysis *analysis, unsigned k)
+{
+	unsigned first = 0;
+
+	while (!rewriter_kernels_share_text(analysis->kernels[first], analysis->kernels[k]))
+		first++;
+	return first;
+}
+
+/* Adds directives around a kernel's definition. Templates stay: they have no code but in their instances. */
+static void kernel_hide_edit(struct rewriter *rewriter, unsigned k)
+{
+	const struct range range = rewriter->analysis->kernels[k]->definition;
+	const char *path = rewriter->analysis->path;
+	unsigned first = edit_token_at(rewriter->source, range.begin);
+
+	if (range_is_empty(range) || kernel_first(rewriter->analysis, k) != k || edit_is(rewriter->source, first, "template") ||
+	    edit_declaration_first(rewriter->source, first) != first || is_in_class(rewriter->source, first))
+		return;
+	edit_add(&rewriter->edits, (struct range){range.begin, range.begin},
+	         arena_printf(rewriter->arena, "\n#ifndef " LAYOUT_WITHOUT_MACRO "%u\n%s", k,
+	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.begin)));
+	edit_add(&rewriter->edits, (struct range){range.end, range.end},
+	         arena_printf(rewriter->arena, "\n#endif\n%s",
+	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.end)));
+}
+
 void device_compile_edit(struct rewriter *rewriter)
 {
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		kernel_hide_edit(rewriter, k);
 	for (unsigned f = 0; f < rewriter->analysis->function_count; f++)
 		if (is_host_only(&rewriter->analysis->functions[f]))
 			host_function_edit(rewriter, &rewriter->analysis->functions[f]);

@@ -2,6 +2,7 @@
  * code: the code of a launch in each layout, and what of it belongs to what in the source.
  *
  *   variants.c  which assignments of layouts are compared, and the function of a kernel in each
+ *   build.c     compiling them
  *   arguments.c what a kernel is called with there
  *   placed.c    a source access in a layout: what its lanes address
  *   matching.c  instructions and loops of the code <-> accesses and loops of the source
@@ -46,8 +47,6 @@ struct variant_request {
 void code_variants(struct arena *arena, const struct variant_request *request, struct variants *variants);
 /* The distinct sources among them, in order; sets variant.unit to their position. */
 struct rewritten **code_variants_distinct(struct arena *arena, struct variants *variants, unsigned *count);
-/* The names of the kernels that the distinct sources, in namespaces of their own, must give code of: "coalesce_0::scale<float>". */
-const char **code_instances(struct arena *arena, const struct analysis *analysis, unsigned units, unsigned *count);
 /* The compiled kernel of a variant by mangled name, template arguments and lines, or NULL. */
 struct ptx_function *code_function(struct arena *arena, const struct variant *variant, const struct kernel *kernel,
                                    const struct analysis *analysis);
@@ -58,6 +57,29 @@ const struct placement *code_placement_of(const struct layout_groups *groups, st
 const struct variant_kernel *code_kernel_in(const struct rewritten *rewritten, const struct kernel *kernel);
 /* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten; as written: it uses none. */
 bool code_variant_wanted(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant);
+
+/* ---- build.c ------------------------------------------------------------------------- */
+
+/* Code for all variants. */
+struct code_build {
+	const struct analysis *analysis;
+	const struct layout_groups *groups;
+	struct variants *variants;
+	const struct named_value *ptx_files; /* the user's own PTX: layout and file */
+	unsigned ptx_file_count;
+	struct compile_request request; /* all but text and instances */
+	unsigned programs;              /* how many may be compiled at the same time */
+	struct diagnostics *diagnostics;
+	/* What comes out. */
+	struct compilation **compilations;
+	unsigned compilation_count;
+	struct tool_time time; /* in compilers */
+};
+/*
+ * Gives the variants their code. One that does not compile is reported, and has none. Returns false where the file as written does not compile, or a file
+ * cannot be read (reported).
+ */
+bool code_build(struct arena *arena, struct code_build *build);
 
 /* ---- what cost models see ------------------------------------------------------------ */
 

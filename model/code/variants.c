@@ -64,21 +64,6 @@ struct rewritten **code_variants_distinct(struct arena *arena, struct variants *
 	return distinct;
 }
 
-const char **code_instances(struct arena *arena, const struct analysis *analysis, unsigned units, unsigned *count)
-{
-	const char **names = NULL;
-
-	*count = 0;
-	for (unsigned unit = 0; unit < units; unit++)
-		for (unsigned k = 0; k < analysis->kernel_count; k++) {
-			const char *name = layout_variant_kernel(arena, analysis, analysis->kernels[k]);
-
-			if (name)
-				ARENA_PUSH(arena, names, *count, arena_printf(arena, "coalesce_%u::%s", unit, name));
-		}
-	return names;
-}
-
 const struct placement *code_placement_of(const struct layout_groups *groups, struct placement *const *placements,
                                           const struct layout_group *group)
 {

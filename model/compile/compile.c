@@ -65,24 +65,40 @@ static void module_analyse(struct arena *arena, struct ptx_module *module)
 			ptx_function_analyse(arena, &module->functions[i]);
 }
 
+struct compilation *compile_output_read(struct arena *arena, const struct compile_request *request,
+                                        const struct compile_output *output, struct diagnostics *diagnostics)
+{
+	struct compilation *compilation = arena_alloc(arena, sizeof *compilation);
+	struct ptx_module *module = ptx_parse(arena, "variants.ptx", output->ptx, output->ptx_length, diagnostics);
+
+	if (!module)
+		return NULL;
+	module_analyse(arena, module);
+	resources_read(arena, output->messages, compilation);
+	compilation->time = output->time;
+	compilation->module = module;
+	if (request->machine_code && output->cubin)
+		compilation->machine_code = sass_parse(arena, "variants.cubin", output->cubin, output->cubin_length, diagnostics);
+	return compilation;
+}
+
 /* ---- the roads ------------------------------------------------------------------------- */
 
-/* NVRTC where it is wanted, there, and may be asked; else NULL, and why. */
-static const struct nvrtc *nvrtc_wanted(const struct compile_request *request, const char **refusal)
+const struct nvrtc *compile_nvrtc_wanted(const struct compile_request *request, const char **refusal, struct tool_time *time)
 {
 	const struct nvrtc *nvrtc;
 
 	*refusal = NULL;
 	if (request->road == COMPILE_NVCC || !request->warming)
 		return NULL;
-	nvrtc = nvrtc_warm_end(request->warming, refusal);
-	if (nvrtc)
-		*refusal = compile_nvrtc_refusal(request);
+	*refusal = compile_nvrtc_refusal(request);
+	if (*refusal)
+		return NULL;
+	nvrtc = nvrtc_warm_end(request->warming, refusal, time);
 	return *refusal ? NULL : nvrtc;
 }
 
-/* The line of NVRTC's messages that says why it gave up. */
-static const char *first_error(struct arena *arena, const char *messages)
+const char *compile_first_error(struct arena *arena, const char *messages)
 {
 	const char *error = strstr(messages, "error"), *begin = error;
 
@@ -93,44 +109,41 @@ static const char *first_error(struct arena *arena, const char *messages)
 	return arena_strndup(arena, begin, strcspn(begin, "\n"));
 }
 
-static struct compile_output roads_take(struct arena *arena, const struct compile_request *request, struct compilation *compilation,
-                                        struct diagnostics *diagnostics)
-{
-	const struct nvrtc *nvrtc = nvrtc_wanted(request, &compilation->refusal);
+/* What a road gave, and which it was. */
+struct taken_road {
 	struct compile_output output;
-	double spent = 0;
+	const char *compiler, *refusal;
+};
 
-	compilation->compiler = "nvrtc";
+static struct taken_road road_take(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
+{
+	struct taken_road road = {.compiler = "nvrtc"};
+	struct tool_time tried = {0};
+	const struct nvrtc *nvrtc = compile_nvrtc_wanted(request, &road.refusal, &tried);
+
 	if (nvrtc) {
-		output = compile_nvrtc(arena, nvrtc, request);
-		if (!output.failed)
-			return output;
-		spent = output.seconds;
-		compilation->refusal = first_error(arena, output.messages);
+		road.output = compile_nvrtc(arena, nvrtc, request);
+		tried = road.output.time = clock_tools_sum(road.output.time, tried);
+		if (!road.output.failed)
+			return road;
+		road.refusal = compile_first_error(arena, road.output.messages);
 	}
-	compilation->compiler = "nvcc";
-	output = compile_nvcc(arena, request, diagnostics);
-	output.seconds += spent;
-	return output;
+	road.compiler = "nvcc";
+	road.output = compile_nvcc(arena, request, diagnostics);
+	road.output.time = clock_tools_sum(road.output.time, tried);
+	return road;
 }
 
 struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
 {
-	struct compilation *compilation = arena_alloc(arena, sizeof *compilation);
-	struct compile_output output = roads_take(arena, request, compilation, diagnostics);
-	struct ptx_module *module;
+	struct taken_road road = road_take(arena, request, diagnostics);
+	struct compilation *compilation =
+		road.output.failed ? NULL : compile_output_read(arena, request, &road.output, diagnostics);
 
-	if (output.failed)
-		return NULL;
-	compilation->seconds = output.seconds;
-	resources_read(arena, output.messages, compilation);
-	module = ptx_parse(arena, "variants.ptx", output.ptx, output.ptx_length, diagnostics);
-	if (!module)
-		return NULL;
-	module_analyse(arena, module);
-	compilation->module = module;
-	if (request->machine_code && output.cubin)
-		compilation->machine_code = sass_parse(arena, "variants.cubin", output.cubin, output.cubin_length, diagnostics);
+	if (compilation) {
+		compilation->compiler = road.compiler;
+		compilation->refusal = road.refusal;
+	}
 	return compilation;
 }
 

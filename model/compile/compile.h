@@ -3,6 +3,7 @@
  * all, so every layout is compiled for real, in one call.
  *
  *   compile.c  which road is taken, and reading what it gives
+ *   programs.c a unit cut into programs, compiled beside each other
  *   nvcc.c     one run of nvcc: takes everything, and reads the toolkit's headers each time; also for whole programs, whether they compile
  *   nvrtc.c    NVIDIA's run-time compiler, loaded in this process (nvrtc.h)
  *   slice.c    a translation unit for NVRTC: options, headers that it need not read, and what it must not be given
@@ -39,6 +40,12 @@ struct compile_request {
 	enum compile_road road;
 	struct nvrtc_warming *warming; /* NVRTC being opened, or NULL: then nvcc compiles */
 };
+/* A part of a unit that can be compiled alone. */
+struct compile_program {
+	const char *text;
+	const char *const *instances;
+	unsigned instance_count;
+};
 
 /* What ptxas says of one kernel. */
 struct kernel_resources {
@@ -54,13 +61,22 @@ struct compilation {
 	const struct ptx_module *machine_code; /* what ptxas made of it, or NULL */
 	const char *compiler;                  /* "nvrtc" or "nvcc" */
 	const char *refusal;                   /* why it is not NVRTC, or NULL */
-	double seconds;                        /* in compilers */
+	struct tool_time time;                 /* in compilers */
 };
 
 /*
  * Compiles a translation unit. Returns NULL when the compiler fails (its messages are reported, with the source's lines where #line gives them) or is missing.
  */
 struct compilation *compile_text(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
+/* How many cores nobody uses at this moment but the caller, at least 1. */
+unsigned compile_idle_cores(void);
+/*
+ * Compiles programs with NVRTC, each in a thread of its own; of the request all but text and instances is taken. Returns one compilation for each; NULL where NVRTC does not take
+ * one of them (*refusal says why): then the whole is for nvcc. *time: what all took is added.
+ */
+struct compilation **compile_programs(struct arena *arena, const struct compile_request *request,
+                                      const struct compile_program *programs, unsigned count, const char **refusal,
+                                      struct tool_time *time, struct diagnostics *diagnostics);
 /* Reads and analyses a PTX file of the user's. NULL when it cannot be read or parsed (reported). */
 const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path, struct diagnostics *diagnostics);
 /* What messages of compile_check_program() call the text. */
@@ -82,8 +98,15 @@ struct compile_output {
 	const void *cubin;
 	size_t cubin_length;
 	const char *messages; /* of ptxas */
-	double seconds;
+	struct tool_time time;
 };
+/* NVRTC where it is wanted, there, and may be asked; else NULL, and why (NULL: it is not wanted). */
+const struct nvrtc *compile_nvrtc_wanted(const struct compile_request *request, const char **refusal, struct tool_time *time);
+/* Reads what a compiler left. Returns NULL where it is no PTX (reported). */
+struct compilation *compile_output_read(struct arena *arena, const struct compile_request *request,
+                                        const struct compile_output *output, struct diagnostics *diagnostics);
+/* The line of NVRTC's messages that says why it gave up. */
+const char *compile_first_error(struct arena *arena, const char *messages);
 /* One run of nvcc; what is wrong is reported. */
 struct compile_output compile_nvcc(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
 /* With NVRTC; nothing is reported, since nvcc says it better. */

@@ -117,6 +117,11 @@ static const char *const *nvcc_arguments(struct arena *arena, const struct compi
 	return arguments;
 }
 
+static struct tool_time time_of(const struct process_result *run)
+{
+	return (struct tool_time){{run->seconds, run->processor_seconds}, run->processor_seconds};
+}
+
 static struct compile_output nvcc_in(struct arena *arena, const struct compile_request *request, const char *directory,
                                      struct diagnostics *diagnostics)
 {
@@ -124,10 +129,10 @@ static struct compile_output nvcc_in(struct arena *arena, const struct compile_r
 	struct process_result run =
 		process_run(arena, nvcc_arguments(arena, request, directory, false), directory, NVCC_LIMIT_SECONDS);
 
-	output.seconds = run.seconds;
+	output.time = time_of(&run);
 	if (run.status > 0 && strstr(run.err, "Unresolved extern function")) {
 		run = process_run(arena, nvcc_arguments(arena, request, directory, true), directory, NVCC_LIMIT_SECONDS);
-		output.seconds += run.seconds;
+		output.time = clock_tools_sum(output.time, time_of(&run));
 	}
 	if (run.timed_out || run.status < 0) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) %s", request->toolkit->nvcc,

@@ -38,11 +38,12 @@ struct nvrtc {
 
 struct nvrtc_warming {
 	pthread_t thread;
-	bool started;
+	bool started, opened;
 	struct arena *arena;
 	struct toolkit toolkit;
 	const char *target, *reason;
 	const struct nvrtc *nvrtc;
+	struct tool_time time;
 };
 
 /* ---- opening ---------------------------------------------------------------------- */
@@ -164,7 +165,7 @@ static struct program *program_make(struct arena *arena, const struct nvrtc *nvr
 
 struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request)
 {
-	double begin = clock_seconds();
+	struct duration begin = clock_thread();
 	struct nvrtc_result result = {.log = ""};
 	struct program *program = program_make(arena, nvrtc, request);
 	size_t length;
@@ -179,24 +180,33 @@ struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc
 	const char *log = result_copy(arena, program, nvrtc->log_size, nvrtc->log, &length);
 	result.log = log ? log : "";
 	nvrtc->destroy(&program);
-	result.seconds = clock_seconds() - begin;
+	result.spent = clock_thread_since(begin);
 	return result;
 }
 
 /* ---- warming up ------------------------------------------------------------------------ */
 
+static void library_take(struct nvrtc_warming *warming)
+{
+	warming->nvrtc = nvrtc_open(warming->arena, &warming->toolkit, &warming->reason);
+	warming->opened = true;
+}
+
 static void warm(void *context)
 {
 	struct nvrtc_warming *warming = context;
+	struct duration begin = clock_thread();
 	const char *options[] = {"-minimal", arena_printf(warming->arena, "--gpu-architecture=%s", warming->target)};
 	const struct nvrtc_request request = {.name = "warm.cu",
 	                                      .text = "__global__ void warm(float *a) { *a = 1; }",
 	                                      .options = options,
 	                                      .option_count = ARRAY_COUNT(options)};
 
-	warming->nvrtc = nvrtc_open(warming->arena, &warming->toolkit, &warming->reason);
+	library_take(warming);
 	if (warming->nvrtc)
 		nvrtc_compile(warming->arena, warming->nvrtc, &request);
+	warming->time.spent.processor = clock_thread_since(begin).processor;
+	warming->time.elsewhere = warming->time.spent.processor;
 }
 
 /* A failure in the thread leaves the work to nvcc. */
@@ -208,20 +218,28 @@ static void *warm_caught(void *context)
 	if (failure_catch(warm, warming, &failure))
 		return NULL;
 	warming->nvrtc = NULL;
+	warming->opened = true;
 	warming->reason = "it failed when it was opened";
 	return NULL;
+}
+
+void nvrtc_warm_wait(struct nvrtc_warming *warming)
+{
+	if (warming && warming->started)
+		pthread_join(warming->thread, NULL);
+	if (warming)
+		warming->started = false;
 }
 
 static void warming_finish(void *context)
 {
 	struct nvrtc_warming *warming = context;
 
-	if (warming->started)
-		pthread_join(warming->thread, NULL);
+	nvrtc_warm_wait(warming);
 	arena_release(warming->arena);
 }
 
-struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit *toolkit, const char *target)
+struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit *toolkit, const char *target, bool ahead)
 {
 	struct nvrtc_warming *warming = arena_alloc(arena, sizeof *warming);
 
@@ -229,17 +247,20 @@ struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit
 	arena_at_release(arena, warming_finish, warming);
 	warming->toolkit = *toolkit;
 	warming->target = target;
-	warming->started = pthread_create(&warming->thread, NULL, warm_caught, warming) == 0;
-	if (!warming->started)
-		warming->reason = "no thread could be started";
+	warming->started = ahead && pthread_create(&warming->thread, NULL, warm_caught, warming) == 0;
 	return warming;
 }
 
-const struct nvrtc *nvrtc_warm_end(struct nvrtc_warming *warming, const char **reason)
+const struct nvrtc *nvrtc_warm_end(struct nvrtc_warming *warming, const char **reason, struct tool_time *time)
 {
-	if (warming->started)
-		pthread_join(warming->thread, NULL);
-	warming->started = false;
+	struct duration begin = clock_thread();
+
+	nvrtc_warm_wait(warming);
+	if (!warming->opened)
+		library_take(warming);
+	*time = clock_tools_sum(*time, warming->time);
+	time->spent = clock_sum(time->spent, clock_thread_since(begin));
+	warming->time = (struct tool_time){0};
 	*reason = warming->reason;
 	return warming->nvrtc;
 }

@@ -9,6 +9,7 @@
 #define COALESCE_MODEL_COMPILE_NVRTC_H
 
 #include "base/base.h"
+#include "base/clock/clock.h"
 #include "base/toolkit/toolkit.h"
 
 /* An opened library. Calls of different threads do not disturb each other; each thread uses an arena of its own. */
@@ -38,7 +39,7 @@ struct nvrtc_result {
 	const void *cubin;
 	size_t cubin_length;
 	const char **mangled; /* names of the instances in the code */
-	double seconds;       /* wall time */
+	struct duration spent;
 };
 
 /*
@@ -50,12 +51,15 @@ const struct nvrtc *nvrtc_open(struct arena *arena, const struct toolkit *toolki
 struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc, const struct nvrtc_request *request);
 
 /*
- * A thread that opens the library and compiles one line, so that its tables are made while something else is done; texts of the toolkit and the target live as long as arena, whose release waits for the thread.
- * nvrtc_warm_end() waits for it and gives
- * what nvrtc_open() gives.
+ * Opening the library ahead of time. ahead: in a thread that also compiles one line, so that the library's tables are made while something else is done;
+ * that costs a third more work than it spares, so it is for a core that is idle. Otherwise the library is opened when it is asked for. Texts of the toolkit and the
+ * target live as long as arena, whose release waits for the thread.
  */
 struct nvrtc_warming;
-struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit *toolkit, const char *target);
-const struct nvrtc *nvrtc_warm_end(struct nvrtc_warming *warming, const char **reason);
+struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit *toolkit, const char *target, bool ahead);
+/* Waits for the thread; afterwards the process may fork. NULL is allowed. */
+void nvrtc_warm_wait(struct nvrtc_warming *warming);
+/* Waits, and gives what nvrtc_open() gives. *time: what opening took is added. */
+const struct nvrtc *nvrtc_warm_end(struct nvrtc_warming *warming, const char **reason, struct tool_time *time);
 
 #endif

@@ -158,5 +158,5 @@ struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvr
 	                               .cubin = result.cubin,
 	                               .cubin_length = result.cubin_length,
 	                               .messages = result.log,
-	                               .seconds = result.seconds};
+	                               .time = {.spent = result.spent}};
 }

@@ -186,6 +186,8 @@ const struct code_view *cost_executed_code(const struct launch_view *view);
 /* An access's array, member, kind, place, width, sectors and class, of a matched memory instruction; the rest is the model's. */
 struct access_estimate cost_access_of(const struct launch_view *view, const struct code_view *code, const struct code_match *match,
                                       uint32_t index);
+/* Cycles of the L1's data stage that the launch's requests take (wavefronts.c). */
+double cost_wavefronts(const struct launch_view *view);
 void cost_limit_add(struct arena *arena, struct estimate *estimate, const char *name, double cycles);
 /* Cycles for which a warp of a launch that takes so long is resident, where the block size alone limits how many are. */
 double cost_warp_cycles(const struct launch_view *view, double seconds);

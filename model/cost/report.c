@@ -52,15 +52,26 @@ void cost_limit_add(struct arena *arena, struct estimate *estimate, const char *
 	ARENA_PUSH(arena, estimate->limits, estimate->limit_count, limit);
 }
 
+static void assumption_note(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                            const struct assumption *assumption, struct estimate *estimate)
+{
+	bool known = assumption->insn < code->function->insn_count;
+	unsigned line = known ? code_place(view, code, assumption->insn).line : 0;
+	cost_note(arena, estimate, line ? arena_printf(arena, "line %u: %s", line, assumption->text) : assumption->text);
+}
+
+/* Of machine code only what PTX does not have: slow paths that ptxas makes. */
 void cost_assumptions_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate)
 {
-	const struct evaluation *evaluation = view->ptx.evaluation;
+	const struct evaluation *evaluation = view->ptx.evaluation, *machine = view->machine_code.evaluation;
+	bool usual = false;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
-		const struct assumption *assumption = &evaluation->assumptions[i];
-		bool known = assumption->insn < view->ptx.function->insn_count;
-		unsigned line = known ? code_place(view, &view->ptx, assumption->insn).line : 0;
-		cost_note(arena, estimate, line ? arena_printf(arena, "line %u: %s", line, assumption->text) : assumption->text);
+		usual |= evaluation->assumptions[i].usual;
+		assumption_note(arena, view, &view->ptx, &evaluation->assumptions[i], estimate);
 	}
+	for (unsigned i = 0; machine && !usual && i < machine->assumption_count; i++)
+		if (machine->assumptions[i].usual)
+			assumption_note(arena, view, &view->machine_code, &machine->assumptions[i], estimate);
 }
 
 static enum access_kind kind_of(const struct ptx_insn *insn)

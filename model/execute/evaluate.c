@@ -25,6 +25,18 @@ static bool is_empty(const struct evaluate_input *input)
 	       !input->block[1] || !input->block[2];
 }
 
+/* Slow paths that the reader of machine code has left out. */
+static void assume_cold(struct evaluator *evaluator)
+{
+	const struct sass_code *sass = evaluator->input->function->sass;
+	struct assumption assumption = {.text = EXEC_USUAL, .usual = true};
+
+	if (!sass || sass->cold_insn == UINT32_MAX || evaluator->said_usual)
+		return;
+	assumption.insn = sass->cold_insn;
+	ARENA_PUSH(evaluator->arena, evaluator->result->assumptions, evaluator->result->assumption_count, assumption);
+}
+
 struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_input *input)
 {
 	struct evaluator evaluator = {.arena = arena, .input = input, .scratch = arena_create()};
@@ -34,6 +46,7 @@ struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_inpu
 	if (!is_empty(input)) {
 		cover_prepare(&evaluator);
 		cover_launch(&evaluator);
+		assume_cold(&evaluator);
 	}
 	arena_release(evaluator.scratch);
 	exec_check(input->function, result);

@@ -88,7 +88,11 @@ struct loop_totals {
 struct assumption {
 	const char *text; /* "branch on data loaded from x: weighed by its probability" */
 	uint32_t insn;    /* where */
+	bool usual;       /* only that special cases of arithmetic do not occur */
 };
+/* Its text, once for all of them: the first place stands for the others. */
+#define EXEC_USUAL                                                                                                                 \
+	"special cases of arithmetic and of library functions (infinite, subnormal or huge arguments) are taken not to occur"
 
 struct evaluation {
 	struct insn_totals *insns;   /* function->insn_count */

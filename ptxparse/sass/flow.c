@@ -44,7 +44,8 @@ static const struct sass_listing *callee_find(const struct explorer *explorer, c
 	const struct cubin *cubin = explorer->flow->cubin;
 
 	for (unsigned i = 0; i < call->operand_count; i++) {
-		const struct cubin_symbol *symbol = cubin_symbol_find(cubin, call->operands[i].text);
+		const char *name = call->operands[i].text;
+		const struct cubin_symbol *symbol = name ? cubin_symbol_find(cubin, name) : NULL;
 
 		for (size_t k = 0; symbol && k < explorer->flow->listings->count; k++) {
 			const struct sass_listing *listing = &explorer->flow->listings->list[k];
@@ -418,6 +419,7 @@ void sass_flow_build(struct sass_flow *flow)
 	explorer.slots = arena_array(explorer.scratch, explorer.slot_count, sizeof(*explorer.slots));
 	ARENA_PUSH(flow->arena, flow->contexts, flow->context_count, kernel);
 	survey_need(&explorer, flow->kernel);
+	flow->cold_first = survey_of(&explorer, flow->kernel)->cold;
 	block_at(&explorer, 0, 0, &none);
 	while (explorer.work_count && !flow->too_large)
 		block_follow(&explorer, explorer.work[--explorer.work_count]);

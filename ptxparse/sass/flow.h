@@ -19,6 +19,7 @@ struct sass_survey {
 	const struct sass_listing *listing;
 	bool *leader;    /* by instruction: a block begins there; one more than there are instructions */
 	uint8_t *choice; /* enum sass_choice of branches */
+	uint32_t cold;   /* the first branch around a slow path; SASS_NO_BLOCK */
 };
 /* Returns how many branches around slow paths there are. */
 uint32_t sass_survey_make(struct arena *arena, const struct sass_listing *listing, struct sass_survey *survey);
@@ -65,7 +66,7 @@ struct sass_flow {
 	size_t context_count;
 	struct sass_basic_block *blocks; /* in the order in which they are emitted */
 	size_t block_count;
-	uint32_t cold_calls;
+	uint32_t cold_calls, cold_first; /* the first one's branch in the kernel's listing; SASS_NO_BLOCK */
 	bool too_large;
 };
 

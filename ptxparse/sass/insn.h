@@ -65,13 +65,14 @@ struct sass_term {
 
 struct sass_operand {
 	uint8_t kind;
-	bool negated;  /* -R */
-	bool inverted; /* ~R, !P */
-	bool absolute; /* |R| */
-	bool part;     /* R.H0, R.B1: not the whole register */
-	bool wide;     /* R.64 */
-	bool uniform;  /* of the uniform datapath: tells URZ from RZ, UPT from PT */
-	bool reuse;    /* kept in the operand cache */
+	bool negated;     /* -R */
+	bool inverted;    /* ~R, !P */
+	bool absolute;    /* |R| */
+	bool part;        /* R.H0, R.B1: not the whole register */
+	bool wide;        /* R.64 */
+	bool uniform;     /* of the uniform datapath: tells URZ from RZ, UPT from PT */
+	bool reuse;       /* kept in the operand cache */
+	bool narrow_zero; /* ADDRESS: RZ.U32 stands before a uniform register */
 	uint8_t bank, term_count;
 	uint16_t key;
 	uint16_t descriptor; /* ADDRESS: uniform register in desc[]; KEY_NONE */

@@ -59,6 +59,15 @@ static void meeting_set(struct ptx_function *function, const struct sass_flow *f
 	arena_release(scratch);
 }
 
+/* What the machine instruction of that number became; UINT32_MAX where it is none of the kernel's. */
+static uint32_t insn_at(const struct sass_translation *t, uint32_t number)
+{
+	for (size_t i = 0; i < t->insn_count; i++)
+		if (!t->insns[i].synthetic && t->insns[i].line == number + 1 && t->controls[i].address == number * SASS_INSN_BYTES)
+			return (uint32_t)i;
+	return UINT32_MAX;
+}
+
 static void function_fill(struct sass_translation *t, struct ptx_function *function, const struct sass_listing *listing)
 {
 	const struct cubin_kernel *info = t->info;
@@ -81,6 +90,7 @@ static void function_fill(struct sass_translation *t, struct ptx_function *funct
 	t->code->stack_bytes = info->stack_bytes;
 	t->code->code_bytes = listing->insn_count * SASS_INSN_BYTES;
 	t->code->cold_calls = t->flow->cold_calls;
+	t->code->cold_insn = insn_at(t, t->flow->cold_first);
 	function->sass = t->code;
 }
 

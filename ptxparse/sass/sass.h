@@ -31,6 +31,7 @@ struct sass_code {
 	uint32_t stack_bytes, code_bytes;   /* local memory of a thread; length of the function with its padding */
 	uint32_t opaque;                    /* machine instructions of unknown effect */
 	uint32_t cold_calls;                /* calls of slow paths of arithmetic, which are taken never to be executed */
+	uint32_t cold_insn;                 /* the branch around the first of them in the kernel itself; UINT32_MAX: none there */
 };
 
 /*

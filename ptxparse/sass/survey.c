@@ -117,6 +117,7 @@ static uint32_t survey_cold(struct sass_survey *survey)
 {
 	uint32_t count = 0;
 
+	survey->cold = SASS_NO_BLOCK;
 	for (uint32_t i = 0; i + 1 < survey->listing->insn_count; i++) {
 		const struct sass_insn *insn = &survey->listing->insns[i];
 		uint32_t target;
@@ -130,7 +131,8 @@ static uint32_t survey_cold(struct sass_survey *survey)
 		if (fall_cold == target_cold)
 			continue;
 		survey->choice[i] = fall_cold ? CHOICE_ALWAYS : CHOICE_NEVER;
-		count++;
+		if (count++ == 0)
+			survey->cold = i;
 	}
 	return count;
 }

@@ -1,30 +1,122 @@
 #!/usr/bin/env python3
-"""Time of one `predict` per program on a warm cache: libclang, nvcc and our own share, best of five runs.
+"""predict beside one plain `nvcc --ptx` of the same file: time, the share of each part, and memory, for every case of benchmarks/suite.json.
 
-Targets: the whole at most 1.15 times libclang plus nvcc, our own code at most 30 ms, a small file's libclang parse at most 0.1 s.
+    tests/bench/predict_time.py [PROGRAM] [--rounds N] [--filter REGEX]
+
+Each round runs, one after the other, nvcc, predict with the thesis's model, and predict with the full one, both reading machine code; so a machine that others load treats all
+alike. A case's ratio is the median over its rounds of predict's time over nvcc's of the same round, in wall time and in processor time (user and system, of all
+processes). Parts are processor time of the full model's run: libclang, the compiler (NVRTC, or nvcc where the line says so), our own stages, and what is left: the
+start of the program, and giving memory back.
+
+Targets on an idle machine: ratio at most 1.1 with the thesis's model and 1.2 with the full one, in the median; our own code at most 30 ms beside what the full model
+itself takes; memory below 300 MB.
 """
+import argparse
+import json
 import os
 import re
+import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROGRAM = os.environ.get("COALESCE", os.path.join(ROOT, "build", "coalesce"))
-CASES = [["idw.cu"], ["2mm.cu", "--group", "A,B,C,D,E"], ["3mm.cu", "--group", "A,B,C,D,E,F,G"], ["syr2k.cu", "--group", "A,B,C"],
-         ["corr.cu", "--group", "data,symmat"], ["gather.cu"], ["spmv.cu"]]
+TARGETS = {"thesis": 1.1, "full": 1.2}
+OWN_MS, MEMORY_MB = 30, 300
+STAGES = ("analysis", "layouts", "reading code", "evaluation", "model")
 
-print("%-10s %10s %10s %10s %10s %8s" % ("program", "whole s", "libclang s", "nvcc s", "own s", "ratio"))
-for case in CASES:
-    best = None
-    for _ in range(5):
+
+def run(words):
+    """Wall and processor seconds, largest resident memory in MB of any process, and what was said."""
+    with tempfile.TemporaryFile() as said:
         begin = time.monotonic()
-        run = subprocess.run([PROGRAM, "predict", os.path.join(ROOT, "benchmarks", case[0]), "-v"] + case[1:], capture_output=True,
-                             text=True)
-        whole = time.monotonic() - begin
-        found = re.search(r"time: libclang ([\d.]+) s, nvcc ([\d.]+) s, ourselves ([\d.]+) s", run.stderr)
-        if run.returncode != 0 or not found:
-            sys.exit("%s failed:\n%s" % (case[0], run.stderr))
-        row = (whole,) + tuple(float(value) for value in found.groups())
-        best = row if best is None or row[0] / (row[1] + row[2]) < best[0] / (best[1] + best[2]) else best
-    print("%-10s %10.3f %10.3f %10.3f %10.3f %8.2f" % ((case[0],) + best + (best[0] / (best[1] + best[2]),)))
+        child = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=said, cwd=ROOT)
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+        wall = time.monotonic() - begin
+        said.seek(0)
+        text = said.read().decode(errors="replace")
+    if child.returncode != 0:
+        sys.exit("%s: exit %d\n%s" % (" ".join(words), child.returncode, text))
+    return {"wall": wall, "cpu": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss / 1024}, text
+
+
+def parts_of(text, whole):
+    """Processor milliseconds of each part; the compiler's name."""
+    line = re.search(r"^processor: libclang ([\d.]+) s, (\w+) ([\d.]+) s, ourselves -?[\d.]+ s \((.*)\)$", text, re.M)
+    parts = {"libclang": 1000 * float(line[1]), "compiler": 1000 * float(line[3])}
+    parts.update((name, 1000 * float(value)) for name, value in re.findall(r"([a-z ]+?) (-?[\d.]+)(?:, |$)", line[4]))
+    parts["rest"] = 1000 * whole - sum(parts.values())
+    return parts, line[2]
+
+
+def measure(program, nvcc, case, rounds):
+    """Figures of one case: of each program, and ratios, as medians over the rounds."""
+    path = os.path.join("benchmarks", case["file"])
+    words = {"nvcc": [nvcc, "--ptx", "-o", os.devnull, path] + [word for word in case["options"] if word.startswith(("-D", "-I", "-std="))]}
+    for model in TARGETS:
+        words[model] = [program, "predict", path, "-v", "--model", model] + case["options"]
+    samples, parts = {name: [] for name in words}, []
+    for _ in range(rounds):
+        for name in words:
+            sample, text = run(words[name])
+            samples[name].append(sample)
+        found, compiler = parts_of(text, sample["cpu"])
+        parts.append(found)
+    result = {"compiler": compiler, "memory": max(sample["memory"] for sample in samples["full"])}
+    result["parts"] = {name: statistics.median(part[name] for part in parts) for name in parts[0]}
+    for name in words:
+        result[name] = {clock: statistics.median(sample[clock] for sample in samples[name]) for clock in ("wall", "cpu")}
+    for model in TARGETS:
+        for clock in ("wall", "cpu"):
+            result[model, clock] = statistics.median(a[clock] / b[clock] for a, b in zip(samples[model], samples["nvcc"]))
+    result["own"] = sum(result["parts"][stage] for stage in STAGES if stage != "model")
+    return result
+
+
+def summary(results):
+    print()
+    for model, most in TARGETS.items():
+        for clock, name in (("wall", "wall time"), ("cpu", "processor time")):
+            ratios = sorted(result[model, clock] for result in results)
+            print("%-6s over nvcc --ptx, %-14s median %.2f, from %.2f to %.2f; target %.2f" % (
+                model, name + ":", statistics.median(ratios), ratios[0], ratios[-1], most))
+    total = sum(sum(result["parts"].values()) for result in results)
+    print("parts of the full model's processor time: " + ", ".join(
+        "%s %.0f %%" % (name, 100 * sum(result["parts"][name] for result in results) / total) for name in results[0]["parts"]))
+    print("our own code beside the model: at most %.1f ms; target %d ms" % (max(result["own"] for result in results), OWN_MS))
+    print("memory: at most %.0f MB; target %d MB" % (max(result["memory"] for result in results), MEMORY_MB))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("program", nargs="?", default=os.environ.get("COALESCE", os.path.join(ROOT, "build", "coalesce")))
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--filter", default="", help="cases whose name it is found in")
+    chosen = parser.parse_args()
+    found = subprocess.run([os.path.join(ROOT, "tools", "setup"), "--nvcc"], stdout=subprocess.PIPE, text=True, check=False)
+    if found.returncode != 0:
+        sys.exit("nvcc is not installed")
+    nvcc, program = found.stdout.strip(), os.path.abspath(chosen.program)
+    with open(os.path.join(ROOT, "benchmarks", "suite.json"), encoding="utf-8") as stream:
+        cases = [case for case in json.load(stream)["cases"] if re.search(chosen.filter, case["id"])]
+    print("load of this machine: %.1f of %d cores; %d rounds" % (os.getloadavg()[0], os.cpu_count(), chosen.rounds))
+    print("%-18s %-5s %9s %13s %13s   processor ms of full" % ("", "", "nvcc ms", "thesis /nvcc", "full /nvcc"))
+    print("%-18s %-5s %4s %4s %6s %6s %6s %6s %8s %8s %8s %7s %7s %10s %5s %4s %4s" % (
+        "case", "by", "wall", "cpu", "wall", "cpu", "wall", "cpu", "libclang", "compiler", "analysis", "layouts", "reading", "evaluation",
+        "model", "rest", "MB"))
+    results = []
+    for case in cases:
+        result = measure(program, nvcc, case, chosen.rounds)
+        results.append(result)
+        print("%-18s %-5s %4.0f %4.0f %6.2f %6.2f %6.2f %6.2f %8.1f %8.1f %8.1f %7.1f %7.1f %10.1f %5.1f %4.0f %4.0f" % (
+            case["id"], result["compiler"], 1000 * result["nvcc"]["wall"], 1000 * result["nvcc"]["cpu"], result["thesis", "wall"],
+            result["thesis", "cpu"], result["full", "wall"], result["full", "cpu"], result["parts"]["libclang"],
+            result["parts"]["compiler"], *(result["parts"][stage] for stage in STAGES), result["parts"]["rest"], result["memory"]),
+              flush=True)
+    summary(results)
+
+
+if __name__ == "__main__":
+    main()

@@ -60,6 +60,9 @@ def printed(folder):
     suite = {"schema": "coalesce/suite/1", "machine": "h200", "measured": "measured.json", "cases": [
         {"id": "idw", "group": "g", "file": os.path.join(ROOT, IDW[0]), "size": "s", "options": IDW[1:]}]}
     yield run("batch", write(folder, "suite.json", suite), "--json")
+    yield run("batch", "benchmarks/seeds/suite.json", "--model", "bounds", "--shard", "4/7", "--json")
+    counters = "tests/golden/batch_counters/"
+    yield run("batch", counters + "ladder.json", "--model", "bounds", "--counters", counters + "code/counters.json", "--json")
     yield run("batch", "benchmarks/thesis/suite.json", "--machine", "gtx980", "--json", "--shard", "1/5")
     yield run("machines", "--json")
     yield run("machines", "h200", "--json")

@@ -31,7 +31,7 @@ expect "" COALESCE_CUDA="$work/none" CUDA_HOME="$work/home"
 expect "$work/home/bin/nvcc" CUDA_HOME="$work/home" CUDA_PATH="$work/path" PATH="$work/nvcc/bin:/usr/bin:/bin"
 expect "$work/path/bin/nvcc" CUDA_HOME="$work/none" CUDA_PATH="$work/path" PATH="$work/nvcc/bin:/usr/bin:/bin"
 expect "$work/nvcc/bin/nvcc" PATH="$work/nvcc/bin:/usr/bin:/bin"
-expect "$(PATH=/usr/bin:/bin "$ROOT/tools/setup" --nvcc)" PATH="$work/broken/bin:/usr/bin:/bin"
+expect "$(env -u COALESCE_CUDA -u CUDA_HOME -u CUDA_PATH PATH=/usr/bin:/bin "$ROOT/tools/setup" --nvcc)" PATH="$work/broken/bin:/usr/bin:/bin"
 
 # Where the machine lacks flex and may not install it, the command to type is printed, and nothing is installed.
 # A folder of links to all programs but those hides them; `id` says that the user is not root.

@@ -246,7 +246,7 @@ static void compare_launch(const struct trial *trial, const char *cubin_path)
 	if (!trial->estimated)
 		compare_traffic(trial, &ptx.traffic, &sass.traffic);
 	evaluation = evaluate_trial(arena, trial, machine_code, made);
-	if (evaluation->assumption_count)
+	if (evaluation->assumption_count > 1 || (evaluation->assumption_count && !evaluation->assumptions[0].usual))
 		fail_msg("%s %s: assumed: %s", trial->name, trial->kernel, evaluation->assumptions[0].text);
 	compare_evaluation(trial, made, evaluation, sass.result);
 	compare_traces(arena, trial, machine_code, made);

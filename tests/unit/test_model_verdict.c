@@ -327,7 +327,7 @@ static void test_trust_times(void **state)
 static void test_trust_confidence(void **state)
 {
 	struct setting setting;
-	struct assumption assumption = {"branch on data loaded from x", 0};
+	struct assumption assumption = {.text = "branch on data loaded from x"};
 	enum confidence confidence;
 	(void)state;
 	setting_make(&setting);

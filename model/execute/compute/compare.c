@@ -113,6 +113,16 @@ static void require_equality(struct execution *x, const struct warp_value *a, co
 		require_slopes(x, zero ? 0 : least[0], NULL, &difference);
 }
 
+/* Of unknown numbers: no special cases of arithmetic. Returns false where the comparison does not look for such. */
+static bool compare_usual(struct execution *x)
+{
+	if (x->step->usual == USUAL_NONE)
+		return false;
+	value_set_predicate(&x->result, x->step->usual == USUAL_HOLDS ? ALL_LANES : 0, 0, KNOWN, NO_INDEX);
+	*x->place->usual = true;
+	return true;
+}
+
 /* Lanes where the comparison holds, as a predicate in result. */
 static void compute_comparison(struct execution *x, enum ptx_type type)
 {
@@ -120,6 +130,8 @@ static void compute_comparison(struct execution *x, enum ptx_type type)
 	uint32_t varies = value_varies(x->axes, a) | value_varies(x->axes, b), lanes = 0;
 	bool uniform = a->form == FORM_LINE && b->form == FORM_LINE && a->step == 0 && b->step == 0;
 
+	if ((a->doubt || b->doubt) && compare_usual(x))
+		return;
 	if (a->doubt || b->doubt) {
 		bool same =
 			a->doubt != UNKNOWN && b->doubt != UNKNOWN && value_is_uniform(a, x->mask) && value_is_uniform(b, x->mask);

@@ -22,6 +22,7 @@ struct compute_place {
 	const uint64_t *pending; /* registers live where other lanes wait */
 	const struct warp_value *specials;
 	bool uncertain; /* inside one side of a branch that was weighed, not followed */
+	bool *usual;    /* set where a comparison of unknown numbers was taken to come out the usual way */
 	double *distance,
 		*mean; /* by loop, or NULL: how far apart the two sides of its deciding comparison were last, in the lane where they were
 	                           * farthest, and on average */

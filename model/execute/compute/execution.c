@@ -15,19 +15,40 @@ const struct warp_value *compute_source(const struct compute_place *place, const
 	}
 }
 
-/* Lanes written where a branch was taken with some probability only are unknown to those who meet there. */
+/* By how much all lanes are apart, which is the same for all of them; false where it is not. */
+static bool is_apart_evenly(const struct warp_value *a, const struct warp_value *b)
+{
+	uint64_t apart = value_lane(a, 0) - value_lane(b, 0);
+
+	for (unsigned lane = 1; lane < WARP_LANES; lane++)
+		if (((value_lane(a, lane) - value_lane(b, lane) - apart) & value_mask(a->bits)) != 0)
+			return false;
+	return true;
+}
+
+/*
+ * Lanes written where a branch was taken with some probability only are unknown to those who meet there; by one number for all of them
+ * where they were all written, and have all grown by the same.
+ */
 static void doubt_written(const struct compute_place *place, struct warp_value *old, const struct warp_value *value, uint32_t mask)
 {
 	struct warp_value before;
+	bool changed = false;
 
 	value_copy(place->axes, &before, old);
 	value_blend(place->axes, old, value, mask);
-	for (unsigned lane = 0; lane < WARP_LANES && !value_is_predicate(old); lane++)
-		if (value_lane(&before, lane) != value_lane(old, lane))
-			old->doubt = UNKNOWN;
-	if (value_is_predicate(old) && before.base != old->base)
-		value_set_predicate(old, (uint32_t)old->base, (uint32_t)(old->step | (int64_t)(before.base ^ old->base)), UNKNOWN,
-		                    value->origin);
+	if (value_is_predicate(old)) {
+		if (before.base != old->base)
+			value_set_predicate(old, (uint32_t)old->base, (uint32_t)(old->step | (int64_t)(before.base ^ old->base)),
+			                    UNKNOWN, value->origin);
+		return;
+	}
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		changed |= value_lane(&before, lane) != value_lane(old, lane);
+	if (!changed && old->doubt != UNKNOWN)
+		return;
+	old->shift = 0;
+	old->doubt = before.doubt != UNKNOWN && value->doubt != UNKNOWN && is_apart_evenly(&before, old) ? SHIFTED : UNKNOWN;
 }
 
 void compute_write(const struct compute_place *place, uint32_t reg, const struct warp_value *value, uint32_t mask, uint32_t live)

@@ -206,11 +206,13 @@ bool touch_line(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsi
 	uint64_t low = base + (uint64_t)step * (step < 0 ? last : first), high = base + (uint64_t)step * (step < 0 ? first : last);
 	uint64_t distance = step < 0 ? -(uint64_t)step : (uint64_t)step, piece = UINT64_C(1) << shift;
 
+	if (!bytes)
+		bytes = 1;
 	if (distance <= piece && mask >> first == value_mask(last - first + 1)) {
 		*count = (double)(((high + bytes - 1) >> shift) - (low >> shift) + 1);
 		return true;
 	}
-	if (distance >= piece && bytes && bytes <= piece && !(bytes & (bytes - 1)) && !((low | distance) & (bytes - 1))) {
+	if (distance >= piece && bytes <= piece && !(bytes & (bytes - 1)) && !((low | distance) & (bytes - 1))) {
 		*count = __builtin_popcount(mask);
 		return true;
 	}

@@ -106,6 +106,7 @@ static struct step_source unknown_source(const struct planner *planner, unsigned
 	struct warp_value *value = new_constant(planner, bits, 0);
 
 	value_set_unknown(value, bits, doubt, origin);
+	value->shift = UINT32_MAX - origin;
 	if (bits == 1)
 		value_set_predicate(value, 0, ALL_LANES, doubt, origin);
 	return (struct step_source){.kind = SOURCE_CONSTANT, .reg = NO_INDEX, .constant = value};
@@ -285,13 +286,26 @@ static void add_address(const struct planner *planner, struct step *step, const 
 		step->offset = operand->value;
 }
 
+static void find_home(const struct planner *planner, struct step *step, const struct ptx_operand *address)
+{
+	bool found;
+
+	step->home = plan_home(planner, address);
+	if (step->home)
+		step->home_address = variable_address(planner->plans->input->module, planner->function, step->home->name,
+		                                      planner->plans->input->buffer_count, &found);
+}
+
 static void memory_operands(const struct planner *planner, struct step *step)
 {
 	step->is_memory = true;
 	reserve_sources(planner, step, step->insn->operand_count);
 	for (unsigned i = 0; i < step->insn->operand_count; i++)
-		if (step->insn->operands[i].kind == OPERAND_ADDRESS)
+		if (step->insn->operands[i].kind == OPERAND_ADDRESS) {
 			add_address(planner, step, &step->insn->operands[i]);
+			if (step->source_count == 1 && step->is_counted)
+				find_home(planner, step, &step->insn->operands[i]);
+		}
 	if (step->source_count == 0)
 		add_source(step, unknown_source(planner, 64, UNKNOWN, step->index));
 	add_targets(planner, step);

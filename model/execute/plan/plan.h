@@ -65,6 +65,9 @@ struct magic {
 	bool is_signed;
 };
 
+/* How a comparison of unknown numbers comes out, where it looks for special cases of arithmetic (usual.def). */
+enum plan_usual { USUAL_NONE, USUAL_HOLDS, USUAL_FAILS };
+
 /* One instruction that is run. Its block counts all others. */
 struct step {
 	const struct ptx_insn *insn;
@@ -76,10 +79,13 @@ struct step {
 	uint8_t source_count, target_count, bits; /* bits: of the operation's type */
 	bool is_signed, is_memory;                /* is_memory: loads or stores by address */
 	bool is_counted;                          /* and its requests are counted */
+	uint8_t usual;                            /* enum plan_usual */
 	uint16_t flags;                           /* enum ptx_flags */
 	uint8_t space;
 	uint32_t bytes;
-	int64_t offset; /* memory: added to sources[0] */
+	int64_t offset;                  /* memory: added to sources[0] */
+	const struct ptx_variable *home; /* memory: the variable of the module that it touches, or NULL: not known, or a buffer */
+	uint64_t home_address;           /* where that lies */
 	struct step_source *sources;
 	uint32_t *targets; /* registers of the slice, NO_INDEX for those outside */
 	const struct plan *callee;
@@ -150,6 +156,11 @@ static inline bool plan_set_has(const uint64_t *set, uint32_t index)
 /* ---- rules.c ----------------------------------------------------------------------------------- */
 
 const struct plan_rule *plan_rule(const struct ptx_insn *insn);
+/* Bytes of a step's home. */
+static inline uint64_t plan_home_bytes(const struct step *step)
+{
+	return step->home->count * ptx_type_bytes((enum ptx_type)step->home->type);
+}
 /* Memory whose requests are counted. */
 bool plan_is_memory(const struct ptx_insn *insn);
 /* Width in bits of a register of that type; 1 for predicates. */
@@ -183,9 +194,13 @@ void plan_live(struct planner *planner);
 void plan_parameters(struct planner *planner);
 /* Resolves a step's sources and targets. */
 void plan_operands(struct planner *planner, struct step *step);
+/* home.c: the variable of the module that an address leads into by arithmetic alone, or NULL. */
+const struct ptx_variable *plan_home(const struct planner *planner, const struct ptx_operand *address);
 /* The function that a call names, with a body, or NULL. */
 const struct ptx_function *plan_called(const struct planner *planner, const struct ptx_insn *insn);
 /* magic.c: finds products of the block's registers with constants, and the shifts that make quotients of them. */
 void plan_magic(struct planner *planner, struct plan_block *block);
+/* usual.c: finds comparisons that look for special cases of arithmetic. */
+void plan_usual(struct planner *planner);
 
 #endif

@@ -75,6 +75,7 @@ struct compute_place activation_place(struct run *run, struct activation *activa
 	                              .pending = activation->pending,
 	                              .specials = run->place.specials,
 	                              .uncertain = run->uncertain,
+	                              .usual = &run->usual,
 	                              .distance = activation->caller ? NULL : run->loops.distance,
 	                              .mean = run->loops.mean_distance};
 }

@@ -46,6 +46,19 @@ void warp_assume(struct run *run, uint32_t insn, const char *format, const char 
 	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
 }
 
+void warp_assume_usual(struct run *run, uint32_t insn)
+{
+	struct evaluator *evaluator = run->evaluator;
+	struct assumption assumption = {.insn = run->calls.depth ? run->calls.insn : insn, .text = EXEC_USUAL, .usual = true};
+
+	run->usual = false;
+	run->counting.inexact = true;
+	if (evaluator->said_usual)
+		return;
+	evaluator->said_usual = true;
+	ARENA_PUSH(evaluator->arena, evaluator->result->assumptions, evaluator->result->assumption_count, assumption);
+}
+
 void warp_cut(struct run *run, const struct activation *activation, const char *why)
 {
 	const struct entry *entry = &activation->stack[activation->depth - 1];

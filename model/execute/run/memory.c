@@ -78,6 +78,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 		bool same = address->doubt != UNKNOWN && value_is_uniform(address, mask);
 
 		value_set_unknown(result, 64, same ? SHIFTED : UNKNOWN, step->index);
+		result->shift = ++run->shifts;
 		return;
 	}
 	result->form = FORM_LANES;
@@ -158,7 +159,7 @@ static void count_unknown(struct run *run, const struct step *step, uint32_t slo
 		counts->wavefronts += run->counting.weight * passes;
 		counts->conflicts += run->counting.weight * (passes - ceil(bytes / 4 * lanes / WARP_LANES));
 	} else {
-		extent = memory ? (double)memory->bytes : 0;
+		extent = memory ? (double)memory->bytes : step->home ? (double)plan_home_bytes(step) : 0;
 		counts->sectors += run->counting.weight * pieces * expected_distinct(extent / SECTOR_BYTES / pieces, lanes);
 		counts->lines += run->counting.weight * expected_distinct(extent / LINE_BYTES, lanes);
 	}
@@ -241,7 +242,11 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 		if (slot == NO_SLOT || !step->is_counted || !mask)
 			continue;
 		if (address.doubt == UNKNOWN) {
-			warp_assume(run, step->index, "address depends on %s: taken to be anywhere, for each lane",
+			warp_assume(run, step->index,
+			            step->home ? arena_printf(run->evaluator->arena,
+			                                      "address depends on %%s: taken to be anywhere in %s, for each lane",
+			                                      step->home->name)
+			                       : "address depends on %s: taken to be anywhere, for each lane",
 			            warp_origin(run, address.origin));
 			count_unknown(run, step, slot, space, &address, mask);
 		} else {

@@ -64,6 +64,7 @@ struct evaluator {
 	bool cut;              /* SAMPLE: a warp was not run to its end */
 	bool rough;            /* alignment is averaged: following it took too long */
 	bool *assumed;         /* by instruction: already in the list */
+	bool said_usual;       /* that special cases of arithmetic are taken not to occur */
 };
 
 /* ---- one run ------------------------------------------------------------------------------------------ */
@@ -109,6 +110,8 @@ struct run {
 	struct run_ending ending;
 	struct effort effort;
 	bool uncertain; /* inside one side of a branch that was weighed, not followed */
+	uint32_t shifts; /* unknown numbers met so far that all lanes have in common */
+	bool usual;      /* the step just run took an unknown number for none of arithmetic's special cases */
 };
 
 static inline bool run_goes_on(const struct run *run)

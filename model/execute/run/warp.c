@@ -93,6 +93,8 @@ static void perform(struct run *run, struct activation *activation, const struct
 		const struct compute_place place = activation_place(run, activation);
 
 		compute_step(&place, step, mask, live);
+		if (run->usual)
+			warp_assume_usual(run, step->index);
 	}
 }
 

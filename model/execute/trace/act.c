@@ -204,6 +204,22 @@ static void request_make(struct trace *trace, const struct act *act, const struc
 	event->lanes = trace->lanes[which];
 }
 
+/* Each lane somewhere in the variable that the step touches. */
+static void address_draw(struct trace *trace, const struct step *step, struct packed *address)
+{
+	uint64_t places = step->bytes ? plan_home_bytes(step) / step->bytes : 0,
+		 seed = content_scramble(trace->number << 32 ^ trace->insn);
+
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		address->lanes[lane] =
+			step->home_address + (uint64_t)(content_fraction(seed + trace->draws++) * (double)places) * step->bytes;
+	address->form = FORM_LANES;
+	address->bits = 64;
+	address->doubt = KNOWN;
+	address->origin = NO_INDEX;
+	trace->assumed = true;
+}
+
 /* The address of that position, in 64 bits. */
 static void address_make(struct trace *trace, const struct level *level, const struct act *act, unsigned which, uint32_t mask,
                          struct packed *address)
@@ -212,7 +228,9 @@ static void address_make(struct trace *trace, const struct level *level, const s
 	uint64_t offset = which == 0 ? (uint64_t)act->step->offset : 0;
 	struct packed wide;
 
-	if (source->bits == 64) {
+	if (source->doubt == UNKNOWN && act->step->home && which == 0) {
+		address_draw(trace, act->step, address);
+	} else if (source->bits == 64) {
 		trace_packed_combine(trace->tracer->arena, address, source, 1, NULL, 0, offset, 64);
 	} else if (mask && trace_packed_widen(&wide, source, mask, false, 64)) {
 		trace_packed_combine(trace->tracer->arena, address, &wide, 1, NULL, 0, offset, 64);
@@ -223,6 +241,7 @@ static void address_make(struct trace *trace, const struct level *level, const s
 		address->bits = 64;
 		address->doubt = source->doubt;
 		address->origin = source->origin;
+		address->shift = source->shift;
 	}
 }
 

@@ -18,6 +18,7 @@ void trace_packed_pack(struct arena *arena, struct packed *to, const struct warp
 	to->base = from->base;
 	to->step = from->step;
 	to->origin = from->origin;
+	to->shift = from->shift;
 	to->form = from->form;
 	to->doubt = from->doubt;
 	to->bits = from->bits;
@@ -31,6 +32,7 @@ void trace_packed_unpack(struct warp_value *to, const struct packed *from)
 	to->base = from->base;
 	to->step = from->step;
 	to->origin = from->origin;
+	to->shift = from->shift;
 	to->form = from->form;
 	to->doubt = from->doubt;
 	to->bits = from->bits;
@@ -75,6 +77,8 @@ void trace_packed_combine(struct arena *arena, struct packed *out, const struct 
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
 	uint32_t origin = a->doubt || !b ? a->origin : b->origin;
+	uint32_t shift = value_shift((enum value_doubt)a->doubt, a->shift, factor_a, b ? (enum value_doubt)b->doubt : KNOWN,
+	                             b ? b->shift : 0, factor_b);
 
 	if (a->form == FORM_LINE && (!b || b->form == FORM_LINE)) {
 		uint64_t step = (uint64_t)a->step * factor_a + (b ? (uint64_t)b->step * factor_b : 0);
@@ -95,6 +99,7 @@ void trace_packed_combine(struct arena *arena, struct packed *out, const struct 
 	}
 	out->doubt = doubt;
 	out->origin = origin;
+	out->shift = shift;
 }
 
 static void blend_predicate(struct packed *to, const struct packed *from, uint32_t mask)
@@ -120,7 +125,8 @@ static void blend(struct arena *arena, struct packed *to, const struct packed *f
 			merged[lane] = mask >> lane & 1 ? packed_lane(from, lane) : packed_lane(to, lane);
 		memcpy(own_lanes(arena, to), merged, sizeof(merged));
 	}
-	if (from->doubt || to->doubt)
+	if ((from->doubt || to->doubt) &&
+	    !(from->doubt == SHIFTED && to->doubt == SHIFTED && from->shift && from->shift == to->shift))
 		to->doubt = UNKNOWN;
 	if (from->doubt)
 		to->origin = from->origin;
@@ -169,5 +175,6 @@ bool trace_packed_widen(struct packed *out, const struct packed *value, uint32_t
 	packed_line(out, bits, low - (uint64_t)value->step * first, value->step);
 	out->doubt = value->doubt;
 	out->origin = value->origin;
+	out->shift = value->shift;
 	return true;
 }

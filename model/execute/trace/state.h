@@ -22,7 +22,7 @@ struct packed {
 	uint64_t base;
 	int64_t step;
 	uint64_t *lanes;
-	uint32_t origin;
+	uint32_t origin, shift;
 	uint8_t form, doubt, bits;
 	bool unset;
 };
@@ -138,6 +138,7 @@ static inline void packed_line(struct packed *value, unsigned bits, uint64_t bas
 	value->base = base & value_mask(bits);
 	value->step = step;
 	value->origin = NO_INDEX;
+	value->shift = 0;
 	value->form = FORM_LINE;
 	value->doubt = KNOWN;
 	value->bits = (uint8_t)bits;

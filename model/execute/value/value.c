@@ -38,6 +38,7 @@ void value_set(struct warp_value *value, unsigned bits, uint64_t number)
 	value->bits = (uint8_t)bits;
 	value->origin = NO_INDEX;
 	value->curved = 0;
+	value->shift = 0;
 	value->base = number & value_mask(bits);
 	value->step = 0;
 	memset(value->slope, 0, sizeof(value->slope));
@@ -69,6 +70,7 @@ void value_copy(const struct axes *axes, struct warp_value *to, const struct war
 	to->bits = from->bits;
 	to->origin = from->origin;
 	to->curved = from->curved;
+	to->shift = from->shift;
 	to->base = from->base;
 	to->step = from->step;
 	memcpy(to->slope, from->slope, axes->count * sizeof(to->slope[0]));
@@ -113,6 +115,8 @@ void value_combine(const struct axes *axes, struct warp_value *out, const struct
 {
 	uint8_t doubt = b && b->doubt > a->doubt ? b->doubt : a->doubt;
 	uint32_t origin = a->doubt || !b ? a->origin : b->origin;
+	uint32_t shift = value_shift((enum value_doubt)a->doubt, a->shift, factor_a, b ? (enum value_doubt)b->doubt : KNOWN,
+	                             b ? b->shift : 0, factor_b);
 
 	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		uint64_t slope = (uint64_t)a->slope[axis] * factor_a + (b ? (uint64_t)b->slope[axis] * factor_b : 0);
@@ -131,6 +135,7 @@ void value_combine(const struct axes *axes, struct warp_value *out, const struct
 	}
 	out->curved = a->curved | (b ? b->curved : 0);
 	out->origin = origin;
+	out->shift = shift;
 	out->doubt = doubt;
 	out->unset = false;
 	out->bits = (uint8_t)bits;
@@ -167,7 +172,8 @@ void value_blend(const struct axes *axes, struct warp_value *to, const struct wa
 		if (to->slope[axis] != from->slope[axis])
 			to->curved |= 1u << axis;
 	to->curved |= from->curved;
-	if (from->doubt || to->doubt)
+	if ((from->doubt || to->doubt) &&
+	    !(from->doubt == SHIFTED && to->doubt == SHIFTED && from->shift && from->shift == to->shift))
 		to->doubt = UNKNOWN;
 	if (from->doubt)
 		to->origin = from->origin;

@@ -16,7 +16,7 @@
 #define ALL_LANES UINT32_MAX
 
 enum value_form { FORM_LINE, FORM_LANES };
-/* SHIFTED: differences between lanes are known, their common base is not. */
+/* SHIFTED: differences between lanes are known, their common base is not; values with the same shift (not 0) have the same base. */
 enum value_doubt { KNOWN, SHIFTED, UNKNOWN };
 
 /*
@@ -28,6 +28,7 @@ struct warp_value {
 	bool unset;
 	uint32_t origin; /* instruction that made it unknown; of a known predicate the number of its comparison */
 	uint32_t curved; /* axes along which it is not linear */
+	uint32_t shift;  /* SHIFTED: which unknown number it is shifted by; 0: one of its own */
 	uint64_t base;
 	int64_t step;
 	int64_t slope[MAX_AXES];
@@ -51,6 +52,25 @@ static inline uint64_t value_lane(const struct warp_value *value, unsigned lane)
 static inline bool value_is_predicate(const struct warp_value *value)
 {
 	return value->bits == 1;
+}
+
+/* What a sum of multiples is shifted by. b may be NULL. */
+static inline uint32_t value_shift(enum value_doubt doubt_a, uint32_t a, uint64_t factor_a, enum value_doubt doubt_b, uint32_t b,
+                                   uint64_t factor_b)
+{
+	uint64_t sum = 0;
+
+	if ((doubt_a && !a) || (doubt_b && !b))
+		return 0;
+	if (doubt_a)
+		sum += content_scramble(a) * factor_a;
+	if (doubt_b)
+		sum += content_scramble(b) * factor_b;
+	if (doubt_a && !doubt_b && factor_a == 1)
+		return a;
+	if (doubt_b && !doubt_a && factor_b == 1)
+		return b;
+	return (uint32_t)(sum >> 32) | 1;
 }
 
 /* ---- value.c: linear arithmetic -------------------------------------------------------------- */

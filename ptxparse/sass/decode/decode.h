@@ -19,6 +19,7 @@
  *   I72.8 J40.24 K64-66+72-76 integer of so many bits: unsigned, signed, unsigned in pieces
  *   F32 D32 H32               floating-point immediate: single, upper half of a double, half or bfloat
  *   T24-27:table NPR          a choice of texts, always the same text
+ *   G32                       descriptor of a matrix in shared memory, in a uniform register
  *   C32 E24                   constant bank, by words or bytes; with bit 91 of a uniform register at that bit
  *   L24 l24.37                constant bank indexed by a register, a uniform register; where the offset begins, 38 else
  *   Y34.48 y34.48 Z34.48 W24  branch target: relative, without a low part, absolute; relative in bytes

@@ -256,6 +256,7 @@ static unsigned slot_width(const struct decode *decode, char kind)
 	case 'R':
 		return 8;
 	case 'U':
+	case 'G':
 		return decode->uniform_width;
 	case 'P':
 	case 'Q':

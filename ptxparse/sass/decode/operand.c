@@ -165,13 +165,24 @@ static void term_add(struct sass_operand *operand, struct sass_term term)
 		operand->terms[operand->term_count++] = term;
 }
 
+/* Of a matrix in shared memory. */
+static void descriptor_decode(const struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
+                              struct sass_operand *operand)
+{
+	operand->kind = SASS_ADDRESS;
+	operand->text = "gdesc";
+	term_add(operand, (struct sass_term){.key = uniform_key(decode, (unsigned)slot_number(slot, bits))});
+	operand->uniform = operand->term_count == 0;
+}
+
 static void address_decode(const struct decode *decode, const struct decode_slot *slot, const struct decode_bits *bits,
                            struct sass_operand *operand)
 {
 	bool described = flag_holds(slot->address.descriptor, bits);
 	bool uniform = slot->address.uniform != NO_BIT &&
 	               (slot->address.uniform_when == NO_BIT || decode_bit(bits, slot->address.uniform_when));
-	bool wide = flag_holds(slot->address.wide, bits), sized = slot->address.wide != NO_BIT && uniform;
+	bool wide = flag_holds(slot->address.wide, bits),
+	     sized = slot->address.wide != NO_BIT && (uniform || slot->address.uniform == NO_BIT);
 	uint16_t key = 0;
 
 	operand->kind = SASS_ADDRESS;
@@ -185,6 +196,7 @@ static void address_decode(const struct decode *decode, const struct decode_slot
 		if (slot->address.scale != NO_BIT && decode_number(bits, slot->address.scale, 2))
 			term.shift = (uint8_t)(1 + decode_number(bits, slot->address.scale, 2));
 		term_add(operand, term);
+		operand->narrow_zero = term.key == KEY_ZERO && term.narrow;
 	}
 	if (uniform && described)
 		operand->descriptor = decode->architecture >= 90 ? key : KEY_NONE;
@@ -289,6 +301,9 @@ static enum decode_outcome body_decode(struct decode *decode, const struct decod
 		break;
 	case '[':
 		address_decode(decode, slot, bits, operand);
+		break;
+	case 'G':
+		descriptor_decode(decode, slot, bits, operand);
 		break;
 	case 'Y':
 	case 'Z':

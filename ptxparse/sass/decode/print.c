@@ -55,7 +55,7 @@ static void address_print(struct text *out, const struct sass_operand *operand)
 		key_print(out, operand->descriptor, true);
 		text_puts(out, "]");
 	}
-	text_puts(out, "[");
+	text_printf(out, "%s[%s", operand->text, operand->narrow_zero && operand->term_count ? "RZ.U32+" : "");
 	for (unsigned i = 0; i < operand->term_count; i++) {
 		const struct sass_term *term = &operand->terms[i];
 

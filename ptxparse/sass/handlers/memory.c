@@ -350,3 +350,15 @@ void sass_handle_matrix_load(struct sass_translation *t, const struct sass_insn 
 	made->operands[0] = loaded;
 	made->operands[1] = address;
 }
+
+/* STSM.16.M88.4 [shared], s: the same the other way. */
+void sass_handle_matrix_store(struct sass_translation *t, const struct sass_insn *insn)
+{
+	unsigned words = sass_has(insn, "4") ? 4 : sass_has(insn, "2") ? 2 : 1;
+	struct ptx_operand address = address_operand(t, find_address(insn, 0), SPACE_SHARED);
+	struct ptx_operand stored = stored_operand(t, 1, words);
+	struct ptx_insn *made = access_emit(t, OP_stmatrix, PTX_b16, SPACE_SHARED, 2 * words, 0, 2);
+
+	made->operands[0] = address;
+	made->operands[1] = stored;
+}

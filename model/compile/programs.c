@@ -1,0 +1,179 @@
+/*
+ * A unit cut into programs that are compiled at the same time. NVRTC's compilations do not disturb each other; what each gives is read in its thread too, in
+ * an arena of the thread's own, which lives as long as the caller's.
+ */
+#include "model/compile/compile.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- cores ------------------------------------------------------------------------------ */
+
+static unsigned cores_allowed(void)
+{
+	cpu_set_t set;
+
+	return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
+}
+
+/* Threads of all processes that run or wait for a core, the caller's included: the fourth field of /proc/loadavg, "2/345". */
+static unsigned threads_running(void)
+{
+	FILE *stream = fopen("/proc/loadavg", "r");
+	unsigned running = 0;
+
+	if (!stream)
+		return 0;
+	if (fscanf(stream, "%*f %*f %*f %u/", &running) != 1)
+		running = 0;
+	fclose(stream);
+	return running;
+}
+
+unsigned compile_idle_cores(void)
+{
+	unsigned cores = cores_allowed(), running = threads_running();
+
+	if (running == 0 || running > cores)
+		return 1;
+	return cores - running + 1;
+}
+
+/* ---- compiling -------------------------------------------------------------------------- */
+
+struct job {
+	pthread_t thread;
+	bool threaded;
+	struct arena *arena;
+	const struct nvrtc *nvrtc;
+	struct compile_request request;
+	struct diagnostics diagnostics;
+	struct compilation *compilation;
+	const char *refusal;
+	struct duration whole, spent; /* in all, and by NVRTC */
+};
+
+static void *job_run(void *context)
+{
+	struct job *job = context;
+	struct duration begin = clock_thread();
+	struct compile_output output = compile_nvrtc(job->arena, job->nvrtc, &job->request);
+
+	job->spent = output.time.spent;
+	if (output.failed)
+		job->refusal = compile_first_error(job->arena, output.messages);
+	else
+		job->compilation = compile_output_read(job->arena, &job->request, &output, &job->diagnostics);
+	if (job->compilation)
+		job->compilation->compiler = "nvrtc";
+	job->whole = clock_thread_since(begin);
+	return NULL;
+}
+
+static void arena_finish(void *context)
+{
+	arena_release(context);
+}
+
+static struct job *jobs_make(struct arena *arena, const struct compile_request *request, const struct compile_program *programs,
+                             unsigned count)
+{
+	struct job *jobs = arena_array(arena, count, sizeof *jobs);
+
+	for (unsigned j = 0; j < count; j++) {
+		jobs[j].arena = arena_create();
+		arena_at_release(arena, arena_finish, jobs[j].arena);
+		jobs[j].request = *request;
+		jobs[j].request.text = programs[j].text;
+		jobs[j].request.instances = programs[j].instances;
+		jobs[j].request.instance_count = programs[j].instance_count;
+		diagnostics_init(&jobs[j].diagnostics, jobs[j].arena);
+	}
+	return jobs;
+}
+
+/* Runs all jobs, the first one in the calling thread. */
+static void jobs_run(struct job *jobs, unsigned count, const struct nvrtc *nvrtc)
+{
+	for (unsigned j = 0; j < count; j++)
+		jobs[j].nvrtc = nvrtc;
+	for (unsigned j = 1; j < count; j++)
+		jobs[j].threaded = pthread_create(&jobs[j].thread, NULL, job_run, &jobs[j]) == 0;
+	job_run(&jobs[0]);
+	for (unsigned j = 1; j < count; j++)
+		if (jobs[j].threaded)
+			pthread_join(jobs[j].thread, NULL);
+		else
+			job_run(&jobs[j]);
+}
+
+/* What jobs spent that ran at the same time. */
+static struct tool_time jobs_time(const struct job *jobs, unsigned count)
+{
+	struct tool_time time = {0};
+
+	for (unsigned j = 0; j < count; j++) {
+		time.spent.processor += jobs[j].spent.processor;
+		time.spent.wall = fmax(time.spent.wall, jobs[j].spent.wall);
+		time.elsewhere += jobs[j].threaded ? jobs[j].whole.processor : 0;
+	}
+	return time;
+}
+
+/* Whether one of the first jobs says the same: what is said once of a whole is said once of its parts. */
+static bool said_before(const struct job *jobs, unsigned count, const struct diagnostic *message)
+{
+	for (unsigned j = 0; j < count; j++)
+		for (size_t i = 0; i < jobs[j].diagnostics.count; i++)
+			if (strcmp(jobs[j].diagnostics.list[i].message, message->message) == 0)
+				return true;
+	return false;
+}
+
+static void messages_take(const struct job *jobs, unsigned j, struct diagnostics *diagnostics)
+{
+	for (size_t i = 0; i < jobs[j].diagnostics.count; i++) {
+		const struct diagnostic *message = &jobs[j].diagnostics.list[i];
+
+		if (!said_before(jobs, j, message))
+			diagnostics_report(diagnostics, message->severity, message->place, "%s", message->message);
+	}
+}
+
+/* The jobs' results; NULL, and why, where one has none. */
+static struct compilation **jobs_take(struct arena *arena, const struct job *jobs, unsigned count, const char **refusal,
+                                      struct diagnostics *diagnostics)
+{
+	struct compilation **compilations = arena_array(arena, count, sizeof(struct compilation *));
+
+	for (unsigned j = 0; j < count; j++) {
+		compilations[j] = jobs[j].compilation;
+		if (!compilations[j]) {
+			*refusal = jobs[j].refusal ? jobs[j].refusal : "its PTX could not be read";
+			return NULL;
+		}
+	}
+	for (unsigned j = 0; j < count; j++)
+		messages_take(jobs, j, diagnostics);
+	return compilations;
+}
+
+struct compilation **compile_programs(struct arena *arena, const struct compile_request *request,
+                                      const struct compile_program *programs, unsigned count, const char **refusal,
+                                      struct tool_time *time, struct diagnostics *diagnostics)
+{
+	struct job *jobs = jobs_make(arena, request, programs, count);
+	const struct nvrtc *nvrtc = NULL;
+
+	for (unsigned j = 0; j < count; j++) {
+		nvrtc = compile_nvrtc_wanted(&jobs[j].request, refusal, time);
+		if (!nvrtc)
+			return NULL;
+	}
+	jobs_run(jobs, count, nvrtc);
+	*time = clock_tools_sum(*time, jobs_time(jobs, count));
+	return jobs_take(arena, jobs, count, refusal, diagnostics);
+}

@@ -1,0 +1,85 @@
+/*
+ * Which variable of the module a memory instruction touches, where its address is not known: a table whose index is data, as the coefficients of sin and cos are.
+ *
+ * The address is followed backwards through arithmetic. It belongs to a variable where that is the only one met, and no pointer is.
+ */
+#include "model/execute/plan/plan.h"
+
+#include <string.h>
+
+#define MOST_FOLLOWED 64
+#define MOST_DEFINITIONS 64 /* of one register */
+
+struct chase {
+	const struct planner *planner;
+	uint32_t seen[MOST_FOLLOWED];
+	uint32_t count;
+	const char *symbol;
+	bool lost; /* too long, or several variables, or a pointer */
+};
+
+static void chase_register(struct chase *chase, uint32_t reg)
+{
+	if (reg >= chase->planner->function->register_count || chase->lost)
+		return;
+	for (uint32_t i = 0; i < chase->count; i++)
+		if (chase->seen[i] == reg)
+			return;
+	if (chase->count == MOST_FOLLOWED)
+		chase->lost = true;
+	else
+		chase->seen[chase->count++] = reg;
+}
+
+static void chase_symbol(struct chase *chase, const char *symbol)
+{
+	chase->lost |= chase->symbol && strcmp(chase->symbol, symbol) != 0;
+	chase->symbol = symbol;
+}
+
+/* What is loaded may be an address. */
+static bool may_be_pointer(const struct ptx_insn *insn)
+{
+	return ptx_type_bytes((enum ptx_type)insn->type) == 8 && !ptx_type_is_float((enum ptx_type)insn->type);
+}
+
+/* What an instruction makes its result of. Loaded data may be any number; a loaded address is a pointer. */
+static void chase_sources(struct chase *chase, const struct ptx_insn *insn)
+{
+	unsigned flags = ptx_insn_flags(insn);
+
+	if (flags & FLAG_CALL || (flags & FLAG_LOAD && may_be_pointer(insn))) {
+		chase->lost = true;
+		return;
+	}
+	if (flags & FLAG_LOAD)
+		return;
+	for (unsigned i = insn->destinations; i < insn->operand_count; i++) {
+		const struct ptx_operand *operand = &insn->operands[i];
+
+		if (operand->kind == OPERAND_REGISTER)
+			chase_register(chase, operand->reg);
+		else if (operand->kind == OPERAND_SYMBOL)
+			chase_symbol(chase, operand->symbol);
+		for (unsigned j = 0; operand->kind == OPERAND_VECTOR && j < operand->count; j++)
+			if (operand->elements[j].kind == OPERAND_REGISTER)
+				chase_register(chase, operand->elements[j].reg);
+	}
+}
+
+const struct ptx_variable *plan_home(const struct planner *planner, const struct ptx_operand *address)
+{
+	struct chase chase = {.planner = planner, .symbol = address->symbol};
+	const struct ptx_variable *variable;
+
+	chase_register(&chase, address->reg);
+	for (uint32_t i = 0; i < chase.count && !chase.lost; i++) {
+		uint32_t reg = chase.seen[i], first = planner->first_definition[reg + 1], end = planner->first_definition[reg + 2];
+
+		chase.lost = end - first > MOST_DEFINITIONS;
+		for (uint32_t d = first; d < end && !chase.lost; d++)
+			chase_sources(&chase, &planner->function->insns[planner->definitions[d]]);
+	}
+	variable = chase.lost || !chase.symbol ? NULL : ptx_variable_find(planner->plan->module, NULL, chase.symbol);
+	return variable && (variable->space == SPACE_GLOBAL || variable->space == SPACE_CONST) ? variable : NULL;
+}
