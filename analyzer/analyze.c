@@ -4,6 +4,7 @@
 #include "analyzer/front/front.h"
 #include "analyzer/host/host.h"
 #include "analyzer/passes.h"
+#include "analyzer/source/source.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -161,10 +162,8 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	struct source_unit unit = {
 		.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path), .cache = cache};
 
-	unit.text = options->text ? arena_strdup(arena, options->text) : file_read(arena, options->path, &unit.text_length);
-	if (options->text)
-		unit.text_length = strlen(options->text);
-	if (!unit.text) {
+	unit.source = source_text_read(arena, unit.path, options->text, options->flags, options->flag_count);
+	if (!unit.source) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
 		return NULL;
 	}
@@ -172,6 +171,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 		return NULL;
 	analysis->arena = arena;
 	analysis->path = unit.path;
+	analysis->source = unit.source;
 	analysis->text = unit.text;
 	analysis->text_length = unit.text_length;
 	analysis->clang = unit.clang;

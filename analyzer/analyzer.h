@@ -3,7 +3,8 @@
  *
  * A file is read in seven steps, which analyze.c does one after the other:
  *
- *   1. front/      libclang parses the file; its trees become ours (tree.h). Nothing else sees libclang.
+ *   1. source/, front/  the file and its own headers that hold kernels are one text; libclang parses it; its trees become ours (tree.h). Nothing else sees
+ *                  libclang.
  *   2. kernel.c    the body of each kernel is walked once with symbols for numbers (walk/), device functions inlined: that yields its loops with their
  *                  numbers of iterations, the guards, and every access to memory with its index.
  *   3. expr/       such an index is an expression of thread and block indices, parameters and iterators; its normal form is affine.
@@ -71,12 +72,34 @@ struct analyzer_options {
 	bool in_process; /* no child process around libclang: for debuggers and sanitizers */
 };
 
+/*
+ * A stretch of the analysed text. Where original is NULL it is what the file at path has from line and column on; else it stands, perhaps empty, in the stead of
+ * original, which the file has there: an #include line, whose header's pieces follow, or a name in one.
+ */
+struct source_piece {
+	unsigned begin, end;
+	const char *path;
+	unsigned line, column;
+	const char *original;
+	const char *header; /* of an #include line: the path of the header; else NULL */
+};
+struct source_text {
+	const char *path, *main_text; /* of the main file, and what stands in that alone */
+	const char *text;
+	size_t length;
+	struct source_piece *pieces; /* one after another, with nothing between them */
+	unsigned piece_count;
+	unsigned *line_starts;
+	unsigned line_count;
+};
+
 struct analysis {
 	struct arena *arena;
 	const char *path;
-	const char *text; /* the file, for ranges */
+	const char *text; /* the file, and its headers that hold kernels in the place of their #include lines; for ranges */
 	size_t text_length;
-	struct kernel **kernels; /* program order; instantiations after one another */
+	const struct source_text *source; /* where each byte of the text comes from; NULL: all from the file */
+	struct kernel **kernels;          /* program order; instantiations after one another */
 	unsigned kernel_count;
 	struct record **records; /* that kernels index through pointers, by name */
 	unsigned record_count;
@@ -118,6 +141,8 @@ struct group_suggestions analysis_suggest_groups(struct arena *arena, const stru
 
 /* Of libclang: "clang version 22.1.8". */
 const char *front_version(struct arena *arena);
+/* The file, line and column of an offset in the analysed text. */
+struct place analysis_place(const struct analysis *analysis, unsigned offset);
 /* Verifies the invariants stated above; bug() on violation. analyze_file() calls it. */
 void analysis_check(const struct analysis *analysis);
 /* Dumps: records, kernels with parameters, loops, accesses and references, launches, host arrays, suggestions ("kernel"); normal forms ("affine"). */

@@ -53,9 +53,10 @@ struct source_declaration {
 	enum storage storage;
 	enum builtin builtin; /* threadIdx and its like */
 	bool is_global, is_extern;
-	unsigned slot;         /* position among the variables of the analysis: index into an environment */
+	unsigned slot; /* position among the variables of the analysis: index into an environment; pointer fields have one too */
 	uint64_t offset_bytes; /* FIELD: in its record */
 	bool is_bitfield;
+	bool is_instance; /* FIELD: of an instance of a class template */
 	bool in_system_header;
 	struct node *initializer;         /* VARIABLE, or NULL */
 	struct source_function *function; /* FUNCTION */
@@ -171,6 +172,7 @@ struct source_unit {
 	struct diagnostics *diagnostics;
 	const char *path, *text;
 	size_t text_length;
+	const struct source_text *source;
 	struct source_function **functions; /* kernels, host functions, and the device functions these reach */
 	unsigned function_count;
 	unsigned slot_count; /* variables and parameters */

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct rewriting {
 	struct arena *arena;
@@ -18,7 +19,8 @@ struct rewriting {
 	unsigned tile;
 	bool joins_pointers;
 	struct diagnostics *diagnostics;
-	const struct rewritten *rewritten;
+	const struct rewritten *rewritten; /* what is written */
+	const struct rewritten *checked;   /* what is compiled: the same, its headers beside the file */
 };
 
 static void report(const struct rewriting *rewriting, enum severity severity, const char *text)
@@ -55,15 +57,24 @@ static struct placement **placements_make(const struct rewriting *rewriting, con
 	return placements;
 }
 
+static const struct rewritten *rewritten_for(const struct rewriting *rewriting, enum rewrite_purpose purpose,
+                                             struct diagnostics *said)
+{
+	const struct layout_groups *groups = &rewriting->prediction->groups;
+	return layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups, placements_make(rewriting, groups),
+	                      purpose, said);
+}
+
 /* Returns false where there is nothing that may be written (reported). */
 static bool text_rewrite(struct rewriting *rewriting)
 {
-	const struct layout_groups *groups = &rewriting->prediction->groups;
 	const bool kernels_only = rewriting->line->kernels_only.count > 0;
-	struct diagnostics said;
+	struct diagnostics said, again;
 	diagnostics_init(&said, rewriting->arena);
-	rewriting->rewritten = layout_rewrite(rewriting->arena, rewriting->prediction->analysis, groups,
-	                                      placements_make(rewriting, groups), REWRITE_PROGRAM, &said);
+	diagnostics_init(&again, rewriting->arena);
+	rewriting->checked = rewriting->rewritten = rewritten_for(rewriting, REWRITE_ELSEWHERE, &said);
+	if (rewriting->rewritten && rewriting->rewritten->file_count > 1 && rewriting->line->output.count == 0)
+		rewriting->rewritten = rewritten_for(rewriting, REWRITE_PROGRAM, &again);
 	bool complete = rewriting->rewritten && rewriting->rewritten->host_complete;
 	notes_pass_on(rewriting, &said, rewriting->rewritten && !complete && !kernels_only);
 	if (!rewriting->rewritten)
@@ -152,18 +163,34 @@ static const char *line_text(struct arena *arena, const char *text, unsigned lin
 	return arena_strndup(arena, text, strcspn(text, "\r\n"));
 }
 
+/* The file of the program that was compiled by that name; NULL for others. */
+static const struct rewritten_file *file_compiled_as(const struct rewriting *rewriting, const char *name)
+{
+	const struct rewritten *checked = rewriting->checked;
+	const char *slash = name ? strrchr(name, '/') : NULL;
+	if (name && strcmp(name, COMPILE_CHECKED_FILE) == 0)
+		return &checked->files[0];
+	for (unsigned f = 1; name && f < checked->file_count; f++)
+		if (strcmp(slash ? slash + 1 : name, checked->files[f].name) == 0)
+			return &checked->files[f];
+	return NULL;
+}
+
 /* Passes on what a compiler said of the rewritten text, each message at the line of the user's file that its line stands for. */
 static void complaints_pass_on(const struct rewriting *rewriting, const struct diagnostics *said)
 {
-	const char *file = rewriting->line->file, *text = rewriting->rewritten->text;
-	const char *patch = layout_diff(rewriting->arena, file, rewriting->prediction->analysis->text, text);
 	for (size_t i = 0; i < said->count; i++) {
 		const struct diagnostic *one = &said->list[i];
-		if (one->place.file && strcmp(one->place.file, COMPILE_CHECKED_FILE) == 0)
-			diagnostics_report(rewriting->diagnostics, one->severity,
-			                   (struct place){file, original_line(patch, one->place.line), 0},
-			                   "%s, in the rewritten '%s'", one->message,
-			                   line_text(rewriting->arena, text, one->place.line));
+		const struct rewritten_file *file = file_compiled_as(rewriting, one->place.file);
+		if (file)
+			diagnostics_report(
+				rewriting->diagnostics, one->severity,
+				(struct place){file->path,
+			                       original_line(layout_diff(rewriting->arena, file->path, file->before, file->text),
+			                                     one->place.line),
+			                       0},
+				"%s, in the rewritten '%s'", one->message,
+				line_text(rewriting->arena, file->text, one->place.line));
 		else
 			diagnostics_report(rewriting->diagnostics, one->severity, one->place, "%s", one->message);
 	}
@@ -185,6 +212,22 @@ static const char **flags_of(const struct rewriting *rewriting, unsigned *count)
 	return flags;
 }
 
+static bool is_unchanged(const struct rewritten *rewritten)
+{
+	return rewritten->file_count == 1 && strcmp(rewritten->files[0].before, rewritten->text) == 0;
+}
+
+static const struct compile_header *headers_of(const struct rewriting *rewriting, unsigned *count)
+{
+	struct compile_header *headers = NULL;
+	*count = 0;
+	for (unsigned f = 1; f < rewriting->checked->file_count; f++) {
+		const struct rewritten_file *file = &rewriting->checked->files[f];
+		ARENA_PUSH(rewriting->arena, headers, *count, ((struct compile_header){file->name, file->text}));
+	}
+	return headers;
+}
+
 /* Whether the rewritten text compiles, or need not be compiled; false: it does not (reported). */
 static bool text_compiles(const struct rewriting *rewriting)
 {
@@ -193,16 +236,16 @@ static bool text_compiles(const struct rewriting *rewriting)
 	struct compile_request request = {.toolkit = &toolkit,
 	                                  .target = machine_target(rewriting->arena, rewriting->prediction->machine, &exact),
 	                                  .source_path = rewriting->line->file,
-	                                  .text = rewriting->rewritten->text};
+	                                  .text = rewriting->checked->text};
 	struct diagnostics said;
-	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete ||
-	    strcmp(request.text, rewriting->prediction->analysis->text) == 0)
+	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete || is_unchanged(rewriting->rewritten))
 		return true;
 	if (toolkit.reason) {
 		report(rewriting, SEVERITY_NOTE, arena_printf(rewriting->arena, "the result was not compiled: %s", toolkit.reason));
 		return true;
 	}
 	request.flags = flags_of(rewriting, &request.flag_count);
+	request.headers = headers_of(rewriting, &request.header_count);
 	diagnostics_init(&said, rewriting->arena);
 	bool compiles = compile_check_program(rewriting->arena, &request, &said);
 	complaints_pass_on(rewriting, &said);
@@ -214,19 +257,73 @@ static bool text_compiles(const struct rewriting *rewriting)
 
 /* ---- the command --------------------------------------------------------------------------- */
 
-static enum exit_code text_write(const struct rewriting *rewriting)
+/* Where a file is written. */
+static const char *destination(const struct rewriting *rewriting, const struct rewritten_file *file)
 {
-	const struct command_line *line = rewriting->line;
-	const char *path = line->patch.count ? "-" : option_text(&line->output, line->file);
-	const char *before = rewriting->prediction->analysis->text, *text = rewriting->rewritten->text;
-	if (line->patch.count)
-		text = layout_diff(rewriting->arena, line->file, before, text);
-	if (line->in_place.count && strcmp(before, text) == 0)
-		return EXIT_VERDICT;
-	if (file_write(path, text, strlen(text)) == 0)
-		return EXIT_VERDICT;
-	diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot write: %s", strerror(errno));
-	return EXIT_INPUT;
+	const char *output = option_text(&rewriting->line->output, NULL), *slash = output ? strrchr(output, '/') : NULL;
+	if (!output)
+		return file->path;
+	if (!file->name)
+		return output;
+	return arena_printf(rewriting->arena, "%.*s%s", slash ? (int)(slash - output) + 1 : 0, output, file->name);
+}
+
+/* Whether a header may be written where it would stand: nobody's file is lost, and the file that includes it is no stream. */
+static bool destination_check(const struct rewriting *rewriting, const struct rewritten_file *header)
+{
+	const char *output = option_text(&rewriting->line->output, NULL), *path = destination(rewriting, header);
+	const char *there = output && file_exists(path) ? file_read(rewriting->arena, path, NULL) : NULL;
+	const bool is_stream = output && strcmp(output, "-") == 0;
+	if (is_stream || (there && strcmp(there, header->text) != 0))
+		diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){header->path, 0, 0},
+		                   "nothing is written: this header changes too, and %s",
+		                   is_stream ? "would stand beside the file that includes it: give -o FILE"
+		                             : arena_printf(rewriting->arena,
+		                                            "%s, where it would stand, exists: take it away, or give -o "
+		                                            "FILE in another folder",
+		                                            path));
+	return !is_stream && (!there || strcmp(there, header->text) == 0);
+}
+
+/* Writes all files, the main one last, or none. */
+static enum exit_code files_write(const struct rewriting *rewriting)
+{
+	const struct rewritten *rewritten = rewriting->rewritten;
+	for (unsigned f = 1; f < rewritten->file_count; f++)
+		if (!destination_check(rewriting, &rewritten->files[f]))
+			return EXIT_INPUT;
+	for (unsigned f = rewritten->file_count; f-- > 0;) {
+		const struct rewritten_file *file = &rewritten->files[f];
+		const char *path = destination(rewriting, file);
+		if (rewriting->line->in_place.count && strcmp(file->before, file->text) == 0)
+			continue;
+		if (file_write(path, file->text, strlen(file->text)) == 0)
+			continue;
+		diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot write: %s",
+		                   strerror(errno));
+		while (++f < rewritten->file_count)
+			if (rewriting->line->in_place.count)
+				file_write(rewritten->files[f].path, rewritten->files[f].before,
+				           strlen(rewritten->files[f].before));
+			else
+				unlink(destination(rewriting, &rewritten->files[f]));
+		return EXIT_INPUT;
+	}
+	for (unsigned f = 1; f < rewritten->file_count && rewriting->line->in_place.count == 0; f++)
+		diagnostics_report(rewriting->diagnostics, SEVERITY_NOTE, (struct place){rewritten->files[f].path, 0, 0},
+		                   "this header changes too: written as %s", destination(rewriting, &rewritten->files[f]));
+	return EXIT_VERDICT;
+}
+
+/* Writes a patch of all files. */
+static enum exit_code patch_write(const struct rewriting *rewriting)
+{
+	struct text out = {0};
+	for (unsigned f = 0; f < rewriting->rewritten->file_count; f++) {
+		const struct rewritten_file *file = &rewriting->rewritten->files[f];
+		text_puts(&out, layout_diff(rewriting->arena, file->path, file->before, file->text));
+	}
+	return cli_print(&out, EXIT_VERDICT);
 }
 
 static enum exit_code rewriting_do(struct rewriting *rewriting)
@@ -236,7 +333,9 @@ static enum exit_code rewriting_do(struct rewriting *rewriting)
 		       "no records to lay out: kernels index no struct; give --group for separate arrays");
 		return EXIT_INPUT;
 	}
-	return text_rewrite(rewriting) && text_compiles(rewriting) ? text_write(rewriting) : EXIT_INPUT;
+	if (!text_rewrite(rewriting) || !text_compiles(rewriting))
+		return EXIT_INPUT;
+	return rewriting->line->patch.count ? patch_write(rewriting) : files_write(rewriting);
 }
 
 /* Reads what is written, and where. Returns false on wrong usage (reported). */

@@ -95,9 +95,17 @@ struct variant_kernel {
 	bool changed;
 };
 
+/* A file that rewriting changes. */
+struct rewritten_file {
+	const char *path;
+	const char *name; /* REWRITE_ELSEWHERE: of a header, what the file that is written includes it as; else NULL */
+	const char *before, *text;
+};
 /* A source file with each group in a layout of its own. */
 struct rewritten {
-	char *text;                     /* the file; REWRITE_COMPILE: without its host functions, a translation unit of its own */
+	const char *text;             /* the file; REWRITE_COMPILE: without its host functions, a translation unit of its own */
+	struct rewritten_file *files; /* the file, then its headers that change; REWRITE_COMPILE: none */
+	unsigned file_count;
 	struct variant_kernel *kernels; /* as many as analysis->kernels, same order */
 	unsigned kernel_count;
 	struct placement **placements; /* one for each group, same order as the groups */
@@ -110,7 +118,9 @@ struct rewritten {
 /* What a file is rewritten for. */
 enum rewrite_purpose {
 	REWRITE_PROGRAM, /* for people: a complete program, host side included */
-	REWRITE_COMPILE  /* for layout_variants() and layout_variant_unit(): line numbers stay, host functions go */
+	/* the same as a file in another place: headers that change stand beside it, under names of their own */
+	REWRITE_ELSEWHERE,
+	REWRITE_COMPILE /* for layout_variants() and layout_variant_unit(): line numbers stay, host functions go */
 };
 /*
  * Rewrites the analysed file so that group g has placements[g].

@@ -75,7 +75,7 @@ static enum group_change group_change(const struct rewriter *rewriter, const str
 	if (!placement->layout->keeps_record || !rehost_can_align(rewriter->source, group) ||
 	    record_is_shared(rewriter, group->record))
 		return CHANGE_BUFFERS;
-	if (rewriter->purpose == REWRITE_PROGRAM && !host_sizes_follow(rewriter, group->record))
+	if (rewriter->purpose != REWRITE_COMPILE && !host_sizes_follow(rewriter, group->record))
 		return CHANGE_BUFFERS;
 	return CHANGE_ALIGNMENT;
 }
@@ -267,7 +267,7 @@ static void declaration_edit(struct rewriter *rewriter, const struct rehost_plan
 		comment_write(&out, plan);
 		plan->placement->layout->declare(&out, plan->placement, plan->type_name);
 	}
-	text_puts(&out, rewriter->purpose == REWRITE_PROGRAM ? "\n" : "");
+	text_puts(&out, rewriter->purpose != REWRITE_COMPILE ? "\n" : "");
 	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
 
@@ -280,6 +280,8 @@ static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers 
 	for (unsigned g = 0; g < rewriter->groups->count; g++)
 		place = hosts[g].position < place ? hosts[g].position : place;
 	rehost_helpers_write(&out, helpers);
+	for (unsigned g = 0; g < rewriter->groups->count; g++)
+		rehost_packer_write(&out, &hosts[g]);
 	if (out.length > 0)
 		edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
@@ -298,7 +300,7 @@ static bool groups_edit(struct rewriter *rewriter)
 	for (unsigned g = 0; g < count; g++) {
 		hosts[g] =
 			(struct rehost_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
-		if (rewriter->purpose == REWRITE_PROGRAM)
+		if (rewriter->purpose != REWRITE_COMPILE)
 			hosts[g] = rehost_plan_create(rewriter, &rewriter->group_plans[g]);
 		if (hosts[g].plan->used && hosts[g].plan->change == CHANGE_BUFFERS && hosts[g].plan->type_name)
 			declaration_edit(rewriter, &hosts[g]);
@@ -307,8 +309,8 @@ static bool groups_edit(struct rewriter *rewriter)
 	for (unsigned g = 0; g < count; g++)
 		if (hosts[g].plan->host_changed)
 			rehost_calls_edit(rewriter, &hosts[g], helpers);
-	helpers_edit(rewriter, helpers, hosts);
 	rehost_declarations_edit(rewriter, hosts, count);
+	helpers_edit(rewriter, helpers, hosts);
 	return complete;
 }
 
@@ -341,42 +343,16 @@ static bool worth_writing(const struct rewriter *rewriter)
 	return worth;
 }
 
-/* Whether every line ends with a carriage return. */
-static bool has_carriage_returns(const struct edit_source *source)
-{
-	bool any = false;
-
-	for (unsigned i = 0; i < source->length; i++)
-		if (source->text[i] == '\n') {
-			if (i == 0 || source->text[i - 1] != '\r')
-				return false;
-			any = true;
-		}
-	return any;
-}
-
-/* The text with a carriage return before every newline. */
-static char *with_carriage_returns(struct arena *arena, const char *text)
-{
-	struct text out = {0};
-	char *copy;
-
-	for (const char *p = text; *p; p++)
-		text_printf(&out, *p == '\n' && (p == text || p[-1] != '\r') ? "\r%c" : "%c", *p);
-	copy = arena_strdup(arena, out.data ? out.data : "");
-	text_release(&out);
-	return copy;
-}
-
 static struct rewritten *rewritten_create(struct rewriter *rewriter, struct placement *const *placements)
 {
 	struct rewritten *rewritten = arena_alloc(rewriter->arena, sizeof(*rewritten));
 	struct range whole = {0, rewriter->source->length};
 
 	edit_sort(&rewriter->edits);
-	rewritten->text = edit_render_copy(&rewriter->edits, whole, NULL);
-	if (rewriter->purpose == REWRITE_PROGRAM && has_carriage_returns(rewriter->source))
-		rewritten->text = with_carriage_returns(rewriter->arena, rewritten->text);
+	if (rewriter->purpose == REWRITE_COMPILE)
+		rewritten->text = edit_render_copy(&rewriter->edits, whole, NULL);
+	else if (!rewriter_files_make(rewriter, rewritten))
+		return NULL;
 	rewritten->as_written = is_as_written(rewriter);
 	rewritten->kernel_count = rewriter->analysis->kernel_count;
 	rewritten->kernels = arena_array(rewriter->arena, rewritten->kernel_count + 1, sizeof(*rewritten->kernels));
@@ -398,7 +374,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 
 	rewriter.source = edit_source_read(arena, analysis->text, analysis->text_length);
 	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
-	rewriter.indentation = purpose == REWRITE_PROGRAM ? edit_indentation(arena, rewriter.source) : "\t";
+	rewriter.indentation = purpose != REWRITE_COMPILE ? edit_indentation(arena, rewriter.source) : "\t";
 	groups_plan(&rewriter, placements);
 	device_plan(&rewriter);
 	if (!worth_writing(&rewriter))
@@ -410,6 +386,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	if (purpose == REWRITE_COMPILE)
 		device_compile_edit(&rewriter);
 	rewritten = rewritten_create(&rewriter, placements);
-	rewritten->host_complete = host_complete;
+	if (rewritten)
+		rewritten->host_complete = host_complete;
 	return rewritten;
 }

@@ -18,13 +18,14 @@ const char *rewriter_name(const struct rewriter *rewriter, const char *base)
 	return base;
 }
 
-char *rewriter_line_marker(struct arena *arena, const struct edit_source *source, const char *path, unsigned offset)
+char *rewriter_line_marker(struct arena *arena, const struct analysis *analysis, unsigned offset)
 {
+	struct place place = analysis_place(analysis, offset);
 	struct text out = {0};
 	char *copy;
 
-	text_printf(&out, "#line %u \"", edit_line_of(source, offset));
-	for (; *path; path++)
+	text_printf(&out, "#line %u \"", place.line);
+	for (const char *path = place.file; *path; path++)
 		text_printf(&out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
 	text_puts(&out, "\"\n");
 	copy = arena_strdup(arena, out.data);
@@ -47,7 +48,7 @@ char *rewriter_block(const struct rewriter *rewriter, struct text *block, unsign
 		else
 			text_append(&out, p, 1);
 	if (rewriter->purpose == REWRITE_COMPILE)
-		text_puts(&out, rewriter_line_marker(rewriter->arena, rewriter->source, rewriter->analysis->path, place));
+		text_puts(&out, rewriter_line_marker(rewriter->arena, rewriter->analysis, place));
 	copy = arena_strdup(rewriter->arena, out.data);
 	text_release(&out);
 	text_release(block);

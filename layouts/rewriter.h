@@ -86,9 +86,12 @@ const char *rewriter_name(const struct rewriter *rewriter, const char *base);
 /* Name without template arguments. */
 const char *rewriter_kernel_name(struct arena *arena, const struct kernel *kernel);
 /* `#line N "PATH"` with a newline, for the line that holds offset. */
-char *rewriter_line_marker(struct arena *arena, const struct edit_source *source, const char *path, unsigned offset);
+char *rewriter_line_marker(struct arena *arena, const struct analysis *analysis, unsigned offset);
 /* Whether they are instances of one template. */
 bool rewriter_kernels_share_text(const struct kernel *a, const struct kernel *b);
+
+/* Makes the files of a program out of the edits, which are sorted; false where one does not lie in one file (reported). */
+bool rewriter_files_make(struct rewriter *rewriter, struct rewritten *rewritten);
 
 /* Whether the pointers to a group's buffers are members of a struct. */
 bool rewriter_joins_pointers(const struct group_plan *plan);

@@ -339,7 +339,7 @@ char *layout_variants_part(struct arena *arena, const struct analysis *analysis,
 			unwanted_write(&out, analysis, kernels, "define");
 		text_printf(&out, "namespace coalesce_%u {\n", v);
 		namespaces_write(&out, namespaces, namespace_count, true);
-		text_puts(&out, rewriter_line_marker(arena, source, analysis->path, 0));
+		text_puts(&out, rewriter_line_marker(arena, analysis, 0));
 		variant_write(&out, arena, variants[v]->text);
 		text_puts(&out, "}\n");
 		if (kernels)

@@ -21,6 +21,7 @@ PREFIXES = {
     "ptxparse/sass/decode": ("decode_",),
     "ptxparse/sass/listing": ("listing_",),
     "analyzer": ("analyze", "analysis_", "kernel_", "node_", "leaf_", "type_"),
+    "analyzer/source": ("source_", "analysis_place"),
     "analyzer/front": ("front_",),
     "analyzer/walk": ("walk_",),
     "analyzer/host": ("host_",),

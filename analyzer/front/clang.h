@@ -25,8 +25,6 @@ struct front {
 	struct intern *names;
 	CXTranslationUnit translation_unit;
 	CXFile main_file;
-	unsigned *line_starts; /* of the main file; line_count of them */
-	unsigned line_count;
 	CXFile other_file; /* the last other file asked for, and its name */
 	const char *other_name;
 	struct front_type_slot *types;
@@ -48,8 +46,6 @@ const char *front_text(struct front *front, CXString string);
 struct place front_place(struct front *front, CXSourceLocation location);
 /* The range in the main file, and the place of its first character; place may be NULL. */
 struct range front_range(struct front *front, CXSourceRange extent, struct place *place);
-/* Reads the lines of the main file. */
-void front_lines_init(struct front *front);
 
 /* ---- redeclare.c ---------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
  * read.
  */
 #include "analyzer/front/clang.h"
+#include "analyzer/source/source.h"
 
 #include <string.h>
 
@@ -153,10 +154,14 @@ static void variable_fill(struct front *front, struct source_declaration *declar
 		declaration->initializer = front_expression(front, initializer);
 }
 
-static void field_fill(struct source_declaration *declaration, CXCursor cursor)
+static void field_fill(struct front *front, struct source_declaration *declaration, CXCursor cursor)
 {
 	long long offset_bits = clang_Cursor_getOffsetOfField(cursor);
+	CXCursor class_template = clang_getSpecializedCursorTemplate(clang_getCursorSemanticParent(cursor));
 
+	declaration->is_instance = !clang_Cursor_isNull(class_template);
+	if (declaration->type->shape == SHAPE_POINTER)
+		declaration->slot = front->unit->slot_count++;
 	declaration->offset_bytes = offset_bits > 0 ? (uint64_t)offset_bits / 8 : 0;
 	declaration->is_bitfield = clang_Cursor_isBitField(cursor) != 0;
 	if (declaration->is_bitfield && declaration->type->type.size_bytes)
@@ -354,7 +359,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	function->order = front->unit->function_count;
 	ARENA_PUSH(front->arena, front->unit->functions, front->unit->function_count, function);
 	function->place = declaration->place = front_place(front, clang_getCursorLocation(definition));
-	function->in_main_file = function->place.file == front->unit->path;
+	function->in_main_file = source_text_has(front->unit->source, function->place.file);
 	function->definition = front_range(front, clang_getCursorExtent(text_cursor(definition)), NULL);
 	function->name_range = front_range(front, clang_Cursor_getSpellingNameRange(definition, 0, 0), NULL);
 	function->is_device = function->is_device || is_constexpr(front, function);
@@ -417,7 +422,7 @@ struct source_declaration *front_declaration(struct front *front, CXCursor curso
 	if (kind == DECLARATION_FUNCTION)
 		function_fill(front, declaration, cursor);
 	else if (kind == DECLARATION_FIELD)
-		field_fill(declaration, cursor);
+		field_fill(front, declaration, cursor);
 	else
 		variable_fill(front, declaration, cursor);
 	return declaration;
@@ -451,6 +456,7 @@ static enum CXChildVisitResult top_visit(CXCursor cursor, CXCursor parent, CXCli
 	case CXCursor_FunctionTemplate:
 	case CXCursor_CXXMethod:
 	case CXCursor_Constructor:
+	case CXCursor_Destructor:
 		if (clang_isCursorDefinition(cursor) && !is_of_class_template(cursor))
 			front_declaration(front, cursor);
 		return CXChildVisit_Continue;

@@ -10,6 +10,7 @@
  * makes them properties whose names libclang does not show).
  */
 #include "analyzer/front/clang.h"
+#include "analyzer/source/source.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,13 +169,11 @@ const char *front_version(struct arena *arena)
 /* Where clang's own headers came along with the program (a wheel), libclang is told so; else it finds them beside itself. */
 static void arguments_headers(struct front *front, struct arguments *arguments)
 {
-	const char *own = program_directory(front->arena), *version = front_version(front->arena);
-	const char *number = strpbrk(version, "0123456789");
-	const char *folder = own && number ? arena_printf(front->arena, "%s/../share/coalesce/clang/%.*s", own,
-	                                                  (int)strspn(number, "0123456789"), number)
-	                                   : NULL;
+	const char *own = program_directory(front->arena), *number = strpbrk(front_version(front->arena), "0123456789");
+	const char *folder =
+		arena_printf(front->arena, "%s/../share/coalesce/clang/%d", own ? own : ".", number ? atoi(number) : 0);
 
-	if (!folder || !file_exists(folder))
+	if (!file_exists(folder))
 		return;
 	argument_push(arguments, "-resource-dir");
 	argument_push(arguments, folder);
@@ -350,18 +349,15 @@ static enum CXErrorCode parse_with(struct front *front, CXIndex index, const str
                                    struct arguments arguments, const char *flag, const char *file)
 {
 	struct memory_files files = memory_files(options);
-	struct CXUnsavedFile *all = NULL;
-	unsigned count = 0;
+	unsigned own = ARRAY_COUNT(files.list);
+	struct CXUnsavedFile *all = arena_array(front->arena, own + front->changed_count, sizeof(*all));
 
-	for (unsigned i = 0; i < ARRAY_COUNT(files.list); i++)
-		ARENA_PUSH(front->arena, all, count, files.list[i]);
-	if (options->text)
-		ARENA_PUSH(front->arena, all, count, (struct CXUnsavedFile){options->path, options->text, strlen(options->text)});
-	for (unsigned i = 0; i < front->changed_count; i++)
-		ARENA_PUSH(front->arena, all, count, front->changed[i]);
+	memcpy(all, files.list, sizeof(files.list));
+	if (front->changed_count)
+		memcpy(all + own, front->changed, front->changed_count * sizeof(*all));
 	argument_push(&arguments, flag);
 	argument_push(&arguments, file);
-	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all, count,
+	return clang_parseTranslationUnit2(index, options->path, arguments.list, arguments.count, all, own + front->changed_count,
 	                                   CXTranslationUnit_KeepGoing, &front->translation_unit);
 }
 
@@ -417,7 +413,6 @@ static bool read_translation_unit(struct front *front)
 	const struct source_function *declared;
 
 	front->main_file = clang_getFile(front->translation_unit, front->unit->path);
-	front_lines_init(front);
 	front_read_functions(front);
 	if (front_report_errors(front))
 		return false;
@@ -434,6 +429,50 @@ static bool read_translation_unit(struct front *front)
 	return false;
 }
 
+/* Makes a text the one that is analysed; one that is not the file's own libclang reads from memory. */
+static void text_take(struct front *front, const struct source_text *source, bool given)
+{
+	front->unit->source = source;
+	front->unit->text = source->text;
+	front->unit->text_length = source->length;
+	front->changed_count = 0;
+	if (source->piece_count > 1 || given)
+		ARENA_PUSH(front->arena, front->changed, front->changed_count,
+		           (struct CXUnsavedFile){front->unit->path, source->text, source->length});
+}
+
+/* Parses, and again with what has to be changed in headers. */
+static enum CXErrorCode parse_text(struct front *front, CXIndex index, const struct analyzer_options *options,
+                                   const struct source_text *source)
+{
+	enum CXErrorCode error;
+
+	text_take(front, source, options->text != NULL);
+	error = parse(front, index, options);
+	if (error != CXError_Success || !front_find_redeclared(front))
+		return error;
+	clang_disposeTranslationUnit(front->translation_unit);
+	front->translation_unit = NULL;
+	return parse(front, index, options);
+}
+
+/* Parses the file with its headers in it; if that has errors, alone, with the headers where they are. */
+static enum CXErrorCode parse_either(struct front *front, CXIndex index, const struct analyzer_options *options)
+{
+	enum CXErrorCode error = parse_text(front, index, options, front->unit->source);
+	const struct source_text *alone;
+
+	if (front->unit->source->piece_count == 1 || (error == CXError_Success && !has_errors(front->translation_unit)))
+		return error;
+	alone = source_text_alone(front->arena, front->unit->path, options->text);
+	if (!alone)
+		return error;
+	if (front->translation_unit)
+		clang_disposeTranslationUnit(front->translation_unit);
+	front->translation_unit = NULL;
+	return parse_text(front, index, options, alone);
+}
+
 /* In a child process libclang's memory goes with the process. */
 bool front_read(struct source_unit *unit, const struct analyzer_options *options)
 {
@@ -442,13 +481,8 @@ bool front_read(struct source_unit *unit, const struct analyzer_options *options
 	struct duration begin = clock_thread();
 	bool done = false;
 	int saved = front_silence();
-	enum CXErrorCode error = parse(&front, index, options);
+	enum CXErrorCode error = parse_either(&front, index, options);
 
-	if (error == CXError_Success && front_find_redeclared(&front)) {
-		clang_disposeTranslationUnit(front.translation_unit);
-		front.translation_unit = NULL;
-		error = parse(&front, index, options);
-	}
 	front_unsilence(saved);
 	unit->clang = clock_thread_since(begin);
 	if (error == CXError_Success)

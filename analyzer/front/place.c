@@ -1,11 +1,11 @@
 /*
- * Places and ranges: libclang's locations as line and column, and as byte ranges of the main file.
+ * Places and ranges: libclang's locations as line and column, and as byte ranges of the analysed text, which libclang takes for the main file.
  *
- * Lines are computed here for the main file, from one table: libclang's own search is the dearest part of asking for a
- * location. Locations inside macro arguments are those of the argument's text; inside macro bodies, those of the
+ * Its lines come from a table of ours: libclang's own search is the dearest part of asking for a location. Locations inside macro arguments are those of the argument's text; inside macro bodies, those of the
  * macro's call.
  */
 #include "analyzer/front/clang.h"
+#include "analyzer/source/source.h"
 
 #include <string.h>
 
@@ -16,32 +16,6 @@ const char *front_text(struct front *front, CXString string)
 
 	clang_disposeString(string);
 	return copy;
-}
-
-void front_lines_init(struct front *front)
-{
-	const char *text = front->unit->text;
-	size_t length = front->unit->text_length;
-
-	ARENA_PUSH(front->arena, front->line_starts, front->line_count, 0);
-	for (size_t i = 0; i < length; i++)
-		if (text[i] == '\n')
-			ARENA_PUSH(front->arena, front->line_starts, front->line_count, (unsigned)i + 1);
-}
-
-static struct place offset_place(const struct front *front, unsigned offset)
-{
-	unsigned low = 0, high = front->line_count;
-
-	while (high - low > 1) {
-		unsigned middle = low + (high - low) / 2;
-
-		if (front->line_starts[middle] <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return (struct place){front->unit->path, low + 1, offset - front->line_starts[low] + 1};
 }
 
 /* The name of a file that is not the main file; NULL for none. */
@@ -63,7 +37,7 @@ struct place front_place(struct front *front, CXSourceLocation location)
 
 	clang_getFileLocation(location, &file, NULL, NULL, &offset);
 	if (file == front->main_file)
-		return offset_place(front, offset);
+		return source_place(front->unit->source, offset);
 	clang_getFileLocation(location, &file, &line, &column, NULL);
 	return (struct place){other_file_name(front, file), line, column};
 }
@@ -77,7 +51,7 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 	clang_getFileLocation(start, &first_file, NULL, NULL, &begin);
 	clang_getFileLocation(clang_getRangeEnd(extent), &last_file, NULL, NULL, &end);
 	if (place)
-		*place = first_file == front->main_file ? offset_place(front, begin) : front_place(front, start);
+		*place = first_file == front->main_file ? source_place(front->unit->source, begin) : front_place(front, start);
 	if (first_file != front->main_file || last_file != front->main_file || end < begin || end > front->unit->text_length)
 		return (struct range){0, 0};
 	return (struct range){begin, end};

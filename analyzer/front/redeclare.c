@@ -62,7 +62,7 @@ static void error_read(struct front *front, struct lackings *lackings, CXDiagnos
 static const char *text_with_words(struct front *front, const struct lacking *list, unsigned count)
 {
 	size_t length, from = 0;
-	bool main_file = strcmp(list[0].file, front->unit->path) == 0;
+	bool main_file = front->unit->source->piece_count == 1 && strcmp(list[0].file, front->unit->path) == 0;
 	const char *text = main_file ? front->unit->text : file_read(front->arena, list[0].file, &length);
 	struct text out = {0};
 	const char *copy;
@@ -85,7 +85,7 @@ static const char *text_with_words(struct front *front, const struct lacking *li
 
 bool front_find_redeclared(struct front *front)
 {
-	unsigned count = clang_getNumDiagnostics(front->translation_unit), same;
+	unsigned count = clang_getNumDiagnostics(front->translation_unit), before = front->changed_count, same;
 	struct lackings lackings = {NULL, 0};
 
 	for (unsigned i = 0; i < count; i++) {
@@ -107,5 +107,5 @@ bool front_find_redeclared(struct front *front)
 			ARENA_PUSH(front->arena, front->changed, front->changed_count,
 			           (struct CXUnsavedFile){file, text, strlen(text)});
 	}
-	return front->changed_count > 0;
+	return front->changed_count > before;
 }

@@ -1,5 +1,5 @@
 /*
- * Host arrays: variables of the host that hold device pointers, and every place where the text names one.
+ * Host arrays: variables of the host, and members of its classes, that hold device pointers, and every place where the text names one.
  *
  * A variable holds a device pointer when it is allocated (cudaMalloc), copied to or from, freed, or passed to a kernel.
  * What is done with it at each place is told from the call around it, when that call stands in the file's text as it
@@ -29,13 +29,23 @@ static const struct runtime_call *runtime_call_of(const struct node *call)
 	return NULL;
 }
 
-/* The variable behind casts and `&`. */
+struct source_declaration *host_pointer_declaration(const struct node *node)
+{
+	struct source_declaration *variable = node_variable(node);
+
+	node = node_strip_casts(node);
+	if (variable || !node || node->kind != NODE_MEMBER || node->children[0]->kind != NODE_THIS)
+		return variable;
+	return node->declaration->type->shape == SHAPE_POINTER && !node->declaration->is_instance ? node->declaration : NULL;
+}
+
+/* The variable or member behind casts and `&`. */
 static struct source_declaration *pointer_variable(const struct node *node)
 {
 	node = node_strip_casts(node);
 	if (node && node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS)
-		node = node_strip_casts(node->children[0]);
-	return node_variable(node);
+		node = node->children[0];
+	return host_pointer_declaration(node);
 }
 
 bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size)
@@ -107,7 +117,7 @@ static bool array_visit(void *context, const struct node *node)
 			make_array(host, pointer_variable(node_argument(node, 1)));
 	}
 	for (unsigned i = 1; node->kind == NODE_LAUNCH && i < node->child_count; i++)
-		make_array(host, node_variable(node->children[i]));
+		make_array(host, host_pointer_declaration(node->children[i]));
 	return true;
 }
 
@@ -159,6 +169,18 @@ static void classify_call(struct host *host, struct host_reference *reference, c
 		reference->use = HOST_OTHER;
 }
 
+/* Where the name of an array stands in an expression: alone, or as `this->name`; an empty range elsewhere. */
+static struct range name_range(const struct host *host, const struct node *node, const char *name)
+{
+	const struct range none = {0, 0};
+	struct range range = node->range;
+	size_t length = strlen(name);
+
+	if (node->kind == NODE_MEMBER && text_begins(host, range, "this->") && range.end - range.begin > length)
+		range.begin = range.end - (unsigned)length;
+	return range.end - range.begin == length && text_begins(host, range, name) ? range : none;
+}
+
 static void push_reference(struct host *host, const struct node *node, const struct surroundings *around)
 {
 	struct host_array *array = host->arrays[node->declaration->slot];
@@ -166,8 +188,7 @@ static void push_reference(struct host *host, const struct node *node, const str
 
 	if (!array)
 		return;
-	if (text_begins(host, node->range, array->name) && node->range.end - node->range.begin == strlen(array->name))
-		reference.name = node->range;
+	reference.name = name_range(host, node, array->name);
 	if (around->measure) {
 		reference.use = HOST_SIZEOF;
 		reference.statement = around->measure->range;
@@ -234,6 +255,10 @@ static void find_references(struct host *host, const struct node *node, struct s
 {
 	if (node->kind == NODE_REFERENCE && node->declaration->kind != DECLARATION_FUNCTION)
 		push_reference(host, node, &around);
+	if (node->kind == NODE_MEMBER && node->declaration->type->shape == SHAPE_POINTER) {
+		push_declaration(host, node->declaration);
+		push_reference(host, node, &around);
+	}
 	if (node->kind == NODE_DECLARE) {
 		push_declaration(host, node->declaration);
 		around.outermost = NULL;

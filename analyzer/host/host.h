@@ -172,6 +172,8 @@ void host_launches_merge(struct host *host, const struct host_run *run);
 
 /* Fills analysis->host_arrays with their references, and host->arrays. */
 void host_find_arrays(struct host *host);
+/* The variable that an expression names, or the member of the object whose method it stands in; NULL where it is neither. */
+struct source_declaration *host_pointer_declaration(const struct node *node);
 /* Which argument of a runtime call allocates: cudaMalloc and its like. */
 bool host_is_allocation(const struct node *call, const struct node **pointer, const struct node **size);
 

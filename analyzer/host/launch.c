@@ -31,7 +31,7 @@ static struct host_value *leaf_values(struct host *host, const struct host_const
 struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node)
 {
 	struct host_value value = {.range = node ? node->range : (struct range){0, 0}};
-	struct source_declaration *variable = node ? node_variable(node) : NULL;
+	struct source_declaration *variable = node ? host_pointer_declaration(node) : NULL;
 
 	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
 	value.value = value.known ? constant->value : 0;

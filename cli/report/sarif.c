@@ -83,13 +83,13 @@ static const char *rewritten_text(struct arena *arena, const struct prediction *
 	}
 	const struct rewritten *rewritten =
 		layout_rewrite(arena, prediction->analysis, groups, placements, REWRITE_PROGRAM, &ignored);
-	return rewritten && rewritten->host_complete && ignored.errors == 0 ? rewritten->text : NULL;
+	return rewritten && rewritten->host_complete && rewritten->file_count == 1 && ignored.errors == 0 ? rewritten->text : NULL;
 }
 
 /* Fixes for a result: one that rewrites the file, or none. */
 static json_t *fixes_json(struct arena *arena, const struct prediction *prediction, const struct program_row *row)
 {
-	const char *path = prediction->analysis->path, *old = prediction->analysis->text;
+	const char *path = prediction->analysis->path, *old = prediction->analysis->source->main_text;
 	const char *new = old ? rewritten_text(arena, prediction, row) : NULL;
 	unsigned count = 0;
 	const struct report_hunk *hunks = new ? report_hunks(arena, old, new, &count) : NULL;

@@ -234,15 +234,25 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	text_puts(out, ".\n");
 }
 
+/* "line 12", or "kernels.cuh line 12" where it stands in a header. */
+static const char *kernel_where(struct arena *arena, const struct prediction *prediction, const struct kernel *kernel)
+{
+	const char *file = kernel->place.file, *slash = file ? strrchr(file, '/') : NULL;
+	if (!file || strcmp(file, prediction->analysis->path) == 0)
+		return arena_printf(arena, "line %u", kernel->place.line);
+	return arena_printf(arena, "%s line %u", slash ? slash + 1 : file, kernel->place.line);
+}
+
 static void case_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                        const struct report_style *style)
 {
 	const struct launch_case *launch = result->launch;
 	text_printf(out, "\n%skernel %s%s ", bold(style), launch->kernel->name, plain(style));
 	text_wrap(out,
-	          arena_printf(arena, "(line %u), grid %s, block %s, launched %llu time%s", launch->kernel->place.line,
-	                       report_dimensions(arena, launch->grid), report_dimensions(arena, launch->block),
-	                       (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s"),
+	          arena_printf(arena, "(%s), grid %s, block %s, launched %llu time%s",
+	                       kernel_where(arena, prediction, launch->kernel), report_dimensions(arena, launch->grid),
+	                       report_dimensions(arena, launch->block), (unsigned long long)launch->launches,
+	                       launch->launches == 1 ? "" : "s"),
 	          strlen("kernel  ") + text_columns(launch->kernel->name), 2, style->width);
 	text_puts(out, "\n");
 	if (result->verdict_count == 0)

@@ -111,7 +111,6 @@ static unsigned kernel_first(const struct analysis *analysis, unsigned k)
 static void kernel_hide_edit(struct rewriter *rewriter, unsigned k)
 {
 	const struct range range = rewriter->analysis->kernels[k]->definition;
-	const char *path = rewriter->analysis->path;
 	unsigned first = edit_token_at(rewriter->source, range.begin);
 
 	if (range_is_empty(range) || kernel_first(rewriter->analysis, k) != k || edit_is(rewriter->source, first, "template") ||
@@ -119,10 +118,10 @@ static void kernel_hide_edit(struct rewriter *rewriter, unsigned k)
 		return;
 	edit_add(&rewriter->edits, (struct range){range.begin, range.begin},
 	         arena_printf(rewriter->arena, "\n#ifndef " LAYOUT_WITHOUT_MACRO "%u\n%s", k,
-	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.begin)));
+	                      rewriter_line_marker(rewriter->arena, rewriter->analysis, range.begin)));
 	edit_add(&rewriter->edits, (struct range){range.end, range.end},
 	         arena_printf(rewriter->arena, "\n#endif\n%s",
-	                      rewriter_line_marker(rewriter->arena, rewriter->source, path, range.end)));
+	                      rewriter_line_marker(rewriter->arena, rewriter->analysis, range.end)));
 }
 
 void device_compile_edit(struct rewriter *rewriter)

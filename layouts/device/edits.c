@@ -230,7 +230,7 @@ static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan 
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
 		if (plan->proxies[p]) {
-			text_puts(&out, rewriter->purpose == REWRITE_PROGRAM
+			text_puts(&out, rewriter->purpose != REWRITE_COMPILE
 			                        ? arena_printf(rewriter->arena, "\n%s", rewriter->indentation)
 			                        : " ");
 			device_proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);

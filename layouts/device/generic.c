@@ -266,7 +266,7 @@ static void template_edit(struct rewriter *rewriter, unsigned first, const char 
 
 	if (!edit_is(source, first, "template")) {
 		edit_add(&rewriter->edits, place,
-		         arena_printf(rewriter->arena, "template <%s>%s", list, rewriter->purpose == REWRITE_PROGRAM ? "\n" : " "));
+		         arena_printf(rewriter->arena, "template <%s>%s", list, rewriter->purpose != REWRITE_COMPILE ? "\n" : " "));
 		return;
 	}
 	do {

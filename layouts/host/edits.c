@@ -124,6 +124,16 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 		rehost_operation_edit(rewriter, host, member, &operation, helpers);
 }
 
+/* The arguments that stand for one. */
+static const char *argument_text(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_value *argument)
+{
+	const struct rehost_holder *holder = argument->array ? NULL : rehost_holder_of(rewriter, host, argument->range);
+
+	if (holder)
+		return rehost_holder_pointers(rewriter, host, holder, argument->range);
+	return rehost_new_pointers(rewriter, host, argument->array);
+}
+
 static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct kernel_plan *plan,
                         const struct launch *launch)
 {
@@ -137,7 +147,7 @@ static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 		if (merged)
 			edit_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");
 		else
-			edit_add(&rewriter->edits, argument, rehost_new_pointers(rewriter, host, launch->arguments[p].array));
+			edit_add(&rewriter->edits, argument, argument_text(rewriter, host, &launch->arguments[p]));
 		merged = is_merged(host);
 	}
 }
@@ -177,6 +187,8 @@ void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, stru
 		}
 	}
 	functions_edit(rewriter, host);
+	host->helpers = helpers;
+	rehost_holders_edit(rewriter, host);
 }
 
 /* ---- declarations ------------------------------------------------------------------------------------------ */
@@ -241,15 +253,51 @@ static void declarator_write(struct declaration_writer *writer, const char *spec
 		text_printf(&writer->text, " = %s", initialiser);
 }
 
+/* What a new pointer is initialised with: as the old one, or by the same maker; NULL where that has no initialiser. */
+static const char *initialiser_text(const struct rewriter *rewriter, struct rehost_plan *host, struct range initialiser,
+                                    unsigned buffer)
+{
+	struct rehost_maker maker;
+	struct text out = {0};
+	const char *copy;
+
+	if (initialiser.end == 0)
+		return NULL;
+	if (!rehost_maker_read(rewriter, host, initialiser, &maker))
+		return edit_copy(rewriter->arena, rewriter->source, initialiser);
+	rehost_maker_write(&out, rewriter, host, &maker, buffer);
+	copy = arena_strdup(rewriter->arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
+/* Appends the struct of pointers that takes the place of one. */
+static void joined_write(struct declaration_writer *writer, const struct rewriter *rewriter, struct rehost_plan *host,
+                         const struct rehost_member *member, struct range initialiser)
+{
+	const char *list = NULL;
+	struct rehost_maker maker;
+
+	for (unsigned b = 0; rehost_maker_read(rewriter, host, initialiser, &maker) && b < host->plan->placement->buffer_count; b++)
+		list = arena_printf(rewriter->arena, "%s%s%s", list ? list : "", list ? ", " : "",
+		                    initialiser_text(rewriter, host, initialiser, b));
+	declarator_write(writer, host->plan->type_name, member->array->name,
+	                 initialiser.end == 0 ? NULL
+	                 : list               ? arena_printf(rewriter->arena, "{%s}", list)
+	                                      : "{}");
+}
+
 /* Appends the pointers that take the place of one. */
-static void pointers_write(struct declaration_writer *writer, const struct rewriter *rewriter, const struct rehost_plan *host,
-                           const struct rehost_member *member, const char *initialiser)
+static void pointers_write(struct declaration_writer *writer, const struct rewriter *rewriter, struct rehost_plan *host,
+                           const struct rehost_member *member, struct range initialiser)
 {
 	const struct placement *placement = host->plan->placement;
 
-	if (rewriter_joins_pointers(host->plan))
-		declarator_write(writer, host->plan->type_name, member->array->name, initialiser ? "{}" : NULL);
-	for (unsigned b = 0; !rewriter_joins_pointers(host->plan) && b < placement->buffer_count; b++) {
+	if (rewriter_joins_pointers(host->plan)) {
+		joined_write(writer, rewriter, host, member, initialiser);
+		return;
+	}
+	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {"", "", member->names[b]};
 		struct text out = {0};
 		size_t type;
@@ -259,7 +307,8 @@ static void pointers_write(struct declaration_writer *writer, const struct rewri
 		while (type > 0 && out.data[type - 1] == ' ')
 			type--;
 		declarator_write(writer, arena_strndup(rewriter->arena, out.data, type),
-		                 arena_strdup(rewriter->arena, out.data + type + 1), initialiser);
+		                 arena_strdup(rewriter->arena, out.data + type + 1),
+		                 initialiser_text(rewriter, host, initialiser, b));
 		text_release(&out);
 	}
 }
@@ -282,7 +331,7 @@ static void declaration_edit(struct rewriter *rewriter, struct rehost_plan *host
 				declarator_write(&writer, specifiers, edit_copy(rewriter->arena, rewriter->source, declarator),
 				                 value);
 			if (pass == 1 && member && (!is_merged(host) || declares_first(host, declarator)))
-				pointers_write(&writer, rewriter, host, member, value);
+				pointers_write(&writer, rewriter, host, member, initialiser);
 			if (pass == 0 && d + 1 == declaration->declarator_count && strncmp(specifiers, "static ", 7) == 0)
 				writer.prefix = "static ";
 		}

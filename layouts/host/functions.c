@@ -1,10 +1,35 @@
 /*
- * Host functions of the file that take device pointers: a parameter belongs to a group when a pointer of the group is
+ * Functions of the file that take device pointers, kernels and host functions. Of these a parameter belongs to a group when a pointer of the group is
  * passed for it, and all that is passed for it does too. Their parameters and arguments change like those of kernels (edits.c).
  */
 #include "layouts/host/internal.h"
 
 #define LIST_LENGTH 64
+
+bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
+                   const char *reason)
+{
+	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
+	host->good = false;
+	return false;
+}
+
+bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
+
+		for (unsigned l = 0; plan->changed && l < plan->kernel->launch_count; l++)
+			for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+				struct range argument = plan->kernel->launches[l]->arguments[p].range;
+
+				if (plan->bindings[p] && plan->bindings[p]->group == group && argument.begin <= range.begin &&
+				    range.end <= argument.end)
+					return true;
+			}
+	}
+	return false;
+}
 
 /* The only host function of that name with a body, or NULL. */
 static const struct function *host_function(const struct rewriter *rewriter, struct range name)

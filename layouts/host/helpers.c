@@ -50,6 +50,17 @@ static const char *const helper_texts[] = {
 		"		                     (count - lane + lanes - 1) / lanes, cudaMemcpyDeviceToHost);\n"
 		"	return error;\n"
 		"}\n\n",
+	[HELPER_GATHERED] = "/* One member of all records, in their order. */\n"
+			    "template <typename Record, typename Member>\n"
+			    "static std::vector<Member> %s(const std::vector<Record> &records, Member Record::*member)\n"
+			    "{\n"
+			    "	std::vector<Member> values;\n"
+			    "\n"
+			    "	values.reserve(records.size());\n"
+			    "	for (size_t i = 0; i < records.size(); i++)\n"
+			    "		values.push_back(records[i].*member);\n"
+			    "	return values;\n"
+			    "}\n\n",
 	[HELPER_BETWEEN_TILES] =
 		"/* Copies count values between members of tiles that are tile_bytes apart. */\n"
 		"template <typename T, size_t lanes>\n"

@@ -34,10 +34,15 @@ void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers
 /* ---- plan.c: the host side of one group -------------------------------------------------------- */
 
 struct rehost_member;
+struct rehost_holder;
 struct rehost_plan {
 	struct group_plan *plan;
 	struct rehost_member *members;
 	unsigned member_count;
+	struct rehost_holder *holders; /* objects that hold device memory of the group */
+	unsigned holder_count;
+	struct rehost_helpers *helpers;
+	const char *packer, *packed_record; /* the function that packs a vector of records, and of which; NULL: not needed */
 	/* offset before which the group's types have to be declared; the file's length where nowhere */
 	unsigned position;
 	bool has_parameters; /* a member is the parameter of a host function */
@@ -50,7 +55,9 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 
 /* Adds the edits of the calls and launches of a group whose plan is good. */
 void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, struct rehost_helpers *helpers);
-/* Adds the edits of the declarations of all groups' device pointers. */
+/* Writes the function that packs a vector of records, where one is needed. */
+void rehost_packer_write(struct text *out, const struct rehost_plan *host);
+/* Adds the edits of the declarations of all groups' device pointers; marks the helpers that they use. */
 void rehost_declarations_edit(struct rewriter *rewriter, struct rehost_plan *hosts, unsigned count);
 
 #endif

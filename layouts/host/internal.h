@@ -1,12 +1,13 @@
 /*
  * What the files of this room share: the members of a group on the host, what is done with them, and the calls that take the
- * place of one. members.c -> operations.c -> plan.c decide; calls.c, parts.c, functions.c, edits.c write.
+ * place of one. members.c -> operations.c -> plan.c decide; calls.c, parts.c, functions.c, edits.c write; makers.c and holders.c do both.
  */
 #ifndef COALESCE_LAYOUTS_HOST_INTERNAL_H
 #define COALESCE_LAYOUTS_HOST_INTERNAL_H
 
 #include "layouts/groups/groups.h"
 #include "layouts/host/host.h"
+#include "layouts/host/makers.h"
 
 /* ---- helpers.c -------------------------------- */
 
@@ -17,6 +18,7 @@
 	X(TO_TILES, "copy_to_tiles")                                                                                               \
 	X(FROM_TILES, "copy_from_tiles")                                                                                           \
 	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
+	X(GATHERED, "gathered")                                                                                                    \
 	X(SET_TILES, "set_tiles") X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES_ASYNC, "copy_from_tiles_async")
 enum rehost_helper {
 #define X(name, function) HELPER_##name,
@@ -66,9 +68,6 @@ struct rehost_member {
 	const char *type;         /* the element's type */
 	const char *spelled;      /* the same as the declaration has it */
 };
-/* Reports why the host side of a group stays as it is; returns false. */
-bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
-                   const char *reason);
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */
 void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host);
 /* How sizes of a member's array spell its elements. */
@@ -112,7 +111,13 @@ struct rehost_operation {
 bool rehost_operation_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
                            const struct host_reference *reference, struct rehost_operation *operation);
 
-/* ---- functions.c: host functions that take device pointers ------------------------------ */
+/* ---- functions.c: functions that take device pointers ------------------------------ */
+
+/* Reports why the host side of a group stays as it is; returns false. */
+bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
+                   const char *reason);
+/* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
+bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range);
 
 /* The host array of which a mention stands at that offset, or NULL. */
 const struct host_array *rehost_array_at(const struct rewriter *rewriter, unsigned offset);

@@ -3,14 +3,6 @@
  */
 #include "layouts/host/internal.h"
 
-bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, struct place place, const char *name,
-                   const char *reason)
-{
-	diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, place, "host side left as it is: %s: %s", name, reason);
-	host->good = false;
-	return false;
-}
-
 static const struct rehost_member *member_of(const struct rehost_plan *host, const struct host_array *array)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
@@ -120,6 +112,8 @@ static void launch_argument_add(const struct rewriter *rewriter, struct rehost_p
 {
 	const struct host_value *argument = &launch->arguments[binding->parameter->index];
 
+	if (!argument->array && rehost_holder_add(rewriter, host, argument->range))
+		return;
 	if (!argument->array || argument->range.end == 0 ||
 	    !edit_is_variable(rewriter->source, argument->range, argument->array->name, false))
 		rehost_refuse(rewriter, host, launch->place, binding->parameter->name,
@@ -139,7 +133,7 @@ static bool parameter_argument_add(void *context, const struct host_array *array
 {
 	struct parameter_visit *visit = context;
 	const struct rehost_member *member = &visit->host->members[visit->member];
-	struct place place = {visit->rewriter->analysis->path, edit_line_of(visit->rewriter->source, argument.begin), 0};
+	struct place place = analysis_place(visit->rewriter->analysis, argument.begin);
 
 	if (!array)
 		return rehost_refuse(visit->rewriter, visit->host, place, member->array->name,
@@ -208,9 +202,7 @@ static void kernel_mentions_check(const struct rewriter *rewriter, struct rehost
 	for (unsigned i = 1; !is_variable_too(rewriter->source, name) && i < rewriter->source->token_count; i++)
 		if (edit_is(rewriter->source, i, name) && rewriter->source->tokens[i].brace != EDIT_NO_TOKEN &&
 		    !kernel_mention_is_followed(rewriter->source, plan, i))
-			rehost_refuse(rewriter, host,
-			              (struct place){rewriter->analysis->path,
-			                             edit_line_of(rewriter->source, rewriter->source->tokens[i].begin), 0},
+			rehost_refuse(rewriter, host, analysis_place(rewriter->analysis, rewriter->source->tokens[i].begin),
 			              plan->kernel->name, "the kernel is more than launched here");
 }
 

@@ -10,24 +10,6 @@
  */
 #include "layouts/host/internal.h"
 
-/* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
-static bool is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range)
-{
-	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
-		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
-
-		for (unsigned l = 0; plan->changed && l < plan->kernel->launch_count; l++)
-			for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
-				struct range argument = plan->kernel->launches[l]->arguments[p].range;
-
-				if (plan->bindings[p] && plan->bindings[p]->group == group && argument.begin <= range.begin &&
-				    range.end <= argument.end)
-					return true;
-			}
-	}
-	return false;
-}
-
 /* ---- may every use be rewritten? ---------------------------------------------------------------- */
 
 /* Whether what stands in a call is something that can be rewritten. */
@@ -86,6 +68,7 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
                               const struct host_reference *reference)
 {
 	struct edit_declaration declaration;
+	struct rehost_maker maker;
 	unsigned d;
 
 	if (member->parameter.function)
@@ -94,6 +77,9 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "not declared as a plain pointer variable");
 	d = declarator_find(rewriter->source, &declaration, reference->name);
+	if (d < declaration.declarator_count && rehost_maker_read(rewriter, host, declaration.initialisers[d], &maker) &&
+	    rehost_maker_can_follow(rewriter, host, &maker))
+		return true;
 	if (d == declaration.declarator_count || !initialiser_is_null(rewriter->source, declaration.initialisers[d]))
 		return rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "declared with a value other than NULL");
@@ -107,7 +93,7 @@ static bool use_check(const struct rewriter *rewriter, struct rehost_plan *host,
 	case HOST_DECLARE:
 		return declaration_check(rewriter, host, member, reference);
 	case HOST_ARGUMENT:
-		return is_launch_argument(rewriter, host->plan->group, reference->name) ||
+		return rehost_is_launch_argument(rewriter, host->plan->group, reference->name) ||
 		       rehost_refuse(rewriter, host, reference->place, member->array->name,
 		                     "passed to something else than a kernel that was rewritten");
 	case HOST_SIZEOF:
@@ -308,6 +294,12 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 		return host;
 	rehost_members_collect(rewriter, &host);
 	members_check(rewriter, &host);
+	rehost_holders_check(rewriter, &host);
+	for (unsigned h = 0; h < host.holder_count; h++) {
+		unsigned position = file_scope_position(rewriter, host.holders[h].name.begin);
+
+		host.position = position < host.position ? position : host.position;
+	}
 	if (host.good && host.member_count > 0 && plan->group->form == FORM_ARRAYS)
 		host.good = allocations_check(rewriter, &host) && uses_share_block(rewriter, &host, HOST_DECLARE) &&
 		            releases_check(rewriter, &host);
@@ -315,6 +307,6 @@ struct rehost_plan rehost_plan_create(struct rewriter *rewriter, struct group_pl
 		host.position = rewriter->source->length;
 	for (unsigned m = 0; m < host.member_count; m++)
 		host.has_parameters |= host.members[m].parameter.function != NULL;
-	plan->host_changed = host.good && host.member_count > 0;
+	plan->host_changed = host.good && host.member_count + host.holder_count > 0;
 	return host;
 }

@@ -45,14 +45,19 @@ bool edit_is_variable(const struct edit_source *source, struct range expression,
 		i = source->tokens[i].match + 1;
 	if (address && !edit_is(source, i++, "&"))
 		return false;
+	if (edit_is(source, i, "this") && edit_is(source, i + 1, "->"))
+		i += 2;
 	return i + 1 == end && edit_is(source, i, name);
 }
 
 /* Whether a statement can begin at token i. */
 static bool statement_begins(const struct edit_source *source, unsigned i)
 {
-	return i > 0 && (edit_is(source, i - 1, ";") || edit_is(source, i - 1, "{") || edit_is(source, i - 1, "}") ||
-	                 source->tokens[i - 1].kind == TOKEN_DIRECTIVE);
+	return i > 0 &&
+	       (edit_is(source, i - 1, ";") || edit_is(source, i - 1, "{") || edit_is(source, i - 1, "}") ||
+	        source->tokens[i - 1].kind == TOKEN_DIRECTIVE ||
+	        (i > 1 && edit_is(source, i - 1, ":") &&
+	         (edit_is(source, i - 2, "public") || edit_is(source, i - 2, "protected") || edit_is(source, i - 2, "private"))));
 }
 
 struct range edit_whole_lines(const struct edit_source *source, struct range range)

@@ -57,8 +57,6 @@ char *edit_copy(struct arena *arena, const struct edit_source *source, struct ra
 bool edit_text_has_word(const char *text, size_t text_length, const char *name);
 /* Whether the file has an identifier of that name anywhere, preprocessor lines included. */
 bool edit_has_identifier(const struct edit_source *source, const char *name);
-/* Line of an offset, from 1. */
-unsigned edit_line_of(const struct edit_source *source, unsigned offset);
 /* What the file indents by: a tab, or as many spaces as its blocks mostly stand deeper than what opens them. */
 const char *edit_indentation(struct arena *arena, const struct edit_source *source);
 /*
@@ -137,7 +135,7 @@ struct edit_call {
 };
 /* Whether a call is of that function with that many arguments. */
 bool edit_call_is(const struct edit_source *source, const struct edit_call *call, const char *name, unsigned argument_count);
-/* Whether an expression is the variable itself, `p` or `(void *)p`; with address: `&p` or `(void **)&p`. */
+/* Whether an expression is the variable or member itself, `p`, `this->p` or `(void *)p`; with address: `&p` or `(void **)&p`. */
 bool edit_is_variable(const struct edit_source *source, struct range expression, const char *name, bool address);
 /* Widens a range to whole lines, newline included, where nothing else stands on them. */
 struct range edit_whole_lines(const struct edit_source *source, struct range range);

@@ -274,15 +274,6 @@ bool edit_has_identifier(const struct edit_source *source, const char *name)
 	return false;
 }
 
-unsigned edit_line_of(const struct edit_source *source, unsigned offset)
-{
-	unsigned line = 1;
-
-	for (unsigned i = 0; i < offset && i < source->length; i++)
-		line += source->text[i] == '\n';
-	return line;
-}
-
 #define DEEPEST_STEP 8
 
 const char *edit_indentation(struct arena *arena, const struct edit_source *source)

@@ -130,12 +130,8 @@ static size_t common_prefix(const char *a, const char *b)
 static bool holds_line_of(const struct ptx_module *module, const struct ptx_function *function, const struct kernel *kernel,
                           const struct analysis *analysis)
 {
-	unsigned first = 1, last;
-	for (unsigned i = 0; i < kernel->definition.begin; i++)
-		first += analysis->text[i] == '\n';
-	last = first;
-	for (unsigned i = kernel->definition.begin; i < kernel->definition.end; i++)
-		last += analysis->text[i] == '\n';
+	unsigned first = analysis_place(analysis, kernel->definition.begin).line;
+	unsigned last = analysis_place(analysis, kernel->definition.end).line;
 	for (size_t i = 0; i < function->insn_count; i++) {
 		const struct ptx_place *place = &module->places[function->insns[i].place];
 		if (!place->inlined_at && place->place.line >= first && place->place.line <= last)

@@ -26,11 +26,16 @@ enum compile_road {
 #undef X
 };
 
+struct compile_header {
+	const char *name, *text;
+};
 struct compile_request {
 	const struct toolkit *toolkit;
 	const char *target;      /* "sm_90" */
 	const char *source_path; /* quoted includes are searched in its folder */
 	const char *text;
+	const struct compile_header *headers; /* of compile_check_program(): files beside the text */
+	unsigned header_count;
 	const char *const *flags; /* of the user: -D, -I, -std= */
 	unsigned flag_count;
 	const char *const
@@ -83,7 +88,7 @@ const struct ptx_module *compile_read_ptx(struct arena *arena, const char *path,
 #define COMPILE_CHECKED_FILE "program.cu"
 /*
  * Whether the text compiles as a program's source, kernels and host side, with nvcc; what is wrong is reported, with COMPILE_CHECKED_FILE as the file where it
- * is in the text. Where nvcc cannot be started a note says so, and the text counts as right. Of the request it takes toolkit, target, source_path, text and flags.
+ * is in the text. Where nvcc cannot be started a note says so, and the text counts as right. Of the request it takes toolkit, target, source_path, text, headers and flags.
  */
 bool compile_check_program(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics);
 const struct kernel_resources *compile_resources(const struct compilation *compilation, const char *mangled);

@@ -211,13 +211,23 @@ static bool check_in(struct arena *arena, const struct compile_request *request,
 	return run.status == 0;
 }
 
+/* Writes the text and its headers; returns 0, or -1 with errno. */
+static int program_write(struct arena *arena, const struct compile_request *request, const char *directory)
+{
+	int failed = file_write(arena_printf(arena, "%s/" COMPILE_CHECKED_FILE, directory), request->text, strlen(request->text));
+
+	for (unsigned h = 0; h < request->header_count && !failed; h++)
+		failed = file_write(arena_printf(arena, "%s/%s", directory, request->headers[h].name), request->headers[h].text,
+		                    strlen(request->headers[h].text));
+	return failed;
+}
+
 bool compile_check_program(struct arena *arena, const struct compile_request *request, struct diagnostics *diagnostics)
 {
 	char *directory = directory_temporary(arena);
 	bool compiles = false;
 
-	if (!directory ||
-	    file_write(arena_printf(arena, "%s/" COMPILE_CHECKED_FILE, directory), request->text, strlen(request->text)) != 0)
+	if (!directory || program_write(arena, request, directory) != 0)
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "cannot write a temporary file for nvcc: %s", strerror(errno));
 	else

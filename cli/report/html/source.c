@@ -110,7 +110,7 @@ static void line_print(struct text *out, struct arena *arena, const struct line_
 void html_source(struct text *out, struct arena *arena, const struct prediction *prediction)
 {
 	struct costs costs = {.path = prediction->analysis->path};
-	const char *text = prediction->analysis->text;
+	const char *text = prediction->analysis->source->main_text;
 	double most = 0;
 	if (!text)
 		return;
