@@ -142,7 +142,7 @@ static void collect_functions(struct analysis *analysis, const struct source_uni
 
 /* ---- the entry ---------------------------------------------------------------------------------- */
 
-static void read_host(struct analysis *analysis, struct source_unit *unit, const struct analyzer_options *options)
+static void host_walk(struct analysis *analysis, struct source_unit *unit, const struct analyzer_options *options)
 {
 	struct host host = {
 		.arena = unit->arena, .unit = unit, .options = options, .analysis = analysis, .pool = {.arena = unit->arena}};
@@ -153,6 +153,89 @@ static void read_host(struct analysis *analysis, struct source_unit *unit, const
 	host.chains = arena_array(unit->arena, HOST_CHAINS, sizeof(struct host_chain *));
 	host_find_arrays(&host);
 	host_find_launches(&host);
+}
+
+/* As before host_walk(). */
+static void host_forget(struct analysis *analysis, struct source_unit *unit)
+{
+	analysis->launches = NULL;
+	analysis->launch_count = 0;
+	analysis->host_arrays = NULL;
+	analysis->host_array_count = 0;
+	for (unsigned i = 0; i < analysis->kernel_count; i++) {
+		analysis->kernels[i]->launches = NULL;
+		analysis->kernels[i]->launch_count = 0;
+	}
+	for (unsigned i = 0; i < unit->function_count; i++)
+		unit->functions[i]->is_called = unit->functions[i]->is_walked = false;
+}
+
+static unsigned launched_kernels(const struct analysis *analysis)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < analysis->kernel_count; i++)
+		count += analysis->kernels[i]->launch_count > 0;
+	return count;
+}
+
+struct argument_search {
+	const struct source_function *function;
+	bool found;
+};
+
+static bool argument_visit(void *context, const struct node *node)
+{
+	struct argument_search *search = context;
+
+	for (unsigned i = 0; node->kind == NODE_REFERENCE && i < search->function->parameter_count; i++)
+		search->found = search->found || node->declaration == search->function->parameters[i];
+	return !search->found;
+}
+
+/* The main that asks for its arguments, or NULL. */
+static const struct source_function *curious_main(const struct source_unit *unit)
+{
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		struct argument_search search = {unit->functions[i], false};
+
+		if (!search.function->body || search.function->is_method || strcmp(search.function->name, "main") != 0)
+			continue;
+		node_visit(search.function->body, argument_visit, &search);
+		return search.found ? search.function : NULL;
+	}
+	return NULL;
+}
+
+/*
+ * Where the command line is not given, main is followed as called without arguments, if it launches the same kernels then; else with nothing known
+ * about them.
+ */
+static void read_host(struct analysis *analysis, struct source_unit *unit, const struct analyzer_options *options)
+{
+	static const char *const none[1];
+	const struct source_function *curious = options->arguments ? NULL : curious_main(unit);
+	struct diagnostics *diagnostics = unit->diagnostics, attempts[2];
+	struct analyzer_options without = *options;
+	unsigned kernels;
+
+	without.arguments = none;
+	for (unsigned i = 0; curious && i < ARRAY_COUNT(attempts); i++) {
+		diagnostics_init(&attempts[i], unit->arena);
+		unit->diagnostics = &attempts[i];
+		kernels = launched_kernels(analysis);
+		host_forget(analysis, unit);
+		host_walk(analysis, unit, i == 0 ? options : &without);
+	}
+	unit->diagnostics = diagnostics;
+	if (curious && kernels > 0 && launched_kernels(analysis) == kernels) {
+		diagnostics_append(diagnostics, &attempts[1]);
+		diagnostics_report(diagnostics, SEVERITY_NOTE, curious->place,
+		                   "main is followed as called without arguments: give its arguments behind `--`");
+		return;
+	}
+	host_forget(analysis, unit);
+	host_walk(analysis, unit, options);
 }
 
 struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,

@@ -58,7 +58,7 @@ struct analyzer_options {
 		*cuda_root; /* --cuda-path, or NULL: only the words of the language itself are known, not the runtime's functions */
 	const char *cuda_cccl;        /* folder of cub and thrust, or NULL */
 	const char *architecture;     /* "sm_90" */
-	const char *const *arguments; /* the program's command line as main gets it, without its name; NULL: not known */
+	const char *const *arguments; /* what main gets, without the program's name; NULL: not known; see analyze_file() */
 	unsigned argument_count;
 	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
 	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
@@ -116,7 +116,7 @@ struct analysis {
  * Analyses a file, in a child process with limits of time and memory, so that whatever libclang does ends in a diagnostic. Returns NULL when it cannot be
  * read or libclang finds errors that concern its kernels (reported); a file without kernels is an error too. Errors in host code are not shown, except
  * as warnings where a launch or a header is lost by them. What could not be analysed inside a kernel is reported as a note and is an EXPR_UNKNOWN in
- * the result.
+ * the result. Without a command line main is followed as called without arguments where it launches the same kernels then, with a note.
  */
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
 /*

@@ -40,10 +40,7 @@ struct failure {
 	enum exit_code code;
 	char text[240];
 };
-/*
- * Runs run(context). Returns false, with *failure set, where bug() or out_of_memory() was called in this thread meanwhile: then nothing is printed and the
- * process goes on; what run() held outside of arenas is lost. Calls may be nested, the inner one catches.
- */
+/* Runs run(context). False, with *failure set, where bug() or out_of_memory() was called in this thread meanwhile: nothing is printed, the process goes on. */
 bool failure_catch(void (*run)(void *context), void *context, struct failure *failure);
 
 /* ---- text.c: a growing text buffer -------------------------------------- */
@@ -157,7 +154,7 @@ struct diagnostic {
 	const char *message;
 };
 
-/* Collects diagnostics in the order reported. Equal ones (severity, place and message) are kept once. Reporting prints nothing: see diagnostics_print(). */
+/* Collects diagnostics in the order reported, equal ones once. Reporting prints nothing: see diagnostics_print(). */
 struct diagnostics {
 	struct arena *arena;
 	struct diagnostic *list;
@@ -170,6 +167,8 @@ struct diagnostics {
 void diagnostics_init(struct diagnostics *diagnostics, struct arena *arena);
 void diagnostics_report(struct diagnostics *diagnostics, enum severity severity, struct place place, const char *format, ...)
 	PRINTF_LIKE(4, 5);
+/* Reports all of others. */
+void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostics *others);
 /*
  * Prints diagnostics of at least the given severity from index `first` on, as a compiler does:
  *   file.cu:12:9: error: no member named 'w'

@@ -86,6 +86,12 @@ void diagnostics_report(struct diagnostics *diagnostics, enum severity severity,
 	diagnostics->errors += severity == SEVERITY_ERROR;
 }
 
+void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostics *others)
+{
+	for (size_t i = 0; i < others->count; i++)
+		diagnostics_report(diagnostics, others->list[i].severity, others->list[i].place, "%s", others->list[i].message);
+}
+
 const char *severity_name(enum severity severity)
 {
 	switch (severity) {

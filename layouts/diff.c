@@ -81,7 +81,7 @@ static void middle_compare(struct comparison_of_lines *comparison, unsigned firs
 	unsigned count = 0;
 
 	for (int d = 0; d <= CHANGES && d <= width + height; d++) {
-		int *reach = arena_array(comparison->arena, (size_t)(2 * d + 3), sizeof(*reach));
+		int *reach = arena_array(comparison->arena, 2 * (size_t)d + 3, sizeof(*reach));
 
 		reach += d + 1;
 		ARENA_PUSH(comparison->arena, reaches, count, reach);

@@ -63,7 +63,7 @@ enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnos
 
 static bool row_is_cut(const struct ranked_layout *row)
 {
-	const struct evaluation *evaluation = row->view->ptx.evaluation;
+	const struct evaluation *evaluation = cost_executed_code(row->view)->evaluation;
 	return evaluation && evaluation->cut;
 }
 

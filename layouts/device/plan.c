@@ -273,7 +273,7 @@ void device_plan(struct rewriter *rewriter)
 
 bool device_parameter_is_merged(const struct kernel_plan *plan, unsigned p)
 {
-	if (plan->bindings[p]->group->form != FORM_ARRAYS)
+	if (!plan->bindings[p] || plan->bindings[p]->group->form != FORM_ARRAYS)
 		return false;
 	for (unsigned q = 0; q < p; q++)
 		if (plan->bindings[q] && plan->bindings[q]->group == plan->bindings[p]->group)

@@ -191,7 +191,8 @@ double cost_wavefronts(const struct launch_view *view);
 void cost_limit_add(struct arena *arena, struct estimate *estimate, const char *name, double cycles);
 /* Cycles for which a warp of a launch that takes so long is resident, where the block size alone limits how many are. */
 double cost_warp_cycles(const struct launch_view *view, double seconds);
-/* Notes what the evaluation of the PTX assumed, each with its line. */
-void cost_assumptions_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate);
+/* Notes what the evaluation of one form of the code assumed, each with its lines. */
+void cost_assumptions_note(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                           struct estimate *estimate);
 
 #endif

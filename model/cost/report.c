@@ -52,26 +52,46 @@ void cost_limit_add(struct arena *arena, struct estimate *estimate, const char *
 	ARENA_PUSH(arena, estimate->limits, estimate->limit_count, limit);
 }
 
-static void assumption_note(struct arena *arena, const struct launch_view *view, const struct code_view *code,
-                            const struct assumption *assumption, struct estimate *estimate)
+/* Puts a number into an ascending list, once; returns how long that is then. */
+static unsigned line_insert(unsigned *lines, unsigned count, unsigned line)
 {
-	bool known = assumption->insn < code->function->insn_count;
-	unsigned line = known ? code_place(view, code, assumption->insn).line : 0;
-	cost_note(arena, estimate, line ? arena_printf(arena, "line %u: %s", line, assumption->text) : assumption->text);
+	unsigned at = count;
+	for (unsigned i = 0; i < count; i++)
+		if (lines[i] == line)
+			return count;
+	for (; at > 0 && lines[at - 1] > line; at--)
+		lines[at] = lines[at - 1];
+	lines[at] = line;
+	return count + 1;
 }
 
-/* Of machine code only what PTX does not have: slow paths that ptxas makes. */
-void cost_assumptions_note(struct arena *arena, const struct launch_view *view, struct estimate *estimate)
+/* Where an assumption of that text is made: "line 3", "lines 3, 7"; empty: nowhere in the source. */
+static const char *assumption_lines(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                                    const char *text)
 {
-	const struct evaluation *evaluation = view->ptx.evaluation, *machine = view->machine_code.evaluation;
-	bool usual = false;
+	const struct evaluation *evaluation = code->evaluation;
+	unsigned *lines = arena_array(arena, evaluation->assumption_count, sizeof *lines);
+	const char *list = "";
+	unsigned count = 0;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
-		usual |= evaluation->assumptions[i].usual;
-		assumption_note(arena, view, &view->ptx, &evaluation->assumptions[i], estimate);
+		const struct assumption *assumption = &evaluation->assumptions[i];
+		bool known = assumption->insn < code->function->insn_count && strcmp(assumption->text, text) == 0;
+		unsigned line = known ? code_place(view, code, assumption->insn).line : 0;
+		count = line ? line_insert(lines, count, line) : count;
 	}
-	for (unsigned i = 0; machine && !usual && i < machine->assumption_count; i++)
-		if (machine->assumptions[i].usual)
-			assumption_note(arena, view, &view->machine_code, &machine->assumptions[i], estimate);
+	for (unsigned i = 0; i < count; i++)
+		list = arena_printf(arena, "%s%s %u", list, i == 0 ? "" : ",", lines[i]);
+	return count ? arena_printf(arena, "line%s%s", count > 1 ? "s" : "", list) : "";
+}
+
+void cost_assumptions_note(struct arena *arena, const struct launch_view *view, const struct code_view *code,
+                           struct estimate *estimate)
+{
+	const struct evaluation *evaluation = code->evaluation;
+	for (unsigned i = 0; i < evaluation->assumption_count; i++) {
+		const char *text = evaluation->assumptions[i].text, *lines = assumption_lines(arena, view, code, text);
+		cost_note(arena, estimate, *lines ? arena_printf(arena, "%s: %s", lines, text) : text);
+	}
 }
 
 static enum access_kind kind_of(const struct ptx_insn *insn)

@@ -248,7 +248,7 @@ struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view
 	for (uint32_t b = 0; b < view->ptx.function->cfg->block_count; b++)
 		if (view->ptx.function->cfg->blocks[b].reachable)
 			walk_block(&walk, &view->ptx.function->cfg->blocks[b]);
-	cost_assumptions_note(arena, view, estimate);
+	cost_assumptions_note(arena, view, &view->ptx, estimate);
 	estimate->counts = cost_counts(view);
 	cost_l2_counts(&walk.traffic, &estimate->counts);
 	estimate->registers = view->resources ? view->resources->registers : 0;

@@ -27,6 +27,7 @@ struct effort {
 
 #define SAMPLE_SHARE 25 /* one part in so many of the steps is for the sample: 8000 */
 #define SAMPLE_LEAST 8  /* four pairs of neighbours: fewer say nothing about their spread */
+#define SAMPLE_LONG 8   /* where the first needs more than a quarter of that share, each may take so many times as much */
 #define SAMPLE_MOST 512 /* the error falls with the root of it: four times as many would halve it again */
 
 /* ---- axes and bounds (value/) --------------------------------------------------------------- */
@@ -54,6 +55,7 @@ struct effort {
 #define WINDOW_LONG_SPAN 16 /* where it is longer than that */
 #define STRETCH_STEPS 200   /* of the interpreter, at least; in a loop whose trips differ so many come first */
 #define STRETCH_LONG 500    /* in others */
+#define STRETCH_FIRST 4     /* periods, at least: a failed one, one whose registers settle, one to measure, one to follow */
 #define STRETCH_TRIPS 8     /* or a multiple: after so many, rows of words begin at the same place of a sector again */
 #define STRETCH_LAST 2      /* trips before the end are run */
 

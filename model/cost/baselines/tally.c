@@ -165,7 +165,7 @@ struct estimate *baseline_estimate_make(struct arena *arena, const struct launch
 	estimate->occupancy = cost_occupancy(view->machine, view->launch, estimate->registers,
 	                                     view->launch->kernel->shared_bytes + view->launch->dynamic_shared_bytes);
 	accesses_fill(arena, view, tally->warps, estimate);
-	cost_assumptions_note(arena, view, estimate);
+	cost_assumptions_note(arena, view, &view->ptx, estimate);
 	return estimate;
 }
 

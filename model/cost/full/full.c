@@ -213,6 +213,8 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 	work_fill(scratch, input, &machine, &work);
 	if (work.resident) {
 		bool simulated = work.tracer != NULL;
+		estimate->note_count = 0;
+		cost_assumptions_note(arena, input, cost_executed_code(input), estimate);
 		if (simulated)
 			full_launch_run(scratch, &work, &traffic, &launch);
 		else

@@ -92,8 +92,14 @@ static size_t sample_size(struct run *run, struct cover_sample *sample)
 	size_t count = SAMPLE_LEAST;
 	struct tally ignored = counts_make(evaluator->scratch, &evaluator->layout);
 
+	evaluator->sample_limit = allowed / 4 + 1;
 	sample->each = sample->volume;
 	run_stratum(run, sample, 0, &ignored);
+	if (run->effort.steps > evaluator->sample_limit) {
+		evaluator->cut = false;
+		evaluator->sample_limit *= SAMPLE_LONG;
+		run_stratum(run, sample, 0, &ignored);
+	}
 	while (count < SAMPLE_MOST && 2 * count * (run->effort.steps + 1) <= allowed)
 		count *= 2;
 	return (double)count > sample->volume && !evaluator->shortened ? (size_t)sample->volume : count;
@@ -105,7 +111,6 @@ static struct cover_sample sample_draw(struct run *run, const struct boxes *boxe
 	struct cover_sample sample = {.boxes = boxes};
 
 	evaluator->mode = MODE_SAMPLE;
-	evaluator->sample_limit = evaluator->effort.limit / SAMPLE_SHARE / 4 + 1;
 	for (size_t i = 0; i < boxes->count; i++)
 		sample.volume += cover_volume(&boxes->list[i]);
 	sample.count = sample_size(run, &sample);

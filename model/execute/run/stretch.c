@@ -54,8 +54,9 @@ void stretch_arrive(struct run *run, struct loop_frame *frame, struct activation
 	if (frame->activation->caller || run->evaluator->mode != MODE_SAMPLE)
 		return;
 	if (!frame->window.stretched) {
-		if (run->effort.steps - run->loops.entered[frame->loop] >=
-		    (frame->attempts.failures && frame->state == FRAME_PLAIN ? STRETCH_STEPS : STRETCH_LONG))
+		if (frame->attempts.arrivals > STRETCH_FIRST * frame->period &&
+		    run->effort.steps - run->loops.entered[frame->loop] >=
+		            (frame->attempts.failures && frame->state == FRAME_PLAIN ? STRETCH_STEPS : STRETCH_LONG))
 			stretch_begin(run, frame);
 		return;
 	}
