@@ -6,6 +6,21 @@
 
 #include "model/cost/full/full.h"
 
+/* ---- store.c --------------------------------------------------------------------------------------- */
+
+struct full_stores;
+/* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
+struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path);
+/* One line of a store enters the buffer at a time; returns when the buffer could take it. spread: full_spread() of the store. */
+double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time);
+/* Empties it. */
+void full_stores_finish(struct full_stores *stores);
+struct full_store_counts {
+	double lines, sectors, partial; /* that left for the L2; sectors not written whole */
+	double flits;
+};
+struct full_store_counts full_stores_counts(const struct full_stores *stores);
+
 /* ---- work for one SM, and what it came to -------------------------------------------------------------------------------------------- */
 
 /* Blocks for one SM to run: the n-th one is the launch's block first + n * step. */
