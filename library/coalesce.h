@@ -62,7 +62,7 @@ COALESCE_EXPORT void coalesce_request_free(struct coalesce_request *request);
 COALESCE_EXPORT enum coalesce_status coalesce_request_text(struct coalesce_request *request, const char *text, size_t length);
 /*
  * An option of `coalesce predict` that says what is predicted, by its name without dashes: ("machine", "a100"), ("arg", "n=1<<20"), ("group", "x,y,z"); value NULL
- * for one that takes none. `coalesce help predict` lists them. An option may be given as often as there. COALESCE_USAGE for what is no option or no value
+ * for one that takes none ("explain": the views explain and html also say what changes would be worth). `coalesce help predict` lists them. An option may be given as often as there. COALESCE_USAGE for what is no option or no value
  * of it: then the request is as before, and coalesce_request_error() says why.
  */
 COALESCE_EXPORT enum coalesce_status coalesce_request_option(struct coalesce_request *request, const char *name, const char *value);
@@ -145,7 +145,7 @@ COALESCE_EXPORT enum coalesce_status coalesce_verdict(const struct coalesce_pred
                                                       struct coalesce_verdict *verdict, size_t size);
 
 /*
- * A view of it all as text, as the program writes it: "json", "table", "explain", "sarif", "dot", "html"; NULL where there is no such view or no verdict. length may
+ * A view of it all as text, as the program writes it: "json", "table", "explain", "ncu", "sarif", "dot", "html"; NULL where there is no such view or no verdict. length may
  * be NULL.
  */
 COALESCE_EXPORT const char *coalesce_view(struct coalesce_prediction *prediction, const char *name, size_t *length);

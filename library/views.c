@@ -41,7 +41,13 @@ static void view_table(struct text *out, struct coalesce_prediction *prediction)
 
 static void view_explain(struct text *out, struct coalesce_prediction *prediction)
 {
-	report_explain(out, prediction->arena, prediction->result);
+	const struct report_style style = {.colour = false, .width = 100};
+	report_explain(out, prediction->arena, prediction->result, &style);
+}
+
+static void view_ncu(struct text *out, struct coalesce_prediction *prediction)
+{
+	report_ncu(out, prediction->arena, prediction->result);
 }
 
 static void view_dot(struct text *out, struct coalesce_prediction *prediction)
@@ -53,7 +59,7 @@ static void view_dot(struct text *out, struct coalesce_prediction *prediction)
 static const struct view {
 	const char *name;
 	void (*make)(struct text *out, struct coalesce_prediction *prediction);
-} views[] = {{"json", view_json},   {"table", view_table}, {"explain", view_explain},
+} views[] = {{"json", view_json},   {"table", view_table}, {"explain", view_explain}, {"ncu", view_ncu},
              {"sarif", view_sarif}, {"dot", view_dot},     {"html", view_html}};
 
 struct viewing {

@@ -112,7 +112,7 @@ def check_options():
     with open(os.path.join(ROOT, "cli/options/fill.c"), encoding="utf-8") as stream:
         filled = set(re.findall(r"line->(\w+)", stream.read()))
     for name, spelling, letters in rows:
-        check("p" not in letters or (spelling in showing) != (name in filled), spelling, "is neither filled in nor one that shows")
+        check("p" not in letters or spelling in showing or name in filled, spelling, "is neither filled in nor one that shows")
 
 
 build()

@@ -105,7 +105,7 @@ static void try_structures(struct coalesce_prediction *prediction)
 
 int main(void)
 {
-	static const char *const views[] = {"json", "table", "explain", "sarif", "dot", "html"};
+	static const char *const views[] = {"json", "table", "explain", "ncu", "sarif", "dot", "html"};
 	struct coalesce_request *request = coalesce_request_create("drift.cu");
 	check(coalesce_api() == COALESCE_API, "the library's number is the header's");
 	check(coalesce_version()[0] >= '0' && strcmp(coalesce_status_name(COALESCE_TOOL_MISSING), "tool missing") == 0, "names");
