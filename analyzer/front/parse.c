@@ -157,15 +157,6 @@ static void arguments_toolkit(struct front *front, struct arguments *arguments, 
 	}
 }
 
-const char *front_version(struct arena *arena)
-{
-	CXString version = clang_getClangVersion();
-	const char *copy = arena_strdup(arena, clang_getCString(version));
-
-	clang_disposeString(version);
-	return copy;
-}
-
 /* Where clang's own headers came along with the program (a wheel), libclang is told so; else it finds them beside itself. */
 static void arguments_headers(struct front *front, struct arguments *arguments)
 {
