@@ -40,6 +40,8 @@ struct argument {
 	const bool *known;    /* BYTES: which of them are known; NULL: all */
 };
 
+/* A hundred times the default limit of steps: 2 s at worst. */
+#define EXEC_STEPS_FURTHER UINT64_C(20000000)
 struct evaluate_input {
 	const struct ptx_module *module;
 	const struct ptx_function *function; /* analysed (has a cfg) */
@@ -86,7 +88,7 @@ struct loop_totals {
 };
 
 struct assumption {
-	const char *text; /* "branch on data loaded from x: weighed by its probability" */
+	const char *text; /* "branch on data loaded from x: both sides are weighed, the one taken by 50 %" */
 	uint32_t insn;    /* where */
 	bool usual;       /* only that special cases of arithmetic do not occur */
 };
