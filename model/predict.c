@@ -49,6 +49,7 @@ static enum exit_code machine_choose(struct pipeline *pipeline)
 	if (!machine)
 		return machine_failure(pipeline->diagnostics);
 	pipeline->result->machine = machine;
+	predict_targets_check(machine, pipeline->options, pipeline->diagnostics);
 	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
 		report(pipeline, SEVERITY_NOTE, NULL,
@@ -105,6 +106,7 @@ static void analysis_accompany(void *context, bool forked)
 static enum exit_code source_analyse(struct pipeline *pipeline)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
+	const struct analyzer_device device = predict_device(pipeline->result->machine);
 	if (!flags_collect(pipeline))
 		return EXIT_INPUT;
 	options.flags = pipeline->flags;
@@ -112,6 +114,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = pipeline->target;
+	options.device = &device;
 	options.accompany = analysis_accompany;
 	options.accompany_context = pipeline;
 	pipeline->idle_cores = compile_idle_cores();
@@ -264,6 +267,7 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
 		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
 			predict_view_evaluate(pipeline->arena, pipeline->options, pipeline->result->cases[c].rows[r].view);
+	predict_follow_further(pipeline->arena, pipeline->result);
 	return EXIT_VERDICT;
 }
 
