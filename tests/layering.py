@@ -26,6 +26,7 @@ ALLOWED = {
     "layouts": ("base", "analyzer"),
     "model": ("base", "analyzer", "ptxparse", "layouts"),
     "cli": ("base", "analyzer", "ptxparse", "layouts", "model"),
+    "library": ("base", "cli", "model"),
 }
 # Which rooms of its own folder a room may include; "" is what lies flat in the folder. Flat files may include every room of theirs; a room
 # that is not named here, as the room around it, and the rooms beside it.
@@ -50,11 +51,13 @@ ROOMS = {
     "model/compile": ("", "cases", "machine"),
     "model/code": ("", "cases", "compile", "execute", "machine"),
     "model/cost": ("", "code", "execute", "execute/trace", "machine"),
+    "model/sweep": ("", "cases", "code", "compile", "cost", "execute", "machine"),
     "model/explain": ("cost", "code", "execute", "machine"),
     "model/measure": ("", "code", "compile", "execute", "machine"),
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),
     "cli/report": (),
+    "cli/tables": ("report",),
     "cli/batch": ("", "options", "report", "report/html"),
 }
 # What a check does not hold of yet: check, and the beginning of a path. One that excuses nothing is a fault itself.
