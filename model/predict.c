@@ -314,6 +314,25 @@ static enum exit_code cases_rank(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static void row_advise(struct pipeline *pipeline, struct ranked_layout *row)
+{
+	if (!row->advice)
+		row->advice =
+			explain_advice(pipeline->arena, pipeline->result->model, row->view, row->estimate, &row->advice_count);
+}
+
+static enum exit_code rows_advise(struct pipeline *pipeline)
+{
+	for (unsigned c = 0; c < pipeline->result->case_count && pipeline->options->advise; c++) {
+		struct case_result *result = &pipeline->result->cases[c];
+		for (unsigned v = 0; v < result->verdict_count; v++)
+			row_advise(pipeline, &result->rows[result->verdicts[v].recommended]);
+		if (result->verdict_count == 0 && result->row_count)
+			row_advise(pipeline, &result->rows[0]);
+	}
+	return EXIT_VERDICT;
+}
+
 static enum exit_code program_rank(struct pipeline *pipeline)
 {
 	verdict_program(pipeline->arena, pipeline->result, &pipeline->variants);
@@ -332,7 +351,7 @@ static const struct pass {
 	{STAGE_COMPILE, launches_require},  {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
 	{STAGE_EVALUATE, launches_run},     {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
 	{STAGE_ESTIMATE, launches_compare}, {STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},
-	{STAGE_ESTIMATE, program_rank},
+	{STAGE_ESTIMATE, program_rank},     {STAGE_ESTIMATE, rows_advise},
 };
 
 /* Runs a pass, and adds what it took to its stage. */

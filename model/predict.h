@@ -14,7 +14,7 @@
 #define COALESCE_MODEL_PREDICT_H
 
 #include "analyzer/analyzer.h"
-#include "model/cost/cost.h"
+#include "model/explain/explain.h"
 
 struct predict_options {
 	struct analyzer_options analyzer;
@@ -24,6 +24,7 @@ struct predict_options {
 	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
 	bool no_machine_code; /* instructions and time from the PTX alone */
+	bool advise;          /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
 	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory; /* of compile_commands.json, or NULL */
@@ -45,6 +46,8 @@ struct ranked_layout {
 	unsigned tile; /* 0 for layouts without tiles */
 	struct estimate *estimate;
 	struct launch_view *view;
+	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
+	unsigned advice_count;
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };

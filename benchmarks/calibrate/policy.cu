@@ -315,6 +315,52 @@ static void measure_strided_dram(const buffer &memory, size_t bytes)
 	record_table("strided.dram_write_seconds", "s", "bytes from word to word", at, writes, "writing " + set);
 }
 
+/*
+ * Half lines: two lanes read the two sectors of 64 bytes, and the next two lanes those so many bytes further on. times: halves that a lane reads one after the other,
+ * as far as the next lane's first one; 1: only that one.
+ */
+template <int TIMES>
+static __global__ void __launch_bounds__(256) read_halves(const char *base, size_t halves, unsigned apart, unsigned *sink)
+{
+	size_t lane = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	unsigned sum = 0, v[TIMES][1];
+	if (lane / 2 >= halves)
+		return;
+#pragma unroll
+	for (int k = 0; k < TIMES; k++)
+		load_default(v[k], (address_t)(base + lane / 2 * apart + lane % 2 * 32 + k * 64));
+#pragma unroll
+	for (int k = 0; k < TIMES; k++)
+		sum |= v[k][0];
+	if (sum == NEVER)
+		*sink = sum;
+}
+
+template <int TIMES> static samples half_seconds(const buffer &memory, unsigned apart)
+{
+	size_t halves = memory.bytes / apart;
+	return measure_seconds([] { evict_l2(false); }, [&] {
+		read_halves<TIMES><<<(unsigned)((2 * halves + 255) / 256), 256>>>(memory.data, halves, apart, nullptr);
+	});
+}
+
+static void measure_half_lines()
+{
+	buffer memory(std::min((size_t)4 << 30, free_bytes() / 4));
+	fill(memory);
+	std::vector<double> at = {64, 128, 192, 256, 384, 512}, both_at = {64, 128, 256, 512, 1024};
+	std::vector<samples> alone;
+	for (double apart : at)
+		alone.push_back(half_seconds<1>(memory, (unsigned)apart));
+	std::vector<samples> both = {half_seconds<1>(memory, 64), half_seconds<2>(memory, 128), half_seconds<4>(memory, 256),
+	                             half_seconds<8>(memory, 512), half_seconds<16>(memory, 1024)};
+	std::string set = format("of a set of %zu MiB, a word of each sector, two lanes for a half line", memory.bytes >> 20);
+	record_table("half_lines.alone_seconds", "s", "bytes from half line to half line", at, alone,
+	             "reading a half line of 64 bytes in so many bytes " + set);
+	record_table("half_lines.both_seconds", "s", "bytes from half line to half line", both_at, both,
+	             "reading all, the half lines that lie between by the same lanes afterwards, " + set);
+}
+
 static samples ratios(const samples &part, const samples &whole)
 {
 	samples values;
@@ -412,4 +458,5 @@ void measure_policy()
 	fill(memory);
 	measure_partial_writes(memory, bytes);
 	measure_strided_dram(memory, bytes);
+	measure_half_lines();
 }

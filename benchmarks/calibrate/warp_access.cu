@@ -304,6 +304,18 @@ static void measure_banks()
 	              [](unsigned n) { return lanes([=](unsigned l) { return l % n * 4; }); });
 }
 
+/* Lanes that read the same from shared memory, and so may be served together. */
+template <int WORDS> static void measure_shared_broadcast()
+{
+	std::vector<double> at = {1, 2, 4, 8, 16, 32};
+	std::vector<samples> values;
+	for (double different : at)
+		values.push_back(window_cycles<PATH_SHARED, WORDS, false>(
+			lanes([=](unsigned l) { return l % (unsigned)different * WORDS * 4; })));
+	record_table(format("broadcast_cycles.shared_%d_bytes", WORDS * 4), "cycles", "places", at, values,
+	             "warp load from so many different neighbouring places of shared memory: lane l reads place l mod n");
+}
+
 template <int WORDS> static void measure_occupancy()
 {
 	std::vector<double> at = {1, 2, 4, 8, 16, 32};
@@ -323,6 +335,8 @@ void measure_warp_access()
 	measure_tags();
 	measure_shifted_strides();
 	measure_banks();
+	measure_shared_broadcast<2>();
+	measure_shared_broadcast<4>();
 	measure_occupancy<1>();
 	measure_occupancy<2>();
 	measure_occupancy<4>();

@@ -55,6 +55,7 @@ struct effort {
 #define WINDOW_LONG_SPAN 16 /* where it is longer than that */
 #define STRETCH_STEPS 200   /* of the interpreter, at least; in a loop whose trips differ so many come first */
 #define STRETCH_LONG 500    /* in others */
+#define STRETCH_HEAVY 1500  /* where fewer trips than STRETCH_FIRST periods came */
 #define STRETCH_FIRST 4     /* periods, at least: a failed one, one whose registers settle, one to measure, one to follow */
 #define STRETCH_TRIPS 8     /* or a multiple: after so many, rows of words begin at the same place of a sector again */
 #define STRETCH_LAST 2      /* trips before the end are run */

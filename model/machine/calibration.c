@@ -3,7 +3,7 @@
  * format is benchmarks/calibrate/README.md, the machine file's machines/README.md.
  *
  * A result whose key the template has replaces that number; every other one goes into the group "evidence". Numbers that were not
- * measured stay as they are where the template describes the same device, else they become assumptions from it. A second run, on another
+ * measured stay as they are where the template describes the same device, evidence too; else they become assumptions from it, and there is none. A second run, on another
  * card of the same device, changes no number: the file says where the two do not agree.
  */
 #include "model/json.h"
@@ -376,9 +376,11 @@ static void convert(struct unit_conversion *conversion, const char *template_nam
 {
 	size_t index;
 	const json_t *result;
-	if (strcmp(template_name, conversion->device) != 0)
+	bool same = strcmp(template_name, conversion->device) == 0;
+	if (!same)
 		assume_from(conversion, template_name);
-	json_object_set_new(conversion->root, "evidence", json_object());
+	if (!same || !json_object_get(conversion->root, "evidence"))
+		json_object_set_new(conversion->root, "evidence", json_object());
 	calibration_note(conversion);
 	report_gaps(conversion);
 	report_other(conversion);

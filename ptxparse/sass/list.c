@@ -84,7 +84,11 @@ bool sass_list(struct text *out, struct arena *arena, const char *path, const vo
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "cannot read machine code: %s", reason);
 		return false;
 	}
-	text_printf(out, "machine code for sm_%u\n", listings.architecture);
+	text_printf(out,
+	            "machine code for sm_%u\n"
+	            "B: scoreboards waited for; R, W: scoreboard set when sources are read, when the result is there; Y: yields; S: cycles "
+	            "until the warp's next instruction\n",
+	            listings.architecture);
 	for (size_t i = 0; i < listings.count; i++)
 		listing_list(out, &module, &cubin, &listings.list[i]);
 	return true;

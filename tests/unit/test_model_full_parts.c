@@ -153,7 +153,7 @@ static void record_store(struct full_stores *stores, uint64_t line, unsigned wor
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			if ((lane * words + member) / 32 == l)
 				bytes_of_word(&bytes, (lane * words + member) % 32);
-		full_stores_add(stores, line + l, &bytes, time);
+		full_stores_add(stores, line + l, &bytes, 0, time);
 	}
 }
 
@@ -161,7 +161,7 @@ static void record_store(struct full_stores *stores, uint64_t line, unsigned wor
 static double lines_sent(struct arena *arena, unsigned words, unsigned warps)
 {
 	struct full_machine machine = numbers(arena, "h200");
-	struct full_stores *stores = full_stores_make(arena, &machine, 1.0 / machine.sms);
+	struct full_stores *stores = full_stores_make(arena, &machine, 1.0 / machine.sms, NULL);
 	for (unsigned member = 0; member < words; member++)
 		for (unsigned warp = 0; warp < warps; warp++)
 			record_store(stores, warp * 100, words, member, member * 4);
@@ -189,7 +189,7 @@ static void test_stores_cost(void **state)
 	const struct machine_table *table = machine_table_find(file, "stride_cycles.l2_store_one_sm_4_bytes");
 	(void)state;
 	for (unsigned stride = 1; stride <= 32; stride++) {
-		struct full_stores *stores = full_stores_make(arena, &machine, 1.0 / machine.sms);
+		struct full_stores *stores = full_stores_make(arena, &machine, 1.0 / machine.sms, NULL);
 		for (unsigned i = 0; i < 100; i++)
 			for (unsigned l = 0; l < stride; l++) {
 				struct full_bytes bytes = {{0, 0}};
@@ -197,7 +197,7 @@ static void test_stores_cost(void **state)
 					if (lane * stride / 32 == l)
 						bytes_of_word(&bytes, lane * stride % 32);
 				if (bytes.half[0] | bytes.half[1])
-					full_stores_add(stores, i * stride + l, &bytes, 0);
+					full_stores_add(stores, i * stride + l, &bytes, 0, 0);
 			}
 		full_stores_finish(stores);
 		assert_near(full_stores_counts(stores).flits * machine.store_flit / 100, table->value[stride - 1], 0.03);
@@ -273,7 +273,7 @@ static struct full_path *path_make(struct arena *arena, const struct full_machin
 {
 	for (unsigned s = 0; s < 2; s++) {
 		traffic->shares[s] = arena_array(arena, 1, sizeof *traffic->shares[s]);
-		traffic->shares[s][0] = (struct full_share){first, 0, 0, 1};
+		traffic->shares[s][0] = (struct full_share){.first = first, .samples = 1};
 	}
 	traffic->irregular = arena_array(arena, 1, sizeof *traffic->irregular);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
@@ -321,18 +321,97 @@ static void test_path_latency(void **state)
 	arena_release(arena);
 }
 
+/* Half lines whose other halves nobody asks for cost DRAM what was measured of them, whole lines what streams cost. */
+static void test_half_lines(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	const struct machine_table *table = machine_table_find(load(arena, "h200"), "half_lines.alone_seconds");
+	(void)state;
+	for (unsigned apart = 1; apart <= 4; apart *= 2) {
+		struct full_traffic traffic = {0};
+		struct full_path *path = path_make(arena, &machine, &traffic, 1);
+		double last = 0, granules = 0;
+		traffic.shares[0][0].alone = 1;
+		for (unsigned i = 0; i < 2000; i++) {
+			struct full_request request = {.line_count = 16, .sector_count = 32, .lane_count = 32};
+			uint8_t missing[FULL_LINES];
+			for (unsigned l = 0; l < 16; l++) {
+				request.line[l] = ((uint64_t)i * 16 + l) * apart;
+				missing[l] = request.sectors[l] = 3;
+			}
+			last = full_path_fetch(path, 0, &request, missing, 0, false);
+			granules += 16;
+		}
+		double each = machine_table_at(table, apart * 128.0) * apart * 128 / (table->value[0] * 64);
+		assert_near(last, granules * 64 * each * machine.sms / machine.dram_rate[0][2], 0.02);
+	}
+	arena_release(arena);
+}
+
+/* Sectors that stores write whole in the end are not read from DRAM; of those that stay incomplete all but the last are. */
+static void test_completion(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	const struct full_bytes halves[] = {{{0x0000ffff0000ffff, 0x0000ffff0000ffff}}, {{0xffff0000ffff0000, 0xffff0000ffff0000}}};
+	unsigned lines = 5000, most = (unsigned)(machine.incomplete_bytes / machine.sms / 128);
+	(void)state;
+	for (unsigned parts = 1; parts <= 2; parts++) {
+		struct full_traffic traffic = {0};
+		struct full_path *path = path_make(arena, &machine, &traffic, 1);
+		struct full_write more = {0, 0};
+		double filled = 0, again = 0;
+		for (unsigned l = 0; l < lines; l++)
+			for (unsigned p = 0; p < parts; p++) {
+				full_path_write(path, l, &halves[p], 0, 0, &more);
+				filled += more.filled;
+				again += more.again;
+			}
+		assert_near(filled, parts == 1 ? 4.0 * (lines - most) : 0, 0.01);
+		assert_near(again, parts == 1 ? 0 : 4.0 * lines, 0);
+		assert_near(full_path_counted(path)->filled_bytes, filled * 32, 0);
+	}
+	arena_release(arena);
+}
+
+/* Lanes that read the same 8 or 16 bytes of shared memory are served together as measured. */
+static void test_shared_broadcast(void **state)
+{
+	struct arena *arena = arena_create();
+	const struct machine *file = load(arena, "h200");
+	struct full_machine machine = numbers(arena, "h200");
+	static const char *const names[] = {"broadcast_cycles.shared_8_bytes", "broadcast_cycles.shared_16_bytes"};
+	(void)state;
+	for (unsigned wide = 0; wide < 2; wide++) {
+		const struct machine_table *table = machine_table_find(file, names[wide]);
+		for (unsigned i = 0; i < table->count; i++) {
+			uint64_t lanes[WARP_LANES];
+			struct trace_event event = {.kind = TRACE_REQUEST,
+			                            .space = SPACE_SHARED,
+			                            .mask = UINT32_MAX,
+			                            .bytes = 8u << wide,
+			                            .address = TRACE_KNOWN,
+			                            .lanes = lanes};
+			struct full_request request;
+			for (unsigned lane = 0; lane < WARP_LANES; lane++)
+				lanes[lane] = lane % (unsigned)table->at[i] * event.bytes;
+			full_request_make(&machine, &event, FULL_LOAD, 0, 0, 0, &request);
+			assert_near(request.passes, table->value[i], 0.03);
+		}
+	}
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_l1_is_lru),
-		cmocka_unit_test(test_l1_holds_neighbours),
-		cmocka_unit_test(test_l1_sectors),
-		cmocka_unit_test(test_stores_merge),
-		cmocka_unit_test(test_stores_cost),
-		cmocka_unit_test(test_requests_passes),
-		cmocka_unit_test(test_requests_touch),
-		cmocka_unit_test(test_path_streams),
+		cmocka_unit_test(test_half_lines),       cmocka_unit_test(test_completion),
+		cmocka_unit_test(test_shared_broadcast), cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_l1_is_lru),        cmocka_unit_test(test_l1_holds_neighbours),
+		cmocka_unit_test(test_l1_sectors),       cmocka_unit_test(test_stores_merge),
+		cmocka_unit_test(test_stores_cost),      cmocka_unit_test(test_requests_passes),
+		cmocka_unit_test(test_requests_touch),   cmocka_unit_test(test_path_streams),
 		cmocka_unit_test(test_path_latency),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 #include <math.h>
 
 struct buffer_use {
-	double read, written, stored, touched_sectors;
+	double read, written;
 };
 
 static bool is_global(const struct full_work *work, uint32_t insn)
@@ -44,8 +44,6 @@ static void uses_find(const struct full_work *work, struct buffer_use *uses)
 			uses[buffer].read += bytes * granule_sectors(work->machine, totals);
 		if (flags & (FLAG_STORE | FLAG_ATOMIC))
 			uses[buffer].written += bytes;
-		if (flags & FLAG_STORE)
-			uses[buffer].stored += bytes;
 	}
 }
 
@@ -72,21 +70,17 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, stored = 0, touched = 0, unread = 0;
+	double read = 0, written = 0, touched = 0;
 	uses_find(work, uses);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		double bytes = b < work->buffer_count && work->buffers[b].bytes ? (double)work->buffers[b].bytes : INFINITY;
 		read += fmin(uses[b].read, bytes);
 		written += fmin(uses[b].written, bytes);
-		stored += uses[b].stored;
 		touched += fmin(fmax(uses[b].read, uses[b].written), bytes);
-		unread += uses[b].read > 0 ? 0 : uses[b].stored;
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
-	traffic->written_share = stored > 0 ? fmin(1, written / stored) : 0;
-	traffic->filled_share = stored > 0 ? unread / stored : 0;
 	rates_set(machine, read + written > 0 ? written / (read + written) : 0,
 	          fmin(machine->dirty_share, machine->dirty_bytes / fmax(1, read)), traffic);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);

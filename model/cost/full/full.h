@@ -14,7 +14,7 @@
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
  *   atomic.c    atomics by contention
  *
- * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h what is run on it. Prefix: full_.
+ * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h its store buffer and what is run on it. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
 #define COALESCE_MODEL_COST_FULL_FULL_H
@@ -69,15 +69,20 @@ struct full_machine {
 	double queue;                      /* E: memory instructions that wait for the LSU at most */
 	double loads_in_flight;            /* A: of an SM */
 	double lockstep_cycles;            /* A: until warps that share lines lose step where loads in flight are too many */
-	double wide_latency[FULL_WIDTHS], wide_8, wide_16; /* E: more than a load of 4 bytes */
+	double wide_latency[FULL_WIDTHS];  /* E: more than a load of 4 bytes */
 	/* L1 */
 	const struct machine_table *random; /* E: sectors a second at random addresses, by bytes of the set; NULL: not measured */
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
-	double store_flit, l2_store_flit, store_backlog, store_lines, store_wait;
+	double store_flit, l2_store_flit, store_backlog, store_lines, store_wait, store_filled, store_again, read_cycles;
 	double l2_bytes, l2_reach, granule, dirty_share, dirty_bytes;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
+	const struct machine_table *alone,
+		*both; /* E: seconds to read half lines so far apart: alone, the other halves later; NULL: not measured */
+	const struct machine_table *sparse_read,
+		*sparse_write;               /* E: seconds to read, to write a word in so many bytes; NULL: not measured */
+	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
@@ -156,28 +161,14 @@ struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, double *ready);
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, double ready);
 
-/* ---- store.c --------------------------------------------------------------------------------------- */
-
-struct full_stores;
-/* share: of the L2 that the SM has to itself, as active SMs over all. */
-struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share);
-/* One line of a store enters the buffer at a time; returns when the buffer could take it. */
-double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, double time);
-/* Empties it. */
-void full_stores_finish(struct full_stores *stores);
-struct full_store_counts {
-	double lines, sectors, partial; /* that left for the L2; sectors not written whole */
-	double flits;
-};
-struct full_store_counts full_stores_counts(const struct full_stores *stores);
-
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
 
 /* Of the granules that an SM misses for the first time: which share it fetches from DRAM, which another SM has just begun to fetch. */
 struct full_share {
 	double first, wait;
 	double near; /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
-	unsigned samples; /* that say so */
+	double half, alone; /* share of them whose neighbour in the line is asked for in another step; never */
+	unsigned samples;   /* that say so */
 };
 /* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
 struct full_traffic {
@@ -187,21 +178,27 @@ struct full_traffic {
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double random_cycles, random_far_cycles; /* likewise, for a sector at a random address; for one that is in DRAM */
 	bool random_in_l2;                       /* which is the L2's business, not DRAM's */
-	double written_share, filled_share;      /* of stored sectors that reach DRAM; of partly written ones that are read first */
 };
 struct full_path_counts {
-	double sectors, dram_bytes; /* that missed the L1; fetched by this SM */
+	double sectors, dram_bytes,
+		filled_bytes; /* that missed the L1; fetched by this SM; of them to complete what was written in part */
 	double port_busy, l2_busy, dram_busy;
 };
-struct full_path;
 /* active: SMs at work. insns: of the function. */
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
                                  double active, size_t insns);
 /* The L1 asks for the missing sectors of a request's lines; returns when they are there. warm: after the launch has fetched all that it touches once. */
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm);
-/* Sectors that stores sent to the L2, and those of them that were written in part; request: one of them. */
-void full_path_store(struct full_path *path, const struct full_request *request, double sectors, double partial, double time);
+/* Sectors that the L2 reads from DRAM on account of a store; that the store wrote in part, after others. */
+struct full_write {
+	double filled, again;
+};
+/* A line with what stores wrote of it goes to the L2. spread: full_spread() of the last of them. Returns until when DRAM is busy. */
+double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
+                       struct full_write *more);
+/* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS. */
+unsigned full_spread(const struct full_request *request);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
 
 /* The cost model: what a launch costs by the simulation; where there is no machine code, by the bounds. */

@@ -31,7 +31,6 @@ struct full_lsu {
 	double *atomics;                /* until when each server is busy, by instruction */
 	double free, flight[FLIGHT_MOST];
 	unsigned flight_count;
-	struct full_store_counts stored;
 };
 
 struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run)
@@ -42,8 +41,8 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->machine = work->machine;
 	lsu->run = run;
 	lsu->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
-	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
+	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
 	lsu->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->atomics);
 	return lsu;
@@ -130,10 +129,8 @@ static void global_store(struct full_lsu *lsu, const struct full_request *reques
 	double taken = start;
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
-		taken = full_later(taken, full_stores_add(lsu->stores, request->line[i], &request->bytes[i], start));
-	struct full_store_counts counts = full_stores_counts(lsu->stores);
-	full_path_store(lsu->path, request, counts.sectors - lsu->stored.sectors, counts.partial - lsu->stored.partial, start);
-	lsu->stored = counts;
+		taken = full_later(taken,
+		                   full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request), start));
 	lsu->free = full_later(lsu->free, taken);
 }
 

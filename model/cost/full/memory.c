@@ -18,11 +18,20 @@
 
 #define FIRST_SLOTS 4096
 #define PAGES 256
+#define OPEN_LINES 4096 /* room */
+#define FAR_GRANULES 8  /* further apart, granules are alone */
 
 /* A granule that this SM has asked for, and how much had come into the L2 by then. */
 struct seen {
 	uint64_t key; /* granule + 1; 0: empty */
 	double filled;
+};
+
+/* A line that this SM has stored to. */
+struct written {
+	uint64_t key; /* line + 1; 0: empty */
+	double filled;
+	struct full_bytes bytes;
 };
 
 struct full_path {
@@ -33,6 +42,10 @@ struct full_path {
 	struct seen *seen; /* open addressing */
 	size_t seen_slots, seen_count;
 	double filled; /* bytes that all SMs together have brought into the L2 */
+	struct written *written;
+	size_t written_slots, written_count;
+	uint64_t open[OPEN_LINES], closed; /* lines whose sectors may become whole yet */
+	unsigned open_first, open_count;
 	uint64_t pages[PAGES];
 	double (*credit)[3]; /* by instruction */
 	struct full_path_counts counts;
@@ -48,6 +61,8 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->share = active / machine->sms;
 	path->seen_slots = FIRST_SLOTS;
 	path->seen = arena_array(arena, path->seen_slots, sizeof *path->seen);
+	path->written_slots = FIRST_SLOTS;
+	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
 	path->credit = arena_array(arena, insns + 1, sizeof *path->credit);
 	return path;
 }
@@ -94,20 +109,25 @@ static bool page_is_new(struct full_path *path, uint64_t line)
 	return fresh;
 }
 
-/* Granules of the request's missing sectors that this SM fetches first. */
-static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, bool *page)
+/* Granules of the request's missing sectors that this SM fetches first; *apart: bytes from one to the next, in the mean. */
+static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, bool *page,
+                             double *apart)
 {
-	uint64_t per_line = (uint64_t)(LINE_BYTES / path->machine->granule);
+	uint64_t per_line = (uint64_t)(LINE_BYTES / path->machine->granule), last = 0;
 	unsigned fresh = 0;
+	double gaps = 0;
 	for (unsigned i = 0; i < request->line_count; i++)
 		for (uint64_t g = 0; g < per_line; g++) {
 			unsigned sectors = (unsigned)(LINE_BYTES / SECTOR_BYTES / per_line);
 			unsigned mask = ((1u << sectors) - 1) << (g * sectors);
 			if (!(missing[i] & mask) || !granule_is_new(path, request->line[i] * per_line + g))
 				continue;
-			fresh++;
+			uint64_t granule = request->line[i] * per_line + g, gap = granule > last ? granule - last : last - granule;
+			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
+			last = granule;
 			*page = page_is_new(path, request->line[i]) || *page;
 		}
+	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
 	return fresh;
 }
 
@@ -126,6 +146,20 @@ static enum source source_choose(struct full_path *path, uint32_t insn, const st
 	return chosen;
 }
 
+/*
+ * How much longer DRAM takes for the granules of a request than for as many of whole lines: those whose neighbour in the line nobody asks for, or somebody
+ * in another step (half_lines.*).
+ */
+static double sparse_factor(const struct full_machine *machine, const struct full_share *share, double apart)
+{
+	const struct machine_table *alone = machine->alone, *both = machine->both;
+	if (!alone || !both)
+		return 1;
+	apart = full_later(LINE_BYTES, full_sooner(apart, alone->at[alone->count - 1]));
+	double longer = machine_table_at(alone, apart) * apart / (alone->value[0] * machine->granule);
+	return 1 + share->alone * (longer - 1) + share->half * (machine_table_at(both, apart) / both->value[0] - 1);
+}
+
 static void misses_count(const struct full_request *request, const uint8_t *missing, double *lines, double *sectors)
 {
 	*lines = *sectors = 0;
@@ -135,8 +169,7 @@ static void misses_count(const struct full_request *request, const uint8_t *miss
 	}
 }
 
-/* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side. */
-static unsigned spread_of(const struct full_request *request)
+unsigned full_spread(const struct full_request *request)
 {
 	return request->sector_count > 8 ? 2 : request->sector_count > 4 ? 1 : 0;
 }
@@ -152,7 +185,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
                        double time, bool warm)
 {
 	const struct full_machine *machine = path->machine;
-	double lines, sectors, start, there;
+	double lines, sectors, start, there, apart;
 	bool page = false;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
@@ -168,13 +201,14 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
-	unsigned fresh = granules_new(path, request, missing, &page);
+	unsigned fresh = granules_new(path, request, missing, &page, &apart);
 	path->counts.dram_bytes += fresh * machine->granule * path->traffic->shares[warm][insn].first;
 	path->filled += fresh * machine->granule * path->traffic->shares[warm][insn].first * path->share * machine->sms;
 	if (fresh)
 		source = source_choose(path, insn, &path->traffic->shares[warm][insn], fresh);
 	if (source == FROM_DRAM) {
-		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[spread_of(request)];
+		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request)] *
+		                                                  sparse_factor(machine, &path->traffic->shares[warm][insn], apart);
 		if (random)
 			cycles = path->traffic->random_in_l2 ? fresh * path->traffic->random_far_cycles : 0;
 		double delay = server_take(&path->dram, time, cycles * path->share, &path->counts.dram_busy);
@@ -187,11 +221,114 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	return there;
 }
 
-void full_path_store(struct full_path *path, const struct full_request *request, double sectors, double partial, double time)
+/* ---- stores ------------------------------------------------------------------------------------ */
+
+static struct written *written_slot(struct full_path *path, uint64_t line)
 {
-	double bytes = sectors * SECTOR_BYTES * path->traffic->written_share + partial * SECTOR_BYTES * path->traffic->filled_share;
-	server_take(&path->dram, time, bytes * path->traffic->write_cycles[spread_of(request)] * path->share,
+	size_t slot = (size_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (path->written_slots - 1);
+	while (path->written[slot].key && path->written[slot].key != line + 1)
+		slot = (slot + 1) & (path->written_slots - 1);
+	return &path->written[slot];
+}
+
+static void written_grow(struct full_path *path)
+{
+	struct written *old = path->written;
+	size_t slots = path->written_slots;
+	path->written_slots *= 4;
+	path->written = arena_array(path->arena, path->written_slots, sizeof *path->written);
+	for (size_t i = 0; i < slots; i++)
+		if (old[i].key)
+			*written_slot(path, old[i].key - 1) = old[i];
+}
+
+static uint32_t sector_of(const struct full_bytes *bytes, unsigned sector)
+{
+	return (uint32_t)(bytes->half[sector / 2] >> (sector % 2 * SECTOR_BYTES));
+}
+
+/* Cycles of DRAM beyond the usual for the only half of a line that is written, `apart` bytes from the next one. */
+static double alone_cycles(const struct full_path *path, double apart)
+{
+	const struct full_machine *machine = path->machine;
+	if (!machine->sparse_write || !machine->sparse_read)
+		return 0;
+	double seconds = machine_table_at(machine->sparse_write, apart) - machine_table_at(machine->sparse_read, apart);
+	double near = machine_table_at(machine->sparse_write, machine->granule) -
+	              machine_table_at(machine->sparse_read, machine->granule);
+	double last = machine->sparse_write->at[machine->sparse_write->count - 1];
+	return (seconds * full_sooner(apart, last) - near * machine->granule) / machine->sparse_set * machine->clock_hz *
+	       machine->sms;
+}
+
+/* A line that no store has come to for long: what lacks of its sectors is read, and half a line costs more than its bytes. */
+static void line_close(struct full_path *path, uint64_t line)
+{
+	const struct written *written = written_slot(path, line);
+	unsigned sectors = LINE_BYTES / SECTOR_BYTES, halves = 0, filled = 0,
+		 per = (unsigned)(path->machine->granule / SECTOR_BYTES);
+	uint64_t gap = line > path->closed ? line - path->closed : path->closed - line;
+	bool whole = false;
+	for (unsigned first = 0; first < sectors; first += per) {
+		bool some = false, part = false;
+		for (unsigned s = first; s < first + per; s++) {
+			some |= sector_of(&written->bytes, s) != 0;
+			part |= sector_of(&written->bytes, s) != 0 && sector_of(&written->bytes, s) != UINT32_MAX;
+		}
+		uint64_t key = line * (sectors / per) + first / per + 1;
+		halves += some;
+		whole |= some && !part;
+		filled += part && path->seen[slot_of(path->seen, path->seen_slots, key)].key != key;
+	}
+	path->closed = line;
+	double cycles = filled * path->machine->granule * path->traffic->write_cycles[FULL_WIDTHS - 1];
+	if (halves == 1 && per < sectors && !whole)
+		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FAR_GRANULES) * LINE_BYTES);
+	path->counts.filled_bytes += filled * path->machine->granule;
+	server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
+}
+
+/* Lines not written whole wait for the rest of their bytes, incomplete_bytes of them in the whole L2. */
+static void line_open(struct full_path *path, uint64_t line)
+{
+	unsigned most = (unsigned)full_sooner(path->machine->incomplete_bytes / path->machine->sms / LINE_BYTES, OPEN_LINES);
+	if (path->open_count == most) {
+		line_close(path, path->open[path->open_first]);
+		path->open_first = (path->open_first + 1) % OPEN_LINES;
+		path->open_count--;
+	}
+	path->open[(path->open_first + path->open_count++) % OPEN_LINES] = line;
+}
+
+double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
+                       struct full_write *more)
+{
+	double filled = path->counts.filled_bytes;
+	struct written *written = written_slot(path, line);
+	bool gone = written->key && path->filled - written->filled > path->machine->l2_reach;
+	unsigned fresh = 0;
+	*more = (struct full_write){0, 0};
+	if (!written->key && 2 * ++path->written_count > path->written_slots) {
+		written_grow(path);
+		written = written_slot(path, line);
+	}
+	if (!written->key || gone) {
+		*written = (struct written){.key = line + 1};
+		line_open(path, line);
+	}
+	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++) {
+		bool before = sector_of(&written->bytes, s) != 0, now = sector_of(bytes, s) != 0;
+		fresh += now && !before;
+		more->again += now && before && sector_of(bytes, s) != UINT32_MAX;
+	}
+	written->bytes.half[0] |= bytes->half[0];
+	written->bytes.half[1] |= bytes->half[1];
+	written->filled = path->filled;
+	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
+	server_take(&path->dram, time, fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] * path->share,
 	            &path->counts.dram_busy);
+	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;
+	return path->dram;
 }
 
 const struct full_path_counts *full_path_counted(const struct full_path *path)

@@ -14,7 +14,6 @@
  * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
  */
 #define ASSUMED(X)                                                                                                                 \
-	X(register_latency, "latency.special_register_cycles", 25, "S2R: what a loop takes longer with it, no scoreboard apart")   \
 	X(uniform_latency, "latency.uniform_cycles", 12, "ULDC")                                                                   \
 	X(register_banks, "register.banks", 2, "patched machine code: register number modulo 2")                                   \
 	X(register_reads, "register.reads_per_bank_cycle", 1, "patched machine code")                                              \
@@ -30,18 +29,23 @@
 	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
 	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
-	X(wide_8, "latency.load_8_bytes_more_cycles", 1.6, "chains of loads: 43.4, 45.0, 52.1 cycles for 4, 8, 16 bytes")          \
-	X(wide_16, "latency.load_16_bytes_more_cycles", 8.7, "chains of loads: 43.4, 45.0, 52.1 cycles for 4, 8, 16 bytes")        \
 	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
 	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
 	X(store_lines, "store.lines", 24, "merge.*: of four warps at once, 5 lines each merge and 8 do not")                       \
 	X(store_wait, "store.wait_cycles", 40, "merge.*: stores 4 cycles apart merge where the port is idle, 45 apart do not")     \
+	X(store_filled, "store.filled_sector_flits", 0.9,                                                                          \
+	  "writing 2 of 8 words, and 4 and 7: what it takes longer than its flits, by sectors read from DRAM")                     \
+	X(store_again, "store.again_sector_flits", 0.15, "writing 4, 5, 8 and 16 words of as many, one after the other")           \
 	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
+	X(read_cycles, "store.read_cycles", 14, "until a store has read its registers")                                            \
 	X(start_cycles, "launch.start_cycles", 990,                                                                                \
 	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
 	X(dirty_share, "l2.dirty_share", 0.36,                                                                                     \
 	  "ncu after a kernel that wrote: 0.24 to 0.42 of what is fetched drives a dirty line out")                                \
-	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")
+	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
+	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
+	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
 static double number(const struct machine *machine, const char *name, double otherwise)
 {
@@ -94,6 +98,8 @@ static void pipes_read(const struct machine *machine, struct full_machine *out)
 	out->convert_latency = number(machine, "latency.float_to_integer_cycles", out->special_latency);
 	out->double_convert_latency = number(machine, "latency.double_to_float_cycles", out->special_latency);
 	out->shuffle_latency = number(machine, "latency.shuffle_cycles", 24);
+	out->register_latency = number(machine, "read.sm_number_round_cycles_1_warps", 25) -
+	                        number(machine, "read.nothing_round_cycles_1_warps", 0);
 	out->constant_latency = number_at(machine, "constant.load_cycles", 512, 40);
 	out->shared_latency = number(machine, "shared.latency_cycles", 24);
 }
@@ -112,8 +118,9 @@ static void lsu_read(const struct machine *machine, struct full_machine *out)
 	double tags = machine->l1_tags_per_cycle.value;
 	for (unsigned lines = 0; lines <= WARP_LANES; lines++)
 		out->tag_cycles[lines] = number_at(machine, "tag_cycles.grouped", lines, fmax(1, tags > 0 ? lines / tags : 1));
-	out->wide_latency[1] = out->wide_8;
-	out->wide_latency[2] = out->wide_16;
+	double narrow = number(machine, "latency.l1_load_4_bytes_and_add_cycles", 0);
+	out->wide_latency[1] = number(machine, "latency.l1_load_8_bytes_and_add_cycles", narrow) - narrow;
+	out->wide_latency[2] = number(machine, "latency.l1_load_16_bytes_and_add_cycles", narrow) - narrow;
 	out->l1_latency = machine->l1_hit_latency_cycles.value;
 	out->l1_size = machine->l1_size_bytes.value;
 	out->l1_bytes = number(machine, "l1.data_bytes", machine->l1_size_bytes.value);
@@ -164,6 +171,10 @@ static void dram_read(const struct machine *machine, double threads, struct full
 	out->dram_latency = machine->dram_latency_cycles.value;
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
+	out->alone = machine_table_find(machine, "half_lines.alone_seconds");
+	out->both = machine_table_find(machine, "half_lines.both_seconds");
+	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");
+	out->sparse_write = machine_table_find(machine, "strided.dram_write_seconds");
 }
 
 static void atomics_read(const struct machine *machine, struct full_machine *out)

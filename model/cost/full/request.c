@@ -4,7 +4,8 @@
  *   passes = max(sum over groups of lanes of the words that the fullest of 32 banks has to give, tag cycles of its lines)
  *
  * Groups are 32, 16, 8 lanes for accesses of 4, 8, 16 bytes, and a group costs a pass also where all its lanes read the same (l1_load_cycles.*,
- * stride_cycles.l1_load_*, tag_cycles.*, stride_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
+ * stride_cycles.l1_load_*, tag_cycles.*, stride_cycles.shared_*); loads of 8 and 16 bytes from shared memory serve twice as many lanes where each reads the same
+ * as its neighbour, or as the next but one (pair_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
  * an address (atomics.shared_*). Addresses that are not known are drawn from the buffer, for each lane.
  */
 #include "model/cost/full/full.h"
@@ -76,11 +77,22 @@ static unsigned bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, u
 	return most;
 }
 
+/* Whether each active lane reads what the one `apart` lanes from it reads, where that is active. */
+static bool is_paired(const uint64_t address[WARP_LANES], uint32_t mask, unsigned apart)
+{
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		if (mask >> lane & 1 && mask >> (lane ^ apart) & 1 && address[lane] != address[lane ^ apart])
+			return false;
+	return true;
+}
+
 /* Passes of all groups; *least: those that no address could spare. */
-static unsigned passes_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t bytes, bool all, unsigned *least)
+static unsigned passes_of(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t bytes, bool all, bool pairs, unsigned *least)
 {
 	unsigned words = bytes > 8 ? 4 : bytes > 4 ? 2 : 1, group = WARP_LANES / words, passes = 0;
 	*least = 0;
+	if (pairs && words > 1 && (is_paired(address, mask, 1) || is_paired(address, mask, 2)))
+		group *= 2;
 	for (unsigned first = 0; first < WARP_LANES; first += group) {
 		unsigned some = bank_passes(address, mask, first, group, words, all);
 		passes += some;
@@ -165,7 +177,7 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 		lanes_shift(event, draw, buffer_bytes, address);
 	else
 		trace_lanes(event, address);
-	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic, &least);
+	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic, shared && kind == FULL_LOAD, &least);
 	request->conflicts = (unsigned)request->passes - least;
 	if (event->space == SPACE_LOCAL)
 		local_lanes(warp, address);

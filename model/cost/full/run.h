@@ -6,6 +6,21 @@
 
 #include "model/cost/full/full.h"
 
+/* ---- store.c --------------------------------------------------------------------------------------- */
+
+struct full_stores;
+/* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
+struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path);
+/* One line of a store enters the buffer at a time; returns when the buffer could take it. spread: full_spread() of the store. */
+double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time);
+/* Empties it. */
+void full_stores_finish(struct full_stores *stores);
+struct full_store_counts {
+	double lines, sectors, partial; /* that left for the L2; sectors not written whole */
+	double flits;
+};
+struct full_store_counts full_stores_counts(const struct full_stores *stores);
+
 /* ---- work for one SM, and what it came to -------------------------------------------------------------------------------------------- */
 
 /* Blocks for one SM to run: the n-th one is the launch's block first + n * step. */
@@ -122,6 +137,7 @@ struct full_launch {
 	double issue_floor, dram_floor, atomics, total, seconds;
 	double scale;      /* launch over what was simulated */
 	double dram_bytes; /* that the launch reads */
+	struct full_insn_run *insns; /* by instruction of the function, of the whole launch */
 };
 /* Completes the work (which SM, which blocks) and runs it. */
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);

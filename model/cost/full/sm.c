@@ -4,7 +4,8 @@
  *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the LSU's queue)
  *
  * A scheduler issues one instruction a cycle, the same warp while it is ready, else the youngest (measured), unless a register bank is more than
- * register_slack behind with what it has to read. Memory
+ * register_slack behind with what it has to read. Where the queue of memory instructions is full, stores that wait for room get it in turn, but for the
+ * second one of a warp (measured: those of 16 warps to 5 words interleave, merge.*, where those of 8 do not; of 2 to 5 stores in a row of all warps one pair becomes one). Memory
  * instructions go through a queue of each scheduler to the one LSU of the SM, which serves each for its passes; the place in the queue is free when
  * the LSU has taken the instruction. Loads on their way are limited for the SM. Blocks start block_cycles times the SMs apart; one that ends makes room for the next.
  * Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles of the SM.
@@ -18,8 +19,7 @@
 #define SCOREBOARDS 6
 #define MOST_WARPS 64
 #define QUEUE_MOST 64
-#define OPEN_MOST 64   /* loads of a warp on their way that are told apart */
-#define READ_CYCLES 14 /* until a store has read its registers */
+#define OPEN_MOST 64 /* loads of a warp on their way that are told apart */
 
 enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER };
 
@@ -31,7 +31,7 @@ struct warp {
 	uint32_t slot, number;
 	uint64_t block, requests;
 	double loads[OPEN_MOST]; /* when the last loads are there */
-	unsigned load_at;
+	unsigned load_at, stores_in_row;
 	enum warp_state state;
 	bool pending, memory_wait;
 	uint32_t source[SCOREBOARDS],
@@ -43,8 +43,10 @@ struct scheduler {
 	double wake[MOST_WARPS];    /* as the warp's; INFINITY where it has nothing to issue */
 	uint64_t order[MOST_WARPS]; /* younger warps have higher numbers */
 	uint8_t unit[MOST_WARPS];   /* pipe of the next instruction */
+	bool stores[MOST_WARPS];    /* which is a store, and not the second one in a row */
 	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
 	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
+	double room;              /* when there is room for another one */
 	unsigned queue_at, greedy, chosen;
 };
 
@@ -87,6 +89,8 @@ static void warp_post(struct sm *sm, const struct warp *warp)
 	scheduler->wake[at] = warp->state == WARP_READY ? warp->wake : INFINITY;
 	scheduler->order[at] = warp->block * MOST_WARPS + warp->number;
 	scheduler->unit[at] = warp->state == WARP_READY ? sm->work->code->insns[warp->cursor].pipe : 0;
+	scheduler->stores[at] =
+		warp->state == WARP_READY && sm->work->code->insns[warp->cursor].memory == FULL_STORE && warp->stores_in_row != 1;
 }
 
 /* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
@@ -225,8 +229,23 @@ static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct wa
 	}
 	scheduler->queue[scheduler->queue_at] = served.taken;
 	scheduler->queue_at = (scheduler->queue_at + 1) % sm->queue_length;
-	scheduler->pipe[FULL_LSU] = full_later(time + sm->machine->address_cycles, scheduler->queue[scheduler->queue_at]);
+	scheduler->room = scheduler->queue[scheduler->queue_at];
+	scheduler->pipe[FULL_LSU] = full_later(time + sm->machine->address_cycles, scheduler->room);
 	return served.done;
+}
+
+/* Whether the warp has had to wait for room in the queue with a store. */
+static bool is_throttled(const struct scheduler *scheduler, unsigned warp)
+{
+	return scheduler->stores[warp] && scheduler->room > scheduler->wake[warp];
+}
+
+/* The younger one, but of two that wait for room in the queue the one that waits longer. */
+static bool goes_before(const struct scheduler *scheduler, unsigned warp, unsigned other)
+{
+	if (is_throttled(scheduler, warp) && is_throttled(scheduler, other))
+		return scheduler->wake[warp] < scheduler->wake[other];
+	return scheduler->order[warp] > scheduler->order[other];
 }
 
 /* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
@@ -244,10 +263,10 @@ static void scheduler_refresh(struct sm *sm, unsigned which)
 	if (isinf(next))
 		return;
 	unsigned chosen = scheduler->greedy;
-	if (!(times[chosen] <= next)) {
+	if (!(times[chosen] <= next) || is_throttled(scheduler, chosen)) {
 		chosen = MOST_WARPS;
 		for (unsigned i = 0; i < count; i++)
-			if (times[i] <= next && (chosen == MOST_WARPS || scheduler->order[i] > scheduler->order[chosen]))
+			if (times[i] <= next && (chosen == MOST_WARPS || goes_before(scheduler, i, chosen)))
 				chosen = i;
 	}
 	scheduler->chosen = chosen;
@@ -345,7 +364,7 @@ static void issue(struct sm *sm, unsigned which)
 	struct scheduler *scheduler = &sm->schedulers[which];
 	struct warp *warp = &sm->warps[scheduler->chosen * sm->machine->schedulers + which];
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
-	double time = scheduler->next, done = time + (double)insn->latency, read = time + READ_CYCLES;
+	double time = scheduler->next, done = time + (double)insn->latency, read = time + sm->machine->read_cycles;
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
 	waits_count(sm, scheduler, warp, time);
@@ -356,10 +375,11 @@ static void issue(struct sm *sm, unsigned which)
 		done = memory_issue(sm, scheduler, warp, insn, time);
 		if (full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
 			done = time + 1;
-		read = scheduler->queue[(scheduler->queue_at + sm->queue_length - 1) % sm->queue_length] + READ_CYCLES;
+		read = scheduler->queue[(scheduler->queue_at + sm->queue_length - 1) % sm->queue_length] + sm->machine->read_cycles;
 	} else if (insn->pipe == FULL_LSU) {
 		done = full_lsu_pass(sm->lsu, time, 1) + (double)insn->latency;
 	}
+	warp->stores_in_row = insn->memory == FULL_STORE ? warp->stores_in_row + 1 : insn->memory ? 0 : warp->stores_in_row;
 	scoreboards_set(warp, insn, read, done);
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;

@@ -275,6 +275,39 @@ static void block_ask(const struct window_pass *window, const struct window_samp
 	}
 }
 
+/* Whether the block asks for a granule: the first of its requests that does, or -1. */
+static int block_order(const struct window_pass *window, uint64_t granule, const int64_t at[3])
+{
+	int first = -1;
+	for (unsigned c = 0; c < window->classes; c++) {
+		int64_t shift = 0, size = (int64_t)window->work->machine->granule;
+		for (unsigned axis = 0; axis < 3; axis++)
+			shift += window->shifts[c][axis] * (at[axis] - window->at[axis]);
+		int64_t moved = (int64_t)granule * size - shift;
+		const struct touch_entry *entry = touch_slot(window, (uint64_t)((moved + size / 2) / size) * CLASSES + c + 1);
+		if (entry->key && (first < 0 || entry->order < first))
+			first = entry->order;
+	}
+	return first;
+}
+
+/* Whether the sample's block or one beside it asks for the line's other half in the same step, in another, or never. */
+static void mate_find(const struct window_pass *window, const struct window_sample *sample, struct full_share *share)
+{
+	bool later = false;
+	for (int beside = 0; beside < 7; beside++) {
+		int64_t at[3] = {window->at[0], window->at[1], window->at[2]};
+		if (beside)
+			at[(beside - 1) / 2] += beside % 2 ? 1 : -1;
+		int order = block_order(window, sample->granule ^ 1, at);
+		if (order == sample->order)
+			return;
+		later |= order >= 0;
+	}
+	share->half = later;
+	share->alone = !later;
+}
+
 static struct full_share sample_share(const struct window_pass *window, const struct window_sample *sample, uint64_t own,
                                       uint64_t first, uint64_t end)
 {
@@ -286,11 +319,29 @@ static struct full_share sample_share(const struct window_pass *window, const st
 			block_ask(window, sample, own, block, &askers);
 	for (unsigned i = 0; i < MOST_SMS / 64; i++)
 		others += __builtin_popcountll(askers.sms[i]);
+	struct full_share share = {.near = (double)askers.near};
+	mate_find(window, sample, &share);
 	if (askers.before)
-		return (struct full_share){0, 0, (double)askers.near, 0};
-	if (askers.pending)
-		return (struct full_share){0, 1, (double)askers.near, 0};
-	return (struct full_share){1 / (1 + others), others / (1 + others), (double)askers.near, 0};
+		return share;
+	share.first = askers.pending ? 0 : 1 / (1 + others);
+	share.wait = 1 - share.first;
+	return share;
+}
+
+static void share_add(struct full_share *sum, const struct full_share *share)
+{
+	sum->first += share->first;
+	sum->wait += share->wait;
+	sum->near += share->near;
+	sum->half += share->half;
+	sum->alone += share->alone;
+	sum->samples++;
+}
+
+static struct full_share share_mean(const struct full_share *sum)
+{
+	double n = sum->samples;
+	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, sum->half / n, sum->alone / n, sum->samples};
 }
 
 /* Looks for samples of each instruction, evenly over its granules, in the blocks of the wave [first, end). */
@@ -311,17 +362,11 @@ static void shares_find(struct window_pass *window, uint64_t own, uint64_t first
 		if (fmod((*seen)++, stride) >= 1)
 			continue;
 		struct full_share share = sample_share(window, sample, own, first, end);
-		shares[sample->insn].first += share.first;
-		shares[sample->insn].wait += share.wait;
-		shares[sample->insn].near += share.near;
-		shares[sample->insn].samples++;
+		share_add(&shares[sample->insn], &share);
 	}
 	for (size_t i = 0; i < insns; i++)
-		if (shares[i].samples > 0) {
-			shares[i].first /= shares[i].samples;
-			shares[i].wait /= shares[i].samples;
-			shares[i].near /= shares[i].samples;
-		}
+		if (shares[i].samples > 0)
+			shares[i] = share_mean(&shares[i]);
 }
 
 /* The buffer that an instruction's requests go to, by the window or else by the evaluation; UINT_MAX: not known. */
@@ -349,21 +394,20 @@ static int class_of(const struct window_pass *window, uint32_t insn)
 static struct full_share share_alike(const struct window_pass *window, uint32_t insn)
 {
 	const struct full_share *shares = window->traffic->shares[0];
-	struct full_share sum = {0, 0, 0, 0};
+	struct full_share sum = {0};
 	int class = class_of(window, insn);
 	unsigned buffer = buffer_of(window, insn);
 	for (uint32_t i = 0; i < window->work->function->insn_count; i++) {
 		if (!shares[i].samples || window->traffic->irregular[i] || buffer_of(window, i) != buffer ||
 		    (class >= 0 && class_of(window, i) != class))
 			continue;
-		sum.first += shares[i].first;
-		sum.wait += shares[i].wait;
-		sum.near += shares[i].near;
-		sum.samples++;
+		share_add(&sum, &shares[i]);
 	}
 	if (!sum.samples)
-		return (struct full_share){1, 0, 0, 0};
-	return (struct full_share){sum.first / sum.samples, sum.wait / sum.samples, sum.near / sum.samples, 0};
+		return (struct full_share){.first = 1};
+	sum = share_mean(&sum);
+	sum.samples = 0;
+	return sum;
 }
 
 /* Addresses as good as random: of N granules asked of U. */
@@ -377,7 +421,7 @@ static void shares_irregular(const struct window_pass *window, const struct wind
 	double all = bytes / work->machine->granule;
 	double asked = work->evaluation->insns[request->insn].sectors;
 	double first = all > 0 && asked > 0 ? all * -expm1(-asked / all) / asked : 1;
-	window->traffic->shares[0][request->insn] = (struct full_share){fmin(1, first), 0, 0, 1};
+	window->traffic->shares[0][request->insn] = (struct full_share){.first = fmin(1, first), .samples = 1};
 	window->traffic->irregular[request->insn] = request->span > 0;
 }
 
@@ -441,14 +485,16 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic)
 {
 	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
-	bool waves = work->blocks > work->resident;
 	for (size_t i = 0; i < work->function->insn_count; i++) {
 		const struct full_share *cold = &traffic->shares[0][i];
 		struct full_share *warm = &traffic->shares[1][i];
-		*warm = (struct full_share){cold->first * (1 - keep), cold->wait * (1 - keep), cold->near, cold->samples};
-		if (!waves || cold->near <= 0)
+		*warm = *cold;
+		warm->first *= 1 - keep;
+		warm->wait *= 1 - keep;
+		if (work->blocks <= work->resident || cold->near <= 0)
 			continue;
 		double kept = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
-		*warm = (struct full_share){fmax(1 - kept, warm->first), 0, cold->near, cold->samples};
+		warm->first = fmax(1 - kept, warm->first);
+		warm->wait = 0;
 	}
 }

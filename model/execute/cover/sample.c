@@ -92,14 +92,11 @@ static size_t sample_size(struct run *run, struct cover_sample *sample)
 	size_t count = SAMPLE_LEAST;
 	struct tally ignored = counts_make(evaluator->scratch, &evaluator->layout);
 
-	evaluator->sample_limit = allowed / 4 + 1;
+	evaluator->sample_limit = SAMPLE_LONG * (allowed / 4 + 1);
 	sample->each = sample->volume;
 	run_stratum(run, sample, 0, &ignored);
-	if (run->effort.steps > evaluator->sample_limit) {
-		evaluator->cut = false;
-		evaluator->sample_limit *= SAMPLE_LONG;
-		run_stratum(run, sample, 0, &ignored);
-	}
+	if (run->effort.steps <= allowed / 4)
+		evaluator->sample_limit = allowed / 4 + 1;
 	while (count < SAMPLE_MOST && 2 * count * (run->effort.steps + 1) <= allowed)
 		count *= 2;
 	return (double)count > sample->volume && !evaluator->shortened ? (size_t)sample->volume : count;

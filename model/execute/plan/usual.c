@@ -64,10 +64,13 @@ static bool is_magnitude(const struct planner *planner, const struct ptx_insn *i
 /* The row of a comparison with a constant, whatever it needs beside it; NULL where there is none. */
 static const struct usual_row *row_of(const struct planner *planner, const struct ptx_insn *insn)
 {
-	const struct ptx_operand *constant = &insn->operands[insn->destinations + 1];
+	const struct ptx_operand *constant;
 	uint64_t bits;
 
-	if (insn->operation != OP_setp || insn->operand_count < insn->destinations + 2u || constant->kind != OPERAND_IMMEDIATE)
+	if (insn->operation != OP_setp || insn->operand_count < insn->destinations + 2u)
+		return NULL;
+	constant = &insn->operands[insn->destinations + 1];
+	if (constant->kind != OPERAND_IMMEDIATE)
 		return NULL;
 	bits = (uint64_t)constant->value & value_mask(plan_type_bits((enum ptx_type)insn->type));
 	for (size_t i = 0; i < ARRAY_COUNT(rows); i++)

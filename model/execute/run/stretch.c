@@ -47,6 +47,14 @@ static void stretch_advance(struct run *run, struct loop_frame *frame, struct ac
 	frame->trips += ahead;
 }
 
+/* After so many steps in the loop: a loop of few long trips is given the time to be found steady. */
+static bool stretch_is_due(const struct loop_frame *frame, uint64_t steps)
+{
+	uint64_t patience = frame->attempts.failures && frame->state == FRAME_PLAIN ? STRETCH_STEPS : STRETCH_LONG;
+
+	return steps >= (frame->attempts.arrivals > STRETCH_FIRST * frame->period ? patience : STRETCH_HEAVY);
+}
+
 void stretch_arrive(struct run *run, struct loop_frame *frame, struct activation *activation)
 {
 	uint64_t ahead;
@@ -54,9 +62,7 @@ void stretch_arrive(struct run *run, struct loop_frame *frame, struct activation
 	if (frame->activation->caller || run->evaluator->mode != MODE_SAMPLE)
 		return;
 	if (!frame->window.stretched) {
-		if (frame->attempts.arrivals > STRETCH_FIRST * frame->period &&
-		    run->effort.steps - run->loops.entered[frame->loop] >=
-		            (frame->attempts.failures && frame->state == FRAME_PLAIN ? STRETCH_STEPS : STRETCH_LONG))
+		if (stretch_is_due(frame, run->effort.steps - run->loops.entered[frame->loop]))
 			stretch_begin(run, frame);
 		return;
 	}
