@@ -141,10 +141,17 @@ bool front_flag_matters_to_source(const char *flag);
 const char *const *front_build_flags(struct arena *arena, const char *build, const char *path, unsigned *count,
                                      struct diagnostics *diagnostics);
 
-/* Separate arrays of one kernel that have equal sets of indices, and so could be the members of one record: what --group could be given. */
+/*
+ * Separate arrays of one kernel that have equal sets of indices and, as far as that is known, equally many elements, and so could be the members of one record: what
+ * --group could be given. Three of a kernel at most, the largest. What a kernel goes from and what it goes to are not members of one record.
+ */
+struct group_member {
+	const struct parameter *parameter;
+	bool is_read, is_written;
+};
 struct group_suggestion {
 	const struct kernel *kernel;
-	const struct parameter **members;
+	struct group_member *members;
 	unsigned member_count; /* at least 2 */
 };
 struct group_suggestions {

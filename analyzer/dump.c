@@ -292,7 +292,7 @@ static void dump_suggestions(struct text *out, const struct analysis *analysis)
 
 		text_printf(out, "equal indices in %s:", suggestion->kernel->name);
 		for (unsigned j = 0; j < suggestion->member_count; j++)
-			text_printf(out, "%s %s", j ? "," : "", suggestion->members[j]->name);
+			text_printf(out, "%s %s", j ? "," : "", suggestion->members[j].parameter->name);
 		text_puts(out, "\n");
 	}
 }

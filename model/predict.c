@@ -163,12 +163,18 @@ static enum exit_code groups_suggest(struct pipeline *pipeline)
 	struct group_suggestions suggestions = analysis_suggest_groups(pipeline->arena, pipeline->result->analysis);
 	for (unsigned i = 0; i < suggestions.count && pipeline->options->layouts.group_count == 0; i++) {
 		const struct group_suggestion *suggestion = &suggestions.list[i];
-		const char *names = suggestion->members[0]->name;
-		for (unsigned m = 1; m < suggestion->member_count; m++)
-			names = arena_printf(pipeline->arena, "%s,%s", names, suggestion->members[m]->name);
+		const char *names = "", *roles = "";
+		for (unsigned m = 0; m < suggestion->member_count; m++) {
+			const struct group_member *member = &suggestion->members[m];
+			names = arena_printf(pipeline->arena, "%s%s%s", names, m ? "," : "", member->parameter->name);
+			roles = arena_printf(pipeline->arena, "%s%s%s %s", roles, m ? ", " : "", member->parameter->name,
+			                     !member->is_written ? "read"
+			                     : member->is_read   ? "read and written"
+			                                         : "written");
+		}
 		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
-		                   "arrays of kernel %s have equal index sets and could form one record: --group %s",
-		                   suggestion->kernel->name, names);
+		                   "arrays of kernel %s are indexed alike (%s): --group %s ranks them as one record",
+		                   suggestion->kernel->name, roles, names);
 	}
 	return EXIT_VERDICT;
 }

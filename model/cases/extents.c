@@ -59,7 +59,7 @@ static uint64_t extent_from_host(const struct host_value *value, uint64_t elemen
 {
 	if (!value || element_bytes == 0)
 		return 0;
-	if (value->array && value->array->bytes.known && value->array->bytes.value > 0)
+	if (value->bytes == 0 && value->array && value->array->bytes.known && value->array->bytes.value > 0)
 		return (uint64_t)value->array->bytes.value / element_bytes;
 	return value->bytes / element_bytes;
 }

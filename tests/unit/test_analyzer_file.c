@@ -438,8 +438,8 @@ static void suggestions(void **state)
 	found = analysis_suggest_groups(fixture->arena, analysis);
 	assert_int_equal(found.count, 1);
 	assert_int_equal(found.list[0].member_count, 3);
-	assert_string_equal(found.list[0].members[0]->name, "x");
-	assert_string_equal(found.list[0].members[2]->name, "z");
+	assert_string_equal(found.list[0].members[0].parameter->name, "x");
+	assert_string_equal(found.list[0].members[2].parameter->name, "z");
 }
 
 int main(void)

@@ -153,6 +153,35 @@ static const struct host_constant *compare_strings(struct host *host, const stru
 	return NULL;
 }
 
+/* substr(begin, count) */
+static const struct host_constant *text_cut(struct host *host, const char *text, int64_t begin, const struct host_constant *count)
+{
+	size_t length = strlen(text);
+
+	if (begin < 0 || (uint64_t)begin > length || (count && count->kind != CONSTANT_INTEGER))
+		return NULL;
+	length -= (size_t)begin;
+	if (count && (uint64_t)count->value < length)
+		length = (size_t)count->value;
+	return host_string(host, arena_strndup(host->arena, text + begin, length));
+}
+
+const struct host_constant *host_text_part(struct host *host, const char *name, const char *text, const struct host_constant *first,
+                                           const struct host_constant *second)
+{
+	const char *found;
+
+	if (!first)
+		return NULL;
+	if (strcmp(name, "substr") == 0 && first->kind == CONSTANT_INTEGER)
+		return text_cut(host, text, first->value, second);
+	if (strcmp(name, "find") != 0 || (second && (second->kind != CONSTANT_INTEGER || second->value != 0)) ||
+	    (first->kind != CONSTANT_STRING && first->kind != CONSTANT_INTEGER))
+		return NULL;
+	found = first->kind == CONSTANT_STRING ? strstr(text, first->text) : strchr(text, (int)first->value);
+	return host_integer(host, found ? found - text : -1);
+}
+
 /* ---- getopt ------------------------------------------------------------------------------------------ */
 
 struct argument_name_search {

@@ -141,7 +141,7 @@ struct method {
 	const char *name;
 	struct host_place place; /* of the object */
 	const struct source_type *type;
-	const struct host_constant *object, *first; /* first: argument, or NULL */
+	const struct host_constant *object, *first, *second; /* arguments, or NULL */
 };
 
 static bool is_one_of(const char *name, const char *const *names)
@@ -241,7 +241,7 @@ static const struct host_constant *string_method(struct host *host, const struct
 		return host_integer(host, method->object->text[method->first->value]);
 	if (strcmp(method->name, "compare") == 0 && sides[1] && sides[1]->kind == CONSTANT_STRING)
 		return host_integer(host, strcmp(sides[0]->text, sides[1]->text));
-	return NULL;
+	return host_text_part(host, method->name, method->object->text, method->first, method->second);
 }
 
 static const struct host_constant *pointer_method(struct host *host, const struct method *method)
@@ -278,6 +278,7 @@ static const struct host_constant *library_method(struct host *host, const struc
 	method.place = host_object(host, node);
 	method.object = method.place.variable ? host_read(host, method.place, method.type) : host_evaluate(host, object);
 	method.first = node->child_count > 1 ? arguments[0] : NULL;
+	method.second = node->child_count > 2 ? arguments[1] : NULL;
 	switch (library) {
 	case TYPE_CONTAINER:
 		return container_method(host, node, &method);

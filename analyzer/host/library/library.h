@@ -33,6 +33,9 @@ const struct host_constant *host_device_call(struct host *host, const struct nod
 
 /* Gives main its argc and argv, where the program's command line is known. */
 void host_bind_arguments(struct host *host, const struct source_function *function);
+/* Parts of a std::string and places in it: substr, find. NULL for other names. */
+const struct host_constant *host_text_part(struct host *host, const char *name, const char *text, const struct host_constant *first,
+                                           const struct host_constant *second);
 /* Functions that read strings: atoi, strtol, std::stoi, strcmp, getopt, sscanf; NULL for others. */
 const struct host_constant *host_parse(struct host *host, const struct node *node, const struct host_constant *const *arguments);
 
