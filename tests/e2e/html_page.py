@@ -157,6 +157,21 @@ def check_compare(folder):
               "compare: without the measured time of", layout["layout"])
 
 
+def check_sweep(folder):
+    """The page of a sweep draws each curve over all values, and names the crossovers of the JSON."""
+    path = os.path.join(folder, "sweep.html")
+    data, text = run_page(path, "predict", "tests/golden/sweep/scalar.cu", "--sweep", "n=4K:4M:x8")
+    sweep, page = data["sweep"], Page(text)
+    check(not page.open and not page.fetched and "sweep" in page.ids, "sweep", page.open, page.fetched)
+    curves = re.findall(r'<polyline class="curve c\d" points="([^"]*)">', text)
+    check(len(curves) == sum(len(choice["series"]) for choice in sweep["choices"]), "sweep:", len(curves), "curves")
+    check(all(len(curve.split()) == 4 for curve in curves), "sweep: not four points each:", curves)
+    for crossover in sweep["crossovers"]:
+        check("from n = %d up" % crossover["at"] in text, "sweep: without the crossover", crossover)
+    if BROWSER:
+        check_browser("sweep", path, text, folder)
+
+
 def main():
     os.environ.setdefault("TMPDIR", tempfile.gettempdir())
     with tempfile.TemporaryDirectory() as folder:
@@ -175,6 +190,7 @@ def main():
                 check_browser(file, path, text, folder)
         check_batch(folder)
         check_compare(folder)
+        check_sweep(folder)
     shutil.rmtree(os.environ["TMPDIR"] + "/browser", ignore_errors=True)
     print("\n".join(errors) if errors else "%d pages%s" % (len(CASES), "" if BROWSER else ", without a browser"))
     return 1 if errors else 0

@@ -6,6 +6,7 @@
  *   layouts.c   the table of layouts of one launch, a bar each
  *   lanes.c     the worst access of each layout: 32 lanes onto sectors
  *   graph.c     the weighted control-flow graph
+ *   curves.c    sweeps
  *   roofline.c  all launches under the roofs of the machine
  *   source.c    the file, with what each line costs
  *   changes.c   what a change would be worth; counters
@@ -42,6 +43,7 @@ void html_changes(struct text *out, struct arena *arena, const struct prediction
 void html_counters(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index);
 void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
 void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
+void html_curves(struct text *out, struct arena *arena, const struct prediction *prediction);
 void html_roofline(struct text *out, struct arena *arena, const struct prediction *prediction);
 void html_source(struct text *out, struct arena *arena, const struct prediction *prediction);
 

@@ -54,6 +54,8 @@ static void contents_print(struct text *out, const struct prediction *prediction
 		html_text(out, prediction->cases[c].launch->kernel->name);
 		text_puts(out, "</a> &#183; ");
 	}
+	if (prediction->sweep)
+		text_puts(out, "<a href=\"#sweep\">sweep</a> &#183; ");
 	text_puts(out, "<a href=\"#source\">source</a> &#183; <a href=\"#assumptions\">assumptions</a></p></nav>\n<main>\n");
 }
 
@@ -170,6 +172,7 @@ void html_report(struct text *out, struct arena *arena, const struct prediction 
 	program_print(out, arena, prediction);
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		kernel_print(out, arena, prediction, c, context);
+	html_curves(out, arena, prediction);
 	html_roofline(out, arena, prediction);
 	html_source(out, arena, prediction);
 	assumptions_print(out, arena, prediction, context);
