@@ -132,7 +132,8 @@ static bool file_compose(struct composition *composition, struct rewritten_file 
 	composition->path = file->path;
 	composition->changes = false;
 	file->before = text_compose(composition, false);
-	file->text = text_compose(composition, true);
+	file->text = edit_fit_lines(composition->rewriter->arena, file->before, text_compose(composition, true),
+	                            composition->rewriter->indentation);
 	if (has_carriage_returns(file->before))
 		file->text = with_carriage_returns(composition->rewriter->arena, file->text);
 	return composition->changes;

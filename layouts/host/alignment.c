@@ -130,11 +130,30 @@ static bool sizeof_is_of_record(const struct edit_source *source, unsigned i, co
 	return edit_is(source, i, name) || is_declared_as(source, i, name);
 }
 
+/* Whether the sizeof at token i is of a template's type: what is written so follows every type. */
+static bool sizeof_is_of_template_type(const struct edit_source *source, unsigned i)
+{
+	struct edit_match match;
+	struct range type;
+
+	if (!edit_match_at(source, i, "sizeof($type)", &match))
+		return false;
+	type = edit_hole(&match, "type");
+	for (unsigned k = 1; k + 1 < source->token_count; k++)
+		if ((edit_is(source, k, "typename") || edit_is(source, k, "class")) &&
+		    (edit_is(source, k - 1, "<") || edit_is(source, k - 1, ",")) &&
+		    source->tokens[k + 1].end - source->tokens[k + 1].begin == type.end - type.begin &&
+		    memcmp(source->text + source->tokens[k + 1].begin, source->text + type.begin, type.end - type.begin) == 0)
+			return true;
+	return false;
+}
+
 /* Whether the tokens [from, to) contain a sizeof of the record. */
 static bool tokens_follow_record(const struct edit_source *source, unsigned from, unsigned to, const struct record *record)
 {
 	for (unsigned i = from; i < to; i++)
-		if (edit_is(source, i, "sizeof") && sizeof_is_of_record(source, i, record))
+		if (edit_is(source, i, "sizeof") &&
+		    (sizeof_is_of_record(source, i, record) || sizeof_is_of_template_type(source, i)))
 			return true;
 	return false;
 }

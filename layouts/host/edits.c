@@ -114,12 +114,15 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
                      const struct host_reference *reference, struct rehost_helpers *helpers)
 {
 	struct rehost_operation operation;
+	struct rehost_element_use element;
 
 	if (reference->use == HOST_DECLARE || reference->use == HOST_ARGUMENT)
 		return;
 	if (reference->use == HOST_SIZEOF)
 		edit_add(&rewriter->edits, reference->statement,
 		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(member).type));
+	else if (rehost_element_read(rewriter, host, member, reference, &element))
+		rehost_element_edit(rewriter, host, member, &element);
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
 		rehost_operation_edit(rewriter, host, member, &operation, helpers);
 }

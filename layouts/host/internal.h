@@ -70,6 +70,16 @@ struct rehost_member {
 };
 /* Finds the members; refuses what launches pass otherwise than as bare variables. */
 void rehost_members_collect(const struct rewriter *rewriter, struct rehost_plan *host);
+/* An element that host code reads or writes: `p[i].x`, `p->x`, `p[i] = value;`, of joined arrays `a[i]`. */
+struct rehost_element_use {
+	struct range whole, index; /* index empty: element 0 */
+	struct range value;        /* empty: it is one field of the element */
+	unsigned field;
+};
+bool rehost_element_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                         const struct host_reference *reference, struct rehost_element_use *use);
+void rehost_element_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                         const struct rehost_element_use *use);
 /* How sizes of a member's array spell its elements. */
 struct rehost_element rehost_member_element(const struct rehost_member *member);
 /* The arguments that stand for one pointer of the host: "p", or "p_x, p_y, p_z". */

@@ -257,3 +257,151 @@ struct rehost_element rehost_member_element(const struct rehost_member *member)
 {
 	return (struct rehost_element){member->type, member->spelled, member->array->name};
 }
+
+/* ---- elements ------------------------------------------------------------------------------------- */
+
+/* Whether the index may stand twice, or before what it stood behind. */
+static bool index_is_plain(const struct edit_source *source, struct range index)
+{
+	static const char *const effects[] = {"++", "--", "=", "+=", "-=", "("};
+
+	for (unsigned i = edit_token_at(source, index.begin); i < source->token_count && source->tokens[i].begin < index.end; i++)
+		for (unsigned e = 0; e < ARRAY_COUNT(effects); e++)
+			if (edit_is(source, i, effects[e]))
+				return false;
+	return true;
+}
+
+/* The field whose path the tokens from i on spell, ALL_FIELDS where they spell none; end: behind it. */
+static unsigned field_at(const struct rewriter *rewriter, const struct layout_group *group, unsigned i, unsigned *end)
+{
+	for (unsigned f = 0; f < group->field_count; f++) {
+		struct edit_match match;
+
+		if (!edit_match_at(rewriter->source, i, group->fields[f].path, &match) || group->fields[f].count > 1)
+			continue;
+		*end = match.end;
+		return f;
+	}
+	return ALL_FIELDS;
+}
+
+/* Reads `= value;` behind a whole element that a statement begins with. */
+static bool element_is_set(const struct edit_source *source, unsigned begin, unsigned next, struct rehost_element_use *use)
+{
+	unsigned end = next + 1;
+
+	if (!edit_is(source, next, "=") || (!edit_is(source, begin - 1, ";") && !edit_is(source, begin - 1, "{") &&
+	                                    !edit_is(source, begin - 1, "}") && !edit_is(source, begin - 1, ")")))
+		return false;
+	for (; end < source->token_count && !edit_is(source, end, ";"); end++)
+		if (source->tokens[end].match > end)
+			end = source->tokens[end].match;
+	if (end >= source->token_count || end == next + 1)
+		return false;
+	use->value = (struct range){source->tokens[next + 1].begin, source->tokens[end - 1].end};
+	use->whole = (struct range){source->tokens[begin].begin, source->tokens[end].end};
+	return true;
+}
+
+bool rehost_element_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                         const struct host_reference *reference, struct rehost_element_use *use)
+{
+	const struct edit_source *source = rewriter->source;
+	const struct layout_group *group = host->plan->group;
+	unsigned begin = edit_token_at(source, reference->name.begin), next = begin + 1, end;
+
+	*use = (struct rehost_element_use){.field = member->field};
+	if (range_is_empty(reference->name) || group->written_tile > 0)
+		return false;
+	if (edit_is(source, next, "[")) {
+		next = source->tokens[next].match;
+		use->index = (struct range){source->tokens[begin + 2].begin, source->tokens[next - 1].end};
+		next++;
+	} else if (!edit_is(source, next, "->")) {
+		return false;
+	}
+	if (!index_is_plain(source, use->index))
+		return false;
+	use->whole = (struct range){source->tokens[begin].begin, source->tokens[next - 1].end};
+	if (group->form == FORM_ARRAYS)
+		return !range_is_empty(use->index);
+	if (edit_is(source, next, "[") || (!edit_is(source, next, ".") && !edit_is(source, next, "->")))
+		return group->record && element_is_set(source, begin, next, use);
+	use->field = field_at(rewriter, group, next + 1, &end);
+	if (use->field == ALL_FIELDS || edit_is(source, end, "("))
+		return false;
+	use->whole.end = source->tokens[end - 1].end;
+	return true;
+}
+
+/* An element of the host's that is written in the new layout. */
+struct element_edit {
+	const struct rewriter *rewriter;
+	const struct rehost_plan *host;
+	const struct rehost_member *member;
+	struct rehost_element_use use;
+};
+
+static void field_write(struct text *out, const struct element_edit *element, unsigned field, const char *index)
+{
+	struct row_site site = {element->member->names, field, index, edit_single_line(element->rewriter->arena, index), ""};
+
+	element->host->plan->placement->layout->access(out, element->host->plan->placement, &site);
+}
+
+/* One step of indentation where a statement begins its line, else NULL. */
+static const char *element_step(const struct element_edit *element, unsigned begin)
+{
+	const char *text = element->rewriter->source->text;
+
+	while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t'))
+		begin--;
+	return begin > 0 && text[begin - 1] == '\n' ? element->rewriter->indentation : NULL;
+}
+
+/* Begins the next statement of a block: on a line of its own where there is a step. */
+static void element_separate(struct text *out, const struct element_edit *element, const struct edit *edit, const char *step)
+{
+	if (!step || element->rewriter->purpose == REWRITE_COMPILE) {
+		text_puts(out, " ");
+		return;
+	}
+	edit_separator(out, element->rewriter->source, edit->range.begin);
+	text_puts(out, step);
+}
+
+static void element_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	const struct element_edit *element = edit->context;
+	const struct layout_group *group = element->host->plan->group;
+	const char *index = range_is_empty(element->use.index) ? "0" : edit_render_copy(edits, element->use.index, edit);
+	const char *name = rewriter_name(element->rewriter, "element"), *step = element_step(element, edit->range.begin);
+
+	if (range_is_empty(element->use.value)) {
+		field_write(out, element, element->use.field, index);
+		return;
+	}
+	text_puts(out, "{");
+	element_separate(out, element, edit, step);
+	text_printf(out, "const %s %s = ", element->member->type, name);
+	edit_render(out, edits, element->use.value, edit);
+	for (unsigned f = 0; f < group->field_count; f++) {
+		text_puts(out, ";");
+		element_separate(out, element, edit, step);
+		field_write(out, element, f, index);
+		text_printf(out, " = %s.%s", name, group->fields[f].path);
+	}
+	text_puts(out, ";");
+	element_separate(out, element, edit, step ? "" : NULL);
+	text_puts(out, "}");
+}
+
+void rehost_element_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
+                         const struct rehost_element_use *use)
+{
+	struct element_edit *element = arena_alloc(rewriter->arena, sizeof(*element));
+
+	*element = (struct element_edit){rewriter, host, member, *use};
+	edit_add_writer(&rewriter->edits, use->whole, element_write, element);
+}

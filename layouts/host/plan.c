@@ -89,6 +89,8 @@ static bool declaration_check(const struct rewriter *rewriter, struct rehost_pla
 static bool use_check(const struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_member *member,
                       const struct host_reference *reference)
 {
+	struct rehost_element_use element;
+
 	switch (reference->use) {
 	case HOST_DECLARE:
 		return declaration_check(rewriter, host, member, reference);
@@ -106,7 +108,8 @@ static bool use_check(const struct rewriter *rewriter, struct rehost_plan *host,
 	case HOST_SET:
 	case HOST_FREE:
 	case HOST_OTHER:
-		if (rehost_argument_target(rewriter, member->array, reference))
+		if (rehost_argument_target(rewriter, member->array, reference) ||
+		    rehost_element_read(rewriter, host, member, reference, &element))
 			return true;
 		break;
 	}

@@ -69,6 +69,11 @@ unsigned edit_outermost(const struct edit_source *source, unsigned offset);
 
 /* The text on one line: comments and newlines become single spaces. For copies of an expression that must not move lines. */
 char *edit_single_line(struct arena *arena, const char *text);
+/*
+ * The text with lines broken that are wider than all of the text before: than 80 columns where that keeps to them, than 100 where it is narrow. indentation:
+ * one step.
+ */
+char *edit_fit_lines(struct arena *arena, const char *before, const char *text, const char *indentation);
 /* Whether an expression is one identifier, number, or call or index of one: needs no parentheses as an operand. */
 bool edit_is_primary(const char *text);
 

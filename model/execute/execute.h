@@ -86,7 +86,7 @@ struct loop_totals {
 };
 
 struct assumption {
-	const char *text; /* "branch on data loaded from x: weighed by its probability" */
+	const char *text; /* "branch on data loaded from x: both sides are weighed, the one taken by 50 %" */
 	uint32_t insn;    /* where */
 	bool usual;       /* only that special cases of arithmetic do not occur */
 };

@@ -3,7 +3,7 @@
  * encoding says to the scheduler. The face of the room; its other headers are its own.
  *
  * A cubin's sections are read (cubin/), its instructions decoded (decode/; listing/ reads nvdisasm's output instead), split into blocks with called functions copied to
- * each place of call (flow.c), and translated block by block (translate/ and handlers/).
+ * each place of call (flow.c), and translated block by block (translate/ and handlers/). latency.def has the fixed latencies of sm_90.
  */
 #ifndef COALESCE_PTXPARSE_SASS_H
 #define COALESCE_PTXPARSE_SASS_H

@@ -118,6 +118,11 @@ template <typename T> static cudaError_t cudaMalloc(T **pointer, size_t bytes)
 	return *pointer ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
+template <typename T> static cudaError_t cudaMallocManaged(T **pointer, size_t bytes)
+{
+	return cudaMalloc(pointer, bytes);
+}
+
 static inline cudaError_t cudaFree(void *pointer)
 {
 	free(pointer);

@@ -221,10 +221,29 @@ static struct rewritten *rewrite(struct builder *builder, const char *group, con
 	return rewrite_joined(builder, group, layout, purpose, false);
 }
 
+/* A text without the breaks behind commas, by which lines are kept from growing wide. */
+static char *without_breaks(const char *text)
+{
+	char *joined = strdup(text), *to = joined;
+
+	for (const char *from = text; *from; from++) {
+		*to++ = *from;
+		if (from[0] != ',' || from[1] != '\n')
+			continue;
+		from += 1 + strspn(from + 2, " \t");
+		*to++ = ' ';
+	}
+	*to = 0;
+	return joined;
+}
+
 static void assert_contains(const char *text, const char *part)
 {
-	if (!strstr(text, part))
+	char *joined = without_breaks(text);
+
+	if (!strstr(text, part) && !strstr(joined, part))
 		fail_msg("missing: %s\nin:\n%s", part, text);
+	free(joined);
 }
 
 /* ---- records --------------------------------------------------------------------------- */
@@ -439,7 +458,8 @@ static void compiling_keeps_lines_and_drops_host_code(void **state)
 	assert_null(strstr(rewritten->text, "main"));
 	assert_null(strstr(rewritten->text, "cudaMalloc"));
 	assert_contains(rewritten->text, "\n#ifndef coalesce_without_0\n#line 9 \"k.cu\"\n__global__ void move(");
-	assert_contains(rewritten->text, "coalesce_kernels[] = {(void *)0\n#ifndef coalesce_without_0\n, (void *)move\n#endif\n};\n");
+	assert_contains(rewritten->text,
+	                "coalesce_kernels[] = {(void *)0\n#ifndef coalesce_without_0\n, (void *)move\n#endif\n};\n");
 	arena_release(builder->arena);
 }
 

@@ -255,14 +255,44 @@ static void patches(void **state)
 	arena_release(arena);
 }
 
+/* Lines that became too wide are broken; others, directives and literals stay. */
+static void lines_that_fit(void **state)
+{
+	struct arena *arena = arena_create();
+	char before[128], *text;
+
+	(void)state;
+	memset(before, 'x', 78);
+	strcpy(before + 78, "\n");
+	text = edit_fit_lines(
+		arena, before,
+		"void function(const float *first_of_all, const float *second_of_all, const float *third_of_all, int n)\n"
+		"#define MACRO(a, b, c) aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+		"\tputs(\"aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccccccc, dddddddddddd\");\n"
+		"\tfirst_statement_of_the_line(1, 2, 3, 4); second_statement_of_the_line(1, 2, 3, 4); third(5);\n"
+		"short(1, 2);\n",
+		"\t");
+	assert_string_equal(
+		text,
+		"void function(const float *first_of_all, const float *second_of_all,\n"
+		"              const float *third_of_all, int n)\n"
+		"#define MACRO(a, b, c) aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
+		"\tputs(\"aaaaaaaaaaaaaaaaaaaaa, bbbbbbbbbbbbbbbbbbbbbbbbbbbbb, cccccccccccccccccccccccccc, dddddddddddd\");\n"
+		"\tfirst_statement_of_the_line(1, 2, 3, 4);\n"
+		"\tsecond_statement_of_the_line(1, 2, 3, 4); third(5);\n"
+		"short(1, 2);\n");
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tokens),       cmocka_unit_test(patterns),
-		cmocka_unit_test(patches),      cmocka_unit_test(brackets_pair_up),
-		cmocka_unit_test(edits_nest),   cmocka_unit_test(replaced_lines_are_kept),
-		cmocka_unit_test(sizes),        cmocka_unit_test(calls),
-		cmocka_unit_test(declarations), cmocka_unit_test(places_before_declarations),
+		cmocka_unit_test(tokens),         cmocka_unit_test(patterns),
+		cmocka_unit_test(patches),        cmocka_unit_test(brackets_pair_up),
+		cmocka_unit_test(edits_nest),     cmocka_unit_test(replaced_lines_are_kept),
+		cmocka_unit_test(sizes),          cmocka_unit_test(calls),
+		cmocka_unit_test(declarations),   cmocka_unit_test(places_before_declarations),
+		cmocka_unit_test(lines_that_fit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,8 +171,10 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 		taken = guess_loop(run, activation, block, loop, &outcome);
 	} else if (outcome.unknown) {
 		warp_assume(run, block->branch->index,
-		            outcome.common ? "branch on %s: weighed by its probability"
-		                           : "branch on %s: taken by a share of the lanes",
+		            arena_printf(run->evaluator->arena,
+		                         outcome.common ? "branch on %%s: both sides are weighed, the one taken by %g %%%%"
+		                                        : "branch on %%s: taken by %g %%%% of the lanes",
+		                         100 * share),
 		            warp_origin(run, outcome.origin));
 		if (outcome.common) {
 			weigh(run, activation, block, share);

@@ -1,4 +1,5 @@
 // The device pointers are members of a class, made in its constructor and given back in its destructor; other objects are reached by name.
+#include <cstdio>
 #include <utility>
 
 struct body {
@@ -29,6 +30,14 @@ public:
 		cudaFree(now);
 		cudaFree(this->next);
 	}
+	void fill(const body *from)
+	{
+		cudaMemcpy(now, from, count * sizeof(body), cudaMemcpyHostToDevice);
+	}
+	void read(body *to)
+	{
+		cudaMemcpy(to, now, count * sizeof(body), cudaMemcpyDeviceToHost);
+	}
 	void step()
 	{
 		drift<<<(count + 127) / 128, 128>>>(now, next, count);
@@ -42,8 +51,20 @@ private:
 
 int main()
 {
-	Simulation simulation(4096);
+	const int n = 100;
+	body bodies[n];
+	Simulation simulation(n);
 
-	simulation.step();
-	return cudaDeviceSynchronize();
+	for (int i = 0; i < n; i++) {
+		bodies[i].x = i;
+		bodies[i].y = -i;
+		bodies[i].v = 0.5f * i;
+	}
+	simulation.fill(bodies);
+	for (int t = 0; t < 3; t++)
+		simulation.step();
+	simulation.read(bodies);
+	for (int i = 0; i < n; i += 9)
+		printf("%g %g %g\n", bodies[i].x, bodies[i].y, bodies[i].v);
+	return 0;
 }

@@ -1,4 +1,5 @@
 // The template that makes the memory is told bytes: it would be told wrong ones for another type.
+// incomplete: refused
 struct sample {
 	float re, im;
 };

@@ -1,4 +1,5 @@
 // A class template of the program's own holds device memory; a function template sends a vector to the device.
+#include <cstdio>
 #include <vector>
 
 struct body {
@@ -40,28 +41,34 @@ template <typename T> T *to_device(const std::vector<T> &from)
 	return to;
 }
 
-__global__ void drift(const body *in, body *out, int n)
+__global__ void drift(const body *held, body *moved, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
 	if (i < n) {
-		out[i].x = in[i].x + 1;
-		out[i].y = in[i].y;
-		out[i].z = in[i].z;
-		out[i].id = in[i].id;
+		moved[i].x += held[i].x + 1;
+		moved[i].y = held[i].y;
+		moved[i].z += held[i].z;
+		moved[i].id = 2 * held[i].id;
 	}
 }
 
 int main()
 {
-	const int n = 4096;
+	const int n = 100;
 	std::vector<body> host(n);
-	DeviceBuffer<body> out(n);
-	DeviceBuffer<float> other(n);
-	body *in = to_device(host);
 
-	out.upload(host);
-	drift<<<(n + 127) / 128, 128>>>(in, out.get(), n);
-	cudaFree(in);
-	return cudaDeviceSynchronize();
+	for (int i = 0; i < n; i++)
+		host[i] = body{(float)i, 2.0f * i, 3.0f * i, i};
+	DeviceBuffer<body> held(n);
+	DeviceBuffer<float> other(n);
+	body *moved = to_device(host);
+
+	held.upload(host);
+	drift<<<(n + 31) / 32, 32>>>(held.get(), moved, n);
+	cudaMemcpy(host.data(), moved, n * sizeof(body), cudaMemcpyDeviceToHost);
+	for (int i = 0; i < n; i += 9)
+		printf("%g %g %g %d\n", host[i].x, host[i].y, host[i].z, host[i].id);
+	cudaFree(moved);
+	return 0;
 }

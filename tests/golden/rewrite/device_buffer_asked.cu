@@ -1,4 +1,5 @@
 // What holds the memory is also asked how much it is: that is not followed.
+// incomplete: refused
 #include <vector>
 
 struct body {
