@@ -51,7 +51,8 @@ struct analyzer_device {
 
 struct analyzer_options {
 	const char *path;
-	const char *const *flags; /* -D, -I, -std=..., in order */
+	const char *const
+		*flags; /* of the compiler: -D, -I, -std=..., in order; those that do not matter to the source are passed over */
 	unsigned flag_count;
 	const char
 		*cuda_root; /* --cuda-path, or NULL: only the words of the language itself are known, not the runtime's functions */
@@ -118,12 +119,24 @@ struct analysis {
  * the result. Without a command line main is followed as called without arguments where it launches the same kernels then, with a note.
  */
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics);
+/* What a flag of nvcc's matters to: the source; the compiler alone; the choice of a GPU; nothing here. */
+enum front_flag_use { FRONT_FLAG_READ, FRONT_FLAG_COMPILED, FRONT_FLAG_TARGET, FRONT_FLAG_LEFT_OUT };
+struct front_flag {
+	const char *name, *value; /* as given; value NULL: none */
+	enum front_flag_use use;
+	bool is_path, wants_value; /* wants_value: it has none, and needs one */
+	const char *words[2];      /* as both compilers take it; the second is NULL where it is one word */
+};
+/* Reads the flag at arguments[*at], and sets *at to its last word. False where it is none of nvcc's. */
+bool front_flag_read(struct arena *arena, unsigned count, const char *const *arguments, unsigned *at, struct front_flag *flag);
+/* Whether reading a source depends on a word of a flag, as front_flag_read() has it. */
+bool front_flag_matters_to_source(const char *flag);
 /*
- * The flags with which the build described by directory/compile_commands.json compiles a file: -D, -U, -I, -isystem, -iquote, -include, -std, for
- * analyzer_options.flags; relative folders are made absolute, files of arguments (--options-file, @file) are read. NULL with an error reported where the
+ * The flags with which the build described by compile_commands.json (or the folder that it lies in) compiles a file: -D, -U, -I, -isystem, -iquote, -include, -std, for
+ * analyzer_options.flags, and what else matters to the device's code; relative folders are made absolute, files of arguments (--options-file, @file) are read. NULL with an error reported where the
  * file cannot be read, none with a warning where it has no command for the file. (The command of the most similar file is taken where there is none for this one.)
  */
-const char *const *front_build_flags(struct arena *arena, const char *directory, const char *path, unsigned *count,
+const char *const *front_build_flags(struct arena *arena, const char *build, const char *path, unsigned *count,
                                      struct diagnostics *diagnostics);
 
 /* Separate arrays of one kernel that have equal sets of indices, and so could be the members of one record: what --group could be given. */

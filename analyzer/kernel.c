@@ -62,6 +62,17 @@ static const struct source_type *leaf_pointee(const struct source_unit *unit, co
 	return NULL;
 }
 
+/* A member of a record passed by value that points to memory. */
+static const struct walk_value *leaf_array(struct walk_state *walk, const struct parameter *parameter, const struct leaf *leaf,
+                                           const struct source_type *pointee)
+{
+	const char *name = arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path);
+	struct array *array = parameter_array(walk, parameter, name, pointee);
+
+	array->leaf = leaf;
+	return array_value(walk, array, pointee);
+}
+
 static const struct walk_value *record_parameter(struct walk_state *walk, struct parameter *parameter)
 {
 	const struct record *record = parameter->type.record;
@@ -72,14 +83,8 @@ static const struct walk_value *record_parameter(struct walk_state *walk, struct
 		const struct source_type *pointee =
 			leaf->type.scalar == SCALAR_POINTER && leaf->count == 1 ? leaf_pointee(walk->unit, leaf) : NULL;
 
-		if (pointee && pointee->type.size_bytes)
-			value->leaves[i] = array_value(
-				walk,
-				parameter_array(walk, parameter, arena_printf(walk->arena, "%s.%s", parameter->name, leaf->path),
-			                        pointee),
-				pointee);
-		else
-			value->leaves[i] = leaf_parameter(walk, parameter, leaf);
+		value->leaves[i] = pointee && pointee->type.size_bytes ? leaf_array(walk, parameter, leaf, pointee)
+		                                                       : leaf_parameter(walk, parameter, leaf);
 	}
 	return value;
 }

@@ -32,6 +32,7 @@ struct array {
 	uint64_t count;                    /* elements where declared with a size, else 0 */
 	bool is_indexed;                   /* an access of the kernel names another element than the first */
 	const struct parameter *parameter; /* NULL for variables */
+	const struct leaf *leaf;           /* the member of a record passed by value that points to it, or NULL */
 	struct place place;
 };
 

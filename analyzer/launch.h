@@ -11,6 +11,8 @@
 struct host_value {
 	bool known;
 	int64_t value;
+	bool has_real; /* it is a number that is no integer, `real`; known is false */
+	double real;
 	struct range range; /* its text */
 	bool assumed; /* known only if a branch is not taken: the default in `n = 1 << 20; if (argc > 1) n = atoi(argv[1]);`; or in a middle iteration */
 	struct host_array *array;  /* a pointer variable of the host, or NULL */

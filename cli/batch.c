@@ -107,7 +107,7 @@ static enum exit_code merge_run(struct arena *arena, const struct command_line *
 	struct batch_results results;
 	if (!batch_merge(arena, line->files, line->file_count, &results, diagnostics))
 		return EXIT_INPUT;
-	return batch_results_print(arena, &results, line->json.count > 0);
+	return batch_results_print(arena, line, &results);
 }
 
 /* ---- the command ---------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		if (!batch_counters_load(arena, comparisons, request->suite, line->counters.list[i], &ladder, diagnostics))
 			return EXIT_INPUT;
 	results.ladder = line->counters.count ? &ladder : NULL;
-	return batch_results_print(arena, &results, line->json.count > 0);
+	return batch_results_print(arena, line, &results);
 }
 
 enum exit_code command_batch(struct arena *arena, const struct command_line *line)

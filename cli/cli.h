@@ -63,6 +63,12 @@ enum exit_code command_calibrate(struct arena *arena, const struct command_line 
 enum exit_code command_diff(struct arena *arena, const struct command_line *line);
 enum exit_code command_doctor(struct arena *arena, const struct command_line *line);
 
+/* ---- predict.c ------------------------------------------------------------------------- */
+
+/* What views of a prediction say of how it was made. gate: or NULL. */
+struct report_context cli_report_context(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
+                                         const struct diagnostics *diagnostics);
+
 /* ---- measure.c ------------------------------------------------------------------------- */
 
 /* Asks the driver, so that nothing is built in vain. Returns NULL where there is a GPU, else why there is none. */

@@ -3,6 +3,7 @@
  */
 #include "cli/batch/batch.h"
 #include "cli/cli.h"
+#include "cli/report/html/html.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -230,6 +231,22 @@ static void mismatches_note(struct arena *arena, const struct command_line *line
 			                   comparisons->list[i].kernel);
 }
 
+/* The page of the prediction, with the measured times beside; false where it cannot be written (reported). */
+static bool page_write(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
+                       const struct measured_case *measured, const struct diagnostics *diagnostics)
+{
+	const char *path = option_text(&line->html, NULL);
+	struct report_context context = cli_report_context(arena, line, NULL, diagnostics);
+	struct text page = {0};
+	if (!path)
+		return true;
+	context.measured = measured;
+	html_report(&page, arena, prediction, &context);
+	bool written = cli_file_save(path, page.data, page.length);
+	text_release(&page);
+	return written;
+}
+
 static enum exit_code compare_with(struct arena *arena, const struct command_line *line, const struct predict_options *options,
                                    const struct measured_case *measured, struct diagnostics *diagnostics)
 {
@@ -247,7 +264,8 @@ static enum exit_code compare_with(struct arena *arena, const struct command_lin
 		comparisons_json(&out, arena, prediction, measured, &comparisons);
 	else
 		comparisons_print(&out, arena, prediction, measured, &comparisons);
-	code = cli_print(&out, EXIT_VERDICT);
+	code = page_write(arena, line, prediction, measured, diagnostics) ? EXIT_VERDICT : EXIT_INPUT;
+	code = cli_print(&out, code);
 	if (line->verbose.count)
 		cli_time(prediction);
 	return code;

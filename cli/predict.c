@@ -48,10 +48,11 @@ static bool wanted_parse(struct arena *arena, const struct command_line *line, s
 
 /* ---- what is shown ------------------------------------------------------------------------ */
 
-static struct report_context context_of(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
-                                        const struct diagnostics *diagnostics)
+struct report_context cli_report_context(struct arena *arena, const struct command_line *line, const struct report_gate *gate,
+                                         const struct diagnostics *diagnostics)
 {
 	struct report_context context = {.version = COALESCE_VERSION, .gate = gate, .messages = diagnostics};
+	context.lines = line->explain.count > 0 || line->html.count > 0;
 	context.compiler = toolkit_find(arena).version;
 	context.options = command_line_words(arena, line, &context.option_count);
 	return context;
@@ -68,9 +69,13 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 		cli_json(out, report_json(arena, prediction, context));
 		return;
 	}
+	if (line->ncu.count) {
+		report_ncu(out, arena, prediction);
+		return;
+	}
 	report_table(out, arena, prediction, &wanted->style);
 	if (line->explain.count)
-		report_explain(out, arena, prediction);
+		report_explain(out, arena, prediction, &wanted->style);
 }
 
 static void sarif_view(struct text *out, struct arena *arena, const struct prediction *prediction,
@@ -121,7 +126,7 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 	struct report_gate gate = {0};
 	if (gated)
 		gate = report_gate(prediction, wanted->gate);
-	const struct report_context context = context_of(arena, line, gated ? &gate : NULL, diagnostics);
+	const struct report_context context = cli_report_context(arena, line, gated ? &gate : NULL, diagnostics);
 	main_view(&out, arena, line, wanted, prediction, &context);
 	bool written = wanted->last < STAGE_ESTIMATE || files_write(arena, line, prediction, &context);
 	enum exit_code code = cli_print(&out, written ? EXIT_VERDICT : EXIT_INPUT);

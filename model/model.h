@@ -7,6 +7,7 @@
  *   compile/compile.h   the compiler
  *   code/code.h         a launch's code in each layout, what it is called with, and what of it belongs to what in the source
  *   cost/cost.h         what a launch costs: the cost models
+ *   explain/explain.h   what each source line costs, and what a change there would be worth
  *   predict.h           the method: the stages in order, and the verdict
  *   measure/measure.h   measuring programs, measurements, and how good predictions are
  *   json.h              files in JSON

@@ -49,6 +49,7 @@ static enum exit_code machine_choose(struct pipeline *pipeline)
 	if (!machine)
 		return machine_failure(pipeline->diagnostics);
 	pipeline->result->machine = machine;
+	predict_targets_check(machine, pipeline->options, pipeline->diagnostics);
 	pipeline->target = machine_target(pipeline->arena, machine, &exact);
 	if (!exact)
 		report(pipeline, SEVERITY_NOTE, NULL,
@@ -105,6 +106,7 @@ static void analysis_accompany(void *context, bool forked)
 static enum exit_code source_analyse(struct pipeline *pipeline)
 {
 	struct analyzer_options options = pipeline->options->analyzer;
+	const struct analyzer_device device = predict_device(pipeline->result->machine);
 	if (!flags_collect(pipeline))
 		return EXIT_INPUT;
 	options.flags = pipeline->flags;
@@ -112,6 +114,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = pipeline->target;
+	options.device = &device;
 	options.accompany = analysis_accompany;
 	options.accompany_context = pipeline;
 	pipeline->idle_cores = compile_idle_cores();
@@ -264,6 +267,7 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
 		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
 			predict_view_evaluate(pipeline->arena, pipeline->options, pipeline->result->cases[c].rows[r].view);
+	predict_follow_further(pipeline->arena, pipeline->result);
 	return EXIT_VERDICT;
 }
 
@@ -304,6 +308,25 @@ static enum exit_code cases_rank(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static void row_advise(struct pipeline *pipeline, struct ranked_layout *row)
+{
+	if (!row->advice)
+		row->advice =
+			explain_advice(pipeline->arena, pipeline->result->model, row->view, row->estimate, &row->advice_count);
+}
+
+static enum exit_code rows_advise(struct pipeline *pipeline)
+{
+	for (unsigned c = 0; c < pipeline->result->case_count && pipeline->options->advise; c++) {
+		struct case_result *result = &pipeline->result->cases[c];
+		for (unsigned v = 0; v < result->verdict_count; v++)
+			row_advise(pipeline, &result->rows[result->verdicts[v].recommended]);
+		if (result->verdict_count == 0 && result->row_count)
+			row_advise(pipeline, &result->rows[0]);
+	}
+	return EXIT_VERDICT;
+}
+
 static enum exit_code program_rank(struct pipeline *pipeline)
 {
 	verdict_program(pipeline->arena, pipeline->result, &pipeline->variants);
@@ -322,7 +345,7 @@ static const struct pass {
 	{STAGE_COMPILE, launches_require},  {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
 	{STAGE_EVALUATE, launches_run},     {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
 	{STAGE_ESTIMATE, launches_compare}, {STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},
-	{STAGE_ESTIMATE, program_rank},
+	{STAGE_ESTIMATE, program_rank},     {STAGE_ESTIMATE, rows_advise},
 };
 
 /* Runs a pass, and adds what it took to its stage. */

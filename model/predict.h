@@ -2,6 +2,7 @@
  * predict: the method. Analyses the source, writes all layouts, compiles them, evaluates what each launch executes, estimates its time, ranks.
  *
  *   predict.c  the stages in order
+ *   device.c   the GPU as host code may ask for it
  *   refuse.c   launches that cannot run, do nothing, or were followed unequally far
  *   views.c    one launch in one variant, evaluated
  *   ranking.c  the rows of a launch and of the program
@@ -13,7 +14,7 @@
 #define COALESCE_MODEL_PREDICT_H
 
 #include "analyzer/analyzer.h"
-#include "model/cost/cost.h"
+#include "model/explain/explain.h"
 
 struct predict_options {
 	struct analyzer_options analyzer;
@@ -23,10 +24,13 @@ struct predict_options {
 	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
 	bool no_machine_code; /* instructions and time from the PTX alone */
+	bool advise;          /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
 	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
 	const char *build_directory; /* of compile_commands.json, or NULL */
 	const char *machine, *model;
+	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
+	unsigned target_count;
 	const struct layout *const *rank; /* which layouts, table rows */
 	unsigned rank_count;
 	const unsigned *tiles; /* for tiled layouts; at least one */
@@ -42,6 +46,8 @@ struct ranked_layout {
 	unsigned tile; /* 0 for layouts without tiles */
 	struct estimate *estimate;
 	struct launch_view *view;
+	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
+	unsigned advice_count;
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
@@ -102,6 +108,15 @@ struct prediction {
  */
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code);
+/* The machine as the runtime describes it to host code. */
+struct analyzer_device predict_device(const struct machine *machine);
+/* Notes where the build compiles for other architectures than the machine's alone. */
+void predict_targets_check(const struct machine *machine, const struct predict_options *options, struct diagnostics *diagnostics);
+/*
+ * Where a launch was followed to its end in some layouts alone, evaluates it once more with a hundred times the steps in those where it was not: some layouts'
+ * addresses are no linear function of the thread's number, and more has to be run one by one.
+ */
+void predict_follow_further(struct arena *arena, struct prediction *prediction);
 /*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
  * body is left out instead, where there are others); what was followed to its end in one layout alone
@@ -115,6 +130,8 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
 /* Places the arguments of a view and evaluates its code, in each form that it has. */
 void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view);
+/* Evaluates with so many steps those forms that were cut short. */
+void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);
 /* Layouts predicted within this of the best are ties. */
 #define TIE_SHARE 0.02
 /* Ranks rows (times given) for one group: best, ties, recommendation. */

@@ -67,6 +67,26 @@ static bool row_is_cut(const struct ranked_layout *row)
 	return evaluation && evaluation->cut;
 }
 
+static bool rows_are_alike(const struct case_result *result)
+{
+	for (unsigned r = 1; r < result->row_count; r++)
+		if (row_is_cut(&result->rows[r]) != row_is_cut(&result->rows[0]))
+			return false;
+	return true;
+}
+
+void predict_follow_further(struct arena *arena, struct prediction *prediction)
+{
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct case_result *result = &prediction->cases[c];
+		if (rows_are_alike(result))
+			continue;
+		for (unsigned r = 0; r < result->row_count; r++)
+			if (row_is_cut(&result->rows[r]))
+				predict_view_follow(arena, result->rows[r].view, EXEC_STEPS_FURTHER);
+	}
+}
+
 static bool row_is_written(const struct ranked_layout *row)
 {
 	return !row->group || row->layout == row->group->written;

@@ -62,3 +62,20 @@ void predict_view_evaluate(struct arena *arena, const struct predict_options *op
 	code_view_evaluate(arena, &view->ptx, &how);
 	code_view_evaluate(arena, &view->machine_code, &how);
 }
+
+static void code_view_follow(struct arena *arena, struct code_view *code, uint64_t steps)
+{
+	if (!code->evaluation || !code->evaluation->cut)
+		return;
+	struct evaluate_input *further = arena_alloc(arena, sizeof *further);
+	*further = *code->input;
+	further->step_limit = steps;
+	code->input = further;
+	code->evaluation = exec_evaluate(arena, further);
+}
+
+void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps)
+{
+	code_view_follow(arena, &view->ptx, steps);
+	code_view_follow(arena, &view->machine_code, steps);
+}

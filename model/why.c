@@ -3,7 +3,8 @@
  *
  * The part is what bounds the slower one, where it takes that one longer; else the part that accounts for half of the difference in time; else latency. Of the numbers
  * that load the part the one is said that differs most, and by more than DIFFERENCE_SHARE; where none does, how long the part is busy. For latency it is a number that
- * accounts for a third of the difference (of the logarithms); where none does, how long a warp waits for an instruction.
+ * accounts for a third of the difference (of the logarithms); where none does, the line at which warps wait longer, as far as the model simulates that and it is
+ * a third of the difference; else how long a warp waits for an instruction.
  *
  * Models without limits say which array costs a warp how many cycles more.
  */
@@ -25,15 +26,16 @@
 
 struct pair {
 	const struct estimate *fast, *slow;
+	const struct launch_view *fast_view, *slow_view;
 	const char *slow_name;
 };
 
 /* ---- numbers in words -------------------------------------------------------------------- */
 
-static const char *scaled_text(struct arena *arena, double value, const char *const units[4], const char *each)
+static const char *scaled_text(struct arena *arena, double value, const char *const *units, unsigned count, const char *each)
 {
 	const double scales[] = {1e12, 1e9, 1e6, 1e3};
-	for (unsigned i = 0; i < ARRAY_COUNT(scales); i++)
+	for (unsigned i = 0; i < count; i++)
 		if (value >= scales[i])
 			return arena_printf(arena, "%.3g %s", value / scales[i], units[i]);
 	return arena_printf(arena, "%.3g%s", value, each);
@@ -41,14 +43,17 @@ static const char *scaled_text(struct arena *arena, double value, const char *co
 
 static const char *count_text(struct arena *arena, double value)
 {
-	static const char *const units[] = {"million million", "thousand million", "million", "thousand"};
-	return scaled_text(arena, value, units, "");
+	static const char *const units[] = {"trillion", "billion", "million"};
+	const double digits = value >= 100 ? pow(10, floor(log10(value)) - 2) : 1;
+	if (value < 1e6)
+		return arena_printf(arena, value < 1000 ? "%.3g" : "%.0f", value < 1000 ? value : digits * round(value / digits));
+	return scaled_text(arena, value, units, ARRAY_COUNT(units), "");
 }
 
 static const char *bytes_text(struct arena *arena, double value)
 {
 	static const char *const units[] = {"TB", "GB", "MB", "kB"};
-	return scaled_text(arena, value, units, " bytes");
+	return scaled_text(arena, value, units, ARRAY_COUNT(units), " bytes");
 }
 
 static const char *share_text(struct arena *arena, double value)
@@ -168,8 +173,8 @@ static double whole_cycles(const struct estimate *estimate)
 {
 	double most = limit_cycles(estimate, "latency");
 	for (unsigned i = 0; i < estimate->limit_count; i++)
-		most = fmax(most, estimate->limits[i].cycles);
-	return most;
+		most = fmax(most, is_part(estimate->limits[i].name) ? estimate->limits[i].cycles : 0);
+	return most > 0 ? most : limit_cycles(estimate, "launch");
 }
 
 static const char *part_of_difference(const struct pair *pair)
@@ -299,8 +304,8 @@ static const char *place_phrase(struct arena *arena, const struct pair *pair, co
 	if (!by_requests && fast.instructions > 0 && their_sectors > our_sectors * (1 + DIFFERENCE_SHARE))
 		return arena_printf(arena, "%s touches %.3g sectors at a time instead of %.3g", head, our_sectors, their_sectors);
 	if (slow.instructions > fast.instructions * (1 + DIFFERENCE_SHARE))
-		return arena_printf(arena, "%s takes a warp %.5g memory instructions instead of %.5g", head, fast.instructions,
-		                    slow.instructions);
+		return arena_printf(arena, "%s takes a warp %.5g memory instruction%s instead of %.5g", head, fast.instructions,
+		                    fast.instructions == 1 ? "" : "s", slow.instructions);
 	return "";
 }
 
@@ -324,16 +329,58 @@ static const char *wait_phrase(struct arena *arena, const struct pair *pair)
 	                    pair->slow_name, each);
 }
 
+/* The reason for which warps wait longest at a line. */
+static enum cost_stall longest_stall(const struct line_cost *line)
+{
+	unsigned found = 0;
+	for (unsigned s = 1; s < COST_STALL_COUNT; s++)
+		if (line->stalls[s] > line->stalls[found])
+			found = s;
+	return (enum cost_stall)found;
+}
+
+/* The line at which a warp of the slow one waits longer, where that is a good part of the difference; "" where none is, or the model does not say. */
+static const char *line_phrase(struct arena *arena, const struct pair *pair)
+{
+	const struct line_cost *found = NULL;
+	double most = 0, before = 0;
+	if (!pair->fast->insns || !pair->slow->insns)
+		return "";
+	const struct line_costs fast = explain_lines(arena, pair->fast_view, pair->fast);
+	const struct line_costs slow = explain_lines(arena, pair->slow_view, pair->slow);
+	for (unsigned l = 0; l < slow.count; l++) {
+		const struct line_cost *other = explain_line_find(&fast, slow.list[l].place.line);
+		double own = slow.list[l].cycles / slow.warps, theirs = other ? other->cycles / fast.warps : 0;
+		if (!slow.list[l].place.line || own - theirs <= most)
+			continue;
+		found = &slow.list[l];
+		most = own - theirs;
+		before = theirs;
+	}
+	if (!found || most < LATENCY_CAUSE_SHARE * (slow.cycles / slow.warps - fast.cycles / fast.warps) ||
+	    most < DIFFERENCE_SHARE * slow.cycles / slow.warps)
+		return "";
+	enum cost_stall stall = longest_stall(found);
+	return arena_printf(arena, "at line %u a warp spends %s cycles instead of %s, %.0f %% of them waiting for %s (%s)",
+	                    found->place.line, count_text(arena, before), count_text(arena, before + most),
+	                    100 * found->stalls[stall] / found->cycles, cost_stall_text(stall), cost_stall_name(stall));
+}
+
 static const char *limits_phrase(struct arena *arena, const struct pair *pair)
 {
 	const char *limit = part_of_difference(pair);
 	bool waits = !is_part(limit);
 	const struct load *load = waits ? load_of_latency(pair) : load_of_part(pair, limit);
+	if (load && waits && is_part(load->limit))
+		return arena_printf(arena, "%s, by %s: %s", part_name(limit), part_name(load->limit),
+		                    load_phrase(arena, pair, load));
 	if (load)
 		return arena_printf(arena, "%s: %s", part_name(limit), load_phrase(arena, pair, load));
-	if (waits)
-		return arena_printf(arena, "%s: %s", part_name(limit), wait_phrase(arena, pair));
-	return arena_printf(arena, "%s: %s cycles for that alone instead of %s", part_name(limit),
+	if (waits) {
+		const char *line = line_phrase(arena, pair);
+		return arena_printf(arena, "%s: %s", part_name(limit), *line ? line : wait_phrase(arena, pair));
+	}
+	return arena_printf(arena, "%s: it is busy for %s cycles instead of %s", part_name(limit),
 	                    count_text(arena, limit_cycles(pair->fast, limit)), count_text(arena, limit_cycles(pair->slow, limit)));
 }
 
@@ -381,7 +428,8 @@ static const char *cycles_phrase(struct arena *arena, const struct pair *pair)
 
 static const char *row_name(struct arena *arena, const struct ranked_layout *row)
 {
-	return row->tile ? arena_printf(arena, "%s (tile %u)", row->layout->name, row->tile) : row->layout->name;
+	return row->tile && row->tile != LAYOUT_TILE_DEFAULT ? arena_printf(arena, "%s (tile %u)", row->layout->name, row->tile)
+	                                                     : row->layout->name;
 }
 
 static const char *interval_phrase(struct arena *arena, const struct verdict *verdict)
@@ -395,8 +443,10 @@ const char *verdict_why(struct arena *arena, const struct case_result *result, c
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
 	const struct ranked_layout *other = &result->rows[verdict->contrast];
-	struct pair pair = {chosen->estimate, other->estimate, row_name(arena, other)};
+	struct pair pair = {chosen->estimate, other->estimate, chosen->view, other->view, row_name(arena, other)};
 	double ratio = other->estimate->time_seconds / chosen->estimate->time_seconds;
+	if (other == chosen && result->row_count == 1)
+		return "no other layout was ranked";
 	if (other == chosen || ratio <= 1 + TIE_SHARE)
 		return arena_printf(arena, "no other layout of %s is predicted to differ by more than %.0f %%",
 		                    verdict->group->name, 100 * TIE_SHARE);

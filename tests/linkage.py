@@ -46,6 +46,7 @@ PREFIXES = {
     "model/execute/trace": ("trace_", "tracer_"),
     "model/execute/value": ("value_", "axes_"),
     "model/cost": ("cost_",),
+    "model/explain": ("explain_",),
     "model/cost/baselines": ("baseline_",),
     "model/cost/full": ("full_",),
     "model/machine": ("machine_",),

@@ -9,24 +9,91 @@
 /* Files of arguments that name each other are not followed for ever. */
 #define FILE_DEPTH_MAX 8
 
-/* A flag's name without its value; takes_folder: the value is a folder or file, relative to the command's folder. */
+/*
+ * Flags of nvcc (and of the compilers that it takes flags from): X(name, as, use, form). A word of one letter stands for all that begin with it. Those that have
+ * no row are none: a new one needs nothing else.
+ */
+#define FLAGS(X)                                                                                                                   \
+	X("-D", "-D", READ, VALUE)                                                                                                 \
+	X("-U", "-U", READ, VALUE)                                                                                                 \
+	X("--define-macro", "-D", READ, VALUE)                                                                                     \
+	X("--undefine-macro", "-U", READ, VALUE)                                                                                   \
+	X("-isystem", "-isystem", READ, FOLDER)                                                                                    \
+	X("--system-include", "-isystem", READ, FOLDER)                                                                            \
+	X("-include", "-include", READ, FOLDER)                                                                                    \
+	X("--pre-include", "-include", READ, FOLDER)                                                                               \
+	X("--include-path", "-I", READ, FOLDER)                                                                                    \
+	X("-iquote", "-iquote", READ, FOLDER)                                                                                      \
+	X("-I", "-I", READ, FOLDER)                                                                                                \
+	X("-std", "-std=", READ, VALUE)                                                                                            \
+	X("--std", "-std=", READ, VALUE)                                                                                           \
+	X("-use_fast_math", "--use_fast_math", COMPILED, NONE)                                                                     \
+	X("--use_fast_math", "--use_fast_math", COMPILED, NONE)                                                                    \
+	X("-ftz", "--ftz=", COMPILED, VALUE)                                                                                       \
+	X("--ftz", "--ftz=", COMPILED, VALUE)                                                                                      \
+	X("-prec-div", "--prec-div=", COMPILED, VALUE)                                                                             \
+	X("--prec-div", "--prec-div=", COMPILED, VALUE)                                                                            \
+	X("-prec-sqrt", "--prec-sqrt=", COMPILED, VALUE)                                                                           \
+	X("--prec-sqrt", "--prec-sqrt=", COMPILED, VALUE)                                                                          \
+	X("-fmad", "--fmad=", COMPILED, VALUE)                                                                                     \
+	X("--fmad", "--fmad=", COMPILED, VALUE)                                                                                    \
+	X("-maxrregcount", "--maxrregcount=", COMPILED, VALUE)                                                                     \
+	X("--maxrregcount", "--maxrregcount=", COMPILED, VALUE)                                                                    \
+	X("-extended-lambda", "--extended-lambda", COMPILED, NONE)                                                                 \
+	X("--extended-lambda", "--extended-lambda", COMPILED, NONE)                                                                \
+	X("-expt-extended-lambda", "--extended-lambda", COMPILED, NONE)                                                            \
+	X("--expt-extended-lambda", "--extended-lambda", COMPILED, NONE)                                                           \
+	X("-expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE)                                                   \
+	X("--expt-relaxed-constexpr", "--expt-relaxed-constexpr", COMPILED, NONE)                                                  \
+	X("-Xptxas", "-Xptxas=", COMPILED, VALUE)                                                                                  \
+	X("--ptxas-options", "-Xptxas=", COMPILED, VALUE)                                                                          \
+	X("-arch", "", TARGET, VALUE)                                                                                              \
+	X("--gpu-architecture", "", TARGET, VALUE)                                                                                 \
+	X("-gencode", "", TARGET, VALUE)                                                                                           \
+	X("--generate-code", "", TARGET, VALUE)                                                                                    \
+	X("-code", "", LEFT_OUT, VALUE)                                                                                            \
+	X("--gpu-code", "", LEFT_OUT, VALUE)                                                                                       \
+	X("-rdc", "", LEFT_OUT, VALUE)                                                                                             \
+	X("--relocatable-device-code", "", LEFT_OUT, VALUE)                                                                        \
+	X("-Xcompiler", "", LEFT_OUT, VALUE)                                                                                       \
+	X("--compiler-options", "", LEFT_OUT, VALUE)                                                                               \
+	X("-Xlinker", "", LEFT_OUT, VALUE)                                                                                         \
+	X("--linker-options", "", LEFT_OUT, VALUE)                                                                                 \
+	X("-Xcudafe", "", LEFT_OUT, VALUE)                                                                                         \
+	X("-diag-suppress", "", LEFT_OUT, VALUE)                                                                                   \
+	X("--diag-suppress", "", LEFT_OUT, VALUE)                                                                                  \
+	X("-ccbin", "", LEFT_OUT, VALUE)                                                                                           \
+	X("--compiler-bindir", "", LEFT_OUT, VALUE)                                                                                \
+	X("-cudart", "", LEFT_OUT, VALUE)                                                                                          \
+	X("--cudart", "", LEFT_OUT, VALUE)                                                                                         \
+	X("-default-stream", "", LEFT_OUT, VALUE)                                                                                  \
+	X("--default-stream", "", LEFT_OUT, VALUE)                                                                                 \
+	X("-x", "", LEFT_OUT, VALUE)                                                                                               \
+	X("--optimize", "", LEFT_OUT, VALUE)                                                                                       \
+	X("--machine-bits", "", LEFT_OUT, VALUE)                                                                                   \
+	X("-lineinfo", "", LEFT_OUT, NONE)                                                                                         \
+	X("--generate-line-info", "", LEFT_OUT, NONE)                                                                              \
+	X("-m64", "", LEFT_OUT, NONE)                                                                                              \
+	X("-c", "", LEFT_OUT, NONE)                                                                                                \
+	X("-dc", "", LEFT_OUT, NONE)                                                                                               \
+	X("-dlto", "", LEFT_OUT, NONE)                                                                                             \
+	X("-g", "", LEFT_OUT, NONE)                                                                                                \
+	X("-w", "", LEFT_OUT, NONE)                                                                                                \
+	X("-O", "", LEFT_OUT, LETTER)                                                                                              \
+	X("-W", "", LEFT_OUT, LETTER)                                                                                              \
+	X("-l", "", LEFT_OUT, LETTER)                                                                                              \
+	X("-L", "", LEFT_OUT, VALUE)
+
+/* FOLDER: a folder or file, relative to where the compiler is started; LETTER: the value stands in the same word. */
+enum flag_form { FLAG_NONE, FLAG_VALUE, FLAG_FOLDER, FLAG_LETTER };
 static const struct flag {
 	const char *name, *as;
-	bool takes_folder;
+	enum front_flag_use use;
+	enum flag_form form;
 } flags[] = {
-	{"-D", "-D", false},
-	{"-U", "-U", false},
-	{"--define-macro", "-D", false},
-	{"--undefine-macro", "-U", false},
-	{"-isystem", "-isystem", true},
-	{"--system-include", "-isystem", true},
-	{"-include", "-include", true},
-	{"--pre-include", "-include", true},
-	{"--include-path", "-I", true},
-	{"-iquote", "-iquote", true},
-	{"-I", "-I", true},
-	{"-std", "-std=", false},
-	{"--std", "-std=", false},
+#define X(name, as, use, form) {name, as, FRONT_FLAG_##use, FLAG_##form},
+	FLAGS(X)
+#undef X
 };
 
 struct flag_list {
@@ -37,40 +104,58 @@ struct flag_list {
 	struct diagnostics *diagnostics;
 };
 
-/*
- * The row of the flag that an argument begins with; *value is what follows in the same argument, NULL where the next
- * one is the value.
- */
+/* Whether an argument is that flag; *value is what follows in the same argument, NULL where that is nothing. */
+static bool flag_is(const struct flag *flag, const char *argument, const char **value)
+{
+	size_t length = strlen(flag->name);
+	bool has_value = flag->form != FLAG_NONE, is_short = flag->name[2] == 0 && has_value;
+
+	*value = NULL;
+	if (strncmp(argument, flag->name, length) != 0)
+		return false;
+	if (argument[length] == 0)
+		return true;
+	*value = argument + length + (argument[length] == '=');
+	return has_value && (argument[length] == '=' || is_short || (flag->form == FLAG_FOLDER && argument[length] == '/'));
+}
+
+/* The row of the flag that an argument begins with, or NULL. */
 static const struct flag *flag_of(const char *argument, const char **value)
 {
-	for (unsigned i = 0; i < ARRAY_COUNT(flags); i++) {
-		size_t length = strlen(flags[i].name);
-		bool is_short = flags[i].name[2] == 0;
-
-		if (strncmp(argument, flags[i].name, length) != 0)
-			continue;
-		if (argument[length] == 0) {
-			*value = NULL;
+	for (unsigned i = 0; i < ARRAY_COUNT(flags); i++)
+		if (flag_is(&flags[i], argument, value))
 			return &flags[i];
-		}
-		if (argument[length] == '=' || is_short || (flags[i].takes_folder && argument[length] == '/')) {
-			*value = argument + length + (argument[length] == '=');
-			return &flags[i];
-		}
-	}
 	return NULL;
 }
 
-static void push_flag(struct flag_list *found, const struct flag *flag, const char *value)
+bool front_flag_read(struct arena *arena, unsigned count, const char *const *arguments, unsigned *at, struct front_flag *flag)
 {
-	if (flag->takes_folder && value[0] != '/')
-		value = arena_printf(found->arena, "%s/%s", found->folder, value);
-	if (flag->as[1] == 'i') {
-		ARENA_PUSH(found->arena, found->list, found->count, flag->as);
-		ARENA_PUSH(found->arena, found->list, found->count, arena_strdup(found->arena, value));
-	} else {
-		ARENA_PUSH(found->arena, found->list, found->count, arena_printf(found->arena, "%s%s", flag->as, value));
+	const char *value = NULL;
+	const struct flag *row = flag_of(arguments[*at], &value);
+
+	*flag = (struct front_flag){.use = FRONT_FLAG_LEFT_OUT};
+	if (!row)
+		return false;
+	flag->name = row->name;
+	flag->use = row->use;
+	flag->is_path = row->form == FLAG_FOLDER;
+	flag->wants_value = !value && row->form != FLAG_NONE && row->form != FLAG_LETTER;
+	if (flag->wants_value && *at + 1 < count) {
+		value = arguments[++*at];
+		flag->wants_value = false;
 	}
+	flag->value = value;
+	flag->words[0] = value && row->as[0] && row->as[1] != 'i' ? arena_printf(arena, "%s%s", row->as, value) : row->as;
+	flag->words[1] = row->as[0] && row->as[1] == 'i' ? value : NULL;
+	return true;
+}
+
+bool front_flag_matters_to_source(const char *flag)
+{
+	const char *value;
+	const struct flag *row = flag_of(flag, &value);
+
+	return !row || row->use == FRONT_FLAG_READ;
 }
 
 /* ---- files of arguments ------------------------------------------------------------------------- */
@@ -147,21 +232,34 @@ static void read_options_file(struct flag_list *found, const char *name, unsigne
 	read_arguments(found, &words, depth + 1);
 }
 
+/* A flag of a folder, where it is one, from wherever the compiler is started. */
+static void push_flag(struct flag_list *found, struct front_flag flag)
+{
+	const char *value = flag.value;
+
+	if (flag.is_path && value && value[0] != '/') {
+		value = arena_printf(found->arena, "%s/%s", found->folder, value);
+		flag.words[0] = flag.words[1] ? flag.words[0] : arena_printf(found->arena, "-I%s", value);
+		flag.words[1] = flag.words[1] ? value : NULL;
+	}
+	for (unsigned i = 0; i < ARRAY_COUNT(flag.words); i++)
+		if (flag.words[i])
+			ARENA_PUSH(found->arena, found->list, found->count, arena_strdup(found->arena, flag.words[i]));
+}
+
 static void read_arguments(struct flag_list *found, const struct front_words *arguments, unsigned depth)
 {
 	for (unsigned i = 0; i < arguments->count; i++) {
-		const char *file, *value = NULL;
-		const struct flag *flag;
+		const char *file;
+		struct front_flag flag;
 
 		if (options_file(arguments, &i, &file)) {
 			read_options_file(found, file, depth);
 			continue;
 		}
-		flag = flag_of(arguments->list[i], &value);
-		if (flag && !value && i + 1 < arguments->count)
-			value = arguments->list[++i];
-		if (flag && value)
-			push_flag(found, flag, value);
+		if (front_flag_read(found->arena, arguments->count, arguments->list, &i, &flag) && !flag.wants_value &&
+		    (flag.use == FRONT_FLAG_READ || flag.use == FRONT_FLAG_COMPILED))
+			push_flag(found, flag);
 	}
 }
 

@@ -27,9 +27,20 @@ static const char *const *command_flags(struct arena *arena, CXCompileCommand co
 	return front_flags(arena, copied(arena, clang_CompileCommand_getDirectory(command)), &arguments, count, diagnostics);
 }
 
-const char *const *front_build_flags(struct arena *arena, const char *directory, const char *path, unsigned *count,
+/* The folder of compile_commands.json, which itself may be named. */
+static const char *folder_of(struct arena *arena, const char *build)
+{
+	const char *slash = strrchr(build, '/'), *name = slash ? slash + 1 : build;
+
+	if (strcmp(name, "compile_commands.json") != 0)
+		return build;
+	return slash == build ? "/" : slash ? arena_strndup(arena, build, (size_t)(slash - build)) : ".";
+}
+
+const char *const *front_build_flags(struct arena *arena, const char *build, const char *path, unsigned *count,
                                      struct diagnostics *diagnostics)
 {
+	const char *directory = folder_of(arena, build);
 	CXCompilationDatabase_Error error = CXCompilationDatabase_NoError;
 	int saved = front_silence();
 	CXCompilationDatabase database = clang_CompilationDatabase_fromDirectory(directory, &error);

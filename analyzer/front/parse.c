@@ -176,7 +176,10 @@ static struct arguments arguments_common(struct front *front, const struct analy
 	              arena_printf(front->arena, "--cuda-gpu-arch=%s", options->architecture ? options->architecture : "sm_90"));
 	arguments_toolkit(front, &arguments, options);
 	for (unsigned i = 0; i < options->flag_count; i++)
-		argument_push(&arguments, options->flags[i]);
+		if (front_flag_matters_to_source(options->flags[i]))
+			argument_push(&arguments, options->flags[i]);
+		else if (strcmp(options->flags[i], "--extended-lambda") == 0)
+			argument_push(&arguments, "-D__CUDACC_EXTENDED_LAMBDA__=1");
 	return arguments;
 }
 

@@ -35,7 +35,9 @@ struct host_value host_value_of(struct host *host, const struct host_constant *c
 
 	value.known = constant->kind == CONSTANT_INTEGER && (!node || !node->type || node->type->shape != SHAPE_POINTER);
 	value.value = value.known ? constant->value : 0;
-	value.assumed = value.known && constant->assumed;
+	value.has_real = constant->kind == CONSTANT_REAL;
+	value.real = value.has_real ? constant->real : 0;
+	value.assumed = (value.known || value.has_real) && constant->assumed;
 	if (variable && variable->type->shape == SHAPE_POINTER)
 		value.array = host->arrays[variable->slot];
 	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
@@ -97,6 +99,14 @@ static size_t launch_hash(const struct launch *launch)
 	return (size_t)(hash >> 20 ^ hash) % HOST_CHAINS;
 }
 
+/* Launches that differ in numbers that are no integers are one, of which these are not known. */
+static void reals_join(struct launch *launch, const struct launch *other)
+{
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
+		if (launch->arguments[i].real != other->arguments[i].real)
+			launch->arguments[i].has_real = false;
+}
+
 /* A function that is called twice with equal arguments makes the same launch twice: one with the counts added. */
 static void launch_add(struct host *host, struct launch *launch)
 {
@@ -107,6 +117,7 @@ static void launch_add(struct host *host, struct launch *launch)
 	for (link = *chain; link; link = link->next)
 		if (same_launch(link->launch, launch)) {
 			link->launch->count += launch->count;
+			reals_join(link->launch, launch);
 			link->launch->count_known = link->launch->count_known && launch->count_known;
 			return;
 		}

@@ -179,7 +179,26 @@ bool host_holds_launch(const struct node *node)
 	return found;
 }
 
-/* Whether a loop lets a container grow, or sets an integer by itself that is no loop's counter: `while (p < n) p *= 2`. */
+/* Whether a function of the file is given a text, as those are that read a command line for their callers. */
+static bool gives_text(const struct node *node)
+{
+	const struct source_function *function = node->declaration ? node->declaration->function : NULL;
+
+	for (unsigned i = 0; function && function->body && i < node_argument_count(node); i++) {
+		const struct node *argument = node_argument(node, i);
+		const struct source_type *type = argument ? argument->type : NULL;
+
+		while (type && type->shape == SHAPE_POINTER)
+			type = type->target;
+		if (type && type != argument->type && type->type.size_bytes == 1)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Whether a loop lets a container grow, sets an integer by itself that is no loop's counter (`while (p < n) p *= 2`), or has the words of a command line read.
+ */
 static bool result_visit(void *context, const struct node *node)
 {
 	bool *found = context;
@@ -190,7 +209,7 @@ static bool result_visit(void *context, const struct node *node)
 	}
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
 		*found = true;
-	if (node->kind == NODE_CALL && node->declaration && strstr(node->declaration->name, "_back"))
+	if (node->kind == NODE_CALL && node->declaration && (strstr(node->declaration->name, "_back") || gives_text(node)))
 		*found = true;
 	return !*found;
 }

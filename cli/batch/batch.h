@@ -175,8 +175,8 @@ struct batch_results {
 	unsigned failed;                   /* cases that could not be predicted */
 	const struct batch_ladder *ladder; /* NULL: no counters */
 };
-/* Prints the object of schema coalesce/batch/1, or the tables. Returns the exit code. */
-enum exit_code batch_results_print(struct arena *arena, const struct batch_results *results, bool as_json);
+/* Prints that object, or the tables, and writes the page where the command line asks for one. Returns the exit code. */
+enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results);
 
 /* ---- merge.c: one summary of the results of shards -------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /*
  * The text view of a batch: the five figures per model and group, the targets, which picks are missed, and where times are worst.
  */
-#include "cli/batch/batch.h"
+#include "cli/batch/page.h"
 
 #include <limits.h>
 #include <math.h>
@@ -76,24 +76,18 @@ static void misses_print(struct text *out, struct arena *arena, const struct com
 	}
 }
 
-struct worst {
-	const struct comparison *comparison;
-	unsigned layout;
-	double error; /* |ln(predicted / measured)| */
-};
-
 static int compare_worst(const void *a, const void *b)
 {
-	const struct worst *left = a, *right = b;
+	const struct worst_time *left = a, *right = b;
 	if (left->error != right->error)
 		return left->error > right->error ? -1 : 1;
 	return left->comparison < right->comparison ? -1 : left->comparison > right->comparison;
 }
 
 /* The worst layout of a comparison. Returns false where none was measured. */
-static bool worst_of(const struct comparison *comparison, unsigned m, struct worst *worst)
+static bool worst_of(const struct comparison *comparison, unsigned m, struct worst_time *worst)
 {
-	*worst = (struct worst){.comparison = comparison, .error = -1};
+	*worst = (struct worst_time){.comparison = comparison, .error = -1};
 	for (unsigned l = 0; l < comparison->layout_count; l++) {
 		double error = fabs(log(comparison->predicted[m][l] / comparison->measured[l]));
 		if (comparison->measured[l] > 0 && error > worst->error) {
@@ -104,16 +98,24 @@ static bool worst_of(const struct comparison *comparison, unsigned m, struct wor
 	return worst->error >= 0;
 }
 
+struct worst_time *batch_worst(struct arena *arena, const struct comparisons *comparisons, unsigned model, unsigned *count)
+{
+	struct worst_time *list = NULL, one;
+	*count = 0;
+	for (unsigned c = 0; c < comparisons->count; c++)
+		if (worst_of(&comparisons->list[c], model, &one))
+			ARENA_PUSH(arena, list, *count, one);
+	if (*count)
+		qsort(list, *count, sizeof *list, compare_worst);
+	return list;
+}
+
 static void worst_print(struct text *out, struct arena *arena, const struct comparisons *comparisons, unsigned m)
 {
-	struct worst *list = NULL, one;
-	unsigned count = 0;
-	for (unsigned c = 0; c < comparisons->count; c++)
-		if (worst_of(&comparisons->list[c], m, &one))
-			ARENA_PUSH(arena, list, count, one);
+	unsigned count;
+	const struct worst_time *list = batch_worst(arena, comparisons, m, &count);
 	if (count == 0)
 		return;
-	qsort(list, count, sizeof *list, compare_worst);
 	text_printf(out, "\nworst times of %s:\n", comparisons->models[m]);
 	for (unsigned i = 0; i < count && i < WORST_SHOWN; i++) {
 		double predicted = list[i].comparison->predicted[m][list[i].layout],

@@ -1,7 +1,7 @@
 /*
- * What a batch prints: the object of schema coalesce/batch/1, or the tables.
+ * What a batch prints: the object of schema coalesce/batch/1, or the tables; and its page.
  */
-#include "cli/batch/batch.h"
+#include "cli/batch/page.h"
 
 #include <jansson.h>
 
@@ -36,7 +36,7 @@ static json_t *model_json(struct arena *arena, const struct comparisons *compari
 	return object;
 }
 
-static void results_json(struct text *out, struct arena *arena, const struct batch_results *results)
+static json_t *results_json(struct arena *arena, const struct batch_results *results)
 {
 	const struct comparisons *comparisons = results->comparisons;
 	json_t *models = json_object(), *cases = json_array();
@@ -50,7 +50,7 @@ static void results_json(struct text *out, struct arena *arena, const struct bat
 		json_object_set_new(root, "published", batch_published_json(arena, results->suite, comparisons));
 	if (results->ladder)
 		json_object_set_new(root, "counters", batch_ladder_json(arena, results->ladder));
-	cli_json(out, root);
+	return root;
 }
 
 /* Cases of the suite, and launched records that were measured. */
@@ -82,12 +82,25 @@ static void results_text(struct text *out, struct arena *arena, const struct bat
 		batch_ladder_report(out, arena, results->comparisons, results->ladder);
 }
 
-enum exit_code batch_results_print(struct arena *arena, const struct batch_results *results, bool as_json)
+/* Returns false where the page cannot be written (reported). */
+static bool page_save(struct arena *arena, const char *path, const struct batch_results *results)
+{
+	struct text page = {0};
+	batch_page(&page, arena, results->comparisons, title_of(arena, results->comparisons, results->machine, results->failed),
+	           results_json(arena, results));
+	bool written = cli_file_save(path, page.data, page.length);
+	text_release(&page);
+	return written;
+}
+
+enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results)
 {
 	struct text out = {0};
-	if (as_json)
-		results_json(&out, arena, results);
+	const char *path = option_text(&line->html, NULL);
+	bool written = !path || page_save(arena, path, results);
+	if (line->json.count)
+		cli_json(&out, results_json(arena, results));
 	else
 		results_text(&out, arena, results);
-	return cli_print(&out, results->failed ? EXIT_INPUT : EXIT_VERDICT);
+	return cli_print(&out, results->failed || !written ? EXIT_INPUT : EXIT_VERDICT);
 }

@@ -54,6 +54,6 @@ void help_command(struct text *out, struct arena *arena, const struct command *c
 			option_print(out, left, row->help, help_values(arena, row, true));
 	}
 	if (option_takes_flags(command->letter))
-		option_print(out, "-D -I -std=", "passed to both compilers", NULL);
+		option_print(out, "-D -I -std= ...", OPTION_FLAGS_HELP, OPTION_FLAGS_VALUES);
 	exit_codes_print(out);
 }

@@ -69,7 +69,7 @@ static void command_manual(struct text *out, struct arena *arena, const struct c
 			option_print(out, option_rows[i].spelling, option_rows[i].argument, option_rows[i].help,
 			             help_values(arena, &option_rows[i], false));
 	if (option_takes_flags(command->letter))
-		option_print(out, "-D -I -std=", NULL, "passed to both compilers", NULL);
+		option_print(out, "-D -I -std= ...", NULL, OPTION_FLAGS_HELP, OPTION_FLAGS_VALUES);
 	exit_codes_print(out);
 	text_puts(out, ".SH SEE ALSO\n.BR coalesce (1)\n");
 }

@@ -207,10 +207,13 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->cases.indexes = named_values(arena, &line->index, &options->cases.index_count);
 	options->ptx_files = named_values(arena, &line->ptx, &options->ptx_file_count);
 	options->machine = option_text(&line->machine, "h200");
+	options->targets = line->targets;
+	options->target_count = line->target_count;
 	options->model = option_text(&line->model, "full");
 	options->build_directory = option_text(&line->build, NULL);
 	options->branch_probability = 0.5;
 	options->no_machine_code = line->no_machine_code.count > 0;
+	options->advise = line->explain.count > 0 || line->html.count > 0;
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);
 	options->cases.trips = options->unknown_trips;
 	return numbers && compiler_fill(&line->compiler, &options->compiler) &&

@@ -23,8 +23,10 @@ struct command_line {
 	const char *file;   /* the first operand, or NULL */
 	const char **files; /* all operands */
 	unsigned file_count;
-	const char **flags; /* -D, -I, -std=: for both front ends */
+	const char **flags; /* of nvcc's, those that matter to the source or the device's code */
 	unsigned flag_count;
+	const char **targets; /* what -arch and its like say */
+	unsigned target_count;
 	const char **program_arguments; /* what stands after "--"; NULL: there is none */
 	unsigned program_argument_count;
 #define OPTION(identifier, spelling, form, argument, commands, values, help) struct option_values identifier;
@@ -43,6 +45,12 @@ struct option_row {
 extern const struct option_row option_rows[];
 extern const unsigned option_row_count;
 
+/* What help says of the flags of nvcc's that are taken: front_flag_read() knows them. */
+#define OPTION_FLAGS_HELP "flags of nvcc's: those that the source or the device's code depends on are followed"
+#define OPTION_FLAGS_VALUES                                                                                                        \
+	"also -U, -isystem, -include, -use_fast_math, -ftz=, -fmad=, -maxrregcount=, --extended-lambda, "                          \
+	"--expt-relaxed-constexpr, -Xptxas; "                                                                                      \
+	"of no influence: -O3, -g, -lineinfo, -rdc=, -Xcompiler, -l, -L, ...; -arch= is what --machine says"
 /* Whether a command reads a source file, and so takes flags for the compilers. */
 bool option_takes_flags(char letter);
 /*

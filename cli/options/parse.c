@@ -31,11 +31,6 @@ static const struct option_row *row_find(const char *argument, size_t length, ch
 	return NULL;
 }
 
-static bool is_compiler_flag(const char *argument)
-{
-	return strncmp(argument, "-D", 2) == 0 || strncmp(argument, "-I", 2) == 0 || strncmp(argument, "-std=", 5) == 0;
-}
-
 static bool value_well_formed(const struct option_row *row, const char *value)
 {
 	if (row->form == FORM_NAME_VALUE) {
@@ -56,18 +51,29 @@ static bool option_take(struct arena *arena, const struct option_row *row, const
 	return true;
 }
 
-/* Takes a flag for the compilers at arguments[*index], "-D X" and "-DX" alike. */
-static bool flag_take(struct arena *arena, int count, char **arguments, int *index, struct command_line *line)
+/* Whether an argument is an option of ours with one dash too few. */
+static bool lacks_dash(struct arena *arena, const char *argument, char letter)
 {
-	const char *flag = arguments[*index];
-	if (strlen(flag) == 2) {
-		if (*index + 1 >= count) {
-			cli_usage_error("%s needs an argument", flag);
-			return false;
-		}
-		flag = arena_printf(arena, "%s%s", flag, arguments[++*index]);
-	}
-	ARENA_PUSH(arena, line->flags, line->flag_count, flag);
+	const char *meant = arena_printf(arena, "-%s", argument);
+	return row_find(meant, strcspn(meant, "="), letter) != NULL;
+}
+
+/* Takes a flag of nvcc's at arguments[*index]; *good is false where its value is missing (reported). Returns whether it is one. */
+static bool flag_take(struct arena *arena, int count, char **arguments, int *index, struct command_line *line, bool *good)
+{
+	struct front_flag flag;
+	unsigned at = (unsigned)*index;
+	if (!front_flag_read(arena, (unsigned)count, (const char *const *)arguments, &at, &flag))
+		return false;
+	*index = (int)at;
+	*good = !flag.wants_value;
+	if (flag.wants_value)
+		cli_usage_error("%s needs an argument", flag.name);
+	else if (flag.use == FRONT_FLAG_TARGET)
+		ARENA_PUSH(arena, line->targets, line->target_count, flag.value);
+	for (unsigned w = 0; w < ARRAY_COUNT(flag.words) && flag.use <= FRONT_FLAG_COMPILED; w++)
+		if (flag.words[w])
+			ARENA_PUSH(arena, line->flags, line->flag_count, flag.words[w]);
 	return true;
 }
 
@@ -93,8 +99,10 @@ static bool argument_take(struct arena *arena, char letter, int count, char **ar
 	const char *equals = strncmp(argument, "--", 2) == 0 ? strchr(argument, '=') : NULL;
 	size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
 	const struct option_row *row = row_find(argument, length, letter);
-	if (is_compiler_flag(argument) && option_takes_flags(letter))
-		return flag_take(arena, count, arguments, index, line);
+	bool good = true;
+	if (!row && argument[0] == '-' && option_takes_flags(letter) && !lacks_dash(arena, argument, letter) &&
+	    flag_take(arena, count, arguments, index, line, &good))
+		return good;
 	if (argument[0] != '-' || argument[1] == '\0')
 		return operand_take(arena, letter, argument, line);
 	if (!row || (equals && row->form == FORM_NONE)) {

@@ -23,7 +23,7 @@ static void quoted_print(struct text *out, const char *string)
 static double block_weight(const struct code_view *code, uint32_t block)
 {
 	double executions = report_block_executions(code, block);
-	return isfinite(executions) ? executions * code->function->cfg->blocks[block].count : 0;
+	return isfinite(executions) ? executions * report_block_length(code, block) : 0;
 }
 
 static double heaviest(const struct code_view *code)
@@ -41,7 +41,7 @@ static void block_print(struct text *out, struct arena *arena, const struct code
 	double share = most > 0 ? block_weight(code, block) / most : 0, warps = code->evaluation->warps;
 	double executions = report_block_executions(code, block);
 	text_printf(out, "    c%ub%u [label=\"B%u: %u instructions\\n%.6g per warp\\n%s\", fillcolor=\"0.08 %.3f 1.0\"];\n",
-	            cluster, block, block, code->function->cfg->blocks[block].count, warps > 0 ? executions / warps : 0,
+	            cluster, block, block, report_block_length(code, block), warps > 0 ? executions / warps : 0,
 	            report_block_place(arena, code, block), darkest * share);
 }
 
@@ -65,8 +65,8 @@ static void edges_print(struct text *out, const struct code_view *code, unsigned
 static void row_print(struct text *out, struct arena *arena, const struct launch_case *launch, const struct ranked_layout *row,
                       unsigned cluster)
 {
-	const struct code_view *code = &row->view->ptx;
-	if (!code->function || !code->function->cfg || !code->evaluation)
+	const struct code_view *code = report_code(row);
+	if (!code)
 		return;
 	text_printf(out, "  subgraph cluster_%u {\n    label=", cluster);
 	quoted_print(out, arena_printf(arena, "%s, %s", launch->kernel->name, report_layout_label(arena, row->layout, row->tile)));

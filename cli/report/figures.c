@@ -15,6 +15,12 @@ const char *report_layout_label(struct arena *arena, const struct layout *layout
 	return tile && tile != LAYOUT_TILE_DEFAULT ? arena_printf(arena, "%s/%u", layout->name, tile) : layout->name;
 }
 
+const char *report_file_name(const char *path)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	return slash ? slash + 1 : path ? path : "?";
+}
+
 const char *report_dimensions(struct arena *arena, const uint32_t value[3])
 {
 	if (value[2] > 1)
@@ -53,14 +59,90 @@ const struct ranked_layout **report_rows(struct arena *arena, const struct case_
 	return sorted;
 }
 
-double report_dram_rate(const struct estimate *estimate)
-{
-	return (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / estimate->time_seconds;
-}
-
 double report_dram_share(const struct machine *machine, const struct estimate *estimate)
 {
-	return report_dram_rate(estimate) / machine->dram_bandwidth_bytes_per_second.value;
+	const double rounding = 1e-9;
+	double rate = (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / estimate->time_seconds;
+	double share = rate / machine->dram_bandwidth_bytes_per_second.value;
+	return share <= 1 + rounding ? fmin(1, share) : NAN;
+}
+
+double report_dram_rate(const struct machine *machine, const struct estimate *estimate)
+{
+	return report_dram_share(machine, estimate) * machine->dram_bandwidth_bytes_per_second.value;
+}
+
+/* ---- shares of a time ------------------------------------------------------------------- */
+
+static bool is_part(const struct limit *limit)
+{
+	return strcmp(limit->name, "latency") != 0 && strcmp(limit->name, "launch") != 0;
+}
+
+static double limit_cycles(const struct estimate *estimate, const char *name)
+{
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (strcmp(estimate->limits[i].name, name) == 0)
+			return estimate->limits[i].cycles;
+	return 0;
+}
+
+const struct limit *report_busiest(const struct estimate *estimate)
+{
+	const struct limit *busiest = NULL;
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (is_part(&estimate->limits[i]) && (!busiest || estimate->limits[i].cycles > busiest->cycles))
+			busiest = &estimate->limits[i];
+	return busiest;
+}
+
+const struct limit *report_limit_at(const struct estimate *estimate, unsigned place)
+{
+	static const char *const last[] = {"latency", "launch"};
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (is_part(&estimate->limits[i]) && place-- == 0)
+			return &estimate->limits[i];
+	for (unsigned l = 0; l < ARRAY_COUNT(last); l++)
+		for (unsigned i = 0; i < estimate->limit_count; i++)
+			if (strcmp(estimate->limits[i].name, last[l]) == 0 && place-- == 0)
+				return &estimate->limits[i];
+	return NULL;
+}
+
+double report_share(const struct estimate *estimate, const char *name)
+{
+	const struct limit *busiest = report_busiest(estimate);
+	double start = limit_cycles(estimate, "launch"), most = busiest ? busiest->cycles : 0, parts = 0;
+	double whole = fmax(most, limit_cycles(estimate, "latency")), all = whole + start;
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		parts += is_part(&estimate->limits[i]) ? estimate->limits[i].cycles : 0;
+	if (!(all > 0))
+		return 0;
+	if (strcmp(name, "launch") == 0)
+		return start / all;
+	if (strcmp(name, "latency") == 0)
+		return (whole - most) / all;
+	return parts > 0 ? limit_cycles(estimate, name) / parts * most / all : 0;
+}
+
+double report_floor_share(const struct estimate *estimate)
+{
+	return estimate->limit_count ? 1 - report_share(estimate, "latency") : NAN;
+}
+
+const char *report_part_name(const char *limit)
+{
+	static const char *const names[][2] = {{"issue", "instruction issue"},
+	                                       {"l1", "the L1"},
+	                                       {"l2", "the L2"},
+	                                       {"dram", "DRAM"},
+	                                       {"shared", "shared memory"},
+	                                       {"latency", "waiting"},
+	                                       {"launch", "the launch's start"}};
+	for (size_t i = 0; i < ARRAY_COUNT(names); i++)
+		if (strcmp(names[i][0], limit) == 0)
+			return names[i][1];
+	return limit;
 }
 
 const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict)
@@ -73,9 +155,8 @@ const char *report_block_place(struct arena *arena, const struct code_view *code
 	const struct ptx_basic_block *own = &code->function->cfg->blocks[block];
 	for (uint32_t i = own->first; i < own->first + own->count; i++) {
 		const struct place *place = &code->module->places[code->function->insns[i].place].place;
-		const char *name = place->file ? strrchr(place->file, '/') : NULL;
 		if (place->line)
-			return arena_printf(arena, "%s:%u", name ? name + 1 : place->file ? place->file : "?", place->line);
+			return arena_printf(arena, "%s:%u", report_file_name(place->file), place->line);
 	}
 	return "";
 }

@@ -88,7 +88,57 @@ static json_t *limits_json(const struct estimate *estimate)
 	return object;
 }
 
-static json_t *layout_json(const struct prediction *prediction, const struct case_result *result, const struct ranked_layout *row)
+static json_t *stalls_json(const struct line_cost *line)
+{
+	json_t *object = json_object();
+	for (unsigned s = 0; s < COST_STALL_COUNT; s++)
+		json_object_set_new(object, cost_stall_name((enum cost_stall)s), number(line->stalls[s]));
+	return object;
+}
+
+static json_t *line_json(const struct line_costs *lines, const struct line_cost *line)
+{
+	json_t *object = json_object();
+	json_object_set_new(object, "file", json_string(report_file_name(line->place.file)));
+	json_object_set_new(object, "line", json_integer(line->place.line));
+	json_object_set_new(object, "warp_instructions", count_number(line->instructions));
+	json_object_set_new(object, "requests", count_number(line->requests));
+	json_object_set_new(object, "sectors", count_number(line->sectors));
+	json_object_set_new(object, "ideal_sectors", count_number(line->ideal_sectors));
+	json_object_set_new(object, "shared_bank_conflicts", count_number(line->conflicts));
+	json_object_set_new(object, "l1_hit_rate", number(line->loaded > 0 ? 1 - line->missed / line->loaded : NAN));
+	json_object_set_new(object, "l2_hit_rate", number(line->missed > 0 ? 1 - line->far / line->missed : NAN));
+	json_object_set_new(object, "cycles", number(line->cycles));
+	json_object_set_new(object, "share", number(lines->cycles > 0 ? line->cycles / lines->cycles : NAN));
+	if (!lines->simulated)
+		return object;
+	json_object_set_new(object, "stalls", stalls_json(line));
+	json_object_set_new(object, "waits_for_line", line->source ? json_integer(line->source) : json_null());
+	return object;
+}
+
+static json_t *lines_json(struct arena *arena, const struct ranked_layout *row)
+{
+	const struct line_costs lines = explain_lines(arena, row->view, row->estimate);
+	json_t *list = json_array();
+	for (unsigned l = 0; l < lines.count; l++)
+		json_array_append_new(list, line_json(&lines, &lines.list[l]));
+	return list;
+}
+
+static json_t *advice_json(const struct ranked_layout *row)
+{
+	static const char *const names[] = {"neighbours", "near", "early"};
+	json_t *list = json_array();
+	for (unsigned a = 0; a < row->advice_count; a++)
+		json_array_append_new(list,
+		                      json_pack("{s:i, s:s, s:f}", "line", (int)row->advice[a].supposed.line, "suppose",
+		                                names[row->advice[a].supposed.kind], "time_us", 1e6 * row->advice[a].time_seconds));
+	return list;
+}
+
+static json_t *layout_json(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                           const struct ranked_layout *row, bool lines)
 {
 	const struct estimate *estimate = row->estimate;
 	json_t *object = json_object(), *accesses = json_array();
@@ -110,6 +160,10 @@ static json_t *layout_json(const struct prediction *prediction, const struct cas
 	for (unsigned a = 0; a < estimate->access_count; a++)
 		json_array_append_new(accesses, access_json(&estimate->accesses[a]));
 	json_object_set_new(object, "accesses", accesses);
+	if (lines) {
+		json_object_set_new(object, "lines", lines_json(arena, row));
+		json_object_set_new(object, "advice", advice_json(row));
+	}
 	return object;
 }
 
@@ -165,7 +219,7 @@ static void no_verdict_fields(json_t *object)
 	json_object_set_new(object, "ties", json_array());
 }
 
-static json_t *case_json(struct arena *arena, const struct prediction *prediction, const struct case_result *result)
+static json_t *case_json(struct arena *arena, const struct prediction *prediction, const struct case_result *result, bool lines)
 {
 	const struct launch_case *launch = result->launch;
 	const char **labels = arena_array(arena, result->row_count + 1, sizeof *labels);
@@ -174,7 +228,7 @@ static json_t *case_json(struct arena *arena, const struct prediction *predictio
 		json_array_append_new(groups, group_json(prediction, result->verdicts[v].group, launch->kernel));
 	for (unsigned r = 0; r < result->row_count; r++) {
 		labels[r] = report_layout_label(arena, result->rows[r].layout, result->rows[r].tile);
-		json_array_append_new(layouts, layout_json(prediction, result, &result->rows[r]));
+		json_array_append_new(layouts, layout_json(arena, prediction, result, &result->rows[r], lines));
 	}
 	json_object_set_new(object, "name", json_string(launch->kernel->name));
 	json_object_set_new(object, "line", json_integer(launch->kernel->place.line));
@@ -280,7 +334,7 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 	const char **assumptions = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &assumption_count);
 	json_object_set_new(root, "assumed", texts_json(assumptions, assumption_count));
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		json_array_append_new(kernels, case_json(arena, prediction, &prediction->cases[c]));
+		json_array_append_new(kernels, case_json(arena, prediction, &prediction->cases[c], context->lines));
 	json_object_set_new(root, "kernels", kernels);
 	json_object_set_new(root, "program", program_json(arena, prediction));
 	if (context->gate)

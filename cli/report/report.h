@@ -4,6 +4,7 @@
  *
  *   table.c      the first screen
  *   explain.c    per source line
+ *   ncu.c        counters under Nsight Compute's names
  *   json.c       schemas/predict.schema.json
  *   sarif.c      what code scanners show; hunks.c: its fixes
  *   dot.c        the weighted control-flow graph; flow.c: its weights
@@ -45,13 +46,17 @@ struct report_context {
 	const char *version, *compiler; /* ours, and of the toolkit ("13.0"), or NULL */
 	const char *const *options;     /* words of the command line */
 	unsigned option_count;
-	const struct report_gate *gate;     /* or NULL */
-	const struct diagnostics *messages; /* what was reported about the file */
+	bool lines;                           /* JSON says what each source line costs */
+	const struct measured_case *measured; /* to lay beside it, or NULL */
+	const struct report_gate *gate;       /* or NULL */
+	const struct diagnostics *messages;   /* what was reported about the file */
 };
 /* The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program. */
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
-/* Per source line of each kernel: what each layout executes there and costs. */
-void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction);
+/* Per source line of each kernel, the recommended layout beside the one that it is compared with; what a change would be worth; all counts. */
+void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* The counters of all launches in all layouts, as ncu --csv prints them. */
+void report_ncu(struct text *out, struct arena *arena, const struct prediction *prediction);
 /* The object of schema coalesce/predict/1; a new reference. */
 struct json_t;
 struct json_t *report_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context);
@@ -77,15 +82,31 @@ struct report_hunk *report_hunks(struct arena *arena, const char *old, const cha
 
 /* ---- flow.c: how often code is executed -------------------------------------------------------- */
 
+/* The code that a row's graph is of: what really runs, else the PTX; NULL where there is none. */
+const struct code_view *report_code(const struct ranked_layout *row);
+/* Instructions of a block, without those that only say what another does. */
+unsigned report_block_length(const struct code_view *code, uint32_t block);
 /* Executions by warps of a launch; NAN where the evaluation does not say. */
 double report_block_executions(const struct code_view *code, uint32_t block);
 /* Of the edge to the successor of that position in ptx_block.successors. */
 double report_edge_executions(const struct code_view *code, uint32_t block, unsigned successor);
 
+/* ---- ncu.c: counters by Nsight Compute's names -------------------------------------------------- */
+
+struct report_metric {
+	const char *name, *unit, *what; /* what: in words */
+};
+extern const struct report_metric report_metrics[];
+extern const unsigned report_metric_count;
+/* The metric at that place of report_metrics; NAN where the model does not say. */
+double report_metric(const struct launch_view *view, const struct estimate *estimate, unsigned which);
+
 /* ---- figures.c ---------------------------------------------------------------------------- */
 
 /* A layout with its tile: "asta", "asta/64" where the tile is not the default. */
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
+/* A path without its folders; "?" for NULL. */
+const char *report_file_name(const char *path);
 /* "64 x 2" for a grid or block. */
 const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
 const char *report_confidence(enum confidence confidence);
@@ -93,9 +114,22 @@ const char *report_access_kind(enum access_kind kind);
 /* The rows of a group in a result, by time; for NULL those of a kernel without records. */
 const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
                                          unsigned *count);
-/* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say. */
-double report_dram_rate(const struct estimate *estimate);
+/* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say, or says more than there is. */
+double report_dram_rate(const struct machine *machine, const struct estimate *estimate);
 double report_dram_share(const struct machine *machine, const struct estimate *estimate);
+/* The limit that takes longest by itself, of those that are a part of the machine; NULL where the model has none. */
+const struct limit *report_busiest(const struct estimate *estimate);
+/* The limits in the order of bars: parts of the machine, then waiting, then the launch's own. NULL beyond the last. */
+const struct limit *report_limit_at(const struct estimate *estimate, unsigned place);
+/*
+ * The share of a launch's time that a bar gives a limit: as much as the busiest part takes is shared out among the parts by how busy they are; what is left is waiting
+ * (latency), and what passes before and after all work the launch's own (launch). They add up to 1; 0 where the model has no limits.
+ */
+double report_share(const struct estimate *estimate, const char *limit);
+/* The share of its time that a launch would take were nothing waited for; NAN where the model has no limits. */
+double report_floor_share(const struct estimate *estimate);
+/* "the L2" for "l2". */
+const char *report_part_name(const char *limit);
 /* The row of a verdict's layout as written; NULL where that is not ranked. */
 const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict);
 /* Lines of source that the first instruction of a basic block stems from: "idw.cu:42"; "" where the compiler gives none. */

@@ -1,20 +1,22 @@
 /*
  * The first screen: per kernel a row and a bar per layout, the recommendation and why; then the program as a whole.
  *
- * A bar is as long as its layout's time is beside the slowest's. Where the model says how long each part would take by itself, the letters in it
- * share it out by that: i issue, 1 L1, 2 L2, d DRAM, w waiting (latency), s shared memory, a atomics, o overhead of the launch.
+ * A bar is as long as its layout's time is beside the slowest's. Where the model says how long each part would take by itself, the letters in it are report_share():
+ * i issue, 1 L1, 2 L2, d DRAM, s shared memory, a atomics, w waiting, o overhead of the launch. Models that do not have their cycles per warp shown.
  */
 #include "cli/report/report.h"
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define BAR_LEAST 8
 #define BAR_MOST 30
 #define CYCLES_WIDTH 12
-#define DRAM_WIDTH 13
+#define DRAM_WIDTH 15
 #define RESOURCES_WIDTH 12
+#define START_SHARE 0.1 /* of a launch's time that its start must take to be said */
 
 static const char *bold(const struct report_style *style)
 {
@@ -82,13 +84,12 @@ static char limit_letter(const char *name)
 /* The letter at a place of a bar, 0 to 1: the limits side by side. */
 static char bar_letter(const struct estimate *estimate, double place)
 {
-	double sum = 0, reached = 0;
-	for (unsigned i = 0; i < estimate->limit_count; i++)
-		sum += estimate->limits[i].cycles;
+	double reached = 0;
 	for (unsigned i = 0; i < estimate->limit_count; i++) {
-		reached += estimate->limits[i].cycles;
-		if (place * sum < reached)
-			return limit_letter(estimate->limits[i].name);
+		const char *name = report_limit_at(estimate, i)->name;
+		reached += report_share(estimate, name);
+		if (place < reached)
+			return limit_letter(name);
 	}
 	return '#';
 }
@@ -102,6 +103,15 @@ static void bar_print(struct text *out, const struct columns *columns, const str
 		text_printf(out, "%c", estimate && estimate->limit_count ? bar_letter(estimate, (i + 0.5) / length) : '#');
 }
 
+static void dram_print(struct text *out, const struct machine *machine, const struct estimate *estimate)
+{
+	double share = report_dram_share(machine, estimate);
+	if (isfinite(share))
+		text_printf(out, " %7.0f %5.0f%%", 1e-9 * report_dram_rate(machine, estimate), 100 * share);
+	else
+		text_printf(out, " %7s %6s", "-", "-");
+}
+
 static void row_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
                       const struct columns *columns)
 {
@@ -112,8 +122,7 @@ static void row_print(struct text *out, struct arena *arena, const struct predic
 		text_printf(out, " %11.5g", estimate->cycles_per_warp);
 	text_printf(out, "  %-8s", estimate->bound);
 	if (columns->dram)
-		text_printf(out, " %6.0f %4.0f%%", 1e-9 * report_dram_rate(estimate),
-		            100 * report_dram_share(prediction->machine, estimate));
+		dram_print(out, prediction->machine, estimate);
 	if (columns->resources && estimate->registers)
 		text_printf(out, " %4u %5.0f%%", estimate->registers, 100 * estimate->occupancy);
 	else if (columns->resources)
@@ -129,8 +138,8 @@ static unsigned columns_width(const struct columns *columns)
 	       (columns->resources ? RESOURCES_WIDTH : 0);
 }
 
-static struct columns columns_of(struct arena *arena, const struct ranked_layout *const *rows, unsigned count,
-                                 const struct report_style *style)
+static struct columns columns_of(struct arena *arena, const struct machine *machine, const struct ranked_layout *const *rows,
+                                 unsigned count, const struct report_style *style)
 {
 	struct columns columns = {.label = strlen("layout")};
 	bool says_dram = false;
@@ -139,10 +148,10 @@ static struct columns columns_of(struct arena *arena, const struct ranked_layout
 	for (unsigned r = 0; r < count; r++) {
 		size_t label = strlen(report_layout_label(arena, rows[r]->layout, rows[r]->tile));
 		columns.label = label > columns.label ? (unsigned)label : columns.label;
-		says_dram = says_dram || isfinite(report_dram_rate(rows[r]->estimate));
+		says_dram = says_dram || isfinite(report_dram_rate(machine, rows[r]->estimate));
 	}
 	columns.resources = columns_width(&columns) + RESOURCES_WIDTH + BAR_LEAST <= style->width;
-	columns.cycles = columns_width(&columns) + CYCLES_WIDTH + BAR_LEAST <= style->width;
+	columns.cycles = !rows[0]->estimate->limit_count && columns_width(&columns) + CYCLES_WIDTH + BAR_LEAST <= style->width;
 	columns.dram = says_dram && columns_width(&columns) + DRAM_WIDTH + BAR_LEAST <= style->width;
 	unsigned used = columns_width(&columns);
 	columns.bar = style->width > used + BAR_LEAST ? style->width - used : BAR_LEAST;
@@ -150,20 +159,13 @@ static struct columns columns_of(struct arena *arena, const struct ranked_layout
 	return columns;
 }
 
-/* Whether a part is seen in any bar. */
+/* Whether a limit is seen in any bar. */
 static bool limit_shows(const struct ranked_layout *const *rows, unsigned count, const char *name)
 {
 	const double least_share = 0.02;
-	for (unsigned r = 0; r < count; r++) {
-		double sum = 0, own = 0;
-		for (unsigned i = 0; i < rows[r]->estimate->limit_count; i++) {
-			const struct limit *limit = &rows[r]->estimate->limits[i];
-			sum += limit->cycles;
-			own += strcmp(limit->name, name) == 0 ? limit->cycles : 0;
-		}
-		if (own > least_share * sum)
+	for (unsigned r = 0; r < count; r++)
+		if (report_share(rows[r]->estimate, name) > least_share)
 			return true;
-	}
 	return false;
 }
 
@@ -172,16 +174,15 @@ static void legend_print(struct text *out, struct arena *arena, const struct ran
                          const struct report_style *style)
 {
 	const struct estimate *estimate = rows[0]->estimate;
-	const char *legend = "bars: share of";
-	unsigned shown = 0;
-	if (estimate->limit_count == 0)
-		return;
+	const char *legend = "";
 	for (unsigned i = 0; i < estimate->limit_count; i++) {
-		const char *name = estimate->limits[i].name;
+		const char *name = report_limit_at(estimate, i)->name;
 		if (limit_shows(rows, count, name))
-			legend = arena_printf(arena, "%s%s %c %s", legend, shown++ ? "," : "", limit_letter(name),
-			                      strcmp(name, "latency") == 0 ? "waiting (latency)" : name);
+			legend = arena_printf(arena, "%s%s%c %s", legend, *legend ? ", " : "", limit_letter(name),
+			                      report_part_name(name));
 	}
+	if (!*legend)
+		return;
 	text_printf(out, "  %s", faint(style));
 	text_wrap(out, legend, 2, 4, style->width);
 	text_printf(out, "%s\n", plain(style));
@@ -194,9 +195,9 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 	const struct ranked_layout **rows = report_rows(arena, result, verdict ? verdict->group : NULL, &count);
 	if (count == 0)
 		return;
-	struct columns columns = columns_of(arena, rows, count, style);
+	struct columns columns = columns_of(arena, prediction->machine, rows, count, style);
 	text_printf(out, "  %s%-*s %13s %7s%s  %-8s%s%s%s\n", faint(style), (int)columns.label, "layout", "time us", "vs best",
-	            columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? "   GB/s  peak" : "",
+	            columns.cycles ? " cycles/warp" : "", "bound", columns.dram ? " DRAM GB/s peak" : "",
 	            columns.resources ? " regs occup." : "", plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = verdict && rows[r] == &result->rows[verdict->recommended];
@@ -209,26 +210,31 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 
 /* ---- launches --------------------------------------------------------------------------- */
 
-/* How far the recommended layout is from the time that its DRAM traffic alone would take. */
-static void floor_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
-                        const struct report_style *style)
+/* How much faster a row could be were nothing waited for, and what it is that takes the rest. */
+static void floor_print(struct text *out, struct arena *arena, const struct ranked_layout *row, const struct report_style *style)
 {
-	double share = report_dram_share(prediction->machine, row->estimate);
-	if (!(share >= 0.01) || !isfinite(share))
+	const struct estimate *estimate = row->estimate;
+	const struct limit *busiest = report_busiest(estimate);
+	double share = report_floor_share(estimate), us = 1e6 * estimate->time_seconds;
+	bool start = report_share(estimate, "launch") > START_SHARE;
+	if (!busiest || !isfinite(share))
 		return;
-	paragraph_print(out, style, "headroom: ",
-	                arena_printf(arena, "the DRAM traffic of %s alone takes %.3f us, %.0f %% of its time",
-	                             report_layout_label(arena, row->layout, row->tile), 1e6 * row->estimate->time_seconds * share,
-	                             100 * share));
+	const char *what = arena_printf(arena, "%s%s", report_part_name(busiest->name), start ? " and the launch's start" : "");
+	paragraph_print(out, style,
+	                row->group ? arena_printf(arena, "headroom of %s: ", report_layout_label(arena, row->layout, row->tile))
+	                           : "headroom: ",
+	                arena_printf(arena, "%.0f %% of its time; %s alone take%s %.4g of %.4g us", 100 * (1 - share), what,
+	                             start ? "" : "s", us * share, us));
 }
 
-static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
-                          const struct case_result *result, const struct verdict *verdict, const struct report_style *style)
+static void verdict_print(struct text *out, struct arena *arena, const struct case_result *result, const struct verdict *verdict,
+                          const struct report_style *style)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
-	const char *answer = arena_printf(arena, "recommendation: %s%s.", report_layout_label(arena, chosen->layout, chosen->tile),
-	                                  verdict->recommended == verdict->written ? " (as written)" : "");
-	floor_print(out, arena, prediction, chosen, style);
+	const char *answer = arena_printf(
+		arena, "recommendation: %s%s, confidence %s.", report_layout_label(arena, chosen->layout, chosen->tile),
+		verdict->recommended == verdict->written ? " (as written)" : "", report_confidence(verdict->confidence));
+	floor_print(out, arena, chosen, style);
 	text_printf(out, "  %s%s%s ", bold(style), answer, plain(style));
 	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width - 1);
 	text_puts(out, ".\n");
@@ -255,15 +261,15 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 	                       launch->launches == 1 ? "" : "s"),
 	          strlen("kernel  ") + text_columns(launch->kernel->name), 2, style->width);
 	text_puts(out, "\n");
-	if (result->verdict_count == 0)
+	if (result->verdict_count == 0 && result->row_count) {
 		rows_print(out, arena, prediction, result, NULL, style);
+		floor_print(out, arena, &result->rows[0], style);
+	}
 	for (unsigned v = 0; v < result->verdict_count; v++) {
 		group_print(out, arena, prediction, result->verdicts[v].group, launch->kernel, style);
 		rows_print(out, arena, prediction, result, &result->verdicts[v], style);
-		verdict_print(out, arena, prediction, result, &result->verdicts[v], style);
+		verdict_print(out, arena, result, &result->verdicts[v], style);
 	}
-	if (result->verdict_count > 0)
-		text_printf(out, "  confidence: %s\n", report_confidence(result->confidence));
 	for (unsigned n = 0; n < result->note_count; n++)
 		paragraph_print(out, style, "note: ", result->notes[n]);
 }
@@ -288,24 +294,57 @@ static struct columns program_columns(struct arena *arena, const struct predicti
 	return columns;
 }
 
+static int compare_program_rows(const void *a, const void *b)
+{
+	const struct program_row *const *left = a, *const *right = b;
+	double x = (*left)->time_seconds, y = (*right)->time_seconds;
+	return x < y ? -1 : x > y ? 1 : *left < *right ? -1 : 1;
+}
+
+/* The program's rows of a record, by time. */
+static const struct program_row **program_rows(struct arena *arena, const struct prediction *prediction,
+                                               const struct layout_group *group, unsigned *count)
+{
+	const struct program_row **rows = NULL;
+	*count = 0;
+	for (unsigned r = 0; r < prediction->program_count; r++)
+		if (prediction->program[r].group == group)
+			ARENA_PUSH(arena, rows, *count, &prediction->program[r]);
+	if (*count)
+		qsort(rows, *count, sizeof *rows, compare_program_rows);
+	return rows;
+}
+
+static const char *program_answer(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
+{
+	const struct program_row *chosen = &prediction->program[verdict->recommended];
+	const char *label = report_layout_label(arena, chosen->layout, chosen->tile);
+	if (verdict->written == UINT_MAX)
+		return label;
+	const struct program_row *written = &prediction->program[verdict->written];
+	if (chosen == written)
+		return arena_printf(arena, "%s (as written)", label);
+	return arena_printf(arena, "%s, %.2f times as fast as written (%s)", label, written->time_seconds / chosen->time_seconds,
+	                    report_layout_label(arena, written->layout, written->tile));
+}
+
 static void program_verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
                                   const struct verdict *verdict, const struct report_style *style)
 {
 	struct columns columns = program_columns(arena, prediction, verdict, style);
+	unsigned count;
+	const struct program_row **rows = program_rows(arena, prediction, verdict->group, &count);
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
-	for (unsigned r = 0; r < prediction->program_count; r++) {
-		const struct program_row *row = &prediction->program[r];
-		if (row->group != verdict->group)
-			continue;
-		text_printf(out, "%s  %-*s %13.3f %7.2f", r == verdict->recommended ? green(style) : "", (int)columns.label,
-		            report_layout_label(arena, row->layout, row->tile), row->time_seconds * 1e6,
-		            row->time_seconds / columns.fastest);
-		bar_print(out, &columns, NULL, row->time_seconds);
-		text_printf(out, "%s\n", r == verdict->recommended ? plain(style) : "");
+	for (unsigned r = 0; r < count; r++) {
+		bool chosen = rows[r] == &prediction->program[verdict->recommended];
+		text_printf(out, "%s  %-*s %13.3f %7.2f", chosen ? green(style) : "", (int)columns.label,
+		            report_layout_label(arena, rows[r]->layout, rows[r]->tile), rows[r]->time_seconds * 1e6,
+		            rows[r]->time_seconds / columns.fastest);
+		bar_print(out, &columns, NULL, rows[r]->time_seconds);
+		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
-	const struct program_row *chosen = &prediction->program[verdict->recommended];
-	text_printf(out, "  %srecommendation: %s%s%s\n", bold(style), report_layout_label(arena, chosen->layout, chosen->tile),
-	            verdict->recommended == verdict->written ? " (as written)" : "", plain(style));
+	text_printf(out, "  %srecommendation: %s, confidence %s%s\n", bold(style), program_answer(arena, prediction, verdict),
+	            report_confidence(verdict->confidence), plain(style));
 }
 
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)

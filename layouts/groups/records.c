@@ -179,13 +179,58 @@ static void record_group(struct group_finder *finder, const struct record *recor
 	record_bind(finder, group);
 }
 
-/* Whether --struct asks for a record, or asks for none in particular. */
-static bool record_wanted(const struct layout_options *options, const struct record *record)
+static bool is_accessed(const struct kernel *kernel, const struct array *array)
+{
+	for (unsigned a = 0; a < kernel->access_count; a++)
+		if (kernel->accesses[a]->array == array)
+			return true;
+	return false;
+}
+
+/* Whether a kernel does more with a pointer than to read and write where it points to. */
+static bool is_passed_on(const struct kernel *kernel, const struct parameter *parameter)
+{
+	for (unsigned r = 0; r < kernel->reference_count; r++)
+		if (kernel->references[r].parameter == parameter && kernel->references[r].kind == REFERENCE_OTHER)
+			return true;
+	return false;
+}
+
+/* Whether all that kernels do with pointers to the record is to read and write the one that each points to: a struct of settings, or of arrays. */
+static bool record_is_single(const struct analysis *analysis, const struct record *record)
+{
+	bool accessed = false;
+
+	for (unsigned k = 0; k < analysis->kernel_count; k++) {
+		const struct kernel *kernel = analysis->kernels[k];
+
+		for (unsigned p = 0; p < kernel->parameter_count; p++) {
+			const struct parameter *parameter = &kernel->parameters[p];
+
+			if (!parameter->is_pointer || parameter->type.record != record)
+				continue;
+			if (!parameter->array || parameter->array->is_indexed || is_passed_on(kernel, parameter))
+				return false;
+			accessed |= is_accessed(kernel, parameter->array);
+		}
+	}
+	return accessed;
+}
+
+/* Whether --struct asks for a record, or asks for none in particular; then those of which there is one alone are left out (noted). */
+static bool record_wanted(struct group_finder *finder, const struct layout_options *options, const struct record *record)
 {
 	for (unsigned i = 0; i < options->struct_count; i++)
 		if (record_is_named(record, options->structs[i]))
 			return true;
-	return options->struct_count == 0;
+	if (options->struct_count)
+		return false;
+	if (!record_is_single(finder->analysis, record))
+		return true;
+	diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place,
+	                   "struct %s keeps its layout: no kernel indexes it, each uses the one that a pointer points to",
+	                   record->name);
+	return false;
 }
 
 bool group_records_find(struct group_finder *finder, const struct layout_options *options)
@@ -205,7 +250,7 @@ bool group_records_find(struct group_finder *finder, const struct layout_options
 		good &= found;
 	}
 	for (unsigned r = 0; good && r < analysis->record_count; r++)
-		if (record_wanted(options, analysis->records[r]))
+		if (record_wanted(finder, options, analysis->records[r]))
 			record_group(finder, analysis->records[r]);
 	return good;
 }

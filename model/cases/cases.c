@@ -9,61 +9,6 @@
 
 #define TRIPS_ASSUMED 8 /* as the evaluator does */
 
-/* ---- extents and index arrays ------------------------------------------------------- */
-
-/* The largest index of an affine access: symbols with negative coefficients count as 0. */
-static int64_t largest_index(const struct affine *affine, const int64_t *maxima)
-{
-	int64_t sum = affine->constant;
-	for (unsigned t = 0; t < affine->term_count; t++) {
-		int64_t product = affine->terms[t].coefficient;
-		for (unsigned s = 0; s < affine->terms[t].symbol_count; s++)
-			product *= maxima[affine->terms[t].symbols[s]->index];
-		if (affine->terms[t].coefficient > 0)
-			sum += product;
-	}
-	return sum;
-}
-
-static uint64_t extent_from_accesses(const struct launch_case *launch, const struct parameter *parameter, const int64_t *maxima)
-{
-	int64_t largest = -1;
-	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
-		const struct access *access = launch->kernel->accesses[i];
-		if (access->array == parameter->array && !access->affine.reason) {
-			int64_t index = largest_index(&access->affine, maxima);
-			largest = index > largest ? index : largest;
-		}
-	}
-	return (uint64_t)(largest + 1);
-}
-
-static uint64_t extent_from_host(const struct host_array *array, const struct parameter *parameter)
-{
-	if (!array || !array->bytes.known || array->bytes.value <= 0 || parameter->type.size_bytes == 0)
-		return 0;
-	return (uint64_t)array->bytes.value / parameter->type.size_bytes;
-}
-
-static void extents_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
-                         const struct case_options *options, struct diagnostics *diagnostics)
-{
-	const int64_t *maxima = case_symbol_maxima(arena, launch);
-	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
-		const struct parameter *parameter = &launch->kernel->parameters[i];
-		const struct named_value *option =
-			case_option(arena, options->extents, options->extent_count, launch->kernel, parameter->name);
-		int64_t value = 0;
-		if (!parameter->is_pointer)
-			continue;
-		if (option && (!case_integer_parse(option->value, &value) || value < 1))
-			diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
-			                   "--extent %s=%s: not a positive integer", option->name, option->value);
-		uint64_t extent = option ? (uint64_t)value : extent_from_host(found ? found->arguments[i].array : NULL, parameter);
-		launch->extents[i] = extent ? extent : extent_from_accesses(launch, parameter, maxima);
-	}
-}
-
 /* ---- one case, all cases ---------------------------------------------------------------- */
 
 static struct launch_case case_make(struct arena *arena, const struct kernel *kernel, const struct launch *found,
@@ -88,7 +33,7 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 		                                         : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
 	case_scalars_fill(arena, &launch, found, options, diagnostics);
 	case_scalars_assume(arena, &launch, found, trips);
-	extents_fill(arena, &launch, found, options, diagnostics);
+	case_extents_fill(arena, &launch, found, options, diagnostics);
 	case_contents_fill(arena, &launch, options, trips, diagnostics);
 	return launch;
 }
@@ -110,6 +55,9 @@ static bool case_equal(const struct launch_case *a, const struct launch_case *b)
 	for (unsigned i = 0; i < n; i++)
 		if (a->known[i] != b->known[i] || a->values[i] != b->values[i] || a->extents[i] != b->extents[i] ||
 		    !bytes_equal(a, b, i))
+			return false;
+	for (unsigned i = 0; i < a->pointee_count; i++)
+		if (a->pointees[i].extent != b->pointees[i].extent)
 			return false;
 	return true;
 }

@@ -4,11 +4,12 @@
  *
  *   select.c      which kernels and parameters a name means
  *   value.c       values as users write them
- *   cases.c       launches, sizes of arrays
+ *   cases.c       launches
  *   dimensions.c  grids and blocks
  *   scalars.c     arguments
  *   assume.c      those that nobody says
  *   notes.c       what was assumed
+ *   extents.c     how many elements arrays have
  *   contents.c    what index arrays and integer members of records hold
  *
  * Prefix: case_.
@@ -42,17 +43,25 @@ struct member_content {
 	const struct leaf *leaf;
 	struct content content;
 };
+/* Memory that a member of a record passed by value points to: its elements, 0 where they are not known, and what is in it. */
+struct pointee {
+	const struct array *array;
+	uint64_t extent;
+	struct content content;
+};
 /* One kernel with one launch configuration; equal launches are one case with a count. */
 struct launch_case {
 	const struct kernel *kernel;
 	uint32_t grid[3], block[3];
 	uint64_t dynamic_shared_bytes;
-	bool *known;                    /* per kernel parameter: scalar value known */
-	int64_t *values;                /* per kernel parameter: integers, and the bits of floats */
-	uint8_t **bytes;                /* per kernel parameter: of a record passed by value; NULL: none */
-	bool **bytes_known;             /* which of them are known */
-	uint64_t *extents;              /* per kernel parameter: elements of its array, 0 unknown */
-	struct content *contents;       /* per kernel parameter: of index arrays */
+	bool *known;              /* per kernel parameter: scalar value known */
+	int64_t *values;          /* per kernel parameter: integers, and the bits of floats */
+	uint8_t **bytes;          /* per kernel parameter: of a record passed by value; NULL: none */
+	bool **bytes_known;       /* which of them are known */
+	uint64_t *extents;        /* per kernel parameter: elements of its array, 0 unknown */
+	struct content *contents; /* per kernel parameter: of index arrays */
+	struct pointee *pointees; /* of records passed by value */
+	unsigned pointee_count;
 	struct member_content *members; /* of records' members, as declared */
 	unsigned member_count;
 	uint64_t launches;
@@ -93,6 +102,12 @@ bool case_integer_parse(const char *text, int64_t *value);
 const char *case_value_parse(struct arena *arena, const char *text, const struct type *type, int64_t *value);
 int64_t case_real_bits(double value, uint64_t size_bytes);
 
+/* The elements of all arrays, and the pointees. Requires the symbols. */
+void case_extents_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                       const struct case_options *options, struct diagnostics *diagnostics);
+/* Elements and content of an array that a parameter, or a member of one, points to; NULL for others. */
+uint64_t *case_extent(struct launch_case *launch, const struct array *array);
+struct content *case_content(struct launch_case *launch, const struct array *array);
 void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
                           const struct case_options *options);
 /* Scalars as far as they are known, and the symbols. Requires grid and block. */

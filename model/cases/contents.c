@@ -1,7 +1,7 @@
 /*
  * What index arrays hold: declared by --index ARRAY=WHAT, or --index ARRAY.MEMBER=WHAT for an integer member of the array's records; else
  * assumed. Arrays of which neighbours bound a loop (row pointers) go up
- * evenly; all others are uniform over the elements of the array that is indexed.
+ * evenly; all others, and members of records that arrays are indexed by, are uniform over the elements of the array that is indexed.
  */
 #include "model/cases/cases.h"
 
@@ -64,19 +64,26 @@ static bool content_parse(struct arena *arena, const struct named_value *option,
 	return index_file_read(arena, option->value, content, diagnostics);
 }
 
-/* The array parameter whose loaded values an index is made of, or NULL. */
-static const struct parameter *index_source(const struct expr *expr)
+/* The load from a passed array, or of a member of its records, whose values an index is made of, or NULL. */
+static const struct access *index_load(const struct expr *expr)
 {
 	if (!expr)
 		return NULL;
-	if (expr->op == EXPR_LOAD && expr->load->array && !expr->load->leaf)
-		return expr->load->array->parameter;
+	if (expr->op == EXPR_LOAD && expr->load->array)
+		return expr->load->array->parameter ? expr->load : NULL;
 	for (unsigned i = 0; i < 3; i++) {
-		const struct parameter *found = index_source(expr->operands[i]);
+		const struct access *found = index_load(expr->operands[i]);
 		if (found)
 			return found;
 	}
 	return NULL;
+}
+
+/* The passed array whose loaded elements an index is made of, or NULL. */
+static const struct array *index_source(const struct expr *expr)
+{
+	const struct access *load = index_load(expr);
+	return load && !load->leaf ? load->array : NULL;
 }
 
 /* ---- row pointers ------------------------------------------------------------------------ */
@@ -102,8 +109,8 @@ static bool are_neighbours(const struct launch_case *launch, const struct access
 	return (apart == 1 || apart == -1) && a->affine.term_count == b->affine.term_count;
 }
 
-/* The array parameter whose neighbouring elements bound the loop, or NULL. */
-static const struct parameter *row_pointers(struct arena *arena, const struct launch_case *launch, const struct loop *loop)
+/* The passed array whose neighbouring elements bound the loop, or NULL. */
+static const struct array *row_pointers(struct arena *arena, const struct launch_case *launch, const struct loop *loop)
 {
 	const struct access **loads = NULL;
 	unsigned count = 0;
@@ -112,19 +119,19 @@ static const struct parameter *row_pointers(struct arena *arena, const struct la
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned j = i + 1; j < count; j++)
 			if (are_neighbours(launch, loads[i], loads[j]))
-				return loads[i]->array->parameter;
+				return loads[i]->array;
 	return NULL;
 }
 
 /* The most elements of an array that is indexed by what the row pointers hold, 0 where none is known. */
-static uint64_t rows_target(const struct launch_case *launch, const struct parameter *rows)
+static uint64_t rows_target(struct launch_case *launch, const struct array *rows)
 {
 	uint64_t most = 0;
 	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
 		const struct access *access = launch->kernel->accesses[i];
-		const struct parameter *target = access->array->parameter;
-		if (target && index_source(access->element) == rows && launch->extents[target->index] > most)
-			most = launch->extents[target->index];
+		const uint64_t *extent = case_extent(launch, access->array);
+		if (extent && index_source(access->element) == rows && *extent > most)
+			most = *extent;
 	}
 	return most;
 }
@@ -133,13 +140,14 @@ static uint64_t rows_target(const struct launch_case *launch, const struct param
 static void rows_assume(struct arena *arena, struct launch_case *launch, double trips)
 {
 	for (unsigned i = 0; i < launch->kernel->loop_count; i++) {
-		const struct parameter *rows = row_pointers(arena, launch, launch->kernel->loops[i]);
-		if (!rows || launch->contents[rows->index].kind != CONTENT_UNKNOWN)
+		const struct array *rows = row_pointers(arena, launch, launch->kernel->loops[i]);
+		struct content *content = rows ? case_content(launch, rows) : NULL;
+		if (!content || content->kind != CONTENT_UNKNOWN)
 			continue;
-		uint64_t extent = launch->extents[rows->index], target = rows_target(launch, rows);
+		uint64_t extent = *case_extent(launch, rows), target = rows_target(launch, rows);
 		int64_t mean = extent > 1 && target ? (int64_t)((target + (extent - 1) / 2) / (extent - 1)) : (int64_t)trips;
 		mean = mean > 0 ? mean : 1;
-		launch->contents[rows->index] = (struct content){.kind = CONTENT_SEQUENCE, .step = mean};
+		*content = (struct content){.kind = CONTENT_SEQUENCE, .step = mean};
 		case_note(arena, launch,
 		          arena_printf(
 				  arena,
@@ -150,23 +158,59 @@ static void rows_assume(struct arena *arena, struct launch_case *launch, double 
 
 /* ---- other index arrays -------------------------------------------------------------------- */
 
+/* Elements of the array that is indexed: where nobody says, as many as the index array has. 0: not known. */
+static uint64_t target_extent(struct launch_case *launch, const struct array *source, const struct array *target)
+{
+	uint64_t *extent = case_extent(launch, target);
+	if (!extent)
+		return target->space == ARRAY_GLOBAL || target->space == ARRAY_CONSTANT ? target->count : 0;
+	if (*extent == 0)
+		*extent = *case_extent(launch, source);
+	return *extent;
+}
+
+static void content_note(struct arena *arena, struct launch_case *launch, const char *what, const char *name, uint64_t extent)
+{
+	case_note(arena, launch,
+	          arena_printf(arena, "content of %s %s is not known; assumed uniform in 0..%llu: give --index %s=", what, name,
+	                       (unsigned long long)(extent - 1), name));
+}
+
+/* The numbers that members of records hold, which other arrays are indexed by. */
+static void member_assume(struct arena *arena, struct launch_case *launch, const struct access *load, const struct array *target)
+{
+	const struct parameter *parameter = load->array->parameter;
+	uint64_t extent = parameter->is_pointer ? target_extent(launch, load->array, target) : 0;
+	if (extent == 0 || load->leaf->count > 1 || load->leaf->type.scalar == SCALAR_FLOAT ||
+	    case_member_content(launch, parameter, load->leaf))
+		return;
+	struct member_content member = {.parameter = parameter,
+	                                .leaf = load->leaf,
+	                                .content = {.kind = CONTENT_UNIFORM,
+	                                            .high = (int64_t)extent,
+	                                            .element_bytes = (unsigned)load->leaf->type.size_bytes}};
+	ARENA_PUSH(arena, launch->members, launch->member_count, member);
+	content_note(arena, launch, "member", arena_printf(arena, "%s.%s", parameter->name, load->leaf->path), extent);
+}
+
+static void array_assume(struct arena *arena, struct launch_case *launch, const struct array *source, const struct array *target)
+{
+	struct content *content = case_content(launch, source);
+	uint64_t extent = content ? target_extent(launch, source, target) : 0;
+	if (extent == 0 || content->kind != CONTENT_UNKNOWN)
+		return;
+	*content = (struct content){.kind = CONTENT_UNIFORM, .high = (int64_t)extent};
+	content_note(arena, launch, "index array", source->name, extent);
+}
+
 static void contents_assume(struct arena *arena, struct launch_case *launch)
 {
 	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
-		const struct access *access = launch->kernel->accesses[i];
-		const struct parameter *source = index_source(access->element), *target = access->array->parameter;
-		if (!source || !target)
-			continue;
-		if (launch->extents[target->index] == 0)
-			launch->extents[target->index] = launch->extents[source->index];
-		uint64_t extent = launch->extents[target->index];
-		if (extent == 0 || launch->contents[source->index].kind != CONTENT_UNKNOWN)
-			continue;
-		launch->contents[source->index] = (struct content){.kind = CONTENT_UNIFORM, .high = (int64_t)extent};
-		case_note(arena, launch,
-		          arena_printf(arena,
-		                       "content of index array %s is not known; assumed uniform in 0..%llu: give --index %s=",
-		                       source->name, (unsigned long long)(extent - 1), source->name));
+		const struct access *access = launch->kernel->accesses[i], *load = index_load(access->element);
+		if (load && load->leaf)
+			member_assume(arena, launch, load, access->array);
+		else if (load)
+			array_assume(arena, launch, load->array, access->array);
 	}
 }
 
@@ -207,16 +251,19 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
                         struct diagnostics *diagnostics)
 {
-	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
-		const struct parameter *parameter = &launch->kernel->parameters[i];
+	for (unsigned i = 0; i < launch->kernel->array_count; i++) {
+		const struct array *array = launch->kernel->arrays[i];
 		const struct named_value *option =
-			case_option(arena, options->indexes, options->index_count, launch->kernel, parameter->name);
-		if (option && parameter->is_pointer)
-			content_parse(arena, option, &launch->contents[i], diagnostics);
+			case_option(arena, options->indexes, options->index_count, launch->kernel, array->name);
+		struct content *content = case_content(launch, array);
+		if (option && content)
+			content_parse(arena, option, content, diagnostics);
 	}
 	member_contents_fill(arena, launch, options, diagnostics);
 	rows_assume(arena, launch, trips);
 	contents_assume(arena, launch);
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
 		launch->contents[i].element_bytes = (unsigned)launch->kernel->parameters[i].type.size_bytes;
+	for (unsigned i = 0; i < launch->pointee_count; i++)
+		launch->pointees[i].content.element_bytes = (unsigned)launch->pointees[i].array->element.size_bytes;
 }

@@ -58,11 +58,12 @@ static void scalar_from_host(struct arena *arena, struct launch_case *launch, co
                              const struct leaf *leaf, const struct host_value *host)
 {
 	const struct type *type = leaf ? &leaf->type : &parameter->type;
-	if (!host || !host->known || host->array)
+	bool is_real = type->scalar == SCALAR_FLOAT;
+	if (!host || host->array || !(host->known || (is_real && host->has_real)))
 		return;
-	case_scalar_set(launch, parameter, leaf,
-	                type->scalar == SCALAR_FLOAT ? case_real_bits((double)host->value, type->size_bytes) : host->value);
-	if (host->assumed && type->scalar != SCALAR_FLOAT)
+	double real = host->has_real ? host->real : (double)host->value;
+	case_scalar_set(launch, parameter, leaf, is_real ? case_real_bits(real, type->size_bytes) : host->value);
+	if (host->assumed && !is_real)
 		case_note(arena, launch,
 		          arena_printf(arena,
 		                       "value of parameter %s%s%s of %s is assumed %lld: %s: give --arg %s%s%s=", parameter->name,

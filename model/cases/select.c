@@ -96,6 +96,8 @@ static bool parameter_named(const struct parameter *parameter, const char *optio
 	bool scalars = strcmp(option, "arg") == 0;
 	if (strcmp(parameter->name, name) == 0)
 		return parameter->is_pointer != scalars;
+	if (leaf && !parameter->is_pointer && !scalars)
+		return leaf->type.scalar == SCALAR_POINTER;
 	return leaf && parameter->is_pointer != scalars && strcmp(option, "extent") != 0 &&
 	       (scalars || leaf->type.scalar != SCALAR_FLOAT);
 }
@@ -188,7 +190,8 @@ static void names_collect(struct names *names, const struct kernel *kernel, cons
 		     l++) {
 			const struct leaf *leaf = &parameter->type.record->leaves[l];
 			const char *name = arena_printf(names->arena, "%s.%s", parameter->name, leaf->path);
-			if (leaf->type.scalar != SCALAR_POINTER && leaf->count == 1 && parameter_named(parameter, option, name))
+			bool is_scalar = leaf->type.scalar != SCALAR_POINTER, wants_scalar = strcmp(option, "arg") == 0;
+			if (is_scalar == wants_scalar && leaf->count == 1 && parameter_named(parameter, option, name))
 				name_add(names, name);
 		}
 	}
@@ -219,9 +222,9 @@ static void name_check(struct arena *arena, const struct analysis *analysis, con
 		return;
 	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--%s %s: no kernel has %s of that name%s",
 	                   option, given,
-	                   strcmp(option, "arg") == 0 ? "a scalar parameter"
-	                   : strchr(name, '.')        ? "an array of records with an integer member"
-	                                              : "an array parameter",
+	                   strcmp(option, "arg") == 0                          ? "a scalar parameter"
+	                   : strchr(name, '.') && strcmp(option, "index") == 0 ? "an array of records with an integer member"
+	                                                                       : "an array",
 	                   suggestion(&names, name));
 }
 

@@ -101,12 +101,37 @@ static struct memory_buffer buffer_of(struct arena *arena, const struct launch_v
 	return buffer;
 }
 
+/* A record passed by value: its bytes, with the addresses of buffers of their own where its members are pointers. */
+static struct argument record_argument(struct arena *arena, struct launch_view *view, const struct parameter *parameter,
+                                       struct memory_buffer *buffers, struct buffer_owner *owners)
+{
+	const struct launch_case *launch = view->launch;
+	uint64_t size = parameter->type.size_bytes;
+	uint8_t *bytes = arena_array(arena, size + 1, 1);
+	bool *known = arena_array(arena, size + 1, sizeof *known);
+	memcpy(bytes, launch->bytes[parameter->index], size);
+	memcpy(known, launch->bytes_known[parameter->index], size * sizeof *known);
+	for (unsigned i = 0; i < launch->pointee_count; i++) {
+		const struct pointee *pointee = &launch->pointees[i];
+		uint64_t address = content_address(view->buffer_count), offset = pointee->array->leaf->offset_bytes;
+		if (pointee->array->parameter != parameter || offset + sizeof address > size)
+			continue;
+		memcpy(bytes + offset, &address, sizeof address);
+		memset(known + offset, true, sizeof address);
+		buffers[view->buffer_count] = (struct memory_buffer){.name = pointee->array->name,
+		                                                     .bytes = pointee->extent * pointee->array->element.size_bytes,
+		                                                     .content = pointee->content};
+		owners[view->buffer_count++] = (struct buffer_owner){.parameter = parameter, .array_pointed = pointee->array};
+	}
+	return (struct argument){.kind = ARGUMENT_BYTES, .bytes = bytes, .known = known};
+}
+
 const struct argument *code_arguments(struct arena *arena, struct launch_view *view)
 {
-	unsigned count = view->kernel->parameter_count;
+	unsigned count = view->kernel->parameter_count, most = count + view->launch->pointee_count + 1;
 	struct argument *list = arena_array(arena, count + view->ptx.function->parameter_count + 1, sizeof *list);
-	struct memory_buffer *buffers = arena_array(arena, count + 1, sizeof *buffers);
-	struct buffer_owner *owners = arena_array(arena, count + 1, sizeof *owners);
+	struct memory_buffer *buffers = arena_array(arena, most, sizeof *buffers);
+	struct buffer_owner *owners = arena_array(arena, most, sizeof *owners);
 	for (unsigned p = 0; p < count; p++) {
 		const struct parameter *original = view->kernel->parameters[p].original;
 		unsigned next = view->buffer_count;
@@ -117,9 +142,7 @@ const struct argument *code_arguments(struct arena *arena, struct launch_view *v
 		} else if (view->launch->known[original->index]) {
 			list[p] = (struct argument){.kind = ARGUMENT_VALUE, .value = view->launch->values[original->index]};
 		} else if (view->launch->bytes[original->index]) {
-			list[p] = (struct argument){.kind = ARGUMENT_BYTES,
-			                            .bytes = view->launch->bytes[original->index],
-			                            .known = view->launch->bytes_known[original->index]};
+			list[p] = record_argument(arena, view, original, buffers, owners);
 		}
 	}
 	view->buffers = buffers;

@@ -86,6 +86,7 @@ bool code_build(struct arena *arena, struct code_build *build);
 /* What a buffer of the evaluation holds: a group's buffer, or an unchanged array parameter. */
 struct buffer_owner {
 	const struct parameter *parameter; /* of the kernel as written; the first of a merged one */
+	const struct array *array_pointed; /* where a member of a record passed by value points to it; else NULL */
 	const struct placement *placement; /* NULL for unchanged parameters */
 	const struct layout_group *group;
 	unsigned array, buffer;

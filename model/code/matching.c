@@ -154,7 +154,8 @@ static bool is_possible(const struct accessing *accessing, const struct access *
 	bool one_array = !owner->placement || owner->group->form == FORM_STRUCT;
 	if (access->kind != kind_of(accessing->insn) || placed->placement != owner->placement)
 		return false;
-	if (one_array && access->array->parameter != owner->parameter)
+	if (one_array &&
+	    (access->array->parameter != owner->parameter || (owner->array_pointed && access->array != owner->array_pointed)))
 		return false;
 	return !accessing->covered || placed->field == WHOLE_ELEMENT || accessing->covered[placed->field];
 }

@@ -79,10 +79,11 @@ const char *compile_folder(struct arena *arena, const char *path)
 
 const char *compile_flag(struct arena *arena, const char *flag)
 {
-	if (strncmp(flag, "-I", 2) != 0 || flag[2] == '/')
+	size_t length = strncmp(flag, "-I", 2) == 0 ? 2 : 0;
+	if ((length == 0 && flag[0] == '-') || flag[length] == '/')
 		return flag;
-	char *absolute = realpath(flag + 2, NULL);
-	const char *result = absolute ? arena_printf(arena, "-I%s", absolute) : flag;
+	char *absolute = realpath(flag + length, NULL);
+	const char *result = absolute ? arena_printf(arena, "%.*s%s", (int)length, flag, absolute) : flag;
 	free(absolute);
 	return result;
 }

@@ -97,7 +97,12 @@ static const struct nvrtc_header headers[] = {
 
 static bool flag_is_common(const char *flag)
 {
-	return strncmp(flag, "-D", 2) == 0 || strncmp(flag, "-I", 2) == 0 || strncmp(flag, "-std=", 5) == 0;
+	static const char *const beginnings[] = {"-D",     "-U",      "-I",      "-std=",           "--use_fast_math",
+	                                         "--ftz=", "--prec-", "--fmad=", "--maxrregcount=", "--extended-lambda"};
+	for (unsigned i = 0; i < ARRAY_COUNT(beginnings); i++)
+		if (strncmp(flag, beginnings[i], strlen(beginnings[i])) == 0)
+			return true;
+	return false;
 }
 
 const char *compile_nvrtc_refusal(const struct compile_request *request)

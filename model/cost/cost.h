@@ -70,6 +70,7 @@ const char *cost_stall_text(enum cost_stall stall);
 struct insn_cost {
 	double stalls[COST_STALL_COUNT]; /* cycles of all warps that wait to issue it; wait: that it makes them wait */
 	double loaded, missed, far;      /* sectors of loads: asked of the L1; not there; from DRAM */
+	double waited;                   /* cycles of all warps that wait for its result, at whatever instruction */
 	uint32_t source;                 /* the memory instruction whose result it waits for most; UINT32_MAX: none */
 };
 

@@ -40,6 +40,8 @@ struct argument {
 	const bool *known;    /* BYTES: which of them are known; NULL: all */
 };
 
+/* A hundred times the default limit of steps: 2 s at worst. */
+#define EXEC_STEPS_FURTHER UINT64_C(20000000)
 struct evaluate_input {
 	const struct ptx_module *module;
 	const struct ptx_function *function; /* analysed (has a cfg) */

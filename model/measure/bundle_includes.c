@@ -39,7 +39,15 @@ static bool is_below(struct arena *arena, const char *path, const char *folder)
 	return strncmp(path, absolute, length) == 0 && path[length] == '/';
 }
 
-/* The folders in which the source looks for headers: its own, then those of -I. */
+/* The folder that the flag at that position names, by itself or in the next word; NULL where it names none. */
+static const char *folder_given(const struct analyzer_options *source, unsigned at)
+{
+	if (strncmp(source->flags[at], "-I", 2) == 0)
+		return source->flags[at] + 2;
+	return strcmp(source->flags[at], "-isystem") == 0 && at + 1 < source->flag_count ? source->flags[at + 1] : NULL;
+}
+
+/* The folders in which the source looks for headers: its own, then those of -I and -isystem. */
 static struct header_folder *folders_find(struct arena *arena, const struct analyzer_options *source, unsigned *count)
 {
 	struct header_folder *folders = NULL;
@@ -47,10 +55,10 @@ static struct header_folder *folders_find(struct arena *arena, const struct anal
 	*count = 0;
 	ARENA_PUSH(arena, folders, *count, own);
 	for (unsigned i = 0; i < source->flag_count; i++) {
-		if (strncmp(source->flags[i], "-I", 2) != 0)
+		const char *folder = folder_given(source, i);
+		if (!folder)
 			continue;
-		struct header_folder given = {path_absolute(arena, source->flags[i] + 2),
-		                              arena_printf(arena, "include_%u", *count)};
+		struct header_folder given = {path_absolute(arena, folder), arena_printf(arena, "include_%u", *count)};
 		ARENA_PUSH(arena, folders, *count, given);
 	}
 	return folders;
@@ -132,8 +140,10 @@ bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const s
 		    !is_toolkit_header(arena, toolkit, path))
 			good = header_add(arena, path, folders, folder_count, bundle, diagnostics);
 	for (unsigned i = 0; i < source->flag_count; i++)
-		if (strncmp(source->flags[i], "-I", 2) != 0)
+		if (!folder_given(source, i))
 			ARENA_PUSH(arena, flags, bundle->flag_count, source->flags[i]);
+		else if (source->flags[i][1] == 'i')
+			i++;
 	for (unsigned f = 0; f < folder_count; f++)
 		ARENA_PUSH(arena, flags, bundle->flag_count, arena_printf(arena, "-I%s", folders[f].name));
 	bundle->flags = flags;

@@ -32,7 +32,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
         self.open, self.numbers, self.ids, self.links, self.fetched, self.tags = [], [], [], [], [], []
-        self.data, self.pointer, self.inside = "", None, False
+        self.data, self.pointer, self.scale, self.inside = "", None, 1, False
         self.feed(text)
         self.close()
 
@@ -41,7 +41,7 @@ class Page(html.parser.HTMLParser):
         self.tags.append((tag, attributes))
         if tag not in VOID:
             self.open.append(tag)
-        self.pointer = attributes.get("data-json")
+        self.pointer, self.scale = attributes.get("data-json"), float(attributes.get("data-scale", 1))
         self.inside = tag == "script"
         if "id" in attributes:
             self.ids.append(attributes["id"])
@@ -63,7 +63,7 @@ class Page(html.parser.HTMLParser):
         if self.inside:
             self.data += text
         elif self.pointer:
-            self.numbers.append((self.pointer, text))
+            self.numbers.append((self.pointer, self.scale, text))
 
 
 def at(value, pointer):
@@ -74,9 +74,9 @@ def at(value, pointer):
 
 def check_numbers(where, page, data):
     check(len(page.numbers) >= 3 * sum(len(kernel["layouts"]) for kernel in data["kernels"]), where, "numbers:", len(page.numbers))
-    for pointer, text in page.numbers:
-        value = at(data, pointer)
-        check(abs(float(text) - value) <= 0.0006 + 1e-4 * abs(value), where, pointer, "is", text, "not", value)
+    for pointer, scale, text in page.numbers:
+        value = scale * at(data, pointer)
+        check(abs(float(text) - value) <= (0.0006 if scale == 1 else 0.06) + 1e-4 * abs(value), where, pointer, "is", text, "not", value)
 
 
 def check_page(where, text, data):
@@ -123,6 +123,40 @@ def check_browser(where, path, text, folder):
     check(os.path.exists(printed) and os.path.getsize(printed) > 10000, where, "is not printed")
 
 
+def run_page(path, *arguments):
+    """What a command prints, and the page that it writes."""
+    done = subprocess.run([PROGRAM, *arguments, "-q", "--json", "--html", path], cwd=ROOT, capture_output=True, text=True, check=False)
+    check(done.returncode == 0, arguments, done.returncode, done.stderr)
+    with open(path, encoding="utf-8") as stream:
+        return json.loads(done.stdout), stream.read()
+
+
+def check_batch(folder):
+    path = os.path.join(folder, "batch.html")
+    data, text = run_page(path, "batch", "--merge", "tests/golden/batch/figures.json")
+    page = Page(text)
+    check(not page.open and not page.fetched, "batch", page.open, page.fetched)
+    check(json.loads(page.data) == data, "batch: the page carries other JSON than --json prints")
+    check(len(page.numbers) >= 7 * len(data["models"]), "batch: numbers:", len(page.numbers))
+    for pointer, _, number in page.numbers:
+        check(abs(float(number) - at(data, pointer)) <= 6e-5, "batch", pointer, "is", number)
+    times = sum(layout in case["predicted"][model] and time is not None
+                for model in data["models"] for case in data["cases"] for layout, time in (case["measured"] or {}).items())
+    check(text.count("<circle") == times, "batch:", text.count("<circle"), "points for", times, "times")
+    check(all(link[1:] in page.ids for link in page.links), "batch: a link to nowhere", page.links)
+    if BROWSER:
+        check_browser("batch", path, text, folder)
+
+
+def check_compare(folder):
+    """The page of compare has a column of measured times, those that compare prints."""
+    arguments = ["compare", "benchmarks/idw.cu", "--measured", "benchmarks/measured/nvidia-h200.json", "--case", "idw-16k"]
+    data, text = run_page(os.path.join(folder, "compare.html"), *arguments)
+    for layout in data["comparisons"][0]["layouts"]:
+        check("<td>%.3f</td><td>%+.1f %%</td>" % (layout["measured_us"], 100 * (layout["predicted_us"] / layout["measured_us"] - 1)) in text,
+              "compare: without the measured time of", layout["layout"])
+
+
 def main():
     os.environ.setdefault("TMPDIR", tempfile.gettempdir())
     with tempfile.TemporaryDirectory() as folder:
@@ -139,6 +173,8 @@ def main():
             check_page(file, text, json.loads(done.stdout))
             if BROWSER:
                 check_browser(file, path, text, folder)
+        check_batch(folder)
+        check_compare(folder)
     shutil.rmtree(os.environ["TMPDIR"] + "/browser", ignore_errors=True)
     print("\n".join(errors) if errors else "%d pages%s" % (len(CASES), "" if BROWSER else ", without a browser"))
     return 1 if errors else 0

@@ -124,8 +124,10 @@ static void setting_make(struct setting *setting)
 	setting->prediction.model = cost_model_find(TRUST_MODEL);
 	estimate_set(setting, 0, &setting->fast, 1000);
 	estimate_set(setting, 1, &setting->slow, 1500);
-	setting->rows[0] = (struct ranked_layout){&setting->group, &other_layout, 0, &setting->fast, &setting->view};
-	setting->rows[1] = (struct ranked_layout){&setting->group, &written_layout, 0, &setting->slow, &setting->view};
+	setting->rows[0] = (struct ranked_layout){
+		.group = &setting->group, .layout = &other_layout, .estimate = &setting->fast, .view = &setting->view};
+	setting->rows[1] = (struct ranked_layout){
+		.group = &setting->group, .layout = &written_layout, .estimate = &setting->slow, .view = &setting->view};
 	setting->result = (struct case_result){.launch = &setting->launch, .rows = setting->rows, .row_count = 2};
 }
 
@@ -158,7 +160,7 @@ static void test_why_issue(void **state)
 	why_is(&setting, "soa is 1.50 times as fast as aos: instruction issue: 1 million warp instructions are executed instead of "
 	                 "1.75 million");
 	setting.slow.counts.warp_instructions = 1.01e6;
-	why_is(&setting, "soa is 1.50 times as fast as aos: instruction issue: 800 cycles for that alone instead of 1.4 thousand");
+	why_is(&setting, "soa is 1.50 times as fast as aos: instruction issue: it is busy for 800 cycles instead of 1400");
 }
 
 static void test_why_l1(void **state)
@@ -169,7 +171,7 @@ static void test_why_l1(void **state)
 	limit_let(&setting, "l1", 800, 1400);
 	setting.slow.counts.ld_sectors = 1.6e6;
 	setting.accesses[1].sectors_per_request = 16;
-	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 400 thousand sectors are loaded and stored instead of 1.6 million; "
+	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 400000 sectors are loaded and stored instead of 1.6 million; "
 	                 "reading p (line 7) touches 4 sectors at a time instead of 16");
 }
 
@@ -181,8 +183,8 @@ static void test_why_requests(void **state)
 	limit_let(&setting, "l1", 800, 1400);
 	setting.slow.counts.ld_requests = 2e5;
 	setting.accesses[1].executions = 16;
-	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 110 thousand memory instructions are executed instead of 210 "
-	                 "thousand; reading p (line 7) takes a warp 8 memory instructions instead of 16");
+	why_is(&setting, "soa is 1.50 times as fast as aos: L1: 110000 memory instructions are executed instead of 210000"
+	                 "; reading p (line 7) takes a warp 8 memory instructions instead of 16");
 }
 
 static void test_why_shared(void **state)
@@ -192,7 +194,7 @@ static void test_why_shared(void **state)
 	setting_make(&setting);
 	limit_let(&setting, "shared", 800, 1400);
 	setting.slow.counts.shared_bank_conflicts = 5000;
-	why_is(&setting, "soa is 1.50 times as fast as aos: shared memory: 0 passes go to bank conflicts instead of 5 thousand");
+	why_is(&setting, "soa is 1.50 times as fast as aos: shared memory: 0 passes go to bank conflicts instead of 5000");
 }
 
 static void test_why_l2(void **state)

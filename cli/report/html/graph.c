@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#define BOX_WIDTH 150
+#define BOX_WIDTH 176
 #define BOX_HEIGHT 46
-#define COLUMN 180
+#define COLUMN 206
 #define LEVEL 84
 #define SIDE 60
 #define BLOCKS_MAX 120
@@ -25,7 +25,7 @@ struct flow_drawing {
 static double weight(const struct code_view *code, uint32_t block)
 {
 	double executions = report_block_executions(code, block);
-	return isfinite(executions) ? executions * code->function->cfg->blocks[block].count : 0;
+	return isfinite(executions) ? executions * report_block_length(code, block) : 0;
 }
 
 /* Puts each block below those that come before it, in the order of the graph. */
@@ -124,7 +124,7 @@ static void box_print(struct text *out, struct arena *arena, const struct flow_d
 	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">B%u &#183; %.5g per warp</text>", x, y + 18, block,
 	            isfinite(executions) ? executions : 0);
 	text_printf(out, "<text class=\"faint\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36,
-	            graph->cfg->blocks[block].count);
+	            report_block_length(graph->code, block));
 	html_text(out, report_block_place(arena, graph->code, block));
 	text_puts(out, "</text>\n");
 }
@@ -150,8 +150,8 @@ static void picture_print(struct text *out, struct arena *arena, const struct co
 
 static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, bool open)
 {
-	const struct code_view *code = &row->view->ptx;
-	if (!code->function || !code->function->cfg || !code->evaluation)
+	const struct code_view *code = report_code(row);
+	if (!code)
 		return;
 	text_printf(out, "<details%s><summary>Control-flow graph, ", open ? " open" : "");
 	html_text(out, report_layout_label(arena, row->layout, row->tile));

@@ -8,6 +8,7 @@
  *   graph.c     the weighted control-flow graph
  *   roofline.c  all launches under the roofs of the machine
  *   source.c    the file, with what each line costs
+ *   changes.c   what a change would be worth; counters
  */
 #ifndef COALESCE_CLI_REPORT_HTML_HTML_H
 #define COALESCE_CLI_REPORT_HTML_HTML_H
@@ -15,6 +16,13 @@
 #include "cli/report/report.h"
 
 /* ---- page.c ------------------------------------------------------------------------------ */
+
+/* A page up to its body, and its end. */
+void html_begin(struct text *out, const char *title);
+void html_end(struct text *out);
+/* JSON that a page carries along, with what would end its element escaped. Releases it. */
+struct json_t;
+void html_json(struct text *out, struct json_t *root);
 
 void html_report(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_context *context);
 
@@ -29,7 +37,9 @@ void html_printf(struct text *out, const char *format, ...) PRINTF_LIKE(2, 3);
 
 /* The layouts of one record in a launch; verdict NULL: a launch without records. index: of the launch in the prediction. */
 void html_layouts(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
-                  const struct verdict *verdict);
+                  const struct verdict *verdict, const struct report_context *context);
+void html_changes(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index);
+void html_counters(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index);
 void html_lanes(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
 void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result);
 void html_roofline(struct text *out, struct arena *arena, const struct prediction *prediction);

@@ -112,8 +112,8 @@ static void picture_print(struct text *out, const struct insn_totals *totals, un
 
 static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row)
 {
-	const struct code_view *code = &row->view->ptx;
-	uint32_t worst = code->function && code->evaluation ? worst_access(code) : UINT32_MAX;
+	const struct code_view *code = report_code(row);
+	uint32_t worst = code ? worst_access(code) : UINT32_MAX;
 	if (worst == UINT32_MAX)
 		return;
 	const struct ptx_insn *insn = &code->function->insns[worst];

@@ -12,27 +12,37 @@ static const char *const style[] = {
 #include "cli/report/html/style.inc"
 };
 
-static const char *file_name(const char *path)
-{
-	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-}
-
-static void head_print(struct text *out, const struct prediction *prediction, const struct report_context *context)
+void html_begin(struct text *out, const char *title)
 {
 	text_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	               "<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n<title>");
-	html_printf(out, "%s on %s", file_name(prediction->analysis->path), prediction->machine->name);
+	html_text(out, title);
 	text_puts(out, "</title>\n<style>\n");
 	for (size_t i = 0; i < ARRAY_COUNT(style); i++)
 		text_puts(out, style[i]);
-	text_puts(out, "</style>\n</head>\n<body>\n<header>\n<h1>");
+	text_puts(out, "</style>\n</head>\n<body>\n");
+}
+
+void html_end(struct text *out)
+{
+	text_puts(out, "</body>\n</html>\n");
+}
+
+static void head_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                       const struct report_context *context)
+{
+	html_begin(out, arena_printf(arena, "%s on %s", report_file_name(prediction->analysis->path), prediction->machine->name));
+	text_puts(out, "<header>\n<h1>");
 	html_text(out, prediction->analysis->path);
 	text_puts(out, "</h1>\n<p class=\"faint\">");
 	html_printf(out, "predicted for %s by the model %s%s%s; coalesce %s, CUDA %s", prediction->machine->name,
 	            prediction->model->name, prediction->model->stands_for ? ", computed as " : "",
 	            prediction->model->stands_for ? prediction->model->stands_for : "", context->version,
 	            context->compiler ? context->compiler : "not used");
+	if (context->measured)
+		html_printf(out, "; measured as %s on %s, driver %s, %s, %s", context->measured->id, context->measured->gpu,
+		            context->measured->driver, context->measured->compiler, context->measured->date);
 	text_puts(out, "</p>\n</header>\n");
 }
 
@@ -69,7 +79,7 @@ static void program_print(struct text *out, struct arena *arena, const struct pr
 }
 
 static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
-                          const struct verdict *verdict)
+                          const struct verdict *verdict, const struct report_context *context)
 {
 	const struct case_result *result = &prediction->cases[index];
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
@@ -84,10 +94,11 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	text_puts(out, "</b> ");
 	html_printf(out, "%s.", verdict->why);
 	text_puts(out, "</p>\n");
-	html_layouts(out, arena, prediction, index, verdict);
+	html_layouts(out, arena, prediction, index, verdict, context);
 }
 
-static void kernel_print(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index)
+static void kernel_print(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
+                         const struct report_context *context)
 {
 	const struct case_result *result = &prediction->cases[index];
 	const struct launch_case *launch = result->launch;
@@ -100,9 +111,11 @@ static void kernel_print(struct text *out, struct arena *arena, const struct pre
 	            report_dimensions(arena, launch->block), (unsigned long long)launch->launches, launch->launches == 1 ? "" : "s",
 	            report_confidence(result->confidence));
 	if (result->verdict_count == 0)
-		html_layouts(out, arena, prediction, index, NULL);
+		html_layouts(out, arena, prediction, index, NULL, context);
 	for (unsigned v = 0; v < result->verdict_count; v++)
-		verdict_print(out, arena, prediction, index, &result->verdicts[v]);
+		verdict_print(out, arena, prediction, index, &result->verdicts[v], context);
+	html_changes(out, arena, prediction, index);
+	html_counters(out, arena, prediction, index);
 	html_lanes(out, arena, prediction, result);
 	html_graph(out, arena, prediction, result);
 }
@@ -134,12 +147,9 @@ static void assumptions_print(struct text *out, struct arena *arena, const struc
 	text_puts(out, "</ul>\n");
 }
 
-/* The JSON, with what would end its element escaped. */
-static void json_print(struct text *out, struct arena *arena, const struct prediction *prediction,
-                       const struct report_context *context)
+void html_json(struct text *out, struct json_t *root)
 {
 	const size_t digits = 10;
-	json_t *root = report_json(arena, prediction, context);
 	char *text = json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(digits));
 	text_puts(out, "<script type=\"application/json\" id=\"prediction\">");
 	for (const char *c = text ? text : "null"; *c; c++) {
@@ -155,15 +165,15 @@ static void json_print(struct text *out, struct arena *arena, const struct predi
 
 void html_report(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_context *context)
 {
-	head_print(out, prediction, context);
+	head_print(out, arena, prediction, context);
 	contents_print(out, prediction);
 	program_print(out, arena, prediction);
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		kernel_print(out, arena, prediction, c);
+		kernel_print(out, arena, prediction, c, context);
 	html_roofline(out, arena, prediction);
 	html_source(out, arena, prediction);
 	assumptions_print(out, arena, prediction, context);
 	text_puts(out, "</main>\n");
-	json_print(out, arena, prediction, context);
-	text_puts(out, "</body>\n</html>\n");
+	html_json(out, report_json(arena, prediction, context));
+	html_end(out);
 }

@@ -1,6 +1,7 @@
 /*
  * The instruction roofline (Ding and Williams, PMBS 2019): warp instructions per second over warp instructions per 32-byte sector of DRAM traffic, each launch in its
- * recommended layout and as written, under the roofs of issue rate and DRAM bandwidth. Launches of which the model does not say the DRAM traffic are left out.
+ * recommended layout and as written, under the roofs of issue rate and DRAM bandwidth. Launches of which the model does not say the DRAM traffic, or says more than there is,
+ * are left out.
  */
 #include "cli/report/html/html.h"
 
@@ -30,13 +31,21 @@ static double plot_y(const struct chart_axes *axes, double rate)
 	return TOP + (HEIGHT - TOP - BOTTOM) * (1 - (log10(rate) - axes->y_low) / (axes->y_high - axes->y_low));
 }
 
-/* Returns false where the model does not say what the point needs. */
-static bool point_of(const struct estimate *estimate, double *intensity, double *rate)
+/* Giga warp instructions a second. */
+static double issue_roof(const struct machine *machine)
+{
+	return 1e-9 * machine->sm_count.value * machine->sm_schedulers.value * machine->sm_issue_per_scheduler.value *
+	       machine->sm_clock_hz.value;
+}
+
+/* Returns false where the model does not say what the point needs, or what cannot be. */
+static bool point_of(const struct machine *machine, const struct estimate *estimate, double *intensity, double *rate)
 {
 	double sectors = (estimate->counts.dram_read_bytes + estimate->counts.dram_write_bytes) / SECTOR_BYTES;
 	*intensity = estimate->counts.warp_instructions / sectors;
 	*rate = 1e-9 * estimate->counts.warp_instructions / estimate->time_seconds;
-	return isfinite(*intensity) && isfinite(*rate) && *intensity > 0 && *rate > 0;
+	return isfinite(*intensity) && isfinite(*rate) && *intensity > 0 && *rate > 0 &&
+	       isfinite(report_dram_share(machine, estimate)) && *rate <= issue_roof(machine) * (1 + 1e-9);
 }
 
 static void axes_widen(struct chart_axes *axes, double intensity, double rate)
@@ -52,13 +61,12 @@ static struct chart_axes axes_of(const struct prediction *prediction)
 	const struct machine *machine = prediction->machine;
 	struct chart_axes axes = {.x_low = -1, .x_high = 2, .y_low = 0, .y_high = 3};
 	double intensity, rate;
-	axes.issue = 1e-9 * machine->sm_count.value * machine->sm_schedulers.value * machine->sm_issue_per_scheduler.value *
-	             machine->sm_clock_hz.value;
+	axes.issue = issue_roof(machine);
 	axes.sectors = 1e-9 * machine->dram_bandwidth_bytes_per_second.value / SECTOR_BYTES;
 	axes_widen(&axes, axes.issue / axes.sectors, axes.issue);
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		for (unsigned r = 0; r < prediction->cases[c].row_count; r++)
-			if (point_of(prediction->cases[c].rows[r].estimate, &intensity, &rate))
+			if (point_of(machine, prediction->cases[c].rows[r].estimate, &intensity, &rate))
 				axes_widen(&axes, intensity, rate);
 	return axes;
 }
@@ -98,7 +106,7 @@ static bool row_print(struct text *out, struct arena *arena, const struct chart_
                       const struct ranked_layout *row, bool best)
 {
 	double intensity, rate;
-	if (!row || !point_of(row->estimate, &intensity, &rate))
+	if (!row || !point_of(row->view->machine, row->estimate, &intensity, &rate))
 		return false;
 	const char *label = arena_printf(arena, "%s %s", launch->kernel->name, report_layout_label(arena, row->layout, row->tile));
 	bool right = plot_x(axes, intensity) > WIDTH * 0.7;

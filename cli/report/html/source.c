@@ -1,6 +1,6 @@
 /*
- * The file, with what each line costs: instructions that stem from it, as written; time that its memory accesses take of the launches, as written and in the recommended
- * layouts. A launch's time is shared out by the cycles that the model gives each access.
+ * The file, with what each line costs in all launches: warp instructions as written, and the time that warps spend at it, as written and in the recommended layouts. A
+ * launch's time is shared out by the cycles that its lines take (model/explain).
  */
 #include "cli/report/html/html.h"
 
@@ -8,52 +8,58 @@
 #include <math.h>
 #include <string.h>
 
-struct line_cost {
+struct launch_cost {
 	double instructions; /* of all warps */
 	double written_us, recommended_us;
+	const char *waits; /* what is waited for in the costliest launch as recommended, or NULL */
+	double most_us;
 };
 struct costs {
+	struct arena *arena;
 	const char *path;
-	struct line_cost *lines; /* from 1 */
+	struct launch_cost *lines; /* from 1 */
 	unsigned count;
 };
 
-static const char *file_name(const char *path)
+/* The line's place among the costs; NULL where it is not of the file. Compilers may have seen that under another path, but never under another name. */
+static struct launch_cost *cost_at(const struct costs *costs, const struct place *place)
 {
-	return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	bool own = place->line > 0 && place->line <= costs->count &&
+	           (!place->file || strcmp(report_file_name(place->file), report_file_name(costs->path)) == 0);
+	return own ? &costs->lines[place->line] : NULL;
 }
 
-/* Whether a place is a line of the file. Compilers may have seen it under another path, but never under another name. */
-static bool same_file(const struct costs *costs, const struct place *place)
+static const char *waits_text(struct arena *arena, const struct line_cost *line)
 {
-	return place->line > 0 && place->line <= costs->count &&
-	       (!place->file || strcmp(file_name(place->file), file_name(costs->path)) == 0);
+	const char *text = "";
+	for (unsigned s = 0; s < COST_STALL_COUNT; s++)
+		if (line->stalls[s] >= 0.05 * line->cycles)
+			text = arena_printf(arena, "%s%s%s %.0f %%", text, *text ? ", " : "", cost_stall_name((enum cost_stall)s),
+			                    100 * line->stalls[s] / line->cycles);
+	return line->source ? arena_printf(arena, "%s; waits most for what line %u loads", text, line->source) : text;
 }
 
-static void instructions_add(struct costs *costs, const struct ranked_layout *row, double launches)
+/* Adds what a row's lines cost in all its launches. */
+static void row_add(struct costs *costs, const struct ranked_layout *row, double launches, bool recommended)
 {
-	const struct code_view *code = &row->view->ptx;
-	if (!code->function || !code->evaluation)
-		return;
-	for (uint32_t i = 0; i < code->function->insn_count; i++) {
-		struct place place = code_place(row->view, code, i);
-		if (same_file(costs, &place))
-			costs->lines[place.line].instructions += launches * code->evaluation->insns[i].issued;
-	}
-}
-
-/* Adds the microseconds of a row's accesses to what their lines cost as written, or as recommended. */
-static void times_add(struct costs *costs, const struct ranked_layout *row, double launches, bool recommended)
-{
-	const struct estimate *estimate = row->estimate;
-	double us_per_cycle = 1e6 * estimate->time_seconds / estimate->cycles_per_warp;
-	for (unsigned a = 0; a < estimate->access_count; a++) {
-		const struct access_estimate *access = &estimate->accesses[a];
-		if (!same_file(costs, &access->place) || !isfinite(us_per_cycle))
+	const struct line_costs lines = explain_lines(costs->arena, row->view, row->estimate);
+	double us = lines.cycles > 0 ? 1e6 * row->estimate->time_seconds * launches / lines.cycles : 0;
+	for (unsigned l = 0; l < lines.count; l++) {
+		const struct line_cost *line = &lines.list[l];
+		struct launch_cost *cost = cost_at(costs, &line->place);
+		if (!cost)
 			continue;
-		struct line_cost *cost = &costs->lines[access->place.line];
-		double *time = recommended ? &cost->recommended_us : &cost->written_us;
-		*time += launches * access->cycles * us_per_cycle;
+		double own = us * line->cycles;
+		if (recommended) {
+			cost->recommended_us += own;
+		} else {
+			cost->written_us += own;
+			cost->instructions += launches * line->instructions;
+		}
+		if (!recommended || own <= cost->most_us || !lines.simulated)
+			continue;
+		cost->most_us = own;
+		cost->waits = waits_text(costs->arena, line);
 	}
 }
 
@@ -67,11 +73,9 @@ static void launch_add(struct costs *costs, const struct case_result *result)
 		written = report_written_row(result, &result->verdicts[0]);
 		recommended = &result->rows[result->verdicts[0].recommended];
 	}
-	if (written) {
-		instructions_add(costs, written, launches);
-		times_add(costs, written, launches, false);
-	}
-	times_add(costs, recommended, launches, true);
+	if (written)
+		row_add(costs, written, launches, false);
+	row_add(costs, recommended, launches, true);
 }
 
 static unsigned lines_count(const char *text)
@@ -82,26 +86,33 @@ static unsigned lines_count(const char *text)
 	return count;
 }
 
-static void number_cell(struct text *out, double value, const char *format_unit)
+static void number_cell(struct text *out, double value)
 {
 	text_puts(out, "<td>");
-	if (value > 0)
-		text_printf(out, "%.4g%s", value, format_unit);
+	if (value >= 1e7)
+		text_printf(out, "%.3e", value);
+	else if (value > 0)
+		text_printf(out, value < 100 ? "%.3g" : "%.0f", value);
 	text_puts(out, "</td>");
 }
 
-static void line_print(struct text *out, struct arena *arena, const struct line_cost *cost, unsigned number, const char *line,
+static void line_print(struct text *out, struct arena *arena, const struct launch_cost *cost, unsigned number, const char *line,
                        size_t length, double most)
 {
 	const double darkest = 0.45;
 	double heat = most > 0 ? fmax(cost->written_us, cost->recommended_us) / most : 0;
 	text_printf(out, "<tr id=\"L%u\"><td class=\"faint\">%u</td>", number, number);
-	number_cell(out, cost->instructions, "");
-	number_cell(out, cost->written_us, "");
-	number_cell(out, cost->recommended_us, "");
+	number_cell(out, cost->instructions);
+	number_cell(out, cost->written_us);
+	number_cell(out, cost->recommended_us);
 	text_puts(out, "<td class=\"code\"");
 	if (heat > 0)
 		text_printf(out, " style=\"background:rgba(var(--heat),%.3f)\"", darkest * heat);
+	if (cost->waits && *cost->waits) {
+		text_puts(out, " title=\"");
+		html_text(out, cost->waits);
+		text_puts(out, "\"");
+	}
 	text_puts(out, ">");
 	html_text(out, arena_strndup(arena, line, length));
 	text_puts(out, "</td></tr>\n");
@@ -109,7 +120,7 @@ static void line_print(struct text *out, struct arena *arena, const struct line_
 
 void html_source(struct text *out, struct arena *arena, const struct prediction *prediction)
 {
-	struct costs costs = {.path = prediction->analysis->path};
+	struct costs costs = {.arena = arena, .path = prediction->analysis->path};
 	const char *text = file_read(arena, costs.path, NULL);
 	double most = 0;
 	if (!text)
@@ -120,12 +131,12 @@ void html_source(struct text *out, struct arena *arena, const struct prediction 
 		launch_add(&costs, &prediction->cases[c]);
 	for (unsigned l = 1; l <= costs.count; l++)
 		most = fmax(most, fmax(costs.lines[l].written_us, costs.lines[l].recommended_us));
-	text_puts(out, "<h2 id=\"source\">Source</h2>\n<p class=\"faint\">Instructions of all warps as written, and time of the "
-	               "memory accesses of each line in all "
-	               "launches: as written, and in the recommended layouts.</p>\n<div class=\"wide\" tabindex=\"0\" "
-	               "role=\"region\" aria-label=\"source\"><table class=\"source\">\n"
-	               "<tr><th>line</th><th>instructions</th><th>written &micro;s</th><th>recommended &micro;s</th><th "
-	               "class=\"text\">source</th></tr>\n");
+	text_puts(out,
+	          "<h2 id=\"source\">Source</h2>\n<p class=\"faint\">Instructions of all warps as written, and the time that warps "
+	          "spend at each line in all launches: as written, and in the recommended layouts. Point at a line to see what "
+	          "it waits for.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"source\"><table "
+	          "class=\"source\">\n<tr><th>line</th><th>instructions</th><th>written &micro;s</th><th>recommended "
+	          "&micro;s</th><th class=\"text\">source</th></tr>\n");
 	for (unsigned number = 1; number <= costs.count && *text; number++) {
 		size_t length = strcspn(text, "\n");
 		line_print(out, arena, &costs.lines[number], number, text, length, most);

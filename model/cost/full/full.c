@@ -112,14 +112,14 @@ static void access_set(const struct full_work *work, const struct full_launch *l
 	double sectors = 0, missed = 0, cycles = 0;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		const struct ptx_place *place = &work->input->module->places[work->function->insns[i].place];
-		const struct full_insn_run *run = &launch->run.insns[i];
+		const struct full_insn_run *run = &launch->insns[i];
 		if (place->place.line != access->place.line)
 			continue;
 		sectors += run->sectors;
 		missed += run->missed;
 		cycles += run->cycles;
 	}
-	access->cycles = cycles * launch->scale / work->evaluation->warps / alike;
+	access->cycles = cycles / work->evaluation->warps / alike;
 	access->hit_rate = sectors > 0 ? 1 - missed / sectors : NAN;
 }
 
@@ -143,13 +143,13 @@ static void insns_set(struct arena *arena, const struct full_work *work, const s
 {
 	struct insn_cost *insns = arena_array(arena, work->function->insn_count + 1, sizeof *insns);
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		const struct full_insn_run *run = &launch->run.insns[i];
-		insns[i] = (struct insn_cost){.loaded = run->sectors * launch->scale,
-		                              .missed = run->missed * launch->scale,
-		                              .far = fmin(run->far, run->missed) * launch->scale,
+		const struct full_insn_run *run = &launch->insns[i];
+		insns[i] = (struct insn_cost){.loaded = run->sectors,
+		                              .missed = run->missed,
+		                              .far = fmin(run->far, run->missed),
+		                              .waited = run->cycles,
 		                              .source = run->source};
-		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
-			insns[i].stalls[s] = run->stalls[s] * launch->scale;
+		memcpy(insns[i].stalls, run->stalls, sizeof insns[i].stalls);
 	}
 	estimate->insns = insns;
 }
@@ -164,13 +164,44 @@ static const uint8_t *supposed_make(struct arena *arena, const struct launch_vie
 	return supposed;
 }
 
-static void notes_add(struct arena *arena, const struct full_launch *launch, struct estimate *estimate)
+static bool line_is_noted(const struct estimate *estimate, const char *line)
+{
+	for (unsigned n = 0; n < estimate->note_count; n++)
+		if (strncmp(estimate->notes[n], line, strlen(line)) == 0)
+			return true;
+	return false;
+}
+
+/* What the evaluation assumed, and, of other lines, addresses that it does not know. */
+static void assumptions_note(struct arena *arena, const struct launch_view *input, struct estimate *estimate)
+{
+	const struct code_view *code = cost_executed_code(input);
+	cost_assumptions_note(arena, input, code, estimate);
+	for (uint32_t i = 0; i < code->function->insn_count; i++) {
+		const struct insn_totals *totals = &code->evaluation->insns[i];
+		const char *line = arena_printf(arena, "line %u:", code_place(input, code, i).line);
+		bool access = ptx_insn_flags(&code->function->insns[i]) & (FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC);
+		if (access && totals->executions > 0 && totals->sectors > 0 && !(totals->known > 0) &&
+		    !line_is_noted(estimate, line))
+			cost_note(arena, estimate,
+			          arena_printf(arena, "%s addresses are not known: taken to be anywhere, for each lane", line));
+	}
+}
+
+/* What loads on their way cost that an SM cannot hold. */
+static void notes_add(struct arena *arena, const struct full_work *work, const struct full_launch *launch,
+                      struct estimate *estimate)
 {
 	double gain = launch->lockstep_cycles > 0 ? launch->cycles / launch->lockstep_cycles : 1;
-	const char *text = "more loads are in flight than an SM holds, and warps of a block lose step: "
-			   "#pragma unroll 4, a barrier in the loop or fewer blocks give up to %.2g times the speed";
+	double held = (work->machine->loads_in_flight + work->machine->queue) / (work->resident * work->warps);
+	const char *text =
+		"each warp has some %.0f loads on their way at a time; beyond %.0f for each of its %u warps an SM stalls, and "
+		"warps of a block lose step: a smaller unroll factor, fewer resident blocks or a barrier in the loop "
+		"give up to %.2g times the speed";
 	if (gain > WORTH_SAYING)
-		cost_note(arena, estimate, arena_printf(arena, text, gain));
+		cost_note(arena, estimate,
+		          arena_printf(arena, text, ceil(launch->run.open / launch->run.open_time), floor(held),
+		                       work->resident * work->warps, gain));
 }
 
 static void work_fill(struct arena *arena, const struct launch_view *input, struct full_machine *machine, struct full_work *work)
@@ -210,11 +241,11 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 	struct full_work work;
 	struct full_traffic traffic = {0};
 	struct full_launch launch = {0};
+	estimate->note_count = 0;
+	assumptions_note(arena, input, estimate);
 	work_fill(scratch, input, &machine, &work);
 	if (work.resident) {
 		bool simulated = work.tracer != NULL;
-		estimate->note_count = 0;
-		cost_assumptions_note(arena, input, cost_executed_code(input), estimate);
 		if (simulated)
 			full_launch_run(scratch, &work, &traffic, &launch);
 		else
@@ -229,7 +260,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 			counts_set(&launch, &traffic, &estimate->counts);
 			accesses_set(&work, &launch, estimate);
 			insns_set(arena, &work, &launch, estimate);
-			notes_add(arena, &launch, estimate);
+			notes_add(arena, &work, &launch, estimate);
 		} else {
 			cost_note(arena, estimate,
 			          "there is no machine code: the time is that of the throughput limits alone, within a wide "

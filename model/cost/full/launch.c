@@ -53,6 +53,39 @@ static double cold_share(const struct full_work *work, const struct full_traffic
 	return fetched > traffic->read_bytes ? traffic->read_bytes / fetched : 1;
 }
 
+/* Adds what the instructions of a run did, extended to that share of the launch. */
+static void insns_add(const struct full_work *work, const struct full_run *run, double share, struct full_launch *launch)
+{
+	double scale = share * work->evaluation->warp_instructions / (double)run->issued;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_insn_run *own = &run->insns[i];
+		struct full_insn_run *sum = &launch->insns[i];
+		sum->sectors += scale * own->sectors;
+		sum->missed += scale * own->missed;
+		sum->far += scale * own->far;
+		sum->cycles += scale * own->cycles;
+		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
+			sum->stalls[s] += scale * own->stalls[s];
+		if (scale * own->lead < sum->lead)
+			continue;
+		sum->lead = scale * own->lead;
+		sum->source = own->source;
+	}
+}
+
+/* Leaves that share of what was added, to make room for the rest. */
+static void insns_shrink(const struct full_work *work, double share, struct full_launch *launch)
+{
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		struct full_insn_run *sum = &launch->insns[i];
+		double *const numbers[] = {&sum->sectors, &sum->missed, &sum->far, &sum->cycles, &sum->lead};
+		for (size_t n = 0; n < ARRAY_COUNT(numbers); n++)
+			*numbers[n] *= share;
+		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
+			sum->stalls[s] *= share;
+	}
+}
+
 /* Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM is what they wait for. */
 static bool loses_step(const struct full_work *work, const struct full_run *run)
 {
@@ -78,6 +111,8 @@ static void drift_add(struct arena *arena, struct full_work *work, double waves,
 	double lost = launch->instructions / run_rate(&apart);
 	work->scatter = 0;
 	launch->cycles = kept + share * fmax(0, lost - kept);
+	insns_shrink(work, 1 - share, launch);
+	insns_add(work, &apart, share, launch);
 	launch->lockstep_cycles = kept;
 	launch->run.missed_sectors +=
 		share * (apart.missed_sectors / apart.global_sectors * launch->run.global_sectors - launch->run.missed_sectors);
@@ -156,6 +191,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
 	launch->cycles = run_extend(&launch->run, launch->instructions);
+	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
 	if (!launch->run.complete && cold < 1) {
 		work->warm = true;
@@ -166,8 +202,11 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		struct full_run warm = full_sm_run(arena, work);
 		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
 		launch->dram_bytes = traffic->read_bytes + (1 - cold) * fetched_bytes(work, &warm);
+		insns_add(work, &launch->run, cold, launch);
+		insns_add(work, &warm, 1 - cold, launch);
 		launch->run = warm;
 	} else {
+		insns_add(work, &launch->run, 1, launch);
 		launch->dram_bytes = fetched_bytes(work, &launch->run);
 	}
 	if (loses_step(work, &launch->run))

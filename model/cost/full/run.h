@@ -137,6 +137,7 @@ struct full_launch {
 	double issue_floor, dram_floor, atomics, total, seconds;
 	double scale;      /* launch over what was simulated */
 	double dram_bytes; /* that the launch reads */
+	struct full_insn_run *insns; /* by instruction of the function, of the whole launch */
 };
 /* Completes the work (which SM, which blocks) and runs it. */
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);

@@ -1,0 +1,104 @@
+/*
+ * How many elements arrays have: as the user says, as the host allocates, or as many as the kernel's indices need. Arrays are those that pointer parameters
+ * point to, and members of records passed by value.
+ */
+#include "model/cases/cases.h"
+
+static struct pointee *pointee_of(struct launch_case *launch, const struct array *array)
+{
+	for (unsigned i = 0; i < launch->pointee_count; i++)
+		if (launch->pointees[i].array == array)
+			return &launch->pointees[i];
+	return NULL;
+}
+
+uint64_t *case_extent(struct launch_case *launch, const struct array *array)
+{
+	struct pointee *pointee = pointee_of(launch, array);
+	if (pointee)
+		return &pointee->extent;
+	return array->parameter && array->parameter->is_pointer ? &launch->extents[array->parameter->index] : NULL;
+}
+
+struct content *case_content(struct launch_case *launch, const struct array *array)
+{
+	struct pointee *pointee = pointee_of(launch, array);
+	if (pointee)
+		return &pointee->content;
+	return array->parameter && array->parameter->is_pointer ? &launch->contents[array->parameter->index] : NULL;
+}
+
+/* The largest index of an affine access: symbols with negative coefficients count as 0. */
+static int64_t largest_index(const struct affine *affine, const int64_t *maxima)
+{
+	int64_t sum = affine->constant;
+	for (unsigned t = 0; t < affine->term_count; t++) {
+		int64_t product = affine->terms[t].coefficient;
+		for (unsigned s = 0; s < affine->terms[t].symbol_count; s++)
+			product *= maxima[affine->terms[t].symbols[s]->index];
+		if (affine->terms[t].coefficient > 0)
+			sum += product;
+	}
+	return sum;
+}
+
+static uint64_t extent_from_accesses(const struct launch_case *launch, const struct array *array, const int64_t *maxima)
+{
+	int64_t largest = -1;
+	for (unsigned i = 0; i < launch->kernel->access_count; i++) {
+		const struct access *access = launch->kernel->accesses[i];
+		if (access->array == array && !access->affine.reason) {
+			int64_t index = largest_index(&access->affine, maxima);
+			largest = index > largest ? index : largest;
+		}
+	}
+	return (uint64_t)(largest + 1);
+}
+
+static uint64_t extent_from_host(const struct host_value *value, uint64_t element_bytes)
+{
+	if (!value || element_bytes == 0)
+		return 0;
+	if (value->array && value->array->bytes.known && value->array->bytes.value > 0)
+		return (uint64_t)value->array->bytes.value / element_bytes;
+	return value->bytes / element_bytes;
+}
+
+/* What is passed for the array, or NULL where nobody knows. */
+static const struct host_value *value_passed(const struct launch *found, const struct array *array)
+{
+	const struct host_value *value = found ? &found->arguments[array->parameter->index] : NULL;
+	if (!array->leaf || !value)
+		return value;
+	return value->leaves ? &value->leaves[array->leaf - array->parameter->type.record->leaves] : NULL;
+}
+
+static uint64_t extent_of(struct arena *arena, const struct launch_case *launch, const struct array *array,
+                          const struct launch *found, const struct case_options *options, const int64_t *maxima,
+                          struct diagnostics *diagnostics)
+{
+	const struct named_value *option = case_option(arena, options->extents, options->extent_count, launch->kernel, array->name);
+	int64_t value = 0;
+	if (option && (!case_integer_parse(option->value, &value) || value < 1))
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
+		                   "--extent %s=%s: not a positive integer", option->name, option->value);
+	uint64_t extent = option ? (uint64_t)value : extent_from_host(value_passed(found, array), array->element.size_bytes);
+	return extent ? extent : extent_from_accesses(launch, array, maxima);
+}
+
+void case_extents_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+                       const struct case_options *options, struct diagnostics *diagnostics)
+{
+	const int64_t *maxima = case_symbol_maxima(arena, launch);
+	for (unsigned i = 0; i < launch->kernel->array_count; i++) {
+		const struct array *array = launch->kernel->arrays[i];
+		uint64_t *extent;
+		if (array->leaf) {
+			struct pointee pointee = {.array = array};
+			ARENA_PUSH(arena, launch->pointees, launch->pointee_count, pointee);
+		}
+		extent = case_extent(launch, array);
+		if (extent)
+			*extent = extent_of(arena, launch, array, found, options, maxima, diagnostics);
+	}
+}

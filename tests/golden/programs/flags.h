@@ -1,0 +1,1 @@
+#define THREE 3
