@@ -10,8 +10,12 @@
 #   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
 #   make bench           the scripts of tests/bench
+#   make library         libcoalesce, shared and static, and its pkg-config file, in $(BUILD)/lib
 #   make manual          manual pages and completion scripts, in $(BUILD)/manual
-#   make install PREFIX= bin/coalesce, share/coalesce/machines/*.json, the calibration program, manual pages and completion
+#   make install PREFIX= bin/coalesce, libcoalesce with header and pkg-config file, machine files, the calibration program, manual pages, completion
+#   make dist            $(BUILD)/coalesce-VERSION.tar.gz: what git has at HEAD
+#   make deb             $(BUILD)/coalesce_VERSION_ARCHITECTURE.deb, for the Debian release that this runs on
+#   make wheel           $(BUILD)/coalesce_cuda-VERSION-*.whl for pip, with machine files and libclang
 #   make V=1             shows the commands
 #
 # Everything built goes below $(BUILD); nothing generated lies in the source tree.
@@ -29,7 +33,7 @@ LLVM := $(shell llvm-config-22 --prefix 2>/dev/null || echo /usr/lib/llvm-22)
 
 # ---- what there is, in the order of the pipeline ------------------------------------
 
-FOLDERS := base ptxparse analyzer layouts model cli
+FOLDERS := base ptxparse analyzer layouts model cli library
 # A folder's rooms are its sub-folders, and theirs.
 ROOMS := $(patsubst %/,%,$(sort $(wildcard $(FOLDERS:%=%/) $(FOLDERS:%=%/*/) $(FOLDERS:%=%/*/*/))))
 SOURCES := $(sort $(wildcard $(ROOMS:%=%/*.c)))
@@ -54,7 +58,7 @@ GENERATED_WARNINGS := -Wno-shadow -Wno-unused-function -Wno-unused-parameter -Wn
                       -Wno-sign-compare -Wno-missing-prototypes -Wno-undef
 OPTIMIZE ?= -O2 -g
 # EXTRA_CFLAGS and EXTRA_LDFLAGS: -Werror, -fsanitize=...; give each combination a BUILD of its own.
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(OPTIMIZE) $(WARNINGS) -I. -I$(BUILD) -MMD -MP $(CFLAGS) $(EXTRA_CFLAGS)
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(OPTIMIZE) $(WARNINGS) -I. -I$(BUILD) -MMD -MP $(CFLAGS) $(EXTRA_CFLAGS)
 ALL_LDFLAGS = $(LDFLAGS) $(EXTRA_LDFLAGS)
 
 CLANG_CFLAGS := -isystem $(LLVM)/include
@@ -72,6 +76,7 @@ CFLAGS_ptxparse := $(JANSSON_CFLAGS)
 CFLAGS_analyzer := $(CLANG_CFLAGS)
 CFLAGS_model = $(JANSSON_CFLAGS) $(CUDA_CFLAGS) -DCOALESCE_DATA_DIR='"$(DATA_DIR)"'
 CFLAGS_cli = $(CFLAGS_model)
+CFLAGS_library = $(CFLAGS_model)
 
 # The archives that code of a folder links with, users before the used, and their libraries.
 LINK_base := base
@@ -80,11 +85,13 @@ LINK_analyzer := analyzer base
 LINK_layouts := layouts analyzer base
 LINK_model := model layouts analyzer ptxparse base
 LINK_cli := cli $(LINK_model)
+LINK_library := library $(LINK_cli)
 LIBS_ptxparse := $(JANSSON_LIBS) -lm
 LIBS_analyzer := $(CLANG_LIBS) -lm
 LIBS_layouts := $(CLANG_LIBS) -lm
 LIBS_model := $(CLANG_LIBS) $(JANSSON_LIBS) -lm
 LIBS_cli := $(LIBS_model)
+LIBS_library := $(LIBS_cli)
 
 # The folder of tests/unit/test_<folder>_<what>.c; model and cli tests may use everything but main().
 unit_folder = $(word 2,$(subst _, ,$(notdir $(1))))
@@ -95,7 +102,7 @@ unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
-.PHONY: manual all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
+.PHONY: dist stage deb wheel manual library all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -190,15 +197,41 @@ manual: all
 	$(Q)for shell in bash zsh fish; do $(PROGRAM) completion $$shell >$(BUILD)/manual/coalesce.$$shell || exit 1; done
 
 SHARE = $(DESTDIR)$(PREFIX)/share
-install: all manual
-	install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/coalesce/machines $(SHARE)/coalesce/calibrate $(SHARE)/man/man1
+LIB = $(DESTDIR)$(PREFIX)/lib
+install: all manual library
+	install -d $(DESTDIR)$(PREFIX)/bin $(LIB) $(SHARE)/coalesce/machines $(SHARE)/coalesce/calibrate $(SHARE)/man/man1
 	install -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/coalesce
 	install -m 644 $(sort $(wildcard machines/*.json)) $(SHARE)/coalesce/machines
 	install -m 644 $(sort $(wildcard benchmarks/calibrate/*)) $(SHARE)/coalesce/calibrate
 	install -m 644 $(BUILD)/manual/*.1 $(SHARE)/man/man1
+	install -m 644 $(LIBRARY).so.$(API) $(LIBRARY).a $(LIB)
+	ln -sf libcoalesce.so.$(API) $(LIB)/libcoalesce.so
+	install -D -m 644 $(BUILD)/lib/pkgconfig/coalesce.pc $(LIB)/pkgconfig/coalesce.pc
+	install -D -m 644 library/coalesce.h $(DESTDIR)$(PREFIX)/include/coalesce.h
 	install -D -m 644 $(BUILD)/manual/coalesce.bash $(SHARE)/bash-completion/completions/coalesce
 	install -D -m 644 $(BUILD)/manual/coalesce.zsh $(SHARE)/zsh/site-functions/_coalesce
 	install -D -m 644 $(BUILD)/manual/coalesce.fish $(SHARE)/fish/vendor_completions.d/coalesce.fish
+
+# ---- packages: all of what is in git at HEAD or installed below /usr; the same commit gives the same bytes ----
+
+dist:
+	@mkdir -p $(BUILD)
+	$(Q)git archive --format=tar --prefix=coalesce-$(VERSION)/ HEAD | gzip -9 -n >$(BUILD)/coalesce-$(VERSION).tar.gz
+	@echo $(BUILD)/coalesce-$(VERSION).tar.gz
+
+STAGE := $(BUILD)/stage
+stage:
+	@rm -rf $(STAGE)/files
+	@$(SUBMAKE) BUILD=$(STAGE) PREFIX=/usr DESTDIR=$(abspath $(STAGE)/files) OPTIMIZE='-O2' install >/dev/null
+
+deb: stage
+	@tools/deb $(STAGE)/files $(VERSION) $(BUILD)
+
+# The program looks for its libraries beside itself, and so do these for each other.
+wheel: stage
+	$(Q)$(CC) $(ALL_LDFLAGS) -s -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/../lib' -o $(STAGE)/coalesce-wheel \
+		$(STAGE)/cli/main.o $(LINK_cli:%=$(STAGE)/lib%.a) -L$(LLVM)/lib -lclang-22 $(JANSSON_LIBS) -lm
+	@tools/wheel $(STAGE)/coalesce-wheel $(STAGE)/files/usr/share/coalesce $(LLVM) $(VERSION) $(BUILD)
 
 clean:
 	rm -rf $(BUILD)
@@ -212,6 +245,39 @@ SAY = $(if $(V),@:,@printf '%-6s %s\n')
 $(PROGRAM): $(BUILD)/cli/main.o $(LINK_cli:%=$(BUILD)/lib%.a)
 	$(SAY) LINK $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIBS_cli)
+
+# libcoalesce: of all archives what the exported functions need, and no other name. Its number is that of coalesce.h.
+API := $(shell sed -n 's/^\#define COALESCE_API \([0-9]*\)$$/\1/p' library/coalesce.h)
+VERSION := $(shell sed -n 's/^\#define COALESCE_VERSION "\(.*\)"$$/\1/p' cli/cli.h)
+LIBRARY := $(BUILD)/lib/libcoalesce
+LIBRARY_OBJECTS = $(call objects_of,library) $(LINK_cli:%=$(BUILD)/lib%.a)
+library: $(LIBRARY).so.$(API) $(LIBRARY).so $(LIBRARY).a $(BUILD)/lib/pkgconfig/coalesce.pc $(BUILD)/include/coalesce.h
+
+$(LIBRARY).so.$(API): $(LIBRARY_OBJECTS) library/coalesce.map
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script=library/coalesce.map -Wl,-z,defs \
+		-o $@ $(filter %.o %.a,$^) $(LIBS_library)
+
+$(LIBRARY).so: $(LIBRARY).so.$(API)
+	$(Q)ln -sf $(<F) $@
+
+$(LIBRARY).a: $(LIBRARY_OBJECTS) library/coalesce.map
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) -r -nostdlib -o $(@:.a=.o) $(filter %.o %.a,$^)
+	$(Q)sed -n 's/^\t\(coalesce_[a-z_]*\);$$/\1/p' library/coalesce.map >$(@:.a=.names)
+	$(Q)objcopy --keep-global-symbols=$(@:.a=.names) $(@:.a=.o)
+	$(Q)rm -f $@ && ar rcsD $@ $(@:.a=.o)
+
+$(BUILD)/include/coalesce.h: library/coalesce.h
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+# Its folders are relative to where the file lies.
+$(BUILD)/lib/pkgconfig/coalesce.pc: library/coalesce.pc.in cli/cli.h Makefile
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@VERSION@|$(VERSION)|' -e 's|@CLANG@|$(CLANG_LIBS)|' $< >$@
 
 # A folder's own time changes when a file in it comes or goes, and its archive is made anew.
 define archive_rule

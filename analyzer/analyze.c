@@ -245,7 +245,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	struct source_unit unit = {
 		.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path), .cache = cache};
 
-	unit.source = source_text_read(arena, unit.path, options->flags, options->flag_count);
+	unit.source = source_text_read(arena, unit.path, options->text, options->flags, options->flag_count);
 	if (!unit.source) {
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
 		return NULL;

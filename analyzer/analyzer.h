@@ -51,6 +51,7 @@ struct analyzer_device {
 
 struct analyzer_options {
 	const char *path;
+	const char *text; /* what stands in for the content of the file at path, which then need not exist; NULL: the file's own */
 	const char *const
 		*flags; /* of the compiler: -D, -I, -std=..., in order; those that do not matter to the source are passed over */
 	unsigned flag_count;
@@ -84,7 +85,7 @@ struct source_piece {
 	const char *header; /* of an #include line: the path of the header; else NULL */
 };
 struct source_text {
-	const char *path; /* of the main file */
+	const char *path, *main_text; /* of the main file, and what stands in that alone */
 	const char *text;
 	size_t length;
 	struct source_piece *pieces; /* one after another, with nothing between them */
@@ -151,6 +152,8 @@ struct group_suggestions {
 };
 struct group_suggestions analysis_suggest_groups(struct arena *arena, const struct analysis *analysis);
 
+/* Of libclang: "clang version 22.1.8". */
+const char *front_version(struct arena *arena);
 /* The file, line and column of an offset in the analysed text. */
 struct place analysis_place(const struct analysis *analysis, unsigned offset);
 /* Verifies the invariants stated above; bug() on violation. analyze_file() calls it. */

@@ -10,6 +10,7 @@
 #include "analyzer/passes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -25,10 +26,10 @@
 #define STACK_LIMIT_BYTES ((rlim_t)60 << 20)
 #define LIMIT_SECONDS_DEFAULT 60.0
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define LIMITS_MEMORY 0
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define LIMITS_MEMORY 0
 #endif
 #endif
@@ -42,7 +43,8 @@ struct handoff {
 	struct diagnostics diagnostics;
 	const char *cache; /* the precompiled header that was about to be used */
 	bool done;
-	pid_t child; /* written by the parent only: the child, while it is to be reaped */
+	struct failure failure; /* where the child ended by one: EXIT_BUG, EXIT_INPUT for no memory; else 0 */
+	pid_t child;            /* written by the parent only: the child, while it is to be reaped */
 };
 
 enum ending { ENDING_DONE, ENDING_CRASH, ENDING_TIME, ENDING_IMPOSSIBLE };
@@ -59,26 +61,41 @@ static void limit(int resource, rlim_t bytes)
 	setrlimit((__rlimit_resource_t)resource, &old);
 }
 
+struct child_work {
+	struct handoff *handoff;
+	const struct analyzer_options *options;
+};
+
+static void work_do(void *context)
+{
+	const struct child_work *work = context;
+	struct handoff *handoff = work->handoff;
+	const size_t head = 4096;
+	struct arena *arena = arena_create_inside((char *)handoff + head, SHARED_BYTES - head);
+
+	diagnostics_init(&handoff->diagnostics, arena);
+	handoff->analysis = analyze_here(arena, work->options, &handoff->diagnostics, &handoff->cache);
+	if (handoff->analysis)
+		handoff->analysis->elsewhere.processor = clock_thread().processor;
+	handoff->done = true;
+}
+
 /*
  * The child: limits, then the analysis on the main stack, which may grow; libclang is told to start no thread with a
- * small one.
+ * small one. Nothing of the parent's runs here any more: not what catches its failures, not what its end would call.
  */
 static void run_child(struct handoff *handoff, int end, const struct analyzer_options *options) NO_RETURN;
 static void run_child(struct handoff *handoff, int end, const struct analyzer_options *options)
 {
-	const size_t head = 4096;
-	struct arena *arena = arena_create_inside((char *)handoff + head, SHARED_BYTES - head);
+	struct child_work work = {handoff, options};
 
 	limit(RLIMIT_CORE, 0);
 	limit(RLIMIT_STACK, STACK_LIMIT_BYTES);
 	if (LIMITS_MEMORY)
 		limit(RLIMIT_DATA, MEMORY_LIMIT_BYTES);
 	setenv("LIBCLANG_NOTHREADS", "1", 1);
-	diagnostics_init(&handoff->diagnostics, arena);
-	handoff->analysis = analyze_here(arena, options, &handoff->diagnostics, &handoff->cache);
-	if (handoff->analysis)
-		handoff->analysis->elsewhere.processor = clock_thread().processor;
-	handoff->done = true;
+	if (!failure_catch(work_do, &work, &handoff->failure))
+		_exit((int)handoff->failure.code);
 	(void)!write(end, "", 1);
 	_exit(0);
 }
@@ -126,10 +143,10 @@ static enum ending run_isolated(struct handoff *handoff, const struct analyzer_o
 	bool in_time;
 	pid_t child;
 
-	if (pipe(ends) != 0)
+	if (pipe2(ends, O_CLOEXEC) != 0)
 		return ENDING_IMPOSSIBLE;
 	accompany(options, false);
-	child = fork();
+	child = process_fork();
 	if (child == 0) {
 		close(ends[0]);
 		run_child(handoff, ends[1], options);
@@ -192,10 +209,10 @@ static void report_crash(const struct analyzer_options *options, struct diagnost
 }
 
 /* A bug of ours in the child is one here too. */
-static void pass_on_bug(int status)
+static void pass_on_bug(const struct handoff *handoff)
 {
-	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_BUG)
-		exit(EXIT_BUG);
+	if (handoff->failure.code == EXIT_BUG)
+		bug("%s", handoff->failure.text);
 }
 
 struct analysis *analyze_file(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics)
@@ -219,7 +236,7 @@ struct analysis *analyze_file(struct arena *arena, const struct analyzer_options
 			                   options->limit_seconds > 0 ? options->limit_seconds : LIMIT_SECONDS_DEFAULT);
 			return NULL;
 		}
-		pass_on_bug(status);
+		pass_on_bug(handoff);
 		if (!handoff->cache)
 			break;
 		unlink(handoff->cache);

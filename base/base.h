@@ -1,12 +1,7 @@
 /*
- * base: what every folder needs and no folder owns. Arenas, growing arrays,
- * interned strings, text buffers, diagnostics with source line and caret,
- * child processes, and files that appear whole or not at all.
- *
- * Nothing here knows CUDA, PTX or GPUs; the room base/toolkit/ alone knows where
- * a CUDA toolkit lies, and it is no part of this face.
- *
- * Each file below uses those above it only.
+ * base: what every folder needs and no folder owns. Arenas, growing arrays, interned strings, text buffers, diagnostics with source line and caret, child
+ * processes, and files that appear whole or not at all. Nothing here knows CUDA, PTX or GPUs; the room base/toolkit/ alone knows where a CUDA toolkit lies,
+ * and it is no part of this face. Each file below uses those above it only.
  */
 #ifndef COALESCE_BASE_BASE_H
 #define COALESCE_BASE_BASE_H
@@ -16,14 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
-#if defined(__GNUC__)
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 #define NO_RETURN __attribute__((noreturn))
-#else
-#define PRINTF_LIKE(text, first)
-#define NO_RETURN
-#endif
 
 #define ARRAY_COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -43,6 +34,14 @@ enum exit_code {
 void bug(const char *format, ...) PRINTF_LIKE(1, 2) NO_RETURN;
 /* Prints "coalesce: error: out of memory" and exits with EXIT_INPUT: an analysis that does not fit in memory has no answer. */
 void out_of_memory(void) NO_RETURN;
+
+/* What bug() or out_of_memory() said. code: EXIT_BUG or EXIT_INPUT. */
+struct failure {
+	enum exit_code code;
+	char text[240];
+};
+/* Runs run(context). False, with *failure set, where bug() or out_of_memory() was called in this thread meanwhile: nothing is printed, the process goes on. */
+bool failure_catch(void (*run)(void *context), void *context, struct failure *failure);
 
 /* ---- text.c: a growing text buffer -------------------------------------- */
 
@@ -68,9 +67,8 @@ void text_release(struct text *text);
 /* ---- arena.c: memory that lives until its arena is released ------------- */
 
 /*
- * An arena owns every object allocated from it and frees them together.
- * Under -fsanitize=address each object is a malloc of its own, so that
- * overruns and uses after release are seen.
+ * An arena owns every object allocated from it and frees them together. Under -fsanitize=address each object is a malloc of its own, so that overruns and
+ * uses after release are seen.
  */
 struct arena;
 
@@ -98,10 +96,8 @@ char *arena_printf(struct arena *arena, const char *format, ...) PRINTF_LIKE(2, 
 size_t arena_bytes(const struct arena *arena);
 
 /*
- * Appends to an array that grows inside an arena: `list` is an lvalue pointer,
- * `count` an lvalue of type size_t or unsigned. Capacity is the next power of
- * two of the count (at least 4), so no capacity is stored; old storage stays
- * in the arena until it is released.
+ * Appends to an array that grows inside an arena: `list` is an lvalue pointer, `count` an lvalue of type size_t or unsigned. Capacity is the next power of
+ * two of the count (at least 4), so no capacity is stored; old storage stays in the arena until it is released.
  */
 #define ARENA_PUSH(arena, list, count, ...)                                                                                        \
 	((list) = arena_grow((arena), (list), (count), sizeof(*(list))), (list)[(count)++] = (__VA_ARGS__))
@@ -139,7 +135,7 @@ void directory_remove(const char *path);
 char *directory_cache(struct arena *arena);
 /* The first executable of that name on PATH, or NULL. */
 char *program_find(struct arena *arena, const char *name);
-/* The folder that holds the running program, or NULL. Used to find machine files and toolkits beside it. */
+/* The folder that holds the running program, or the library that this is in, or NULL. Used to find machine files and toolkits beside it. */
 char *program_directory(struct arena *arena);
 
 /* ---- diagnostics.c: file:line:col: error: message, source line, caret --- */
@@ -200,6 +196,13 @@ struct process_result {
  * (or NULL) is its working folder. limit_seconds bounds its wall time; then its whole process group is killed.
  */
 struct process_result process_run(struct arena *arena, const char *const argv[], const char *directory, double limit_seconds);
+/*
+ * A child made by fork() alone inherits what other threads have locked. Between begin and end of "locking" a thread may hold locks of libraries that such a
+ * child takes (the loader's, say); process_fork() is fork(), at a moment when none does.
+ */
+void process_locking_begin(void);
+void process_locking_end(void);
+pid_t process_fork(void);
 /* Seconds on a monotonic clock. */
 double clock_seconds(void);
 

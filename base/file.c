@@ -4,8 +4,10 @@
  */
 #include "base/base.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
@@ -287,9 +289,21 @@ char *program_find(struct arena *arena, const char *name)
 	return NULL;
 }
 
+/* Path of the file that this code was loaded from: the program, or a library in one. */
+static const char *own_path(void)
+{
+	static const char here;
+	struct link_map *map = NULL;
+	Dl_info info;
+
+	if (dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) && map && map->l_name[0] == '/')
+		return map->l_name;
+	return "/proc/self/exe";
+}
+
 char *program_directory(struct arena *arena)
 {
-	char *path = realpath("/proc/self/exe", NULL), *slash, *directory;
+	char *path = realpath(own_path(), NULL), *slash, *directory;
 
 	if (!path)
 		return NULL;

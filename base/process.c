@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -38,6 +39,29 @@ double clock_seconds(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- forking ----------------------------------------------------------------------- */
+
+static pthread_rwlock_t locking = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+
+void process_locking_begin(void)
+{
+	pthread_rwlock_rdlock(&locking);
+}
+
+void process_locking_end(void)
+{
+	pthread_rwlock_unlock(&locking);
+}
+
+pid_t process_fork(void)
+{
+	pthread_rwlock_wrlock(&locking);
+	pid_t child = fork();
+	if (child != 0)
+		pthread_rwlock_unlock(&locking);
+	return child;
 }
 
 /* ---- starting ------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "cli/batch/batch.h"
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -110,6 +111,16 @@ static enum exit_code merge_run(struct arena *arena, const struct command_line *
 	return batch_results_print(arena, line, &results);
 }
 
+/* ---- resuming ----------------------------------------------------------------------------------- */
+
+static bool keep_open(struct arena *arena, const char *folder, struct batch_request *request)
+{
+	request->keep = batch_keep_open(arena, folder);
+	if (!request->keep)
+		cli_error("cannot keep results in %s: %s", folder, strerror(errno));
+	return request->keep != NULL;
+}
+
 /* ---- the command ---------------------------------------------------------------------------------- */
 
 static enum exit_code suite_run(struct arena *arena, const struct command_line *line, struct batch_request *request,
@@ -121,6 +132,8 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		return EXIT_INPUT;
 	if (line->bundles.count)
 		return bundles_write(line, request);
+	if (line->resume.count && !keep_open(arena, option_text(&line->resume, NULL), request))
+		return EXIT_INPUT;
 	const struct machine *machine =
 		machine_load(arena, request->machine ? request->machine : request->suite->machine, diagnostics);
 	const char *measured = request->suite->measured;
@@ -134,7 +147,12 @@ static enum exit_code suite_run(struct arena *arena, const struct command_line *
 		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){measured, 0, 0}, "no measurements: predictions only");
 	}
 	comparisons->counted = line->counters.count > 0;
-	struct batch_results results = {comparisons, request->suite, machine->name, batch_run(arena, request, comparisons), NULL};
+	struct batch_results results = {comparisons, request->suite, machine->name, 0, NULL};
+	unsigned kept = 0;
+	results.failed = batch_run(arena, request, comparisons, &kept);
+	if (request->keep)
+		diagnostics_report(diagnostics, SEVERITY_NOTE, (struct place){option_text(&line->resume, NULL), 0, 0},
+		                   "%u cases were finished before and are not predicted again", kept);
 	struct batch_ladder ladder = {0};
 	for (unsigned i = 0; i < line->counters.count; i++)
 		if (!batch_counters_load(arena, comparisons, request->suite, line->counters.list[i], &ladder, diagnostics))

@@ -17,6 +17,8 @@
 
 /* Names the command that runs, for hints; a process runs one. */
 void cli_begin(const char *command);
+/* From here on, until it is called with NULL, this thread's messages are reported there and not printed. */
+void cli_messages_keep(struct diagnostics *kept);
 /* Says on stderr why a command cannot do what it should: "coalesce: error: ...". */
 void cli_error(const char *format, ...) PRINTF_LIKE(1, 2);
 /* The same for wrong usage, with a pointer to the command's help. Returns EXIT_USAGE. */

@@ -11,21 +11,31 @@
 /* One thing looked for. */
 struct health_check {
 	const char *name;
-	bool needed;        /* for predictions */
-	const char *found;  /* what and where, or NULL */
-	const char *advice; /* where it is missing: what is not possible, and how to get it */
+	bool needed;         /* for predictions */
+	const char *found;   /* where it is, or what it is; NULL: it is not there */
+	const char *version; /* or NULL */
+	const char *advice;  /* where it is missing: what is not possible, and how to get it */
 };
 
 struct findings {
 	struct arena *arena;
 	struct health_check *list;
 	unsigned count;
+	bool gpu;
 };
 
-static void finding_add(struct findings *findings, const char *name, bool needed, const char *found, const char *advice)
+static void finding_add(struct findings *findings, struct health_check finding)
 {
-	struct health_check finding = {name, needed, found, advice};
 	ARENA_PUSH(findings->arena, findings->list, findings->count, finding);
+}
+
+/* What a program says of its version: what follows `before` in its output, up to a blank or comma; NULL where it does not run. */
+static const char *version_ask(struct arena *arena, const char *program, const char *option, const char *before)
+{
+	const char *const words[] = {program, option, NULL};
+	struct process_result run = program ? process_run(arena, words, NULL, 10) : (struct process_result){.status = -1};
+	const char *found = run.status == 0 ? strstr(run.out, before) : NULL;
+	return found ? arena_strndup(arena, found + strlen(before), strcspn(found + strlen(before), " ,\n")) : NULL;
 }
 
 /* ---- looking ----------------------------------------------------------------------------- */
@@ -56,20 +66,35 @@ static const char *library_find(struct arena *arena, const char *wanted)
 /* NVRTC of the toolkit: with it nvcc need not read the CUDA headers for each prediction. */
 static void nvrtc_look(struct findings *findings, const struct toolkit *toolkit)
 {
-	const char *reason = toolkit->reason;
+	const char *reason = NULL, *advice = "it comes with the toolkit";
 	bool there = nvrtc_open(findings->arena, toolkit, &reason) != NULL;
-	finding_add(findings, "NVRTC", false, there ? library_find(findings->arena, "libnvrtc.") : NULL,
-	            arena_printf(findings->arena, "%s: nvcc compiles instead, which takes longer", reason));
+	if (!there && !toolkit->reason)
+		advice = arena_printf(findings->arena, "%s: nvcc compiles instead, which takes longer", reason);
+	finding_add(findings, (struct health_check){"NVRTC", false, there ? library_find(findings->arena, "libnvrtc.so") : NULL,
+	                                            toolkit->version, advice});
 }
 
 static void toolkit_look(struct findings *findings)
 {
 	struct arena *arena = findings->arena;
-	struct toolkit toolkit = toolkit_find(arena);
-	finding_add(findings, "CUDA toolkit", true,
-	            toolkit.reason ? NULL : arena_printf(arena, "%s, nvcc %s", toolkit.version, toolkit.nvcc), toolkit.reason);
+	const struct toolkit toolkit = toolkit_find(arena);
+	const char *advice = "";
+	if (toolkit.reason)
+		advice =
+			arena_printf(arena,
+		                     "%s. `tools/setup` puts NVIDIA's compiler into toolkit/: 270 MB of wheels; neither root nor a "
+		                     "GPU is needed",
+		                     toolkit.reason);
+	finding_add(findings, (struct health_check){"CUDA toolkit", true, toolkit.nvcc, toolkit.version, advice});
 	nvrtc_look(findings, &toolkit);
-	finding_add(findings, "host compiler", true, program_find(arena, "g++"), "nvcc needs g++: install it");
+}
+
+static void compiler_look(struct findings *findings)
+{
+	const char *compiler = program_find(findings->arena, "g++");
+	finding_add(findings, (struct health_check){"host compiler", true, compiler,
+	                                            version_ask(findings->arena, compiler, "-dumpfullversion", ""),
+	                                            "nvcc needs g++: apt-get install g++"});
 }
 
 static void machines_look(struct findings *findings)
@@ -78,27 +103,43 @@ static void machines_look(struct findings *findings)
 	struct diagnostics diagnostics;
 	unsigned count;
 	diagnostics_init(&diagnostics, arena);
-	machine_list(arena, &count, &diagnostics);
-	const char *found =
-		arena_printf(arena, "%u good%s", count,
-	                     diagnostics.errors ? arena_printf(arena, ", %zu errors in others", diagnostics.errors) : "");
-	finding_add(
-		findings, "machine files", true, count ? found : NULL,
-		"no machine file was found: they lie in machines/ beside the program's folder, or where `make install` puts them");
+	const struct machine **machines = machine_list(arena, &count, &diagnostics);
+	const char *found = "";
+	for (unsigned i = 0; i < count; i++)
+		found = arena_printf(arena, "%s%s%s", found, i ? ", " : "", machines[i]->id);
+	if (diagnostics.errors)
+		found = arena_printf(arena, "%s; %zu errors in others", found, diagnostics.errors);
+	finding_add(findings, (struct health_check){
+				      "machine files", true, count ? found : NULL, NULL,
+				      "none was found: they lie in machines/ beside the program's folder, or where `make install` "
+				      "puts them"});
+}
+
+static void libclang_look(struct findings *findings)
+{
+	const char *words = front_version(findings->arena), *number = strpbrk(words, "0123456789");
+	finding_add(findings, (struct health_check){"libclang", true, library_find(findings->arena, "libclang"),
+	                                            number ? arena_strndup(findings->arena, number, strcspn(number, " ")) : words,
+	                                            "no source file can be read: install libclang"});
 }
 
 static struct findings findings_make(struct arena *arena)
 {
 	struct findings findings = {.arena = arena};
 	const char *missing = cli_gpu_missing();
-	finding_add(&findings, "coalesce", true, COALESCE_VERSION, NULL);
+	findings.gpu = !missing;
+	finding_add(&findings, (struct health_check){"coalesce", true, program_directory(arena), COALESCE_VERSION, NULL});
 	toolkit_look(&findings);
-	finding_add(&findings, "libclang", true, library_find(arena, "libclang"), "no source file can be read: install libclang");
+	compiler_look(&findings);
+	libclang_look(&findings);
 	machines_look(&findings);
-	finding_add(&findings, "cache folder", false, directory_cache(arena),
-	            "every run reads the CUDA headers anew: set XDG_CACHE_HOME or HOME to a folder that can be written");
-	finding_add(&findings, "GPU", false, missing ? NULL : "one or more",
-	            missing ? arena_printf(arena, "measure and calibrate need one: %s", missing) : NULL);
+	finding_add(&findings,
+	            (struct health_check){
+			    "cache folder", false, directory_cache(arena), NULL,
+			    "every run reads the CUDA headers anew: set XDG_CACHE_HOME or HOME to a folder that can be written"});
+	finding_add(&findings, (struct health_check){
+				       "GPU", false, missing ? NULL : "one or more", NULL,
+				       missing ? arena_printf(arena, "%s; only measure and calibrate need one", missing) : NULL});
 	return findings;
 }
 
@@ -109,14 +150,30 @@ static const char *state_of(const struct health_check *finding)
 	return finding->found ? "found" : finding->needed ? "missing" : "absent";
 }
 
+static bool lacks(const struct findings *findings)
+{
+	for (unsigned i = 0; i < findings->count; i++)
+		if (findings->list[i].needed && !findings->list[i].found)
+			return true;
+	return false;
+}
+
 static void findings_print(struct text *out, const struct findings *findings, const struct report_style *style)
 {
 	for (unsigned i = 0; i < findings->count; i++) {
 		const struct health_check *finding = &findings->list[i];
+		const char *what = finding->found ? finding->found : finding->advice;
+		if (finding->found && finding->version)
+			what = arena_printf(findings->arena, "%s, %s", finding->version, what);
 		text_printf(out, "%-14s %-8s ", finding->name, state_of(finding));
-		text_wrap(out, finding->found ? finding->found : finding->advice, 24, 24, style->width);
+		text_wrap(out, what, 24, 24, style->width - 1);
 		text_puts(out, "\n");
 	}
+	if (lacks(findings))
+		text_puts(out, "\nNothing can be predicted until what is missing is there.\n");
+	else
+		text_printf(out, "\nAll there to predict, rewrite, compare and bundle%s.\n",
+		            findings->gpu ? ", measure and calibrate" : "; measure and calibrate need a GPU");
 }
 
 static json_t *findings_json(const struct findings *findings)
@@ -124,9 +181,10 @@ static json_t *findings_json(const struct findings *findings)
 	json_t *list = json_array();
 	for (unsigned i = 0; i < findings->count; i++) {
 		const struct health_check *finding = &findings->list[i];
-		json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:s?, s:s?}", "name", finding->name, "state",
+		json_array_append_new(list, json_pack("{s:s, s:s, s:b, s:s?, s:s?, s:s?}", "name", finding->name, "state",
 		                                      state_of(finding), "needed", finding->needed, "found", finding->found,
-		                                      "advice", finding->found ? NULL : finding->advice));
+		                                      "version", finding->found ? finding->version : NULL, "advice",
+		                                      finding->found ? NULL : finding->advice));
 	}
 	return json_pack("{s:s, s:o}", "schema", "coalesce/doctor/1", "findings", list);
 }
@@ -135,16 +193,12 @@ enum exit_code command_doctor(struct arena *arena, const struct command_line *li
 {
 	struct report_style style;
 	struct text out = {0};
-	enum exit_code code = EXIT_VERDICT;
 	if (!cli_style(&line->color, &style))
 		return EXIT_USAGE;
 	const struct findings findings = findings_make(arena);
-	for (unsigned i = 0; i < findings.count; i++)
-		if (findings.list[i].needed && !findings.list[i].found)
-			code = EXIT_TOOL_MISSING;
 	if (line->json.count)
 		cli_json(&out, findings_json(&findings));
 	else
 		findings_print(&out, &findings, &style);
-	return cli_print(&out, code);
+	return cli_print(&out, lacks(&findings) ? EXIT_TOOL_MISSING : EXIT_VERDICT);
 }

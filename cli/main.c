@@ -15,7 +15,8 @@ static const struct command commands[] = {
          "why. No GPU is needed.",
          'p', command_predict},
 	{"rewrite", "FILE.cu", "write FILE with its records in another layout",
-         "Writes the file with its records in the layout of --layout, kernels and host side, if nvcc compiles that; else nothing.",
+         "Writes the file with its records in the layout of --layout, kernels and host side, if nvcc compiles that; else nothing. "
+         "Headers of its own that change are written beside it, with the layout in their names; in place with --in-place.",
          'r', command_rewrite},
 	{"bundle", "FILE.cu", "write a measuring program for all layouts",
          "Writes a program into the folder of -o that measures all layouts; it needs nvcc and a GPU where it runs, nothing else.",

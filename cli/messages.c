@@ -1,6 +1,6 @@
 /*
  * What the program says beside its result: errors in one form on stderr, and whether the result could be written. It remembers what it said, so that
- * a command that was asked for JSON and fails says it once more as JSON on stdout.
+ * a command that was asked for JSON and fails says it once more as JSON on stdout. Where another program asks (library/), messages are kept for it instead.
  */
 #include "cli/cli.h"
 
@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the one command that a process runs. arena: NULL before the first message. */
-static struct {
+/* Of the one command that a thread runs. arena: NULL before the first message. */
+static _Thread_local struct {
+	struct diagnostics *kept; /* where messages go instead, or NULL */
 	struct arena *arena;
 	struct diagnostics said;
 	const char *command; /* NULL: none was found yet */
@@ -22,8 +23,15 @@ void cli_begin(const char *command)
 	session.command = command;
 }
 
+void cli_messages_keep(struct diagnostics *kept)
+{
+	session.kept = kept;
+}
+
 static struct diagnostics *said(void)
 {
+	if (session.kept)
+		return session.kept;
 	if (!session.arena) {
 		session.arena = arena_create();
 		diagnostics_init(&session.said, session.arena);
@@ -35,8 +43,9 @@ static void message_print(const char *format, va_list arguments, const char *hin
 {
 	struct text text = {0};
 	text_vprintf(&text, format, arguments);
-	text_puts(&text, hint);
-	fprintf(stderr, "coalesce: error: %s%s", text.data, text.data[text.length - 1] == '\n' ? "" : "\n");
+	text_puts(&text, session.kept ? "" : hint);
+	if (!session.kept)
+		fprintf(stderr, "coalesce: error: %s%s", text.data, text.data[text.length - 1] == '\n' ? "" : "\n");
 	diagnostics_report(said(), SEVERITY_ERROR, (struct place){NULL, 0, 0}, "%s", text.data);
 	text_release(&text);
 }

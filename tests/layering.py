@@ -26,6 +26,7 @@ ALLOWED = {
     "layouts": ("base", "analyzer"),
     "model": ("base", "analyzer", "ptxparse", "layouts"),
     "cli": ("base", "analyzer", "ptxparse", "layouts", "model"),
+    "library": ("base", "cli", "model"),
 }
 # Which rooms of its own folder a room may include; "" is what lies flat in the folder. Flat files may include every room of theirs; a room
 # that is not named here, as the room around it, and the rooms beside it.

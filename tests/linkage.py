@@ -7,10 +7,10 @@ import re
 import shutil
 import subprocess
 
-FOLDERS = ("base", "ptxparse", "analyzer", "layouts", "model", "cli")
+FOLDERS = ("base", "ptxparse", "analyzer", "layouts", "model", "cli", "library")
 # How exported names begin, by room; a room that is not named here takes the prefixes of the one around it.
 PREFIXES = {
-    "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "bug",
+    "base": ("text_", "arena_", "intern_", "file_", "directory_", "program_", "diagnostics_", "severity_", "process_", "clock_", "failure_", "bug",
              "out_of_memory"),
     "base/toolkit": ("toolkit_",),
     "ptxparse": ("ptx_",),
@@ -57,6 +57,7 @@ PREFIXES = {
     "cli/batch": ("batch_",),
     "cli/options": ("command_line_", "option_", "options_"),
     "cli/help": ("help_",),
+    "library": ("coalesce_", "library_"),
 }
 # A header names a link circle, all its files relative to the header's folder, and why it is one.
 CIRCLE = re.compile(r"Link circle:((?:[\s*]+[\w./-]+\.[cly]\b)+)[\s*]*\(([^)]+)\)")

@@ -157,6 +157,19 @@ static void arguments_toolkit(struct front *front, struct arguments *arguments, 
 	}
 }
 
+/* Where clang's own headers came along with the program (a wheel), libclang is told so; else it finds them beside itself. */
+static void arguments_headers(struct front *front, struct arguments *arguments)
+{
+	const char *own = program_directory(front->arena), *number = strpbrk(front_version(front->arena), "0123456789");
+	const char *folder =
+		arena_printf(front->arena, "%s/../share/coalesce/clang/%d", own ? own : ".", number ? atoi(number) : 0);
+
+	if (!file_exists(folder))
+		return;
+	argument_push(arguments, "-resource-dir");
+	argument_push(arguments, folder);
+}
+
 static struct arguments arguments_common(struct front *front, const struct analyzer_options *options)
 {
 	struct arguments arguments = {.count = 0};
@@ -174,6 +187,7 @@ static struct arguments arguments_common(struct front *front, const struct analy
 		argument_push(&arguments, fixed[i]);
 	argument_push(&arguments,
 	              arena_printf(front->arena, "--cuda-gpu-arch=%s", options->architecture ? options->architecture : "sm_90"));
+	arguments_headers(front, &arguments);
 	arguments_toolkit(front, &arguments, options);
 	for (unsigned i = 0; i < options->flag_count; i++)
 		if (front_flag_matters_to_source(options->flags[i]))
@@ -261,12 +275,10 @@ static const char *cache_path(struct front *front, const struct arguments *argum
 {
 	const char *folder = options->use_cache && options->cuda_root ? directory_cache(front->arena) : NULL;
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	CXString version = clang_getClangVersion();
 
-	hash = hash_text(hash, clang_getCString(version));
-	clang_disposeString(version);
 	if (!folder)
 		return NULL;
+	hash = hash_text(hash, front_version(front->arena));
 	hash = hash_text(hash_text(hash, prelude_toolkit), atomics);
 	for (int i = 0; i < arguments->count; i++)
 		hash = hash_text(hash, arguments->list[i]);
@@ -411,14 +423,14 @@ static bool read_translation_unit(struct front *front)
 	return false;
 }
 
-/* Makes a text the one that is analysed; one with headers in it libclang reads from memory. */
-static void text_take(struct front *front, const struct source_text *source)
+/* Makes a text the one that is analysed; one that is not the file's own libclang reads from memory. */
+static void text_take(struct front *front, const struct source_text *source, bool given)
 {
 	front->unit->source = source;
 	front->unit->text = source->text;
 	front->unit->text_length = source->length;
 	front->changed_count = 0;
-	if (source->piece_count > 1)
+	if (source->piece_count > 1 || given)
 		ARENA_PUSH(front->arena, front->changed, front->changed_count,
 		           (struct CXUnsavedFile){front->unit->path, source->text, source->length});
 }
@@ -429,7 +441,7 @@ static enum CXErrorCode parse_text(struct front *front, CXIndex index, const str
 {
 	enum CXErrorCode error;
 
-	text_take(front, source);
+	text_take(front, source, options->text != NULL);
 	error = parse(front, index, options);
 	if (error != CXError_Success || !front_find_redeclared(front))
 		return error;
@@ -446,7 +458,7 @@ static enum CXErrorCode parse_either(struct front *front, CXIndex index, const s
 
 	if (front->unit->source->piece_count == 1 || (error == CXError_Success && !has_errors(front->translation_unit)))
 		return error;
-	alone = source_text_alone(front->arena, front->unit->path);
+	alone = source_text_alone(front->arena, front->unit->path, options->text);
 	if (!alone)
 		return error;
 	if (front->translation_unit)

@@ -56,3 +56,12 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 		return (struct range){0, 0};
 	return (struct range){begin, end};
 }
+
+const char *front_version(struct arena *arena)
+{
+	CXString version = clang_getClangVersion();
+	const char *copy = arena_strdup(arena, clang_getCString(version));
+
+	clang_disposeString(version);
+	return copy;
+}

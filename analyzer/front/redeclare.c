@@ -62,12 +62,15 @@ static void error_read(struct front *front, struct lackings *lackings, CXDiagnos
 static const char *text_with_words(struct front *front, const struct lacking *list, unsigned count)
 {
 	size_t length, from = 0;
-	const char *text = file_read(front->arena, list[0].file, &length);
+	bool main_file = front->unit->source->piece_count == 1 && strcmp(list[0].file, front->unit->path) == 0;
+	const char *text = main_file ? front->unit->text : file_read(front->arena, list[0].file, &length);
 	struct text out = {0};
 	const char *copy;
 
 	if (!text)
 		return NULL;
+	if (main_file)
+		length = front->unit->text_length;
 	for (unsigned i = 0; i < count; i++) {
 		if (list[i].offset < from || list[i].offset > length || (i > 0 && list[i].offset == list[i - 1].offset))
 			continue;

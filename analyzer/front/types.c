@@ -308,7 +308,6 @@ static void record_read(struct front *front, struct record *record, CXType type)
 {
 	CXCursor declaration = clang_getTypeDeclaration(type);
 	struct record_reading reading = {front, record, type, NULL};
-	CXCursor pattern = clang_getSpecializedCursorTemplate(declaration);
 
 	record->place = front_place(front, clang_getCursorLocation(declaration));
 	record->range = record_range(front, declaration);
@@ -317,8 +316,6 @@ static void record_read(struct front *front, struct record *record, CXType type)
 	clang_visitCXXBaseClasses(type, base_visit, &reading);
 	clang_Type_visitFields(type, member_visit, &reading);
 	clang_visitChildren(declaration, virtual_visit, record);
-	if (!clang_Cursor_isNull(pattern))
-		record_opaque(record, "it is an instance of a template");
 	if (record->leaf_count)
 		qsort(record->leaves, record->leaf_count, sizeof(*record->leaves), leaf_compare);
 	for (unsigned i = 1; i < record->leaf_count; i++)

@@ -52,7 +52,7 @@ void host_forget_arguments(struct host *host, const struct node *node)
 /* A function's pointer is the caller's for this call: what was allocated for that one is its extent. */
 static void bind_array(struct host *host, const struct source_declaration *parameter, const struct node *argument)
 {
-	const struct source_declaration *variable = argument ? host_pointer_declaration(argument) : NULL;
+	const struct source_declaration *variable = argument ? node_variable(argument) : NULL;
 	struct host_array *inner = host->arrays[parameter->slot], *outer = variable ? host->arrays[variable->slot] : NULL;
 
 	if (!inner || !outer)
@@ -162,7 +162,7 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 	if (known)
 		return known;
 	if (host_is_allocation(node, &pointer, &size)) {
-		variable = host_pointer_declaration(pointer);
+		variable = node_variable(pointer);
 		if (variable && host->arrays[variable->slot])
 			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
 	}

@@ -379,18 +379,19 @@ static void file_write_pieces(struct builder *builder, const char *path, const c
 
 /* ---- the face --------------------------------------------------------------------------------------- */
 
-static const struct source_text *text_read(struct arena *arena, const char *path, const char *const *flags, unsigned flag_count,
-                                           bool alone)
+static const struct source_text *text_read(struct arena *arena, const char *path, const char *given, const char *const *flags,
+                                           unsigned flag_count, bool alone)
 {
 	struct builder builder = {.arena = arena, .flags = flags, .flag_count = flag_count};
 	struct source_text *source = arena_alloc(arena, sizeof(*source));
-	size_t length;
-	const char *text = file_read(arena, path, &length);
+	size_t length = given ? strlen(given) : 0;
+	const char *text = given ? arena_strdup(arena, given) : file_read(arena, path, &length);
 	struct line_reader whole = reading_begin(path, text, length);
 
 	if (!text)
 		return NULL;
 	source->path = path;
+	source->main_text = text;
 	builder.source = source;
 	if (!alone && strlen(text) == length)
 		headers_search(&builder, path, text, length, 0);
@@ -408,14 +409,15 @@ static const struct source_text *text_read(struct arena *arena, const char *path
 	return source;
 }
 
-const struct source_text *source_text_read(struct arena *arena, const char *path, const char *const *flags, unsigned flag_count)
+const struct source_text *source_text_read(struct arena *arena, const char *path, const char *text, const char *const *flags,
+                                           unsigned flag_count)
 {
-	return text_read(arena, path, flags, flag_count, false);
+	return text_read(arena, path, text, flags, flag_count, false);
 }
 
-const struct source_text *source_text_alone(struct arena *arena, const char *path)
+const struct source_text *source_text_alone(struct arena *arena, const char *path, const char *text)
 {
-	return text_read(arena, path, NULL, 0, true);
+	return text_read(arena, path, text, NULL, 0, true);
 }
 
 bool source_text_has(const struct source_text *source, const char *path)

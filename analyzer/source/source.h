@@ -9,12 +9,13 @@
 #include "analyzer/analyzer.h"
 
 /*
- * Reads a file, and the headers that come into it; NULL with errno where it cannot be read. A header that the text includes in several places comes in at the
+ * Reads a file, and the headers that come into it; NULL with errno where it cannot be read. text: what stands in for the file's content, or NULL. A header that the text includes in several places comes in at the
  * first, and is empty at the others, where it says itself that it is to be read once; else it stays where it is.
  */
-const struct source_text *source_text_read(struct arena *arena, const char *path, const char *const *flags, unsigned flag_count);
+const struct source_text *source_text_read(struct arena *arena, const char *path, const char *text, const char *const *flags,
+                                           unsigned flag_count);
 /* The file alone. */
-const struct source_text *source_text_alone(struct arena *arena, const char *path);
+const struct source_text *source_text_alone(struct arena *arena, const char *path, const char *text);
 /* Whether the path is one of the files of the text; the pointer counts, not what it points to. */
 bool source_text_has(const struct source_text *source, const char *path);
 /* File, line and column of an offset. */

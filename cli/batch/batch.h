@@ -116,24 +116,28 @@ const struct suite *batch_suite_load(struct arena *arena, const char *path, stru
 bool batch_suite_line(struct arena *arena, const struct suite_case *entry, const char *machine, struct command_line *line);
 
 /* ---- run.c: the cases of a suite, several at a time -------------------------------------------- */
-
 struct batch_request {
 	const struct suite *suite;
 	const char *machine;                   /* NULL: the suite's */
 	const struct measurement *measurement; /* or NULL */
 	struct thesis_readings readings;
-	unsigned shard, shard_count; /* case i is done where i % shard_count == shard */
+	const struct batch_keep *keep; /* where finished cases are kept, or NULL */
+	unsigned shard, shard_count;   /* case i is done where i % shard_count == shard */
 	unsigned jobs;
 };
 /*
  * Predicts the cases in processes of their own and adds their comparisons in the suite's order, whatever the number of jobs. Messages are printed on stderr
- * in the same order. Returns how many cases could not be predicted.
+ * in the same order. Returns how many cases could not be predicted; *kept: how many were taken from request->keep.
  */
-unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons);
+unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons, unsigned *kept);
 
-/* ---- report.c -------------------------------------------------------------------------------------- */
+/* ---- keep.c ---- finished cases, kept in a folder for another run; NULL where it cannot be made (errno says why). */
+const struct batch_keep *batch_keep_open(struct arena *arena, const char *folder);
+/* A result's path there without its ending: a hash of all that the case depends on. NULL: nothing is kept, or that cannot be known. */
+const char *batch_keep_path(struct arena *arena, const struct batch_request *request, const struct comparisons *comparisons,
+                            unsigned index);
 
-/* The table of figures per model and group, missed picks and the worst times. */
+/* ---- report.c ---- the table of figures per model and group, missed picks and the worst times. */
 void batch_report(struct text *out, struct arena *arena, const struct comparisons *comparisons, const char *title);
 
 /* ---- counters.c, ladder.c: beside Nsight Compute's counters ------------------------------------------------ */
@@ -165,9 +169,8 @@ void batch_ladder_report(struct text *out, struct arena *arena, const struct com
 /* {"launches", "predicted", "rungs"}; a new reference. */
 struct json_t *batch_ladder_json(struct arena *arena, const struct batch_ladder *ladder);
 
-/* ---- results.c -------------------------------------------------------------------------------------------- */
+/* ---- results.c: what a batch ends with ----------------------------------------------------------------- */
 
-/* What a batch ends with. */
 struct batch_results {
 	const struct comparisons *comparisons;
 	const struct suite *suite; /* NULL: merged files */
@@ -178,14 +181,11 @@ struct batch_results {
 /* Prints that object, or the tables, and writes the page where the command line asks for one. Returns the exit code. */
 enum exit_code batch_results_print(struct arena *arena, const struct command_line *line, const struct batch_results *results);
 
-/* ---- merge.c: one summary of the results of shards -------------------------------------------------------- */
-
-/* Reads files of schema coalesce/batch/1, in the suite's order. Returns false where one does not fit the others (reported). */
+/* ---- merge.c: one summary of the results of shards ---- reads files of schema coalesce/batch/1, in the suite's order. Returns false where one does not fit the others (reported). */
 bool batch_merge(struct arena *arena, const char *const *paths, unsigned count, struct batch_results *results,
                  struct diagnostics *diagnostics);
 
 /* ---- published.c: what others have predicted for a suite's cases ------------------------------------------ */
-
 struct published_model {
 	const char *name; /* of the cost model that it is held against */
 	double cycles[2]; /* per warp, of the two layouts */

@@ -19,13 +19,17 @@ struct batch_run {
 	const struct batch_request *request;
 	struct comparisons *comparisons;
 	const char *folder;
-	pid_t *workers; /* by case; 0: none */
-	int *statuses;  /* wait status by case */
+	pid_t *workers;    /* by case; 0: none */
+	int *statuses;     /* wait status by case */
+	const char **kept; /* by case: where its result is kept, without its ending; NULL: nowhere */
+	bool *found;       /* by case: it was kept by another run */
 	unsigned running, finished, wanted;
 };
 
 static const char *result_path(struct arena *arena, const struct batch_run *run, unsigned index, const char *kind)
 {
+	if (run->found[index])
+		return arena_printf(arena, "%s.%s", run->kept[index], kind);
 	return arena_printf(arena, "%s/%u.%s", run->folder, index, kind);
 }
 
@@ -93,6 +97,19 @@ static bool case_predict(struct arena *arena, const struct batch_run *run, unsig
 	return result_write(arena, &own, result_path(arena, run, index, "json"));
 }
 
+/* Keeps a finished case for another run: what it said, then its result, which says that it is whole. */
+static void result_keep(struct arena *arena, const struct batch_run *run, unsigned index)
+{
+	static const char *const kinds[] = {"err", "json"};
+	for (size_t i = 0; run->kept[index] && i < ARRAY_COUNT(kinds); i++) {
+		size_t length = 0;
+		const char *text = file_read(arena, result_path(arena, run, index, kinds[i]), &length);
+		const char *path = arena_printf(arena, "%s.%s", run->kept[index], kinds[i]);
+		if (text && file_write(path, text, length) != 0)
+			cli_error("cannot write %s: %s", path, strerror(errno));
+	}
+}
+
 /* Predicts a case with messages going to a file, and ends the process. */
 static void worker_work(const struct batch_run *run, unsigned index)
 {
@@ -102,6 +119,8 @@ static void worker_work(const struct batch_run *run, unsigned index)
 		dup2(messages, STDERR_FILENO);
 	bool good = case_predict(arena, run, index);
 	fflush(stderr);
+	if (good)
+		result_keep(arena, run, index);
 	arena_release(arena);
 	_exit(good ? EXIT_VERDICT : EXIT_INPUT);
 }
@@ -164,49 +183,83 @@ static void messages_print(const struct batch_run *run, unsigned index)
 		fprintf(stderr, "%s: ended by signal %d\n", run->request->suite->cases[index].id, WTERMSIG(run->statuses[index]));
 }
 
-/* Takes a finished case's comparisons. Returns false where there are none. */
-static bool result_take(struct batch_run *run, unsigned index)
+/* Reads the comparisons of a case's result into `comparisons`. Returns what is wrong with it, or NULL. */
+static const char *result_read(const struct batch_run *run, unsigned index, struct comparisons *comparisons)
 {
-	const char *path = result_path(run->arena, run, index, "json");
 	struct diagnostics diagnostics;
 	json_t *value;
 	size_t i;
 	diagnostics_init(&diagnostics, run->arena);
-	messages_print(run, index);
-	if (run->statuses[index] != 0)
-		return false;
-	json_t *root = json_file_read(run->arena, path, RESULT_SCHEMA, &diagnostics);
+	json_t *root = json_file_read(run->arena, result_path(run->arena, run, index, "json"), RESULT_SCHEMA, &diagnostics);
+	const char *wrong = root ? NULL : "it cannot be read";
 	json_array_foreach(json_object_get(root, "cases"), i, value)
 	{
 		struct comparison comparison;
-		const char *wrong = batch_comparison_read(run->arena, run->comparisons, value, &comparison);
+		wrong = wrong ? wrong : batch_comparison_read(run->arena, comparisons, value, &comparison);
 		if (wrong)
-			bug("a worker's result: %s", wrong);
-		ARENA_PUSH(run->arena, run->comparisons->list, run->comparisons->count, comparison);
+			break;
+		comparison.position = index;
+		ARENA_PUSH(run->arena, comparisons->list, comparisons->count, comparison);
 	}
 	json_decref(root);
-	return root != NULL;
+	return wrong;
 }
 
-unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons)
+/* Takes a finished case's comparisons. Returns false where there are none. */
+static bool result_take(struct batch_run *run, unsigned index)
+{
+	messages_print(run, index);
+	if (run->statuses[index] != 0)
+		return false;
+	const char *wrong = result_read(run, index, run->comparisons);
+	if (wrong)
+		bug("a worker's result: %s", wrong);
+	return true;
+}
+
+/* Whether another run has kept a case's result, whole. */
+static bool result_find(struct batch_run *run, unsigned index)
+{
+	struct comparisons tried = {.models = run->comparisons->models, .model_count = run->comparisons->model_count};
+	run->kept[index] = batch_keep_path(run->arena, run->request, run->comparisons, index);
+	run->found[index] = run->kept[index] && file_exists(arena_printf(run->arena, "%s.json", run->kept[index]));
+	run->found[index] = run->found[index] && !result_read(run, index, &tried);
+	return run->found[index];
+}
+
+static bool run_begin(struct batch_run *run)
+{
+	unsigned count = run->request->suite->case_count;
+	run->folder = directory_temporary(run->arena);
+	run->workers = arena_array(run->arena, count, sizeof *run->workers);
+	run->statuses = arena_array(run->arena, count, sizeof *run->statuses);
+	run->kept = arena_array(run->arena, count, sizeof *run->kept);
+	run->found = arena_array(run->arena, count, sizeof *run->found);
+	if (!run->folder) {
+		cli_error("no temporary folder: %s", strerror(errno));
+		return false;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		run->wanted += is_wanted(run->request, i);
+		run->finished += is_wanted(run->request, i) && result_find(run, i);
+	}
+	return true;
+}
+
+unsigned batch_run(struct arena *arena, const struct batch_request *request, struct comparisons *comparisons, unsigned *kept)
 {
 	unsigned count = request->suite->case_count, failed = 0;
-	struct batch_run run = {
-		.arena = arena, .request = request, .comparisons = comparisons, .folder = directory_temporary(arena)};
-	run.workers = arena_array(arena, count, sizeof *run.workers);
-	run.statuses = arena_array(arena, count, sizeof *run.statuses);
-	if (!run.folder) {
-		cli_error("no temporary folder: %s", strerror(errno));
+	struct batch_run run = {.arena = arena, .request = request, .comparisons = comparisons};
+	if (!run_begin(&run))
 		return count;
-	}
-	for (unsigned i = 0; i < count; i++)
-		run.wanted += is_wanted(request, i);
+	*kept = run.finished;
 	progress_print(&run);
 	for (unsigned i = 0; i < count; i++) {
-		while (is_wanted(request, i) && run.running >= request->jobs)
+		if (!is_wanted(request, i) || run.found[i])
+			continue;
+		while (run.running >= request->jobs)
 			worker_await(&run);
-		if (is_wanted(request, i))
-			worker_start(&run, i);
+		worker_start(&run, i);
 	}
 	while (run.running > 0)
 		worker_await(&run);

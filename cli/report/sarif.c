@@ -89,7 +89,7 @@ static const char *rewritten_text(struct arena *arena, const struct prediction *
 /* Fixes for a result: one that rewrites the file, or none. */
 static json_t *fixes_json(struct arena *arena, const struct prediction *prediction, const struct program_row *row)
 {
-	const char *path = prediction->analysis->path, *old = file_read(arena, path, NULL);
+	const char *path = prediction->analysis->path, *old = prediction->analysis->source->main_text;
 	const char *new = old ? rewritten_text(arena, prediction, row) : NULL;
 	unsigned count = 0;
 	const struct report_hunk *hunks = new ? report_hunks(arena, old, new, &count) : NULL;

@@ -6,10 +6,11 @@
 #
 #   sbatch docs/ci/slurm.sh SUITE.json RESULTS            the shards, into RESULTS/part-N.json
 #   coalesce batch --merge RESULTS/part-*.json --json     one summary; without --json the tables
+#
+# Each finished case is kept in RESULTS/finished: a job that was stopped, or is submitted again after a change, predicts only what is missing or changed.
 set -eu
 suite=$1 results=$2
 mkdir -p "$results"
 part=$results/part-$SLURM_ARRAY_TASK_ID.json
-# A shard whose part is there is done: a job that is submitted again finishes what is missing.
-[ -s "$part" ] || coalesce batch "$suite" --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --jobs "${SLURM_CPUS_PER_TASK:-1}" --json >"$part.new"
-[ -s "$part" ] || mv "$part.new" "$part"
+coalesce batch "$suite" --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --jobs "${SLURM_CPUS_PER_TASK:-1}" --resume "$results/finished" --json >"$part.new"
+mv "$part.new" "$part"

@@ -44,6 +44,14 @@ static bool names_parameter(const struct edit_source *source, const struct refer
 	return false;
 }
 
+/* Why a record cannot be taken as a whole. */
+static const char *whole_refusal(const struct rewriter *rewriter, const struct group_plan *plan)
+{
+	return device_record_kind(rewriter, plan->group->record) == DEVICE_RECORD_CLOSED
+	               ? "taken as a whole record, whose members are private"
+	               : "copied as a whole record";
+}
+
 /* Why a reference cannot be rewritten into the group's new layout, or NULL. */
 const char *device_reference_refusal(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                                      const struct reference *reference)
@@ -61,7 +69,7 @@ const char *device_reference_refusal(const struct rewriter *rewriter, const stru
 	if (plan->group->form == FORM_ARRAYS)
 		return NULL;
 	if (!reference->leaf)
-		return device_whole_can_be_listed(rewriter, plan, reference) ? NULL : "copied as a whole record";
+		return device_whole_can_be_listed(rewriter, plan, reference) ? NULL : whole_refusal(rewriter, plan);
 	if (reference_inner_count(rewriter->source, reference) !=
 	    plan->group->fields[device_field_of_leaf(plan->group, reference->leaf)].dimension_count +
 	            (plan->group->written_tile > 0))

@@ -126,15 +126,23 @@ static enum device_record_kind constructors_allow(const struct definition *defin
 	return empty ? DEVICE_RECORD_FILLED : DEVICE_RECORD_OPEN;
 }
 
+/* A record's name without namespaces and template arguments. */
+static const char *plain_name(struct arena *arena, const char *name)
+{
+	const char *plain = arena_strndup(arena, name, strcspn(name, "<")), *colon = strrchr(plain, ':');
+
+	return colon ? colon + 1 : plain;
+}
+
 enum device_record_kind device_record_kind(const struct rewriter *rewriter, const struct record *record)
 {
-	const char *name = strrchr(record->name, ':') ? strrchr(record->name, ':') + 1 : record->name;
+	const char *name = plain_name(rewriter->arena, record->name);
 	enum device_record_kind kind = DEVICE_RECORD_LISTED;
 	struct definition definition;
 
 	if (record->is_vector_type)
 		return DEVICE_RECORD_LISTED;
-	if (strchr(record->name, '<') || !definition_find(rewriter, record, &definition))
+	if (!definition_find(rewriter, record, &definition))
 		return DEVICE_RECORD_OPEN;
 	if (!is_open(&definition))
 		return DEVICE_RECORD_CLOSED;

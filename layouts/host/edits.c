@@ -121,10 +121,10 @@ static void use_edit(struct rewriter *rewriter, struct rehost_plan *host, const 
 	if (reference->use == HOST_SIZEOF)
 		edit_add(&rewriter->edits, reference->statement,
 		         arena_printf(rewriter->arena, "sizeof(%s)", rehost_member_element(member).type));
-	else if (rehost_element_read(rewriter, host, member, reference, &element))
-		rehost_element_edit(rewriter, host, member, &element);
 	else if (rehost_operation_read(rewriter, host, member, reference, &operation))
 		rehost_operation_edit(rewriter, host, member, &operation, helpers);
+	else if (rehost_element_read(rewriter, host, member, reference, &element))
+		rehost_element_edit(rewriter, host, member, &element);
 }
 
 /* The arguments that stand for one. */

@@ -304,6 +304,14 @@ static bool element_is_set(const struct edit_source *source, unsigned begin, uns
 	return true;
 }
 
+/* Whether the address of what begins at token i is taken: what lies behind it may be meant. */
+static bool address_is_taken(const struct edit_source *source, unsigned i)
+{
+	while (i > 1 && edit_is(source, i - 1, "("))
+		i--;
+	return edit_is(source, i - 1, "&");
+}
+
 bool rehost_element_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
                          const struct host_reference *reference, struct rehost_element_use *use)
 {
@@ -312,7 +320,7 @@ bool rehost_element_read(const struct rewriter *rewriter, const struct rehost_pl
 	unsigned begin = edit_token_at(source, reference->name.begin), next = begin + 1, end;
 
 	*use = (struct rehost_element_use){.field = member->field};
-	if (range_is_empty(reference->name) || group->written_tile > 0)
+	if (range_is_empty(reference->name) || group->written_tile > 0 || begin == 0 || address_is_taken(source, begin))
 		return false;
 	if (edit_is(source, next, "[")) {
 		next = source->tokens[next].match;

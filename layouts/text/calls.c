@@ -160,6 +160,20 @@ static bool braces_initialise(const struct edit_source *source, unsigned i)
 	return edit_is(source, i, "}") && source->tokens[i].match > 0 && edit_is(source, source->tokens[i].match - 1, "=");
 }
 
+/* The token behind the template arguments that open at token i; i itself where none do, or they do not end in the statement. */
+static unsigned template_arguments_end(const struct edit_source *source, unsigned i)
+{
+	unsigned depth = 0;
+
+	for (unsigned k = i; edit_is(source, i, "<") && k < source->token_count && !edit_is(source, k, ";"); k++) {
+		depth += edit_is(source, k, "<");
+		depth -= edit_is(source, k, ">") && depth > 0;
+		if (depth == 0)
+			return k + 1 < source->token_count ? k + 1 : i;
+	}
+	return i;
+}
+
 bool edit_declaration_read(const struct edit_source *source, struct range name, struct edit_declaration *declaration)
 {
 	unsigned first = edit_token_at(source, name.begin), begin;
@@ -167,9 +181,11 @@ bool edit_declaration_read(const struct edit_source *source, struct range name, 
 	*declaration = (struct edit_declaration){0};
 	while (first > 0 && (!statement_begins(source, first) || braces_initialise(source, first - 1)))
 		first = braces_initialise(source, first - 1) ? source->tokens[first - 1].match : first - 1;
-	for (begin = first; begin < source->token_count; begin++)
+	for (begin = first; begin < source->token_count; begin++) {
+		begin = template_arguments_end(source, begin);
 		if (source->tokens[begin].kind != TOKEN_IDENTIFIER && !edit_is(source, begin, "::"))
 			break;
+	}
 	if (!edit_is(source, begin, "*") && begin > first)
 		begin--;
 	if (begin == first || begin >= source->token_count || source->tokens[begin].begin > name.begin)

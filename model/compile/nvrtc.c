@@ -48,6 +48,14 @@ struct nvrtc_warming {
 
 /* ---- opening ---------------------------------------------------------------------- */
 
+static void *library_load(const char *path)
+{
+	process_locking_begin();
+	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+	process_locking_end();
+	return library;
+}
+
 /* Opens the library in one of the folders that installers, wheels and conda use. */
 static void *library_open(struct arena *arena, const struct toolkit *toolkit)
 {
@@ -57,7 +65,7 @@ static void *library_open(struct arena *arena, const struct toolkit *toolkit)
 
 	for (unsigned i = 0; i < ARRAY_COUNT(folders); i++) {
 		const char *path = arena_printf(arena, "%s/%s/libnvrtc.so.%ld", toolkit->root, folders[i], major);
-		void *library = file_exists(path) ? dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE) : NULL;
+		void *library = file_exists(path) ? library_load(path) : NULL;
 
 		if (library)
 			return library;
@@ -78,9 +86,11 @@ static bool functions_find(void *library, struct nvrtc *nvrtc)
 {
 	bool all = true;
 
+	process_locking_begin();
 #define X(field, name, parameters) all = function_find(library, #name, &nvrtc->field) && all;
 	NVRTC_FUNCTIONS(X)
 #undef X
+	process_locking_end();
 	return all;
 }
 
@@ -162,7 +172,10 @@ struct nvrtc_result nvrtc_compile(struct arena *arena, const struct nvrtc *nvrtc
 
 	if (!program)
 		return result;
-	if (nvrtc->compile(program, (int)request->option_count, request->options) == 0)
+	process_locking_begin();
+	nvrtc_status status = nvrtc->compile(program, (int)request->option_count, request->options);
+	process_locking_end();
+	if (status == 0)
 		results_read(arena, nvrtc, program, request, &result);
 	const char *log = result_copy(arena, program, nvrtc->log_size, nvrtc->log, &length);
 	result.log = log ? log : "";
@@ -179,7 +192,7 @@ static void library_take(struct nvrtc_warming *warming)
 	warming->opened = true;
 }
 
-static void *warm(void *context)
+static void warm(void *context)
 {
 	struct nvrtc_warming *warming = context;
 	struct duration begin = clock_thread();
@@ -194,6 +207,19 @@ static void *warm(void *context)
 		nvrtc_compile(warming->arena, warming->nvrtc, &request);
 	warming->time.spent.processor = clock_thread_since(begin).processor;
 	warming->time.elsewhere = warming->time.spent.processor;
+}
+
+/* A failure in the thread leaves the work to nvcc. */
+static void *warm_caught(void *context)
+{
+	struct nvrtc_warming *warming = context;
+	struct failure failure;
+
+	if (failure_catch(warm, warming, &failure))
+		return NULL;
+	warming->nvrtc = NULL;
+	warming->opened = true;
+	warming->reason = "it failed when it was opened";
 	return NULL;
 }
 
@@ -221,7 +247,7 @@ struct nvrtc_warming *nvrtc_warm_begin(struct arena *arena, const struct toolkit
 	arena_at_release(arena, warming_finish, warming);
 	warming->toolkit = *toolkit;
 	warming->target = target;
-	warming->started = ahead && pthread_create(&warming->thread, NULL, warm, warming) == 0;
+	warming->started = ahead && pthread_create(&warming->thread, NULL, warm_caught, warming) == 0;
 	return warming;
 }
 

@@ -148,6 +148,8 @@ static double hit_rate_of(struct thesis_walk *walk, uint32_t index, const struct
 	const struct insn_match *match = &walk->match->insns[index];
 	if (match->access)
 		return record_is_touched(walk, index, block) ? 1 : walk->hit_rates[match->access->index];
+	if (walk->view->ptx.evaluation->insns[index].is_table)
+		return executions > 1 ? (executions - 1) / executions : 0;
 	cost_note(walk->arena, walk->estimate,
 	          arena_printf(walk->arena,
 	                       "%s: a memory instruction belongs to no access that the source analysis found; every execution "
@@ -166,6 +168,8 @@ static double transactions_of(struct thesis_walk *walk, uint32_t index, double e
 		                                      ptx_insn_access_bytes(insn));
 		return match->access && executions > 1 ? cost_access_transactions(walk->view, match->access, lines) : lines;
 	}
+	if (totals->is_table && totals->executions > 0)
+		return totals->lines / totals->executions;
 	cost_note(walk->arena, walk->estimate,
 	          arena_printf(walk->arena, "%s: addresses are not computable; assumed one transaction per lane",
 	                       insn_where(walk, index)));

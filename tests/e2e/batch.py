@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""`coalesce batch` gives the same bytes at any number of jobs and from merged shards, its figures follow from its cases, and run.py merges what measuring
-programs print.
+"""`coalesce batch` gives the same bytes at any number of jobs, from merged shards and from finished cases (--resume), its figures follow from its cases, and
+run.py merges what measuring programs print.
 
 needs: nvcc
 """
@@ -127,6 +127,53 @@ def determinism(folder, suite):
     check(run(COALESCE, "batch", "--merge", *shards).stdout == text.stdout, "text of merged shards differs")
 
 
+# ---- resuming -------------------------------------------------------------------------------
+
+
+def resume(folder, suite):
+    """Finished cases are taken from the folder while nothing that they depend on changes; what comes out is the same."""
+    keep, own = os.path.join(folder, "keep"), os.path.join(folder, "own.cu")
+    header = os.path.join(folder, "own.h")
+    with open(os.path.join(ROOT, "benchmarks/stencil_record.cu"), encoding="utf-8") as stream:
+        text = stream.read()
+    with open(own, "w", encoding="utf-8") as stream:
+        stream.write('#include "own.h"\n' + text)
+    with open(header, "w", encoding="utf-8") as stream:
+        stream.write("/* one */\n")
+    copy = dict(SUITE, cases=SUITE["cases"][:2] + [dict(SUITE["cases"][3], file=own)])
+    with open(suite, "w", encoding="utf-8") as stream:
+        json.dump(copy, stream)
+    command = [COALESCE, "batch", suite, "--model", "source", "--json"]
+    plain = run(*command)
+
+    def resumed(count, *more):
+        result = run(*command, "--resume", keep, *more)
+        check("%d cases were finished before" % count in result.stderr, "--resume says, not %d:" % count, result.stderr)
+        check(result.stdout == plain.stdout or more, "--resume changes the result")
+        check(("syr2k: " in result.stderr) == ("syr2k: " in plain.stderr) or more, "what a kept case said is lost", result.stderr)
+        return result.stdout
+
+    resumed(0, "--shard", "1/2")
+    resumed(2)
+    resumed(3)
+    resumed(0, "--machine", "a100")
+    with open(header, "w", encoding="utf-8") as stream:
+        stream.write("/* two */\n")
+    resumed(2)
+    check(sum(name.endswith(".json") for name in os.listdir(keep)) == 3 + 3 + 1, "kept:", os.listdir(keep))
+    # One that was not written whole is no result.
+    for name in os.listdir(keep):
+        with open(os.path.join(keep, name), "w", encoding="utf-8") as stream:
+            stream.write("{")
+    resumed(0)
+    # What a macro includes is not known: such a case is not kept.
+    with open(own, "w", encoding="utf-8") as stream:
+        stream.write('#define NAME "own.h"\n#include NAME\n' + text)
+    plain = run(*command)
+    resumed(2)
+    resumed(2)
+
+
 # ---- run.py -----------------------------------------------------------------------------------
 
 
@@ -174,6 +221,7 @@ def main():
             json.dump(SUITE, stream)
         measurements(folder)
         determinism(folder, suite)
+        resume(folder, os.path.join(folder, "resumed.json"))
         runs(folder)
         bundles = os.path.join(folder, "written")
         run(COALESCE, "batch", suite, "--bundles", bundles, "-q")

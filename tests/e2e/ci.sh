@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# docs/ci: the hook refuses what became slower and lets pass what did not; the shards of the job array are merged to what one run prints.
+# docs/ci: the hook refuses what became slower and lets pass what did not; the shards of the job array and of the matrix are merged to what one run prints.
 #
 # needs: nvcc
 set -eu
@@ -62,17 +62,29 @@ END
 export SLURM_ARRAY_TASK_COUNT=2
 for SLURM_ARRAY_TASK_ID in 2 1 1; do
 	export SLURM_ARRAY_TASK_ID
-	"$ROOT/docs/ci/slurm.sh" suite.json results 2>/dev/null
+	"$ROOT/docs/ci/slurm.sh" suite.json results 2>said
 done
-[ "$(ls results)" = "$(printf 'part-1.json\npart-2.json')" ]
+[ "$(ls results)" = "$(printf 'finished\npart-1.json\npart-2.json')" ]
+grep -q '2 cases were finished before and are not predicted again' said
 coalesce batch --merge results/part-*.json --json >merged.json
-coalesce batch suite.json --json 2>/dev/null | cmp - merged.json
+coalesce batch suite.json --json 2>/dev/null >whole.json
+cmp whole.json merged.json
+
+# The matrix: its own commands, with the numbers of two jobs.
+ln -s "$(dirname "$work/bin/coalesce")" build
+export SUITE=suite.json SHARDS=2
+for shard in 1 2; do
+	eval "$(sed -n 's/^ *- run: \(build.coalesce batch "$SUITE".*\)/\1/p' "$ROOT/docs/ci/matrix.yml" | sed "s/\\\${{ matrix.shard }}/$shard/g")" 2>/dev/null
+done
+eval "$(sed -n 's/^ *- run: make demo && \(build.coalesce batch --merge .*\)/\1/p' "$ROOT/docs/ci/matrix.yml") --json" | cmp whole.json -
+
 python3 - <<'END'
 import os
 try:
     import yaml
 except ImportError:
     raise SystemExit(0)
-with open(os.environ["ROOT"] + "/docs/ci/github.yml", encoding="utf-8") as stream:
-    assert yaml.safe_load(stream)["jobs"]["layouts"]["steps"]
+for name, job in (("github.yml", "layouts"), ("matrix.yml", "merge")):
+    with open(os.environ["ROOT"] + "/docs/ci/" + name, encoding="utf-8") as stream:
+        assert yaml.safe_load(stream)["jobs"][job]["steps"]
 END

@@ -172,6 +172,7 @@ static void test_table(void **state)
 	             "ld.global.nc.f64 %g1, [%d6]; ld.global.f32 %f1, [%d3+4096];");
 	expect_assumed(&run, 1, "anywhere in table");
 	assert_true(totals_of(&run, "ld.global.nc.f64", 0)->lines == 2);
+	assert_true(totals_of(&run, "ld.global.nc.f64", 0)->is_table && !totals_of(&run, "ld.global.f32", 0)->is_table);
 	assert_true(totals_of(&run, "ld.global.nc.f64", 0)->sectors <= 8);
 	tracer = tracer_make(run.arena, &run.input);
 	trace = trace_open(tracer, block, 0);
@@ -199,6 +200,7 @@ static void test_no_table(void **state)
 	(void)state;
 	launch(&run, "ld.global.u64 %d4, [%d3]; mov.u64 %d5, table; add.s64 %d6, %d5, %d4; ld.global.nc.f64 %g1, [%d6];");
 	expect_assumed(&run, 1, "anywhere, for each lane");
+	assert_false(totals_of(&run, "ld.global.nc.f64", 0)->is_table);
 	arena_release(run.arena);
 }
 

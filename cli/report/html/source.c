@@ -121,7 +121,7 @@ static void line_print(struct text *out, struct arena *arena, const struct launc
 void html_source(struct text *out, struct arena *arena, const struct prediction *prediction)
 {
 	struct costs costs = {.arena = arena, .path = prediction->analysis->path};
-	const char *text = file_read(arena, costs.path, NULL);
+	const char *text = prediction->analysis->source->main_text;
 	double most = 0;
 	if (!text)
 		return;

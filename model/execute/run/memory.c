@@ -248,6 +248,8 @@ void memory_access(struct run *run, struct activation *activation, const struct 
 			                                      step->home->name)
 			                       : "address depends on %s: taken to be anywhere, for each lane",
 			            warp_origin(run, address.origin));
+			run->evaluator->result->insns[activation->caller ? run->calls.insn : step->index].is_table |=
+				step->home != NULL;
 			count_unknown(run, step, slot, space, &address, mask);
 		} else {
 			count_known(run, activation, step, slot, &address, space, mask);
