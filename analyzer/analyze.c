@@ -238,6 +238,27 @@ static void read_host(struct analysis *analysis, struct source_unit *unit, const
 	host_walk(analysis, unit, options);
 }
 
+/* A text with more behind its end, in a piece that stands for nothing in the file. */
+static const struct source_text *source_with(struct arena *arena, const struct source_text *source, const char *more)
+{
+	struct source_text *longer = arena_alloc(arena, sizeof(*longer));
+	struct source_piece piece = {
+		.begin = (unsigned)source->length, .path = source->path, .line = source->line_count, .column = 1, .original = ""};
+
+	*longer = (struct source_text){.path = source->path, .text = arena_printf(arena, "%s\n%s", source->text, more)};
+	longer->length = strlen(longer->text);
+	piece.end = (unsigned)longer->length;
+	for (unsigned p = 0; p < source->piece_count; p++)
+		ARENA_PUSH(arena, longer->pieces, longer->piece_count, source->pieces[p]);
+	ARENA_PUSH(arena, longer->pieces, longer->piece_count, piece);
+	for (unsigned l = 0; l < source->line_count; l++)
+		ARENA_PUSH(arena, longer->line_starts, longer->line_count, source->line_starts[l]);
+	for (size_t i = source->length; i < longer->length; i++)
+		if (longer->text[i] == '\n')
+			ARENA_PUSH(arena, longer->line_starts, longer->line_count, (unsigned)i + 1);
+	return longer;
+}
+
 struct analysis *analyze_here(struct arena *arena, const struct analyzer_options *options, struct diagnostics *diagnostics,
                               const char **cache)
 {
@@ -250,6 +271,8 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
 		return NULL;
 	}
+	if (options->appended)
+		unit.source = source_with(arena, unit.source, options->appended);
 	if (!front_read(&unit, options))
 		return NULL;
 	analysis->arena = arena;

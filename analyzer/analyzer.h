@@ -63,6 +63,7 @@ struct analyzer_options {
 	unsigned argument_count;
 	const struct analyzer_device *device; /* or NULL: what is asked of it is not known */
 	bool use_cache;                       /* keep a precompiled header in the user's cache folder */
+	const char *appended;                 /* text that is read as if it stood at the file's end, or NULL */
 	double limit_seconds;                 /* for libclang; 0 = 60 */
 	/*
 	 * Called, where it is set, when a child process has been forked for the analysis (forked), so that something else is done meanwhile; and before

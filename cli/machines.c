@@ -67,17 +67,21 @@ struct source_list {
 	unsigned count;
 };
 
-/* The number of a quantity's source on the page, from 1. */
-static unsigned source_number(struct source_list *sources, const struct quantity *quantity)
+/* The number of a source on the page, from 1. */
+static unsigned source_place(struct source_list *sources, const char *text)
 {
-	const char *text = quantity->source;
-	if (quantity->kind == QUANTITY_SUBSTITUTED)
-		text = arena_printf(sources->arena, "assumed from %s (%s)", quantity->source, quantity->reason);
 	for (unsigned i = 0; i < sources->count; i++)
 		if (strcmp(sources->list[i], text) == 0)
 			return i + 1;
 	ARENA_PUSH(sources->arena, sources->list, sources->count, text);
 	return sources->count;
+}
+
+static unsigned source_number(struct source_list *sources, const struct quantity *quantity)
+{
+	return source_place(sources, quantity->kind == QUANTITY_SUBSTITUTED ? arena_printf(sources->arena, "assumed from %s (%s)",
+	                                                                                   quantity->source, quantity->reason)
+	                                                                    : quantity->source);
 }
 
 static const char *group_title(const char *group)
@@ -87,6 +91,7 @@ static const char *group_title(const char *group)
 	                                        {"l1", "L1 cache, with shared memory"},
 	                                        {"l2", "L2 cache"},
 	                                        {"dram", "DRAM"},
+	                                        {"link", "link to the host"},
 	                                        {"launch", "launches"}};
 	for (size_t i = 0; i < ARRAY_COUNT(titles); i++)
 		if (strcmp(titles[i][0], group) == 0)
@@ -112,6 +117,23 @@ static void numbers_print(struct text *out, struct arena *arena, const struct ma
 	}
 }
 
+static const char *cycles_text(struct arena *arena, double cycles)
+{
+	return isfinite(cycles) ? arena_printf(arena, "%.2f", cycles) : "";
+}
+
+static void instructions_print(struct text *out, struct arena *arena, const struct machine *machine, struct source_list *sources)
+{
+	unsigned count;
+	const struct machine_instruction *list = machine_instructions(arena, machine, &count);
+	text_puts(out, "\ninstructions, in cycles: until a dependent one can issue (latency), of a multiprocessor for\n"
+	               "one instruction of a warp (issue)\n");
+	text_printf(out, "  %-42s %9s %10s\n", "", "latency", "issue");
+	for (unsigned i = 0; i < count; i++)
+		text_printf(out, "  %-42s %9s %10s  %-9s [%u]\n", list[i].name, cycles_text(arena, list[i].latency_cycles),
+		            cycles_text(arena, list[i].issue_cycles), list[i].kind, source_place(sources, list[i].source));
+}
+
 static void machine_print(struct text *out, struct arena *arena, const struct machine *machine, const struct report_style *style)
 {
 	struct source_list sources = {.arena = arena};
@@ -120,6 +142,7 @@ static void machine_print(struct text *out, struct arena *arena, const struct ma
 	text_wrap(out, machine->calibrated ? machine->calibrated : "never", 12, 2, style->width);
 	text_puts(out, "\n");
 	numbers_print(out, arena, machine, &sources);
+	instructions_print(out, arena, machine, &sources);
 	text_puts(out, "\nsources\n");
 	for (unsigned i = 0; i < sources.count; i++) {
 		text_printf(out, "  [%u] ", i + 1);
@@ -146,6 +169,24 @@ static json_t *number_json(const struct machine_number *number)
 	return object;
 }
 
+static json_t *cycles_json(double cycles)
+{
+	return isfinite(cycles) ? json_real(cycles) : json_null();
+}
+
+static json_t *instructions_json(struct arena *arena, const struct machine *machine)
+{
+	unsigned count;
+	const struct machine_instruction *list = machine_instructions(arena, machine, &count);
+	json_t *array = json_array();
+	for (unsigned i = 0; i < count; i++)
+		json_array_append_new(array,
+		                      json_pack("{s:s, s:o, s:o, s:s, s:s}", "name", list[i].name, "latency_cycles",
+		                                cycles_json(list[i].latency_cycles), "issue_cycles",
+		                                cycles_json(list[i].issue_cycles), "kind", list[i].kind, "source", list[i].source));
+	return array;
+}
+
 static json_t *machine_json(struct arena *arena, const struct machine *machine, bool with_numbers)
 {
 	unsigned kinds[4], count;
@@ -159,8 +200,10 @@ static json_t *machine_json(struct arena *arena, const struct machine *machine, 
 	json_t *list = json_array();
 	for (unsigned i = 0; i < count && with_numbers; i++)
 		json_array_append_new(list, number_json(&numbers[i]));
-	if (with_numbers)
+	if (with_numbers) {
 		json_object_set(object, "numbers", list);
+		json_object_set_new(object, "instructions", instructions_json(arena, machine));
+	}
 	json_decref(list);
 	return object;
 }

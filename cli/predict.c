@@ -4,8 +4,12 @@
 #include "base/toolkit/toolkit.h"
 #include "cli/cli.h"
 #include "cli/report/html/html.h"
+#include "cli/tables/tables.h"
 
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- what is wanted ---------------------------------------------------------------------- */
 
@@ -16,6 +20,10 @@ struct wanted_views {
 	unsigned dump_count;
 	enum predict_stage last;
 	double gate; /* percent; below 0: no gate */
+	struct sweep_axis axes[SWEEP_AXES];
+	unsigned axis_count;
+	bool block_auto;
+	unsigned jobs; /* points of a sweep at a time */
 };
 
 static bool dump_parse(struct arena *arena, const struct option_values *values, struct wanted_views *wanted)
@@ -38,12 +46,97 @@ static bool dump_parse(struct arena *arena, const struct option_values *values, 
 	return true;
 }
 
+/* The values of a tile that is swept are layouts of the first prediction already. */
+static void tiles_take(struct arena *arena, const struct sweep_axis *axis, struct predict_options *options)
+{
+	unsigned *tiles = arena_array(arena, axis->count, sizeof *tiles);
+	for (unsigned i = 0; i < axis->count; i++)
+		tiles[i] = (unsigned)axis->values[i];
+	options->tiles = tiles;
+	options->tile_count = axis->count;
+}
+
+/* Returns what is wrong with an axis beside the one before, or NULL; takes it otherwise. */
+static const char *axis_add(struct arena *arena, const struct sweep_axis *axis, struct wanted_views *wanted)
+{
+	if (wanted->axis_count == SWEEP_AXES)
+		return "two at most, several machines count as one";
+	if (wanted->axis_count && strcmp(axis->name, wanted->axes[0].name) == 0)
+		return "it is swept already";
+	if (axis->kind == SWEEP_TILE)
+		tiles_take(arena, axis, &wanted->options);
+	wanted->axes[wanted->axis_count++] = *axis;
+	return NULL;
+}
+
+/* Several machines are an axis; the first of them is that of the first prediction. */
+static bool machines_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
+{
+	const char *names = option_text(&line->machine, NULL);
+	if (!names || !strchr(names, ','))
+		return true;
+	const struct sweep_axis axis = sweep_axis_machines(arena, names);
+	const char *problem = line->gate.count ? "--gate judges one machine" : axis_add(arena, &axis, wanted);
+	for (unsigned i = 0; i < axis.count && !problem; i++)
+		problem = *axis.machines[i] ? NULL : "a name is missing";
+	wanted->options.machine = axis.machines[0];
+	if (problem)
+		cli_usage_error("--machine %s: %s", names, problem);
+	return !problem;
+}
+
+static bool jobs_parse(const struct command_line *line, struct wanted_views *wanted)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	const char *text = option_text(&line->jobs, NULL);
+	char *end;
+	wanted->jobs = processors > 1 ? (unsigned)processors : 1;
+	if (!text)
+		return true;
+	unsigned long jobs = strtoul(text, &end, 10);
+	wanted->jobs = (unsigned)jobs;
+	if (*end == '\0' && end != text && *text != '-' && jobs >= 1 && jobs <= 100000)
+		return true;
+	cli_usage_error("--jobs takes a number from 1 to 100000, not '%s'", text);
+	return false;
+}
+
+static bool block_size_parse(const struct command_line *line, struct wanted_views *wanted)
+{
+	const char *text = option_text(&line->block_size, NULL);
+	wanted->block_auto = text != NULL;
+	if (text && strcmp(text, "auto") != 0)
+		cli_usage_error("--block-size takes auto, not '%s': --block sets a block", text);
+	else if (text && wanted->axis_count)
+		cli_usage_error("--block-size auto stands alone, without --sweep and with one machine");
+	else
+		return true;
+	return false;
+}
+
+static bool axes_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
+{
+	for (unsigned i = 0; i < line->sweep.count; i++) {
+		struct sweep_axis axis;
+		const char *problem = sweep_axis_parse(arena, line->sweep.list[i], &axis);
+		problem = problem ? problem : axis_add(arena, &axis, wanted);
+		if (problem)
+			return cli_usage_error("--sweep %s: %s", line->sweep.list[i], problem) == EXIT_VERDICT;
+	}
+	if (!machines_parse(arena, line, wanted) || !block_size_parse(line, wanted) || !jobs_parse(line, wanted))
+		return false;
+	if (line->csv.count && !wanted->axis_count && !wanted->block_auto)
+		return cli_usage_error("--csv writes what --sweep finds, and there is none") == EXIT_VERDICT;
+	return true;
+}
+
 static bool wanted_parse(struct arena *arena, const struct command_line *line, struct wanted_views *wanted)
 {
 	wanted->gate = -1;
 	wanted->options.one_program = line->dump.count > 0;
 	return options_fill(arena, line, &wanted->options) && dump_parse(arena, &line->dump, wanted) &&
-	       option_percent("--gate", &line->gate, &wanted->gate) && cli_style(&line->color, &wanted->style);
+	       option_percent("--gate", &line->gate, &wanted->gate) && axes_parse(arena, line, wanted) &&
+	       cli_style(&line->color, &wanted->style);
 }
 
 /* ---- what is shown ------------------------------------------------------------------------ */
@@ -58,6 +151,16 @@ struct report_context cli_report_context(struct arena *arena, const struct comma
 	return context;
 }
 
+static json_t *prediction_json(struct arena *arena, const struct prediction *prediction, const struct report_context *context)
+{
+	json_t *root = report_json(arena, prediction, context);
+	if (prediction->comparison_count)
+		json_object_set_new(root, "comparisons", tables_kernels_json(arena, prediction));
+	if (prediction->sweep)
+		json_object_set_new(root, "sweep", tables_sweep_json(prediction->sweep));
+	return root;
+}
+
 static void main_view(struct text *out, struct arena *arena, const struct command_line *line, const struct wanted_views *wanted,
                       const struct prediction *prediction, const struct report_context *context)
 {
@@ -66,7 +169,13 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 	if (wanted->dump_count)
 		return;
 	if (line->json.count) {
-		cli_json(out, report_json(arena, prediction, context));
+		cli_json(out, prediction_json(arena, prediction, context));
+		return;
+	}
+	if (prediction->sweep && strcmp(option_text(&line->csv, ""), "-") == 0)
+		return;
+	if (prediction->sweep) {
+		(wanted->block_auto ? tables_blocks : tables_sweep)(out, arena, prediction, &wanted->style);
 		return;
 	}
 	if (line->ncu.count) {
@@ -74,6 +183,7 @@ static void main_view(struct text *out, struct arena *arena, const struct comman
 		return;
 	}
 	report_table(out, arena, prediction, &wanted->style);
+	tables_kernels(out, arena, prediction, &wanted->style);
 	if (line->explain.count)
 		report_explain(out, arena, prediction, &wanted->style);
 }
@@ -91,6 +201,13 @@ static void dot_view(struct text *out, struct arena *arena, const struct predict
 	report_dot(out, arena, prediction);
 }
 
+static void csv_view(struct text *out, struct arena *arena, const struct prediction *prediction,
+                     const struct report_context *context)
+{
+	(void)context;
+	tables_sweep_csv(out, arena, prediction->sweep);
+}
+
 /* The views that go to files of their own: add a row to add one. */
 static const struct {
 	size_t option; /* in struct command_line */
@@ -98,6 +215,7 @@ static const struct {
 	             const struct report_context *context);
 } file_views[] = {{offsetof(struct command_line, sarif), sarif_view},
                   {offsetof(struct command_line, dot), dot_view},
+                  {offsetof(struct command_line, csv), csv_view},
                   {offsetof(struct command_line, html), html_report}};
 
 static bool files_write(struct arena *arena, const struct command_line *line, const struct prediction *prediction,
@@ -138,6 +256,35 @@ static enum exit_code views_print(struct arena *arena, const struct command_line
 	return EXIT_GATE;
 }
 
+/* Whether there is a file of each machine of an axis (reported). */
+static bool machines_known(struct arena *arena, const struct wanted_views *wanted, struct diagnostics *diagnostics)
+{
+	for (unsigned a = 0; a < wanted->axis_count; a++)
+		for (unsigned i = 0; wanted->axes[a].kind == SWEEP_MACHINE && i < wanted->axes[a].count; i++)
+			if (!machine_load(arena, wanted->axes[a].machines[i], diagnostics))
+				return false;
+	return true;
+}
+
+/* Adds the sweep that is wanted to a prediction, or how far it holds. Returns how the command ends where there can be none (reported). */
+static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted, struct prediction *prediction,
+                                struct diagnostics *diagnostics)
+{
+	struct sweep_request request = {prediction, &wanted->options, wanted->jobs, wanted->block_auto};
+	if (wanted->last < STAGE_ESTIMATE)
+		return EXIT_VERDICT;
+	if (wanted->axis_count == 0 && !wanted->block_auto) {
+		sweep_holds(arena, &request, prediction);
+		return EXIT_VERDICT;
+	}
+	if (!machines_known(arena, wanted, diagnostics))
+		return machine_failure(diagnostics);
+	if (wanted->block_auto)
+		wanted->axes[wanted->axis_count++] = sweep_axis_blocks(arena, prediction);
+	prediction->sweep = sweep_make(arena, &request, wanted->axes, wanted->axis_count, diagnostics);
+	return prediction->sweep ? EXIT_VERDICT : EXIT_INPUT;
+}
+
 enum exit_code command_predict(struct arena *arena, const struct command_line *line)
 {
 	struct wanted_views wanted = {0};
@@ -150,7 +297,9 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 	diagnostics_init(&diagnostics, arena);
 	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
 	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
+	if (prediction)
+		code = sweep_add(arena, &wanted, prediction, &diagnostics);
 	cli_progress_end();
-	cli_diagnostics(&diagnostics, line->quiet.count > 0, prediction ? EXIT_VERDICT : code);
-	return prediction ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
+	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
+	return code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
 }

@@ -68,6 +68,7 @@ extern const unsigned layout_count;
 const struct layout *layout_find(const char *name);
 
 #define LAYOUT_TILE_DEFAULT 32
+#define LAYOUT_TILE_MOST 4096
 /*
  * The placement of a group in a layout. tile: for tiled layouts, a power of two; ignored by others. Checked by
  * layout_check().

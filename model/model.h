@@ -10,6 +10,7 @@
  *   explain/explain.h   what each source line costs, and what a change there would be worth
  *   predict.h           the method: the stages in order, and the verdict
  *   measure/measure.h   measuring programs, measurements, and how good predictions are
+ *   sweep/sweep.h       a file predicted at many values of a number
  *   json.h              files in JSON
  *
  * Each room includes only rooms that stand above it here.
@@ -19,5 +20,6 @@
 
 #include "model/json.h"
 #include "model/measure/measure.h"
+#include "model/sweep/sweep.h"
 
 #endif

@@ -93,6 +93,20 @@ static enum exit_code compiler_warm(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+/* A function that names the instances of the file's templates which the user names, so that there are such; NULL where he names none. */
+static const char *instances_text(struct pipeline *pipeline)
+{
+	const struct case_options *cases = &pipeline->options->cases;
+	const char *file = file_read(pipeline->arena, pipeline->options->analyzer.path, NULL), *body = "";
+	for (unsigned i = 0; file && i < cases->kernel_count; i++) {
+		size_t length = strcspn(cases->kernels[i], "<");
+		const char *name = arena_strndup(pipeline->arena, cases->kernels[i], length);
+		if (cases->kernels[i][length] && length > 0 && !strpbrk(cases->kernels[i], "*?[") && strstr(file, name))
+			body = arena_printf(pipeline->arena, "%s(void)&%s; ", body, cases->kernels[i]);
+	}
+	return *body ? arena_printf(pipeline->arena, "static inline void coalesce_instances() { %s}\n", body) : NULL;
+}
+
 /* NVRTC is opened while another process reads the source. Not before that is forked: it must not inherit locks that a thread holds. */
 static void analysis_accompany(void *context, bool forked)
 {
@@ -114,6 +128,7 @@ static enum exit_code source_analyse(struct pipeline *pipeline)
 	options.cuda_root = pipeline->toolkit.root;
 	options.cuda_cccl = pipeline->toolkit.cccl;
 	options.architecture = pipeline->target;
+	options.appended = instances_text(pipeline);
 	options.device = &device;
 	options.accompany = analysis_accompany;
 	options.accompany_context = pipeline;
@@ -333,19 +348,27 @@ static enum exit_code program_rank(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+static enum exit_code kernels_compare(struct pipeline *pipeline)
+{
+	verdict_kernels(pipeline->arena, pipeline->options, pipeline->result);
+	return EXIT_VERDICT;
+}
+
 /* ---- the passes in order --------------------------------------------------------------------------- */
 
+/* again: it depends on what is launched, or on which machine, beyond its code. */
 static const struct pass {
 	enum predict_stage stage;
+	bool again;
 	enum exit_code (*run)(struct pipeline *pipeline);
 } passes[] = {
-	{STAGE_KERNEL, model_choose},       {STAGE_KERNEL, machine_choose},    {STAGE_KERNEL, toolkit_require},
-	{STAGE_KERNEL, source_analyse},     {STAGE_GROUPS, compiler_warm},     {STAGE_GROUPS, groups_find},
-	{STAGE_GROUPS, launches_find},      {STAGE_GROUPS, groups_suggest},    {STAGE_GROUPS, variants_write},
-	{STAGE_COMPILE, launches_require},  {STAGE_COMPILE, variants_compile}, {STAGE_EVALUATE, rows_make},
-	{STAGE_EVALUATE, launches_run},     {STAGE_EVALUATE, rows_evaluate},   {STAGE_ESTIMATE, launches_act},
-	{STAGE_ESTIMATE, launches_compare}, {STAGE_ESTIMATE, rows_estimate},   {STAGE_ESTIMATE, cases_rank},
-	{STAGE_ESTIMATE, program_rank},     {STAGE_ESTIMATE, rows_advise},
+	{STAGE_KERNEL, false, model_choose},      {STAGE_KERNEL, true, machine_choose},     {STAGE_KERNEL, false, toolkit_require},
+	{STAGE_KERNEL, false, source_analyse},    {STAGE_GROUPS, false, compiler_warm},     {STAGE_GROUPS, false, groups_find},
+	{STAGE_GROUPS, true, launches_find},      {STAGE_GROUPS, false, groups_suggest},    {STAGE_GROUPS, false, variants_write},
+	{STAGE_COMPILE, false, launches_require}, {STAGE_COMPILE, false, variants_compile}, {STAGE_EVALUATE, true, rows_make},
+	{STAGE_EVALUATE, true, launches_run},     {STAGE_EVALUATE, true, rows_evaluate},    {STAGE_ESTIMATE, true, launches_act},
+	{STAGE_ESTIMATE, true, launches_compare}, {STAGE_ESTIMATE, true, rows_estimate},    {STAGE_ESTIMATE, true, cases_rank},
+	{STAGE_ESTIMATE, true, program_rank},     {STAGE_ESTIMATE, true, kernels_compare},  {STAGE_ESTIMATE, false, rows_advise},
 };
 
 /* Runs a pass, and adds what it took to its stage. */
@@ -367,15 +390,45 @@ static void time_divide(struct prediction *result)
 	*code = clock_difference(*code, result->time.compiler);
 }
 
+static struct prediction *passes_run(struct pipeline *pipeline, bool again, enum exit_code *exit_code)
+{
+	struct prediction *result = pipeline->result;
+	result->pipeline = pipeline;
+	*exit_code = EXIT_VERDICT;
+	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= pipeline->last && *exit_code == EXIT_VERDICT; p++)
+		if (!again || passes[p].again)
+			*exit_code = pass_run(pipeline, &passes[p]);
+	return *exit_code == EXIT_VERDICT ? result : NULL;
+}
+
 struct prediction *predict(struct arena *arena, const struct predict_options *options, enum predict_stage last,
                            struct diagnostics *diagnostics, enum exit_code *exit_code)
 {
-	struct pipeline pipeline = {.arena = arena, .options = options, .last = last, .diagnostics = diagnostics};
+	struct pipeline *pipeline = arena_alloc(arena, sizeof *pipeline);
+	*pipeline = (struct pipeline){.arena = arena, .options = options, .last = last, .diagnostics = diagnostics};
+	pipeline->result = arena_alloc(arena, sizeof *pipeline->result);
+	struct prediction *result = passes_run(pipeline, false, exit_code);
+	time_divide(pipeline->result);
+	return result;
+}
+
+struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                 struct diagnostics *diagnostics, enum exit_code *exit_code)
+{
+	struct pipeline *pipeline = arena_alloc(arena, sizeof *pipeline);
 	struct prediction *result = arena_alloc(arena, sizeof *result);
-	pipeline.result = result;
-	*exit_code = EXIT_VERDICT;
-	for (size_t p = 0; p < ARRAY_COUNT(passes) && passes[p].stage <= last && *exit_code == EXIT_VERDICT; p++)
-		*exit_code = pass_run(&pipeline, &passes[p]);
-	time_divide(result);
-	return *exit_code == EXIT_VERDICT ? result : NULL;
+	*pipeline = *first->pipeline;
+	pipeline->arena = arena;
+	pipeline->options = options;
+	pipeline->diagnostics = diagnostics;
+	pipeline->launches = NULL;
+	pipeline->launch_count = 0;
+	*result = (struct prediction){.analysis = first->analysis,
+	                              .machine = first->machine,
+	                              .model = first->model,
+	                              .groups = first->groups,
+	                              .compilations = first->compilations,
+	                              .compilation_count = first->compilation_count};
+	pipeline->result = result;
+	return passes_run(pipeline, true, exit_code);
 }

@@ -37,6 +37,8 @@ struct predict_options {
 	unsigned tile_count;
 	struct named_value *ptx_files; /* --ptx L=FILE */
 	unsigned ptx_file_count;
+	const char *const *compared; /* kernels that do the same job, in order; NULL: those that sweep/kernels.c finds */
+	unsigned compared_count;
 };
 
 /* A layout's row in the result of one launch case. */
@@ -51,6 +53,12 @@ struct ranked_layout {
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
+/* From the layout as written to the recommended one, once. All 0 where there is nothing to convert, or the model does not say. */
+struct conversion {
+	double bytes;                        /* read and written */
+	double pack_seconds, host_seconds;   /* by a kernel; over the link to the host and back, which no host can do faster */
+	double pack_launches, host_launches; /* after which it has paid */
+};
 /* Which row is best for one group. Indices into rows. */
 struct verdict {
 	const struct layout_group *group;
@@ -62,7 +70,10 @@ struct verdict {
 		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
 	bool roofline_agrees; /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
-	const char *why; /* one sentence */
+	const char *why;              /* one sentence */
+	struct conversion conversion; /* of a launch's verdict */
+	const char *
+		holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; NULL: nothing was */
 };
 struct case_result {
 	const struct launch_case *launch;
@@ -73,6 +84,24 @@ struct case_result {
 	enum confidence confidence; /* the lowest of its verdicts' */
 	const char **notes;
 	unsigned note_count;
+};
+/* A kernel among others that do the same job. NAN: the model does not say, or there is nothing to divide by. */
+struct kernel_variant {
+	const struct case_result *result;
+	const struct ranked_layout *row; /* as written, or where that is not ranked the recommended one */
+	double bytes; /* that it has to move at least: what its lanes ask for, of each array at most its size read and written */
+	double bytes_per_second, peak_share;
+	double step, total;  /* how many times as fast as the variant before, and as the first one; the first itself: NAN */
+	double active_lanes; /* of the 32, of an executed instruction */
+	double divergent_branches;
+	double sectors_per_request; /* of global loads and stores */
+};
+/* Launches of kernels that do the same job, in the order of their first launches, or of --compare-kernels. At least two. */
+struct kernel_comparison {
+	struct kernel_variant *variants;
+	unsigned count;
+	const char *word;   /* that their names begin with; NULL: --compare-kernels names them */
+	double bytes_ratio; /* most bytes of a variant over the fewest */
 };
 struct program_row {
 	const struct layout_group *group;
@@ -86,7 +115,10 @@ enum predict_stage { STAGE_KERNEL, STAGE_GROUPS, STAGE_COMPILE, STAGE_EVALUATE, 
 struct prediction_time {
 	struct duration clang, compiler, own[STAGE_COUNT];
 };
+struct pipeline;
+struct sweep;
 struct prediction {
+	const struct pipeline *pipeline; /* what predict_again() goes on from */
 	const struct analysis *analysis;
 	const struct machine *machine;
 	const struct cost_model *model;
@@ -97,6 +129,9 @@ struct prediction {
 	unsigned program_count;
 	struct verdict *program_verdicts; /* one per group, indices into program */
 	unsigned program_verdict_count;
+	struct kernel_comparison *comparisons;
+	unsigned comparison_count;
+	const struct sweep *sweep;               /* model/sweep/sweep.h; NULL: none was asked for */
 	struct compilation *const *compilations; /* each in the arena; none when nothing was compiled */
 	unsigned compilation_count;
 	struct prediction_time time;
@@ -117,6 +152,12 @@ void predict_targets_check(const struct machine *machine, const struct predict_o
  * addresses are no linear function of the thread's number, and more has to be run one by one.
  */
 void predict_follow_further(struct arena *arena, struct prediction *prediction);
+/*
+ * Predicts the file of a prediction once more, for other launches (options->cases) or on another machine that runs the same code. Nothing is analysed or compiled; the
+ * source, the layouts and the code are those of `first`, which outlives the result. Returns NULL as predict() does.
+ */
+struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
+                                 struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
  * body is left out instead, where there are others); what was followed to its end in one layout alone
@@ -141,6 +182,10 @@ void verdict_rank(struct arena *arena, const double *times, const unsigned *rows
 void verdict_case(struct arena *arena, const struct prediction *prediction, struct case_result *result);
 /* The program's rows, and one verdict for each group. Requires the estimates of all cases. */
 void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants);
+/* Sets the comparisons: of the kernels of options->compared, else of those that sweep/kernels.c finds. Requires the estimates of all cases. */
+void verdict_kernels(struct arena *arena, const struct predict_options *options, struct prediction *prediction);
+/* Sets the cost of conversion. Requires the rows' views and estimates. */
+void verdict_convert(const struct prediction *prediction, const struct case_result *result, struct verdict *verdict);
 /* One sentence: how the recommended row differs from the contrast, in which number and on which line. Requires the verdict's interval. */
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
 

@@ -46,6 +46,7 @@ void verdict_case(struct arena *arena, const struct prediction *prediction, stru
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
 		verdict_trust(arena, prediction, result, &verdict);
 		verdict.why = verdict_why(arena, result, &verdict);
+		verdict_convert(prediction, result, &verdict);
 		ARENA_PUSH(arena, result->verdicts, result->verdict_count, verdict);
 		if (verdict.confidence > result->confidence)
 			result->confidence = verdict.confidence;

@@ -51,11 +51,13 @@ ROOMS = {
     "model/compile": ("", "cases", "machine"),
     "model/code": ("", "cases", "compile", "execute", "machine"),
     "model/cost": ("", "code", "execute", "execute/trace", "machine"),
+    "model/sweep": ("", "cases", "code", "compile", "cost", "execute", "machine"),
     "model/explain": ("cost", "code", "execute", "machine"),
     "model/measure": ("", "code", "compile", "execute", "machine"),
     "cli/options": ("",),
     "cli/help": ("", "options", "report"),
     "cli/report": (),
+    "cli/tables": ("report",),
     "cli/batch": ("", "options", "report", "report/html"),
 }
 # What a check does not hold of yet: check, and the beginning of a path. One that excuses nothing is a fault itself.

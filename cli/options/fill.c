@@ -136,7 +136,7 @@ static bool tiles_parse(struct arena *arena, const char *text, struct predict_op
 	*one = (unsigned)tile;
 	options->tiles = one;
 	options->tile_count = 1;
-	if (*end == '\0' && tile >= 2 && tile <= 4096 && (tile & (tile - 1)) == 0)
+	if (*end == '\0' && tile >= 2 && tile <= LAYOUT_TILE_MOST && (tile & (tile - 1)) == 0)
 		return true;
 	cli_usage_error("--tile takes a power of two from 2 to 4096, or 'all', not '%s'", text);
 	return false;
@@ -202,6 +202,11 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	                                           .groups = line->group.list,
 	                                           .group_count = line->group.count};
 	options->cases.kernels = kernels_split(arena, &line->kernel, &options->cases.kernel_count);
+	options->compared = kernels_split(arena, &line->compare_kernels, &options->compared_count);
+	if (options->compared_count && !options->cases.kernel_count) {
+		options->cases.kernels = options->compared;
+		options->cases.kernel_count = options->compared_count;
+	}
 	options->cases.arguments = named_values(arena, &arguments, &options->cases.argument_count);
 	options->cases.extents = named_values(arena, &extents, &options->cases.extent_count);
 	options->cases.indexes = named_values(arena, &line->index, &options->cases.index_count);

@@ -179,6 +179,13 @@ static json_t *group_json(const struct prediction *prediction, const struct layo
 	                 "members", members, "arrays", arrays);
 }
 
+static json_t *conversion_json(const struct conversion *conversion)
+{
+	return json_pack("{s:o, s:f, s:f, s:o, s:o}", "bytes", count_number(conversion->bytes), "pack_us",
+	                 1e6 * conversion->pack_seconds, "host_us", 1e6 * conversion->host_seconds, "pack_launches",
+	                 count_number(conversion->pack_launches), "host_launches", count_number(conversion->host_launches));
+}
+
 /* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */
 static void verdict_fields(json_t *object, const struct verdict *verdict, const char *const *labels)
 {
@@ -198,6 +205,10 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_object_set_new(object, "confidence", json_string(report_confidence(verdict->confidence)));
 	if (verdict->why)
 		json_object_set_new(object, "why", json_string(verdict->why));
+	if (verdict->holds)
+		json_object_set_new(object, "holds", json_string(verdict->holds));
+	if (verdict->conversion.bytes > 0)
+		json_object_set_new(object, "conversion", conversion_json(&verdict->conversion));
 }
 
 static json_t *verdicts_json(const struct verdict *verdicts, unsigned count, const char *const *labels)

@@ -227,6 +227,21 @@ static void floor_print(struct text *out, struct arena *arena, const struct rank
 	                             start ? "" : "s", us * share, us));
 }
 
+/* What converting the records costs, and when that has paid. */
+static void conversion_print(struct text *out, struct arena *arena, const struct launch_case *launch,
+                             const struct conversion *conversion, const struct report_style *style)
+{
+	if (conversion->bytes <= 0)
+		return;
+	const char *of = launch->launches > 1 ? arena_printf(arena, "of %llu launches", (unsigned long long)launch->launches)
+	                 : conversion->pack_launches > 1 ? "launches"
+	                                                 : "launch";
+	paragraph_print(out, style, "converting: ",
+	                arena_printf(arena, "%.4g us by a kernel, paid after %.0f %s; over the host %.4g us, after %.0f",
+	                             1e6 * conversion->pack_seconds, conversion->pack_launches, of, 1e6 * conversion->host_seconds,
+	                             conversion->host_launches));
+}
+
 static void verdict_print(struct text *out, struct arena *arena, const struct case_result *result, const struct verdict *verdict,
                           const struct report_style *style)
 {
@@ -238,6 +253,9 @@ static void verdict_print(struct text *out, struct arena *arena, const struct ca
 	text_printf(out, "  %s%s%s ", bold(style), answer, plain(style));
 	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width - 1);
 	text_puts(out, ".\n");
+	if (verdict->holds)
+		paragraph_print(out, style, "", verdict->holds);
+	conversion_print(out, arena, result->launch, &verdict->conversion, style);
 }
 
 /* "line 12", or "kernels.cuh line 12" where it stands in a header. */

@@ -11,20 +11,37 @@
 
 /* ---- one case, all cases ---------------------------------------------------------------- */
 
+/* Grid and block, as they are or changed. */
+static void dimensions_fill(struct arena *arena, struct launch_case *launch, const struct launch_case *before,
+                            const struct case_options *options, struct diagnostics *diagnostics)
+{
+	case_dimensions_fill(arena, launch, launch->found, options);
+	if (launch->found && launch->found->shared_bytes.known && launch->found->shared_bytes.value > 0)
+		launch->dynamic_shared_bytes = (uint64_t)launch->found->shared_bytes.value;
+	if (launch->found && launch->found->kernel != launch->kernel && !options->block.given)
+		case_instance_fit(arena, launch);
+	for (unsigned c = 0; before && c < options->change_count; c++) {
+		const char *problem = case_dimensions_change(launch, &options->changes[c]);
+		if (problem)
+			diagnostics_report(diagnostics, SEVERITY_ERROR, launch->kernel->place, "kernel %s: %s",
+			                   launch->kernel->name, problem);
+		case_grid_follow(launch, before, &options->changes[c]);
+	}
+}
+
+/* before: the launch without changes of numbers, or NULL where there are none. */
 static struct launch_case case_make(struct arena *arena, const struct kernel *kernel, const struct launch *found,
-                                    const struct case_options *options, struct diagnostics *diagnostics)
+                                    const struct case_options *options, struct launch_case *before, struct diagnostics *diagnostics)
 {
 	double trips = options->trips > 0 ? options->trips : TRIPS_ASSUMED;
-	struct launch_case launch = {.kernel = kernel, .launches = found ? found->count : 1};
+	struct launch_case launch = {.kernel = kernel, .found = found, .launches = found ? found->count : 1};
 	launch.known = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.known);
 	launch.values = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.values);
 	launch.extents = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.extents);
 	launch.contents = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.contents);
 	launch.bytes = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.bytes);
 	launch.bytes_known = arena_array(arena, kernel->parameter_count + 1, sizeof *launch.bytes_known);
-	case_dimensions_fill(arena, &launch, found, options);
-	if (found && found->shared_bytes.known && found->shared_bytes.value > 0)
-		launch.dynamic_shared_bytes = (uint64_t)found->shared_bytes.value;
+	dimensions_fill(arena, &launch, before, options, diagnostics);
 	if (found && !found->count_known)
 		case_note(arena, &launch,
 		          arena_printf(arena, "how often line %u launches %s is not known; counted %s", found->place.line,
@@ -33,9 +50,36 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 		                                         : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
 	case_scalars_fill(arena, &launch, found, options, diagnostics);
 	case_scalars_assume(arena, &launch, found, trips);
-	case_extents_fill(arena, &launch, found, options, diagnostics);
+	case_extents_fill(arena, &launch, before, options, diagnostics);
 	case_contents_fill(arena, &launch, options, trips, diagnostics);
 	return launch;
+}
+
+/* The options with changed scalars among the values that the user gives, where those of the kernel alone go before. */
+static struct case_options options_changed(struct arena *arena, const struct case_options *options)
+{
+	struct case_options changed = *options;
+	changed.arguments = NULL;
+	changed.argument_count = 0;
+	for (unsigned i = 0; i < options->argument_count; i++)
+		ARENA_PUSH(arena, changed.arguments, changed.argument_count, options->arguments[i]);
+	for (unsigned c = 0; c < options->change_count; c++) {
+		const struct case_change *change = &options->changes[c];
+		struct named_value value = {change->scalar, arena_printf(arena, "%lld", (long long)change->value)};
+		if (change->scalar)
+			ARENA_PUSH(arena, changed.arguments, changed.argument_count, value);
+	}
+	return changed;
+}
+
+static struct launch_case case_with_changes(struct arena *arena, const struct kernel *kernel, const struct launch *found,
+                                            const struct case_options *options, struct diagnostics *diagnostics)
+{
+	struct launch_case before = case_make(arena, kernel, found, options, NULL, diagnostics);
+	if (options->change_count == 0)
+		return before;
+	const struct case_options changed = options_changed(arena, options);
+	return case_make(arena, kernel, found, &changed, &before, diagnostics);
 }
 
 /* Whether records passed by value hold the same as far as that is known. */
@@ -89,10 +133,12 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 				kernel->name);
 			continue;
 		}
-		for (unsigned l = 0; l < kernel->launch_count; l++)
-			case_add(arena, cases, count, case_make(arena, kernel, kernel->launches[l], options, diagnostics));
-		if (kernel->launch_count == 0)
-			case_add(arena, cases, count, case_make(arena, kernel, NULL, options, diagnostics));
+		const struct kernel *launched = kernel->launch_count ? kernel : case_sibling(analysis, kernel);
+		for (unsigned l = 0; launched && l < launched->launch_count; l++)
+			case_add(arena, cases, count,
+			         case_with_changes(arena, kernel, launched->launches[l], options, diagnostics));
+		if (!launched)
+			case_add(arena, cases, count, case_with_changes(arena, kernel, NULL, options, diagnostics));
 	}
 	return diagnostics->errors == before;
 }

@@ -11,6 +11,8 @@
  *   notes.c       what was assumed
  *   extents.c     how many elements arrays have
  *   contents.c    what index arrays and integer members of records hold
+ *   change.c      the same launch with another size
+ *   instance.c    instances of templates that the file does not launch
  *
  * Prefix: case_.
  */
@@ -28,6 +30,13 @@ struct dimensions {
 struct named_value {
 	const char *name, *value;
 };
+/* Another number for all launches: of a scalar, of threads in a block, or of blocks in the grid. change.c says what follows from it. */
+struct case_change {
+	const char *scalar; /* as of --arg: "n", "kernel:n", "g.nx"; NULL: none */
+	int64_t value;
+	uint64_t block, grid; /* 0: as it is */
+	int64_t assumed_size; /* of grids that are assumed: -1: a sixteenth of the blocks, 1: sixteen times as many */
+};
 /* What the user says about launches; NULL or 0 where nothing. */
 struct case_options {
 	const char *const *kernels; /* names and patterns; a kernel that fits one is meant, all without any */
@@ -36,6 +45,8 @@ struct case_options {
 	struct dimensions grid, block;
 	struct named_value *arguments, *extents, *indexes;
 	unsigned argument_count, extent_count, index_count;
+	const struct case_change *changes; /* of what the launches are without them */
+	unsigned change_count;
 };
 /* What an integer member of an array's records holds, as the user says: element i of all its scalars in order. */
 struct member_content {
@@ -52,6 +63,7 @@ struct pointee {
 /* One kernel with one launch configuration; equal launches are one case with a count. */
 struct launch_case {
 	const struct kernel *kernel;
+	const struct launch *found; /* the first of the file's launches that it stands for, or NULL */
 	uint32_t grid[3], block[3];
 	uint64_t dynamic_shared_bytes;
 	bool *known;              /* per kernel parameter: scalar value known */
@@ -96,6 +108,27 @@ const struct leaf *case_member_named(const struct parameter *parameter, const ch
 void case_options_check(struct arena *arena, const struct analysis *analysis, const struct case_options *options,
                         struct diagnostics *diagnostics);
 
+/* Whether the kernel looks at a symbol where positions matter: in indices, guards, loops. */
+bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol);
+/* Changes block and grid; dynamic shared memory follows. Returns why that cannot be, or NULL. */
+const char *case_dimensions_change(struct launch_case *launch, const struct case_change *change);
+/* Sets the threads of a block, with the grid for as many threads in all. Returns false where its axes do not allow it. */
+bool case_block_set(struct launch_case *launch, uint64_t threads);
+/* Another instance of the kernel's template that the file launches, or NULL. */
+const struct kernel *case_sibling(const struct analysis *analysis, const struct kernel *kernel);
+/* Fits grid and block of a launch, which is another instance's, to the kernel. */
+void case_instance_fit(struct arena *arena, struct launch_case *launch);
+/* The block that the kernel's template arguments say; 0: none, or several could be one. */
+uint64_t case_instance_block(const struct kernel *kernel);
+/* Whether positions along the axis do not follow the block's size. */
+bool case_block_is_fixed(const struct kernel *kernel, unsigned axis);
+/* Whether the change is of that scalar, which a kernel calls `name`. */
+bool case_change_means(const struct kernel *kernel, const struct case_change *change, const char *name);
+/* Lets the grid follow a scalar. before: the launch as it is without the change. */
+void case_grid_follow(struct launch_case *launch, const struct launch_case *before, const struct case_change *change);
+/* The elements of an array of which the host says `extent` without the change. */
+uint64_t case_extent_follow(const struct launch_case *before, const struct case_change *change, uint64_t extent);
+
 /* An integer expression. Returns false where it is none. */
 bool case_integer_parse(const char *text, int64_t *value);
 /* A value of that type: integers, the bits of floats. Returns what is wrong with it, or NULL. */
@@ -103,7 +136,7 @@ const char *case_value_parse(struct arena *arena, const char *text, const struct
 int64_t case_real_bits(double value, uint64_t size_bytes);
 
 /* The elements of all arrays, and the pointees. Requires the symbols. */
-void case_extents_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+void case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
                        const struct case_options *options, struct diagnostics *diagnostics);
 /* Elements and content of an array that a parameter, or a member of one, points to; NULL for others. */
 uint64_t *case_extent(struct launch_case *launch, const struct array *array);

@@ -1,12 +1,14 @@
 /*
  * Grid and block of a launch: given, found in the source, or assumed. An assumed block has 256 threads and an assumed grid 1024 blocks, along as many axes
- * as the kernel asks for, or as the block has where that is known.
+ * as the kernel asks for, or as the block has where that is known; 64 or 16384 blocks where the same is to be predicted with another size.
  */
 #include "model/cases/cases.h"
 
 #include <string.h>
 
-static const uint32_t blocks_assumed[3][3] = {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}};
+/* By size, smaller ones first, and by axes. */
+static const uint32_t blocks_assumed[3][3][3] = {
+	{{64, 1, 1}, {8, 8, 1}, {4, 4, 4}}, {{1024, 1, 1}, {32, 32, 1}, {16, 8, 8}}, {{16384, 1, 1}, {128, 128, 1}, {32, 32, 16}}};
 static const uint32_t threads_assumed[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
 
 static bool host_dimensions(const struct host_value values[3], uint32_t result[3])
@@ -34,33 +36,13 @@ static void dimensions_note(struct arena *arena, struct launch_case *launch, con
 
 /* ---- axes ------------------------------------------------------------------------- */
 
-static bool guard_mentions(const struct guard *guard, const struct symbol *symbol)
-{
-	for (; guard; guard = guard->parent)
-		if (expr_mentions(guard->condition, symbol))
-			return true;
-	return false;
-}
-
-static bool kernel_mentions(const struct kernel *kernel, const struct symbol *symbol)
-{
-	for (unsigned i = 0; i < kernel->access_count; i++)
-		if (expr_mentions(kernel->accesses[i]->element, symbol) || guard_mentions(kernel->accesses[i]->guard, symbol))
-			return true;
-	for (unsigned i = 0; i < kernel->loop_count; i++)
-		if ((kernel->loops[i]->start && expr_mentions(kernel->loops[i]->start, symbol)) ||
-		    (kernel->loops[i]->trips && expr_mentions(kernel->loops[i]->trips, symbol)))
-			return true;
-	return false;
-}
-
 /* The last axis, from 0, along which the kernel looks at its position of that kind. */
 static unsigned axis_used(const struct kernel *kernel, enum symbol_kind kind)
 {
 	unsigned last = 0;
 	for (unsigned i = 0; i < kernel->symbol_count; i++)
 		if (kernel->symbols[i]->kind == kind && kernel->symbols[i]->axis > last &&
-		    kernel_mentions(kernel, kernel->symbols[i]))
+		    case_kernel_mentions(kernel, kernel->symbols[i]))
 			last = kernel->symbols[i]->axis;
 	return last;
 }
@@ -108,16 +90,38 @@ static void dimensions_assume(struct arena *arena, struct launch_case *launch, c
 	                       reason ? ": " : "", reason ? reason : "", dimensions_text(arena, result), what));
 }
 
+/* The block that a template argument says. Returns false where none does. */
+static bool template_block_fill(struct arena *arena, struct launch_case *launch)
+{
+	uint64_t threads = case_instance_block(launch->kernel);
+	if (threads == 0)
+		return false;
+	launch->block[0] = (uint32_t)threads;
+	launch->block[1] = launch->block[2] = 1;
+	launch->assumed = true;
+	case_note(arena, launch,
+	          arena_printf(arena, "block of %s is not constant; %llu, as its template argument says: give --block",
+	                       launch->kernel->name, (unsigned long long)threads));
+	return true;
+}
+
+static int64_t assumed_size(const struct case_options *options)
+{
+	return options->change_count ? options->changes[0].assumed_size : 0;
+}
+
 void case_dimensions_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
                           const struct case_options *options)
 {
 	const struct host_value *grid = found ? found->grid : NULL, *block = found ? found->block : NULL;
 	bool has_block = dimensions_fill(arena, launch, "block", &options->block, block, launch->block);
+	if (!has_block)
+		has_block = template_block_fill(arena, launch);
 	bool has_grid = dimensions_fill(arena, launch, "grid", &options->grid, grid, launch->grid);
 	unsigned threads_axis = axis_used(launch->kernel, SYMBOL_THREAD), blocks_axis = axis_used(launch->kernel, SYMBOL_BLOCK);
 	if (!has_grid) {
 		unsigned axis = has_block && axis_of(launch->block) > blocks_axis ? axis_of(launch->block) : blocks_axis;
-		dimensions_assume(arena, launch, "grid", grid, blocks_assumed[axis], launch->grid);
+		dimensions_assume(arena, launch, "grid", grid, blocks_assumed[1 + assumed_size(options)][axis], launch->grid);
 	}
 	if (!has_block)
 		dimensions_assume(arena, launch, "block", block, threads_assumed[threads_axis], launch->block);

@@ -73,8 +73,20 @@ static const struct host_value *value_passed(const struct launch *found, const s
 	return value->leaves ? &value->leaves[array->leaf - array->parameter->type.record->leaves] : NULL;
 }
 
-static uint64_t extent_of(struct arena *arena, const struct launch_case *launch, const struct array *array,
-                          const struct launch *found, const struct case_options *options, const int64_t *maxima,
+/* The extent that the host gives, or where a number is changed one that is larger or smaller with it. */
+static uint64_t extent_changed(struct arena *arena, const struct launch_case *launch, struct launch_case *before,
+                               const struct array *array, const struct case_options *options)
+{
+	uint64_t extent = *case_extent(before, array);
+	if (extent == extent_from_accesses(before, array, case_symbol_maxima(arena, before)))
+		return extent_from_accesses(launch, array, case_symbol_maxima(arena, launch));
+	for (unsigned c = 0; c < options->change_count; c++)
+		extent = case_extent_follow(before, &options->changes[c], extent);
+	return extent;
+}
+
+static uint64_t extent_of(struct arena *arena, const struct launch_case *launch, struct launch_case *before,
+                          const struct array *array, const struct case_options *options, const int64_t *maxima,
                           struct diagnostics *diagnostics)
 {
 	const struct named_value *option = case_option(arena, options->extents, options->extent_count, launch->kernel, array->name);
@@ -82,11 +94,14 @@ static uint64_t extent_of(struct arena *arena, const struct launch_case *launch,
 	if (option && (!case_integer_parse(option->value, &value) || value < 1))
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0},
 		                   "--extent %s=%s: not a positive integer", option->name, option->value);
-	uint64_t extent = option ? (uint64_t)value : extent_from_host(value_passed(found, array), array->element.size_bytes);
+	uint64_t extent =
+		option ? (uint64_t)value : extent_from_host(value_passed(launch->found, array), array->element.size_bytes);
+	if (before && !option && extent)
+		extent = extent_changed(arena, launch, before, array, options);
 	return extent ? extent : extent_from_accesses(launch, array, maxima);
 }
 
-void case_extents_fill(struct arena *arena, struct launch_case *launch, const struct launch *found,
+void case_extents_fill(struct arena *arena, struct launch_case *launch, struct launch_case *before,
                        const struct case_options *options, struct diagnostics *diagnostics)
 {
 	const int64_t *maxima = case_symbol_maxima(arena, launch);
@@ -99,6 +114,6 @@ void case_extents_fill(struct arena *arena, struct launch_case *launch, const st
 		}
 		extent = case_extent(launch, array);
 		if (extent)
-			*extent = extent_of(arena, launch, array, found, options, maxima, diagnostics);
+			*extent = extent_of(arena, launch, before, array, options, maxima, diagnostics);
 	}
 }

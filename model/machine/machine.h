@@ -28,6 +28,7 @@ struct machine_table {
 	const char *name; /* "stride_cycles.l2_load_4_bytes" */
 	const double *at, *value;
 	unsigned count;
+	const char *kind, *source; /* of the value used: "measured", "published", "assumed" */
 };
 
 struct machine {
@@ -48,7 +49,7 @@ struct machine {
 };
 
 /*
- * Loads a machine by file name (a path ending in .json), by id or by alias from the machine folders: machines/ beside the program's folder, then the installed
+ * Loads a machine by file name (a path ending in .json), by id or by alias ("sm_90") from the machine folders: machines/ beside the program's folder, then the installed
  * data folder. Returns NULL for an unknown machine or a bad file (reported with the names there are, or with file:line:col).
  */
 const struct machine *machine_load(struct arena *arena, const char *name, struct diagnostics *diagnostics);
@@ -67,6 +68,15 @@ struct machine_number {
 	const struct quantity *quantity;
 };
 const struct machine_number *machine_numbers(struct arena *arena, const struct machine *machine, unsigned *count);
+/* What an instruction costs, as far as the file says: NAN where it does not. */
+struct machine_instruction {
+	const char *name;          /* "float_fma" */
+	double latency_cycles;     /* from issue to a dependent instruction */
+	double issue_cycles;       /* of a multiprocessor, for one instruction of a warp */
+	const char *kind, *source; /* of the latency, or of what there is */
+};
+/* All instructions that the file has a latency or an issue cost of, in the file's order. */
+const struct machine_instruction *machine_instructions(struct arena *arena, const struct machine *machine, unsigned *count);
 /*
  * A sentence for each number that is not known and what is assumed in its place, of those that a reader computes with ("thesis"), or of all that have readers
  * for NULL.

@@ -6,6 +6,7 @@
 #include "model/machine/machine.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <string.h>
 
 /* A list, or a number as often as it is wanted. */
@@ -25,10 +26,15 @@ static void table_read(struct arena *arena, const char *name, const json_t *entr
 	if (!json_is_number(value) && !json_is_array(value))
 		return;
 	size_t count = json_is_array(value) ? json_array_size(value) : 1;
+	const char *kind = json_string_value(json_object_get(entry, "kind"));
+	const json_t *source =
+		json_object_get(json_is_null(json_object_get(entry, "value")) ? json_object_get(entry, "assume") : entry, "source");
 	struct machine_table table = {.name = name,
 	                              .value = list_read(arena, value, count),
 	                              .at = at ? list_read(arena, at, count) : NULL,
-	                              .count = (unsigned)count};
+	                              .count = (unsigned)count,
+	                              .source = arena_strdup(arena, json_is_string(source) ? json_string_value(source) : ""),
+	                              .kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed" : arena_strdup(arena, kind)};
 	ARENA_PUSH(arena, machine->tables, machine->table_count, table);
 }
 
@@ -63,4 +69,49 @@ double machine_table_at(const struct machine_table *table, double at)
 		return table->value[i - 1];
 	double share = (at - table->at[i - 1]) / (table->at[i] - table->at[i - 1]);
 	return table->value[i - 1] + share * (table->value[i] - table->value[i - 1]);
+}
+
+/* ---- instructions ------------------------------------------------------------------------- */
+
+/* The instruction whose cost a table is: "float_fma" of "latency.float_fma_cycles" and "issue_cycles.float_fma"; NULL for other tables. */
+static const char *instruction_of(struct arena *arena, const char *name, bool *latency)
+{
+	static const char issue[] = "issue_cycles.", wait[] = "latency.", unit[] = "_cycles";
+	size_t length = strlen(name);
+	*latency = strncmp(name, wait, sizeof wait - 1) == 0;
+	if (strncmp(name, issue, sizeof issue - 1) == 0)
+		return name + sizeof issue - 1;
+	if (!*latency || length < sizeof unit + sizeof wait || strcmp(name + length - (sizeof unit - 1), unit) != 0)
+		return NULL;
+	return arena_strndup(arena, name + sizeof wait - 1, length - (sizeof wait - 1) - (sizeof unit - 1));
+}
+
+static struct machine_instruction *instruction_add(struct arena *arena, struct machine_instruction **list, unsigned *count,
+                                                   const char *name)
+{
+	for (unsigned i = 0; i < *count; i++)
+		if (strcmp((*list)[i].name, name) == 0)
+			return &(*list)[i];
+	ARENA_PUSH(arena, *list, *count, (struct machine_instruction){.name = name, .latency_cycles = NAN, .issue_cycles = NAN});
+	return &(*list)[*count - 1];
+}
+
+const struct machine_instruction *machine_instructions(struct arena *arena, const struct machine *machine, unsigned *count)
+{
+	struct machine_instruction *list = NULL;
+	*count = 0;
+	for (unsigned i = 0; i < machine->table_count; i++) {
+		const struct machine_table *table = &machine->tables[i];
+		bool latency;
+		const char *name = table->count == 1 ? instruction_of(arena, table->name, &latency) : NULL;
+		if (!name)
+			continue;
+		struct machine_instruction *instruction = instruction_add(arena, &list, count, name);
+		*(latency ? &instruction->latency_cycles : &instruction->issue_cycles) = table->value[0];
+		if (!instruction->source || latency) {
+			instruction->source = table->source;
+			instruction->kind = table->kind;
+		}
+	}
+	return list;
 }

@@ -39,7 +39,7 @@ BENCHMARKS = {
 
 
 # Programs whose host functions or code, or functions of our own, take tiles: there is no way back yet.
-TILES_PASSED_ON = ("host_functions", "multiply_add", "constructors", "host_buffers", "managed_elements")
+TILES_PASSED_ON = ("host_functions", "multiply_add", "constructors", "host_buffers", "managed_elements", "device_alloc")
 # Programs whose device memory is held by objects: functions of ours pack what is sent to them, which has no way back, and each object holds one array.
 HELD = ("device_buffer",)
 

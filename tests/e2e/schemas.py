@@ -56,6 +56,9 @@ def printed(folder):
     yield run("predict", *IDW, "--gate", "5", "--json", status=4)
     yield run("predict", "benchmarks/add_matrix.cu", "--gate", "5", "--json")
     yield run("predict", "benchmarks/nbody.cu", "--model", "source", "--tile", "all", "--json")
+    yield run("predict", "benchmarks/reduction.cu", "--model", "sectors", "--json")
+    yield run("predict", *IDW, "--model", "sectors", "--sweep", "points=100:10K:x10", "--machine", "h200,gtx980", "--json")
+    yield run("predict", *IDW, "--model", "sectors", "--block-size", "auto", "--json")
     yield run("compare", *IDW, "--measured", write(folder, "measured.json", measured(prediction)), "--json")
     suite = {"schema": "coalesce/suite/1", "machine": "h200", "measured": "measured.json", "cases": [
         {"id": "idw", "group": "g", "file": os.path.join(ROOT, IDW[0]), "size": "s", "options": IDW[1:]}]}

@@ -133,7 +133,7 @@ static void test_tables(void **state)
 	struct arena *arena = arena_create();
 	const struct machine *machine = load(arena, "h200");
 	const double at[] = {1, 2, 4}, value[] = {10, 20, 60};
-	struct machine_table table = {"made", at, value, 3};
+	struct machine_table table = {.name = "made", .at = at, .value = value, .count = 3};
 	(void)state;
 	assert_true(machine_table_find(machine, "sm.count")->value[0] == machine->sm_count.value);
 	assert_true(machine_table_find(machine, "dram.transaction_delay_cycles")->value[0] ==

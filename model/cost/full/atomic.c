@@ -9,6 +9,8 @@
  * 2.4 to 2.9, 2.6, 5.3, 10.5, 34, whether words lie 4, 32 or 128 bytes apart) and additions of neighbouring words (atomics.red_u32_neighbouring_words: 4 passes a warp,
  * 118 GPasses/s). Additions of real numbers to one address are slower (atomics.red_f32_same_address).
  *
+ * Neighbouring lines share a slice of the L2, four of them (hot.load_word): lines that lie apart are as fast as four times as many that lie side by side.
+ *
  * lines, addresses: the effective number, N (N - 1) / sum of n (n - 1) over pairs of passes of different warps, unbiased for a sample of warps; a sample
  * without a pair on one line says that there are many. Atomics that hand back the old value are slower by atomics.atom_u32_line_per_lane over red_u32.
  *
@@ -23,6 +25,8 @@
 #define SAMPLE_REQUESTS 4   /* of a warp */
 #define SAMPLE_EVENTS 20000 /* of a warp at most, on the way to them */
 #define SAMPLE_ROOM (SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
+#define SLICE_LINES                                                                                                                \
+	4 /* neighbouring lines that one slice of the L2 serves: hot.load_word, 16 lines four times as fast as one or two */
 #define MANY 65536.0 /* lines beyond which the rate grows no more */
 
 /* Passes, or lanes, that go to one place, by one warp. */
@@ -203,18 +207,18 @@ static double places_of(struct visit *visits, size_t count)
 
 /* ---- rates ------------------------------------------------------------------------------ */
 
-/* Passes a cycle of all SMs. */
-static double rate_of(const struct full_work *work, uint32_t insn, double lines, double addresses)
+/* Passes a cycle of all SMs. near: lines that, lying side by side, would be served by as many slices. */
+static double rate_of(const struct full_work *work, uint32_t insn, double near, double lines, double addresses)
 {
 	const struct full_machine *machine = work->machine;
 	bool real = ptx_type_is_float((enum ptx_type)work->function->insns[insn].type);
 	double same = real ? machine->atomic_float_same : machine->atomic_same;
-	double rate = machine->atomic_rate ? machine_table_at(machine->atomic_rate, lines) / machine->clock_hz
+	double rate = machine->atomic_rate ? machine_table_at(machine->atomic_rate, near) / machine->clock_hz
 	                                   : fmin(machine->atomic_same * lines, machine->atomic_line);
 
 	if (work->function->insns[insn].operation != OP_red)
 		rate *= machine->atomic_returning;
-	return fmin(rate, same * addresses);
+	return fmin(fmin(rate, machine->atomic_same * lines), same * addresses);
 }
 
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work)
@@ -222,7 +226,7 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
 	struct atomic_sample sample = {0};
 	uint32_t server = UINT32_MAX;
-	double lines, addresses;
+	double lines, near, addresses;
 
 	for (uint32_t i = 0; i < work->function->insn_count; i++)
 		if (is_atomic(work, i) && server == UINT32_MAX)
@@ -231,12 +235,15 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 		return atomics;
 	sample_make(arena, work, &sample);
 	lines = places_of(sample.lines, sample.line_count);
+	for (size_t i = 0; i < sample.line_count; i++)
+		sample.lines[i].place /= SLICE_LINES;
+	near = fmax(lines, SLICE_LINES * places_of(sample.lines, sample.line_count));
 	addresses = places_of(sample.addresses, sample.address_count);
 	for (uint32_t i = server; i < work->function->insn_count; i++) {
 		if (!is_atomic(work, i))
 			continue;
 		double passes = sample.lanes[i] > 0 ? sample.passes[i] / sample.lanes[i] : 1;
-		atomics[i] = (struct full_atomic){.cycles = passes / rate_of(work, i, lines, addresses), .server = server};
+		atomics[i] = (struct full_atomic){.cycles = passes / rate_of(work, i, near, lines, addresses), .server = server};
 	}
 	return atomics;
 }

@@ -1,0 +1,56 @@
+/*
+ * cli/tables: predictions beside each other. They compute nothing: what they show stands in struct prediction.
+ *
+ *   columns.c  columns of text, as many as the width holds
+ *   kernels.c  kernels that do the same job
+ *   sweep.c    a number swept, or machines beside each other
+ *   blocks.c   the best block of each layout
+ *
+ * Prefix: tables_.
+ */
+#ifndef COALESCE_CLI_TABLES_TABLES_H
+#define COALESCE_CLI_TABLES_TABLES_H
+
+#include "cli/report/report.h"
+#include "model/sweep/sweep.h"
+
+struct json_t;
+
+/* ---- columns.c --------------------------------------------------------------------------- */
+
+/* A table: count columns, the first to the left, the others to the right; cells[row * count + column], the heads in row 0. needed: columns that are never left out. */
+struct tables_grid {
+	const char **cells;
+	unsigned rows, count, needed;
+	unsigned chosen; /* row that is coloured; 0: none */
+};
+struct tables_grid tables_grid_make(struct arena *arena, unsigned rows, unsigned count);
+/* Sets a cell; formats into the arena. */
+void tables_cell(struct arena *arena, struct tables_grid *grid, unsigned row, unsigned column, const char *format, ...)
+	PRINTF_LIKE(5, 6);
+/* Appends the table, indented by two; columns that the width does not hold are left out from the right. */
+void tables_grid_print(struct text *out, const struct tables_grid *grid, const struct report_style *style);
+/* A number in four letters and its prefix: "1.21M"; "-" for NAN. */
+const char *tables_short(struct arena *arena, double value);
+/* Appends a paragraph that begins in column 2 and goes on in column 4. */
+void tables_paragraph(struct text *out, const struct report_style *style, const char *paragraph);
+
+/* ---- kernels.c ----------------------------------------------------------------------------- */
+
+/* The comparisons of a prediction; nothing where it has none. */
+void tables_kernels(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* The same as JSON: an array; a new reference. */
+struct json_t *tables_kernels_json(struct arena *arena, const struct prediction *prediction);
+
+/* ---- sweep.c, blocks.c -------------------------------------------------------------------------------- */
+
+/* The sweep of a prediction, which has one: times over one axis, picks over two. */
+void tables_sweep(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* The same as JSON; a new reference. */
+struct json_t *tables_sweep_json(const struct sweep *sweep);
+/* For each layout its best block. */
+void tables_blocks(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style);
+/* One line for each curve at each point. */
+void tables_sweep_csv(struct text *out, struct arena *arena, const struct sweep *sweep);
+
+#endif

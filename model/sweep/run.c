@@ -1,0 +1,258 @@
+/*
+ * The points of a sweep, several at a time. Each is predicted in a process of its own, which leaves its cells in memory that it shares with this one: so what
+ * a point is does not depend on which others there are, or on how many run at a time.
+ */
+#include "model/sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define MAX_PROBLEM 240 /* characters */
+
+/* What a process leaves: the cells of its points stand behind it. */
+struct sweep_outcome {
+	bool done;
+	char problem[MAX_PROBLEM];
+};
+struct runner {
+	struct arena *arena;
+	const struct sweep_request *request;
+	struct sweep *sweep;
+	char *shared; /* an outcome for each point, then cells for each */
+	unsigned begin;
+	pid_t *workers; /* per point; 0: none */
+	unsigned running;
+};
+
+static size_t outcomes_bytes(const struct runner *runner)
+{
+	size_t bytes = (runner->sweep->point_count - runner->begin) * sizeof(struct sweep_outcome);
+	return (bytes + 63) / 64 * 64;
+}
+
+static struct sweep_outcome *outcome_of(const struct runner *runner, unsigned point)
+{
+	return (struct sweep_outcome *)(void *)runner->shared + (point - runner->begin);
+}
+
+static struct sweep_cell *cells_of(const struct runner *runner, unsigned point)
+{
+	struct sweep_cell *cells = (struct sweep_cell *)(void *)(runner->shared + outcomes_bytes(runner));
+	return cells + (size_t)(point - runner->begin) * runner->sweep->series_count;
+}
+
+/* ---- what is predicted at a point ------------------------------------------------------------ */
+
+/* The flags with a macro set; those that set it before are left out. */
+static void macro_set(struct arena *arena, struct predict_options *options, const char *name, int64_t value)
+{
+	const char **flags = NULL;
+	unsigned count = 0;
+	size_t length = strlen(name);
+	for (unsigned i = 0; i < options->analyzer.flag_count; i++) {
+		const char *flag = options->analyzer.flags[i];
+		if (strncmp(flag, "-D", 2) != 0 || strncmp(flag + 2, name, length) != 0 ||
+		    (flag[2 + length] && flag[2 + length] != '='))
+			ARENA_PUSH(arena, flags, count, flag);
+	}
+	ARENA_PUSH(arena, flags, count, arena_printf(arena, "-D%s=%lld", name, (long long)value));
+	options->analyzer.flags = flags;
+	options->analyzer.flag_count = count;
+}
+
+/* Sets the values of a point. */
+static void options_at(struct arena *arena, const struct sweep *sweep, const struct sweep_point *point,
+                       struct predict_options *options)
+{
+	struct case_change *changes = arena_array(arena, SWEEP_AXES, sizeof *changes);
+	options->cases.changes = changes;
+	for (unsigned a = 0; a < sweep->axis_count; a++) {
+		const struct sweep_axis *axis = &sweep->axes[a];
+		int64_t value = point->at[a];
+		struct case_change *change = &changes[options->cases.change_count];
+		bool of_launch = axis->kind != SWEEP_MACRO && axis->kind != SWEEP_MACHINE && axis->kind != SWEEP_TILE;
+		if (axis->kind == SWEEP_MACRO)
+			macro_set(arena, options, axis->name, value);
+		if (axis->kind == SWEEP_MACHINE)
+			options->machine = axis->machines[value];
+		if (!of_launch)
+			continue;
+		*change = (struct case_change){.scalar = axis->kind == SWEEP_SCALAR ? axis->name : NULL, .value = value};
+		change->block = axis->kind == SWEEP_BLOCK ? (uint64_t)value : 0;
+		change->grid = axis->kind == SWEEP_GRID ? (uint64_t)value : 0;
+		change->assumed_size = axis->kind == SWEEP_ASSUMED ? value : 0;
+		options->cases.change_count++;
+	}
+}
+
+/* Whether a point needs other code than the first prediction has. */
+static bool other_code(const struct sweep *sweep, const struct sweep_point *point)
+{
+	for (unsigned a = 0; a < sweep->axis_count; a++)
+		if (sweep->axes[a].kind == SWEEP_MACRO || (sweep->axes[a].kind == SWEEP_MACHINE && point->at[a] != 0))
+			return true;
+	return false;
+}
+
+static bool same_code(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
+{
+	for (unsigned axis = 0; axis < sweep->axis_count; axis++)
+		if ((sweep->axes[axis].kind == SWEEP_MACRO || sweep->axes[axis].kind == SWEEP_MACHINE) &&
+		    a->at[axis] != b->at[axis])
+			return false;
+	return true;
+}
+
+/* Whether one prediction serves both: they differ in the tile alone. */
+static bool same_run(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
+{
+	for (unsigned axis = 0; axis < sweep->axis_count; axis++)
+		if (sweep->axes[axis].kind != SWEEP_TILE && a->at[axis] != b->at[axis])
+			return false;
+	return true;
+}
+
+static const char *first_error(const struct diagnostics *diagnostics)
+{
+	for (size_t i = 0; i < diagnostics->count; i++)
+		if (diagnostics->list[i].severity == SEVERITY_ERROR)
+			return diagnostics->list[i].message;
+	return "it cannot be predicted";
+}
+
+/* Whether one process predicts both: a prediction of both, or code that only they have. */
+static bool same_job(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
+{
+	return same_run(sweep, a, b) || (other_code(sweep, a) && same_code(sweep, a, b));
+}
+
+/* Whether an earlier point from `begin` on is like this one. */
+static bool has_leader(const struct sweep *sweep, unsigned begin, unsigned index,
+                       bool (*like)(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b))
+{
+	for (unsigned p = begin; p < index; p++)
+		if (like(sweep, &sweep->points[p], &sweep->points[index]))
+			return true;
+	return false;
+}
+
+static void outcome_fill(struct runner *runner, unsigned index, const struct prediction *prediction, const char *problem)
+{
+	struct sweep *sweep = runner->sweep;
+	for (unsigned p = index; p < sweep->point_count; p++) {
+		struct sweep_point point = sweep->points[p];
+		if (!same_run(sweep, &sweep->points[index], &point))
+			continue;
+		point.cells = cells_of(runner, p);
+		if (prediction)
+			sweep_cells_fill(sweep, prediction, &point);
+		else
+			snprintf(outcome_of(runner, p)->problem, MAX_PROBLEM, "%s", problem);
+		outcome_of(runner, p)->done = true;
+	}
+}
+
+/* Predicts a point, of the source and code of `*first` where that is not NULL, which becomes this prediction where it is. */
+static void point_predict(struct arena *arena, struct runner *runner, unsigned index, const struct prediction **first)
+{
+	struct predict_options *options = arena_alloc(arena, sizeof *options);
+	struct diagnostics *diagnostics = arena_alloc(arena, sizeof *diagnostics);
+	const struct prediction *prediction;
+	enum exit_code code;
+	*options = *runner->request->options;
+	diagnostics_init(diagnostics, arena);
+	options_at(arena, runner->sweep, &runner->sweep->points[index], options);
+	if (*first) {
+		prediction = predict_again(arena, *first, options, diagnostics, &code);
+	} else {
+		prediction = predict(arena, options, STAGE_ESTIMATE, diagnostics, &code);
+		*first = prediction;
+	}
+	outcome_fill(runner, index, prediction, first_error(diagnostics));
+}
+
+/* Predicts all points of a job, the first of which is `index`. */
+static void job_predict(struct runner *runner, unsigned index)
+{
+	struct arena *arena = arena_create();
+	struct sweep *sweep = runner->sweep;
+	const struct prediction *first = other_code(sweep, &sweep->points[index]) ? NULL : runner->request->first;
+	for (unsigned p = index; p < sweep->point_count; p++)
+		if (same_job(sweep, &sweep->points[index], &sweep->points[p]) && !has_leader(sweep, index, p, same_run))
+			point_predict(arena, runner, p, &first);
+	arena_release(arena);
+}
+
+/* ---- several at a time --------------------------------------------------------------------------- */
+
+static void worker_start(struct runner *runner, unsigned index)
+{
+	pid_t worker = fork();
+	if (worker == 0) {
+		job_predict(runner, index);
+		_exit(0);
+	}
+	if (worker < 0) {
+		job_predict(runner, index);
+		return;
+	}
+	runner->workers[index - runner->begin] = worker;
+	runner->running++;
+}
+
+static void worker_wait(struct runner *runner)
+{
+	int status;
+	pid_t worker = waitpid(-1, &status, 0);
+	for (unsigned p = 0; p < runner->sweep->point_count - runner->begin; p++)
+		if (worker > 0 && runner->workers[p] == worker) {
+			runner->workers[p] = 0;
+			runner->running--;
+		}
+	if (worker < 0)
+		runner->running = 0;
+}
+
+static void outcomes_take(struct runner *runner)
+{
+	struct sweep *sweep = runner->sweep;
+	for (unsigned p = runner->begin; p < sweep->point_count; p++) {
+		const struct sweep_outcome *outcome = outcome_of(runner, p);
+		sweep->points[p].cells = arena_array(runner->arena, sweep->series_count + 1, sizeof(struct sweep_cell));
+		memcpy(sweep->points[p].cells, cells_of(runner, p), sweep->series_count * sizeof(struct sweep_cell));
+		if (!outcome->done)
+			sweep->points[p].problem = "its process failed";
+		else if (*outcome->problem)
+			sweep->points[p].problem = arena_strdup(runner->arena, outcome->problem);
+	}
+}
+
+void sweep_points_run(struct arena *arena, const struct sweep_request *request, struct sweep *sweep, unsigned begin)
+{
+	struct runner runner = {.arena = arena, .request = request, .sweep = sweep, .begin = begin};
+	unsigned count = sweep->point_count - begin;
+	size_t bytes = outcomes_bytes(&runner) + (size_t)count * sweep->series_count * sizeof(struct sweep_cell);
+	if (count == 0)
+		return;
+	runner.workers = arena_array(arena, count, sizeof *runner.workers);
+	runner.shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (runner.shared == MAP_FAILED)
+		out_of_memory();
+	for (size_t i = 0; i < (size_t)count * sweep->series_count; i++)
+		cells_of(&runner, begin)[i] = (struct sweep_cell){.time_seconds = NAN, .occupancy = NAN};
+	for (unsigned p = begin; p < sweep->point_count; p++) {
+		if (has_leader(sweep, begin, p, same_job))
+			continue;
+		while (runner.running >= request->jobs)
+			worker_wait(&runner);
+		worker_start(&runner, p);
+	}
+	while (runner.running)
+		worker_wait(&runner);
+	outcomes_take(&runner);
+	munmap(runner.shared, bytes);
+}
