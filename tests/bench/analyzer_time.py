@@ -78,7 +78,7 @@ def main():
             stream.write(text)
         for _ in range(5):
             run = subprocess.run([PROGRAM, "predict", path, "--dump=kernel", "-v"], capture_output=True, text=True, check=False)
-            found = re.search(r"time: libclang ([\d.]+) s, nvcc [\d.]+ s, ourselves ([\d.]+) s", run.stderr)
+            found = re.search(r"time: libclang ([\d.]+) s, \w+ [\d.]+ s, ourselves ([\d.]+) s", run.stderr)
             if run.returncode != 0 or not found:
                 sys.exit(run.stderr)
             row = (float(found.group(2)), float(found.group(1)))

@@ -198,7 +198,7 @@ struct touched touch_request(const uint64_t address[WARP_LANES], uint32_t mask, 
 
 /*
  * A line of lanes without gaps, or in steps that keep lanes apart, is counted in closed form: pieces from the first byte to
- * the last, or one for each lane. Returns false for others.
+ * the last, or one for each lane. Returns false for others, and for one that runs over the end of the address space.
  */
 bool touch_line(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsigned shift, double *count)
 {
@@ -208,6 +208,8 @@ bool touch_line(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsi
 
 	if (!bytes)
 		bytes = 1;
+	if (high + bytes - 1 < low)
+		return false;
 	if (distance <= piece && mask >> first == value_mask(last - first + 1)) {
 		*count = (double)(((high + bytes - 1) >> shift) - (low >> shift) + 1);
 		return true;
