@@ -86,7 +86,8 @@ bool sass_list(struct text *out, struct arena *arena, const char *path, const vo
 	}
 	text_printf(out,
 	            "machine code for sm_%u\n"
-	            "B: scoreboards waited for; R, W: scoreboard set when sources are read, when the result is there; Y: yields; S: cycles "
+	            "B: scoreboards waited for; R, W: scoreboard set when sources are read, when the result is there; Y: yields; "
+	            "S: cycles "
 	            "until the warp's next instruction\n",
 	            listings.architecture);
 	for (size_t i = 0; i < listings.count; i++)

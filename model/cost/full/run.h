@@ -135,8 +135,8 @@ struct full_launch {
 	double cycles;          /* that it needs for them */
 	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
 	double issue_floor, dram_floor, atomics, total, seconds;
-	double scale;      /* launch over what was simulated */
-	double dram_bytes; /* that the launch reads */
+	double scale;                /* launch over what was simulated */
+	double dram_bytes;           /* that the launch reads */
 	struct full_insn_run *insns; /* by instruction of the function, of the whole launch */
 };
 /* Completes the work (which SM, which blocks) and runs it. */

@@ -109,7 +109,7 @@ struct run {
 	struct run_calls calls;
 	struct run_ending ending;
 	struct effort effort;
-	bool uncertain; /* inside one side of a branch that was weighed, not followed */
+	bool uncertain;  /* inside one side of a branch that was weighed, not followed */
 	uint32_t shifts; /* unknown numbers met so far that all lanes have in common */
 	bool usual;      /* the step just run took an unknown number for none of arithmetic's special cases */
 };
