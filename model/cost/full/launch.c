@@ -14,7 +14,7 @@
 
 #define WAVES 3       /* up to so many are run one by one */
 #define BUDGET 24000  /* warp instructions simulated */
-#define SATURATED 0.9 /* DRAM is what loads wait for: loaded.dram_latency_cycles is half as long again from there on */
+#define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
 #define UNEQUAL 1.02  /* blocks within that are alike */
 
