@@ -21,7 +21,8 @@
 #define TOLERANCE 0.03       /* of the fastest time */
 #define TOLERANCE_SHORT 0.08 /* below SHORT_SECONDS, where events and eviction cost as much */
 #define SHORT_SECONDS 20e-6
-#define SAME_COUNTS 1e-3 /* within that, of all counts, and SAME_TIMES */
+#define SAME_COUNTS 1e-3  /* within that, of all counts, and SAME_TIMES */
+#define SAMPLED_ERROR 0.1 /* standard error of what was sampled, relative: beyond it the sample is a guess */
 #define SAME_TIMES 2e-3
 #define UNMEASURED 2 /* times the spread, on a GPU without measured numbers: assumed */
 
@@ -45,9 +46,11 @@ static const struct trust_errors {
 
 /* ---- classes -------------------------------------------------------------------------- */
 
-/* Whether a launch's code was evaluated with guesses, and not by some warps for all. */
+/* Whether a launch's code was evaluated with guesses, or by some warps that hardly stand for all. */
 static bool evaluation_guesses(const struct evaluation *evaluation)
 {
+	if (evaluation->cut || (evaluation->sampled_warps && !(evaluation->standard_error <= SAMPLED_ERROR)))
+		return true;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++)
 		if (!evaluation->assumptions[i].usual && !strstr(evaluation->assumptions[i].text, "stand for"))
 			return true;

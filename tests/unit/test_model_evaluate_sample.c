@@ -93,9 +93,27 @@ static void test_scattered(void **state)
 	arena_release(arena);
 }
 
+/* Two members of a record that are both uniform are no copies of each other. */
+static void test_members_are_independent(void **state)
+{
+	struct content content = {.kind = CONTENT_UNIFORM, .high = 1000, .element_bytes = 4, .stride_bytes = 12};
+	struct content other = content;
+	unsigned equal = 0;
+
+	(void)state;
+	other.offset_bytes = 4;
+	for (int64_t i = 0; i < 10000; i++) {
+		int64_t a, b;
+
+		assert_true(content_value(&content, 0, i, &a) && content_value(&other, 0, i, &b));
+		equal += a == b;
+	}
+	assert_in_range(equal, 1, 40);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_scattered), cmocka_unit_test(test_members_are_independent)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,14 @@ double content_fraction(uint64_t number)
 	return (double)(content_scramble(number) >> 11) * 0x1p-53;
 }
 
+/* Where an element of random content lies: members of records that share a buffer are independent of each other. */
+static uint64_t element_place(const struct content *content, unsigned buffer, int64_t index)
+{
+	uint64_t member = content->offset_bytes ? content_scramble(content->offset_bytes) : 0;
+
+	return (uint64_t)index ^ (uint64_t)buffer << 48 ^ member;
+}
+
 bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value)
 {
 	uint64_t span = (uint64_t)content->high - (uint64_t)content->low;
@@ -42,9 +50,8 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 		*value = (int64_t)((uint64_t)index * (uint64_t)content_step(content));
 		return true;
 	case CONTENT_UNIFORM:
-		*value =
-			span ? (int64_t)((uint64_t)content->low + content_scramble((uint64_t)index ^ (uint64_t)buffer << 48) % span)
-			     : content->low;
+		*value = span ? (int64_t)((uint64_t)content->low + content_scramble(element_place(content, buffer, index)) % span)
+		              : content->low;
 		return true;
 	case CONTENT_VALUES:
 		if (index < 0 || (uint64_t)index >= content->count)
