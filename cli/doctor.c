@@ -169,11 +169,13 @@ static void findings_print(struct text *out, const struct findings *findings, co
 		text_wrap(out, what, 24, 24, style->width - 1);
 		text_puts(out, "\n");
 	}
-	if (lacks(findings))
-		text_puts(out, "\nNothing can be predicted until what is missing is there.\n");
-	else
-		text_printf(out, "\nAll there to predict, rewrite, compare and bundle%s.\n",
-		            findings->gpu ? ", measure and calibrate" : "; measure and calibrate need a GPU");
+	text_puts(out, "\n");
+	text_wrap(out,
+	          lacks(findings) ? "Nothing can be predicted until what is missing is there."
+	          : findings->gpu ? "All there to predict, rewrite, compare, bundle, measure and calibrate."
+	                          : "All there to predict, rewrite, compare and bundle; measure and calibrate need a GPU.",
+	          0, 2, style->width);
+	text_puts(out, "\n");
 }
 
 static json_t *findings_json(const struct findings *findings)

@@ -251,7 +251,7 @@ static struct case_result case_rows(struct pipeline *pipeline, const struct laun
 	for (unsigned v = 0; v < pipeline->variants.count; v++) {
 		const struct variant *variant = &pipeline->variants.list[v];
 		struct ranked_layout row = {.layout = variant->layout, .tile = variant->tile};
-		if (!code_variant_wanted(&pipeline->result->groups, launch->kernel, variant) ||
+		if (!code_variant_wanted(&pipeline->result->groups, &pipeline->variants, launch->kernel, variant) ||
 		    (pipeline->compiled && !variant->module))
 			continue;
 		if (variant->group != UINT_MAX)

@@ -352,6 +352,8 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	struct columns columns = program_columns(arena, prediction, verdict, style);
 	unsigned count;
 	const struct program_row **rows = program_rows(arena, prediction, verdict->group, &count);
+	if (count < 2)
+		return;
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = rows[r] == &prediction->program[verdict->recommended];
@@ -361,8 +363,12 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 		bar_print(out, &columns, NULL, rows[r]->time_seconds);
 		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
-	text_printf(out, "  %srecommendation: %s, confidence %s%s\n", bold(style), program_answer(arena, prediction, verdict),
-	            report_confidence(verdict->confidence), plain(style));
+	text_printf(out, "  %s", bold(style));
+	text_wrap(out,
+	          arena_printf(arena, "recommendation: %s, confidence %s", program_answer(arena, prediction, verdict),
+	                       report_confidence(verdict->confidence)),
+	          2, 4, style->width);
+	text_printf(out, "%s\n", plain(style));
 }
 
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)

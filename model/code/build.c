@@ -59,7 +59,7 @@ static struct units units_make(struct arena *arena, const struct code_build *bui
 	for (unsigned v = 0; v < build->variants->count; v++) {
 		const struct variant *variant = &build->variants->list[v];
 		for (unsigned k = 0; k < analysis->kernel_count; k++)
-			if (!variant->module && code_variant_wanted(build->groups, analysis->kernels[k], variant))
+			if (!variant->module && code_variant_wanted(build->groups, build->variants, analysis->kernels[k], variant))
 				units.wanted[variant->unit * analysis->kernel_count + k] = true;
 	}
 	for (unsigned u = 0; u < units.count; u++)

@@ -55,8 +55,9 @@ const struct placement *code_placement_of(const struct layout_groups *groups, st
                                           const struct layout_group *group);
 /* A kernel as it is in a rewritten file. */
 const struct variant_kernel *code_kernel_in(const struct rewritten *rewritten, const struct kernel *kernel);
-/* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten; as written: it uses none. */
-bool code_variant_wanted(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant);
+/* Whether a variant is a row of that kernel: its group is one that the kernel uses, and the kernel could be rewritten; as written: no variant does. */
+bool code_variant_wanted(const struct layout_groups *groups, const struct variants *variants, const struct kernel *kernel,
+                         const struct variant *variant);
 
 /* ---- build.c ------------------------------------------------------------------------- */
 

@@ -89,14 +89,22 @@ static bool kernel_uses(const struct layout_groups *groups, const struct kernel 
 	return false;
 }
 
-bool code_variant_wanted(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant)
+/* Whether a variant rewrites the kernel. */
+static bool kernel_changes(const struct layout_groups *groups, const struct kernel *kernel, const struct variant *variant)
 {
-	bool uses_any = false;
-	for (unsigned g = 0; g < groups->count; g++)
-		uses_any = uses_any || kernel_uses(groups, kernel, groups->list[g]);
-	if (variant->group == UINT_MAX)
-		return !uses_any;
-	return kernel_uses(groups, kernel, groups->list[variant->group]) && code_kernel_in(variant->rewritten, kernel)->changed;
+	return variant->group != UINT_MAX && kernel_uses(groups, kernel, groups->list[variant->group]) &&
+	       code_kernel_in(variant->rewritten, kernel)->changed;
+}
+
+bool code_variant_wanted(const struct layout_groups *groups, const struct variants *variants, const struct kernel *kernel,
+                         const struct variant *variant)
+{
+	if (variant->group != UINT_MAX)
+		return kernel_changes(groups, kernel, variant);
+	for (unsigned v = 0; v < variants->count; v++)
+		if (kernel_changes(groups, kernel, &variants->list[v]))
+			return false;
+	return true;
 }
 
 /* ---- finding a variant's function in the PTX ---------------------------------------- */

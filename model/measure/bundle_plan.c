@@ -224,7 +224,7 @@ static void rows_add(const struct bundle_request *request, struct bundle_launch 
 	for (unsigned v = 0; v < variants->count; v++) {
 		const struct variant *variant = &variants->list[v];
 		struct bundle_row row = {.layout = variant->layout, .tile = variant->tile};
-		if (!code_variant_wanted(&request->prediction->groups, plan->launch->kernel, variant))
+		if (!code_variant_wanted(&request->prediction->groups, variants, plan->launch->kernel, variant))
 			continue;
 		if (variant->group != UINT32_MAX)
 			row.group = request->prediction->groups.list[variant->group];

@@ -30,14 +30,8 @@ for file in "$ROOT"/benchmarks/calibrate/*.cu; do
 done
 cmp "$ROOT/benchmarks/calibrate/README.md" "$prefix/share/coalesce/calibrate/README.md"
 # A machine file is made with what is installed, too.
-"$prefix/bin/coalesce" calibrate --from "$ROOT/benchmarks/measured/calibration-h200.json" \
-	--from "$ROOT/benchmarks/measured/calibration-h200-second.json" -o "$prefix/h200.json"
-# It is the project's own, but for the evidence that later cards added to that.
-python3 - "$prefix/h200.json" "$ROOT/machines/h200.json" <<'EOF'
-import json, sys
-made, kept = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:])
-evidence = kept["evidence"]
-kept["evidence"] = {key: value for key, value in evidence.items() if key in made["evidence"]}
-sys.exit("the machine file is another one" if made != kept else 0)
-EOF
+"$prefix/bin/coalesce" calibrate --from "$ROOT/benchmarks/measured/calibration-h200-fifth.json" \
+	--from "$ROOT/benchmarks/measured/calibration-h200-fourth.json" -o "$prefix/h200.json"
+# It is the project's own.
+cmp "$prefix/h200.json" "$ROOT/machines/h200.json"
 rm -rf "$prefix"

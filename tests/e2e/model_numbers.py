@@ -30,6 +30,8 @@ OWN_LIMIT = re.compile(r"#define (MOST|LEAST|MAX|DEFAULT|EARLY|SAMPLE|SOFT|TOLER
 
 # files, what the line holds, why it may.
 ALLOWED = [
+    ("execute/execute.h", r"#define EXEC_STEPS_FURTHER", "effort of the evaluator where layouts have to be followed alike"),
+    ("explain/advice.c", r"#define (SECTOR_EXCESS|MISS_SHARE)", "when a change is worth trying; what it gains is predicted"),
     ("cost/full/numbers.c", r'X\(\w+, "", ', "a key of the machine file and what is assumed where the file has none; docs/full-model.md names those without a source"),
     ("cost/full/numbers.c", r"number(_at)?\(machine, ", "a key of the evidence, the place on its axis, and what stands for it where it was not measured"),
     ("cost/full/numbers.c", r"char issue\[96\]|number_at\(machine, name|WARP_LANES / 1024", "room for a name; places on an axis of threads"),
