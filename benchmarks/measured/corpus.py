@@ -111,6 +111,11 @@ def unit_text(forms):
     return "\n".join(lines) + "\nint main()\n{\n%s\n\treturn 0;\n}\n" % "\n".join(calls)
 
 
+def can_join(text):
+    """Forms of one program can stand in one unit, unless they begin with a byte order mark or bring headers of their own, one for each form."""
+    return not text.startswith("\ufeff") and not re.search(r'^#include "', text, re.MULTILINE)
+
+
 def programs_make(program, folder):
     """Writes a unit for each complete program of the corpus and returns {path: names of its forms}."""
     os.environ.update(COALESCE=program, ROOT=ROOT)
@@ -119,6 +124,8 @@ def programs_make(program, folder):
     found = {}
     for source, flags, args, back in rewrite_host.programs():
         path = os.path.relpath(source, ROOT)
+        if not can_join(read(source)):
+            continue
         rewritten = list(rewrite_host.forms(source, args, back, folder))
         wrong = [error for _, _, error in rewritten if error]
         if wrong:
