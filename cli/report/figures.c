@@ -72,6 +72,11 @@ double report_dram_rate(const struct machine *machine, const struct estimate *es
 	return report_dram_share(machine, estimate) * machine->dram_bandwidth_bytes_per_second.value;
 }
 
+const char *report_figure(struct arena *arena, double value)
+{
+	return arena_printf(arena, fabs(value) < 9999.5 ? "%.4g" : "%.0f", value);
+}
+
 /* ---- shares of a time ------------------------------------------------------------------- */
 
 static bool is_part(const struct limit *limit)
@@ -137,6 +142,7 @@ const char *report_part_name(const char *limit)
 	                                       {"l2", "the L2"},
 	                                       {"dram", "DRAM"},
 	                                       {"shared", "shared memory"},
+	                                       {"atomics", "the atomic units"},
 	                                       {"latency", "waiting"},
 	                                       {"launch", "the launch's start"}};
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++)

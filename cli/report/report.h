@@ -114,6 +114,8 @@ const char *report_access_kind(enum access_kind kind);
 /* The rows of a group in a result, by time; for NULL those of a kernel without records. */
 const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
                                          unsigned *count);
+/* A number in four digits, of more than those the integer: never with an exponent where it is large. */
+const char *report_figure(struct arena *arena, double value);
 /* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say, or says more than there is. */
 double report_dram_rate(const struct machine *machine, const struct estimate *estimate);
 double report_dram_share(const struct machine *machine, const struct estimate *estimate);
