@@ -181,13 +181,23 @@ static void words_print(struct text *out, struct arena *arena, const struct besi
 		words_wrap(out, sides, sides->count > 1 ? sides->list[s].label : "", words[s], style);
 }
 
+/* Whether a path is that of one of the program's further source files. */
+static bool is_other_file(const struct prediction *prediction, const char *path)
+{
+	const struct source_text *source = prediction->analysis->source;
+	for (unsigned o = 0; o < source->other_count; o++)
+		if (strcmp(source->others[o], path) == 0)
+			return true;
+	return false;
+}
+
 static void source_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
                          const struct place *place, const struct report_style *style)
 {
 	const char *line = sides->source;
 	if (place->file && strcmp(report_file_name(place->file), report_file_name(prediction->analysis->path)) != 0) {
 		text_printf(out, "         in %s\n", report_file_name(place->file));
-		return;
+		line = is_other_file(prediction, place->file) ? file_read(arena, place->file, NULL) : NULL;
 	}
 	for (unsigned at = 1; line && at < place->line; at++)
 		line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;

@@ -21,6 +21,17 @@ const char *report_file_name(const char *path)
 	return slash ? slash + 1 : path ? path : "?";
 }
 
+const char *report_program_name(struct arena *arena, const struct prediction *prediction)
+{
+	const struct source_text *source = prediction->analysis->source;
+	const char *path = prediction->analysis->path;
+	if (source->other_count == 0)
+		return path;
+	if (source->other_count == 1)
+		return arena_printf(arena, "%s and %s", path, source->others[0]);
+	return arena_printf(arena, "%s and %u more files", path, source->other_count);
+}
+
 const char *report_dimensions(struct arena *arena, const uint32_t value[3])
 {
 	if (value[2] > 1)

@@ -107,6 +107,8 @@ double report_metric(const struct launch_view *view, const struct estimate *esti
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
 /* A path without its folders; "?" for NULL. */
 const char *report_file_name(const char *path);
+/* The source files of a prediction as a title has them: "main.cu and kernels.cu", "main.cu and 2 more files". */
+const char *report_program_name(struct arena *arena, const struct prediction *prediction);
 /* "64 x 2" for a grid or block. */
 const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
 const char *report_confidence(enum confidence confidence);

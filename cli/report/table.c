@@ -411,7 +411,7 @@ void report_table(struct text *out, struct arena *arena, const struct prediction
 	const char *model =
 		prediction->model->stands_for ? arena_printf(arena, " (computed as %s)", prediction->model->stands_for) : "";
 	text_wrap(out,
-	          arena_printf(arena, "%s on %s, model %s%s", prediction->analysis->path, prediction->machine->name,
+	          arena_printf(arena, "%s on %s, model %s%s", report_program_name(arena, prediction), prediction->machine->name,
 	                       prediction->model->name, model),
 	          0, 2, style->width);
 	text_puts(out, "\n");
