@@ -78,6 +78,8 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
 	const char *text;
 	if (verdict->confidence == CONFIDENCE_HIGH || !rival)
 		return "";
+	if (!verdict_trust_known(prediction))
+		return arena_printf(arena, ": how far model %s errs is not known", prediction->model->name);
 	double slower = rival->estimate->time_seconds / result->rows[verdict->recommended].estimate->time_seconds - 1;
 	const char *label = report_layout_label(arena, rival->layout, rival->tile);
 	if (fabs(slower) < SAME_TIME)
