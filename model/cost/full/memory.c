@@ -165,7 +165,7 @@ static void misses_count(const struct full_request *request, const uint8_t *miss
 	*lines = *sectors = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		*lines += missing[i] != 0;
-		*sectors += __builtin_popcount(missing[i]);
+		*sectors += full_sectors(missing[i]);
 	}
 }
 

@@ -149,7 +149,7 @@ static void global_make(const struct full_machine *machine, const struct trace_e
 		if (event->mask >> lane & 1)
 			lane_add(request, address[lane], event->bytes, store);
 	for (unsigned i = 0; i < request->line_count; i++)
-		request->sector_count += (unsigned)__builtin_popcount(request->sectors[i]);
+		request->sector_count += full_sectors(request->sectors[i]);
 	request->passes = fmax(request->passes, tags_of(machine, request->line_count));
 }
 
