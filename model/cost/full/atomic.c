@@ -187,20 +187,11 @@ static double pairs_of(const struct visit *visits, size_t first, size_t last)
 	return all * all - own - warp * warp;
 }
 
-static int visit_compare_warp(const void *left, const void *right)
+/* The effective number of places, at least 1. all: the pairs of all visits. */
+static double places_of(struct visit *visits, size_t count, double all)
 {
-	const struct visit *a = left, *b = right;
+	double meeting = 0;
 
-	return a->warp < b->warp ? -1 : a->warp > b->warp;
-}
-
-/* The effective number of places, at least 1. */
-static double places_of(struct visit *visits, size_t count)
-{
-	double all, meeting = 0;
-
-	qsort(visits, count, sizeof *visits, visit_compare_warp);
-	all = pairs_of(visits, 0, count);
 	qsort(visits, count, sizeof *visits, visit_compare);
 	for (size_t first = 0, last; first < count; first = last) {
 		for (last = first; last < count && visits[last].place == visits[first].place; last++)
@@ -233,7 +224,7 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
 	struct atomic_sample sample = {0};
 	uint32_t server = UINT32_MAX;
-	double lines, near, addresses;
+	double lines, near, addresses, all;
 
 	for (uint32_t i = 0; i < work->function->insn_count; i++)
 		if (is_atomic(work, i) && server == UINT32_MAX)
@@ -241,11 +232,13 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 	if (server == UINT32_MAX)
 		return atomics;
 	sample_make(arena, work, &sample);
-	lines = places_of(sample.lines, sample.line_count);
+	all = pairs_of(sample.lines, 0, sample.line_count);
+	lines = places_of(sample.lines, sample.line_count, all);
 	for (size_t i = 0; i < sample.line_count; i++)
 		sample.lines[i].place /= SLICE_LINES;
-	near = fmax(lines, SLICE_LINES * places_of(sample.lines, sample.line_count));
-	addresses = places_of(sample.addresses, sample.address_count);
+	near = fmax(lines, SLICE_LINES * places_of(sample.lines, sample.line_count, all));
+	all = pairs_of(sample.addresses, 0, sample.address_count);
+	addresses = places_of(sample.addresses, sample.address_count, all);
 	for (uint32_t i = server; i < work->function->insn_count; i++) {
 		if (!is_atomic(work, i))
 			continue;
