@@ -123,12 +123,6 @@ struct full_code *full_code_make(struct arena *arena, const struct full_machine 
 
 /* ---- request.c ------------------------------------------------------------------------------- */
 
-/* Sectors of a line in a set of them. */
-static inline unsigned full_sectors(uint8_t set)
-{
-	return (unsigned)((UINT64_C(0x4332322132212110) >> (set % 16 * 4)) & 15);
-}
-
 /* A set of the bytes of a line. */
 struct full_bytes {
 	uint64_t half[2];

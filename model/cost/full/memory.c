@@ -11,7 +11,7 @@
  * by carrying the remainders along, not by chance. The first access to a page by an SM takes page_latency longer. Requests to addresses
  * that are drawn at random are served at curve.random_sectors_per_second.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
  * as its neighbour, or as the next but one (pair_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
  * an address (atomics.shared_*). Addresses that are not known are drawn from the buffer, for each lane.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 #include <string.h>

@@ -30,9 +30,7 @@ struct warp {
 	uint32_t cursor, end; /* instructions of struct full_code */
 	uint32_t slot, number;
 	uint64_t block, requests;
-	double loads[OPEN_MOST];         /* when loads are there that may still be on their way */
-	uint64_t load_number[OPEN_MOST]; /* which ones of the warp they are */
-	uint64_t load_at;
+	double loads[OPEN_MOST]; /* when loads are there that may be on their way */
 	unsigned load_count, stores_in_row;
 	enum warp_state state;
 	bool pending, memory_wait;
@@ -42,12 +40,11 @@ struct warp {
 
 /* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
 struct scheduler {
-	double wake[MOST_WARPS];      /* as the warp's; INFINITY where it has nothing to issue */
-	uint64_t order[MOST_WARPS];   /* younger warps have higher numbers */
-	uint8_t unit[MOST_WARPS];     /* pipe of the next instruction */
-	bool stores[MOST_WARPS];      /* which is a store, and not the second one in a row */
-	uint8_t youngest[MOST_WARPS]; /* warps by falling order */
-	unsigned store_count;         /* of stores */
+	double wake[MOST_WARPS];     /* as the warp's; INFINITY where it has nothing to issue */
+	uint64_t order[MOST_WARPS];  /* younger warps have higher numbers */
+	uint8_t unit[MOST_WARPS];    /* pipe of the next instruction */
+	bool stores[MOST_WARPS];     /* which is a store, and not the second one in a row */
+	unsigned count, store_count; /* warps; stores among them */
 	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
 	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
 	double room;              /* when there is room for another one */
@@ -169,25 +166,7 @@ static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double tim
 	warp_advance(sm, warp);
 }
 
-static void scheduler_refresh(struct sm *sm, unsigned which);
-
-static unsigned scheduler_warps(const struct sm *sm, unsigned which)
-{
-	return (sm->slot_count * sm->work->warps + sm->machine->schedulers - 1 - which) / sm->machine->schedulers;
-}
-
-/* Warps have begun: puts the scheduler's in order anew. */
-static void scheduler_sort(struct sm *sm, unsigned which)
-{
-	struct scheduler *scheduler = &sm->schedulers[which];
-	unsigned count = scheduler_warps(sm, which);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned place = i;
-		for (; place && scheduler->order[scheduler->youngest[place - 1]] < scheduler->order[i]; place--)
-			scheduler->youngest[place] = scheduler->youngest[place - 1];
-		scheduler->youngest[place] = (uint8_t)i;
-	}
-}
+static void scheduler_refresh(struct scheduler *scheduler);
 
 static void block_start(struct sm *sm, uint32_t slot, double time)
 {
@@ -198,10 +177,8 @@ static void block_start(struct sm *sm, uint32_t slot, double time)
 	sm->running += work->warps;
 	for (uint32_t w = 0; w < work->warps; w++)
 		warp_start(sm, slot, w, sm->started);
-	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
-		scheduler_sort(sm, s);
-		scheduler_refresh(sm, s);
-	}
+	for (unsigned s = 0; s < sm->machine->schedulers; s++)
+		scheduler_refresh(&sm->schedulers[s]);
 }
 
 static void barrier_check(struct sm *sm, uint32_t slot)
@@ -221,7 +198,7 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 		warp_advance(sm, warp);
 	}
 	for (unsigned s = 0; s < sm->machine->schedulers; s++)
-		scheduler_refresh(sm, s);
+		scheduler_refresh(&sm->schedulers[s]);
 }
 
 static void warp_end(struct sm *sm, struct warp *warp)
@@ -241,28 +218,22 @@ static void warp_end(struct sm *sm, struct warp *warp)
 		block_start(sm, warp->slot, full_later(warp->ready, slot->stored) + sm->machine->block_turn);
 }
 
-/* Forgets the loads that are there, and those before the last OPEN_MOST. */
+/* Forgets the loads that are there. */
 static void open_clean(struct warp *warp)
 {
 	unsigned kept = 0;
-	for (unsigned i = 0; i < warp->load_count; i++) {
-		if (warp->loads[i] <= warp->ready || warp->load_number[i] + OPEN_MOST < warp->load_at)
-			continue;
-		warp->loads[kept] = warp->loads[i];
-		warp->load_number[kept++] = warp->load_number[i];
-	}
+	for (unsigned i = 0; i < warp->load_count; i++)
+		if (warp->loads[i] > warp->ready)
+			warp->loads[kept++] = warp->loads[i];
 	warp->load_count = kept;
 }
 
 static void open_add(struct warp *warp, double done)
 {
-	if (warp->load_count == OPEN_MOST) {
-		warp->load_at++;
+	if (warp->load_count == OPEN_MOST)
 		open_clean(warp);
-		warp->load_at--;
-	}
-	warp->loads[warp->load_count] = done;
-	warp->load_number[warp->load_count++] = warp->load_at++;
+	if (warp->load_count < OPEN_MOST)
+		warp->loads[warp->load_count++] = done;
 }
 
 /* The warp's requests for the instruction go to the LSU; returns when the last result is there. */
@@ -307,38 +278,36 @@ static double issue_time(const struct scheduler *scheduler, unsigned warp)
 }
 
 /* Where stores wait for room: the one to issue at `next`. */
-static unsigned store_choose(const struct scheduler *scheduler, unsigned count, double next)
+static unsigned store_choose(const struct scheduler *scheduler, double next)
 {
 	unsigned chosen = scheduler->greedy;
 	if (issue_time(scheduler, chosen) <= next && !is_throttled(scheduler, chosen))
 		return chosen;
 	chosen = MOST_WARPS;
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < scheduler->count; i++)
 		if (issue_time(scheduler, i) <= next && (chosen == MOST_WARPS || goes_before(scheduler, i, chosen)))
 			chosen = i;
 	return chosen;
 }
 
 /* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
-static void scheduler_refresh(struct sm *sm, unsigned which)
+static void scheduler_refresh(struct scheduler *scheduler)
 {
-	struct scheduler *scheduler = &sm->schedulers[which];
-	unsigned count = scheduler_warps(sm, which), first = scheduler->greedy;
-	double next = INFINITY, greedy = issue_time(scheduler, scheduler->greedy);
-	bool stores = scheduler->store_count > 1 || is_throttled(scheduler, scheduler->greedy);
-	if (greedy <= scheduler->free)
-		next = scheduler->free;
-	for (unsigned i = 0; i < count && next > scheduler->free; i++) {
-		double time = issue_time(scheduler, scheduler->youngest[i]);
-		if (time >= next)
+	double greedy = issue_time(scheduler, scheduler->greedy), next = full_later(greedy, scheduler->free);
+	unsigned chosen = scheduler->greedy;
+	for (unsigned i = 0; i < scheduler->count && greedy > scheduler->free; i++) {
+		double time = full_later(issue_time(scheduler, i), scheduler->free);
+		if (time > next || (time == next && (next == greedy || scheduler->order[i] < scheduler->order[chosen])))
 			continue;
-		next = full_later(time, scheduler->free);
-		first = scheduler->youngest[i];
+		next = time;
+		chosen = i;
 	}
 	scheduler->next = next;
 	if (isinf(next))
 		return;
-	scheduler->chosen = stores ? store_choose(scheduler, count, next) : greedy <= next ? scheduler->greedy : first;
+	if (scheduler->store_count > 1 || is_throttled(scheduler, scheduler->greedy))
+		chosen = store_choose(scheduler, next);
+	scheduler->chosen = chosen;
 }
 
 /* A warp that waits for memory: how many loads it has on their way. */
@@ -464,7 +433,7 @@ static void issue(struct sm *sm, unsigned which)
 	} else {
 		warp_advance(sm, warp);
 	}
-	scheduler_refresh(sm, which);
+	scheduler_refresh(scheduler);
 }
 
 static unsigned scheduler_first(const struct sm *sm)
@@ -489,8 +458,10 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->slot_count = work->resident;
 	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
 	sm->started = -work->machine->block_cycles * work->active;
-	for (unsigned s = 0; s < FULL_SCHEDULERS; s++) {
+	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
 		sm->schedulers[s].next = INFINITY;
+		sm->schedulers[s].count =
+			(sm->slot_count * work->warps + sm->machine->schedulers - 1 - s) / sm->machine->schedulers;
 		for (unsigned i = 0; i < MOST_WARPS; i++)
 			sm->schedulers[s].wake[i] = INFINITY;
 	}
