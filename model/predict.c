@@ -235,19 +235,11 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 
 /* ---- evaluate: rows, and what each executes --------------------------------------------------- */
 
-static void case_note_once(struct arena *arena, struct case_result *result, const char *text)
-{
-	for (unsigned i = 0; i < result->note_count; i++)
-		if (strcmp(result->notes[i], text) == 0)
-			return;
-	ARENA_PUSH(arena, result->notes, result->note_count, text);
-}
-
 static struct case_result case_rows(struct pipeline *pipeline, const struct launch_case *launch)
 {
 	struct case_result result = {.launch = launch};
 	for (unsigned i = 0; i < launch->note_count; i++)
-		case_note_once(pipeline->arena, &result, launch->notes[i]);
+		predict_note_once(pipeline->arena, &result, launch->notes[i]);
 	for (unsigned v = 0; v < pipeline->variants.count; v++) {
 		const struct variant *variant = &pipeline->variants.list[v];
 		struct ranked_layout row = {.layout = variant->layout, .tile = variant->tile};
@@ -325,7 +317,7 @@ static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 		row->view->alike = estimate_alike(pipeline->result, row->view);
 		row->estimate = cost_estimate(pipeline->arena, pipeline->result->model, row->view);
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
-			case_note_once(pipeline->arena, result, row->estimate->notes[i]);
+			predict_note_once(pipeline->arena, result, row->estimate->notes[i]);
 	}
 	result->confidence = result->launch->assumed || !verdict_trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
 }

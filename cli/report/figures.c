@@ -21,6 +21,17 @@ const char *report_file_name(const char *path)
 	return slash ? slash + 1 : path ? path : "?";
 }
 
+const char *report_program_name(struct arena *arena, const struct prediction *prediction)
+{
+	const struct source_text *source = prediction->analysis->source;
+	const char *path = prediction->analysis->path;
+	if (source->other_count == 0)
+		return path;
+	if (source->other_count == 1)
+		return arena_printf(arena, "%s and %s", path, source->others[0]);
+	return arena_printf(arena, "%s and %u more files", path, source->other_count);
+}
+
 const char *report_dimensions(struct arena *arena, const uint32_t value[3])
 {
 	if (value[2] > 1)
@@ -70,6 +81,11 @@ double report_dram_share(const struct machine *machine, const struct estimate *e
 double report_dram_rate(const struct machine *machine, const struct estimate *estimate)
 {
 	return report_dram_share(machine, estimate) * machine->dram_bandwidth_bytes_per_second.value;
+}
+
+const char *report_figure(struct arena *arena, double value)
+{
+	return arena_printf(arena, fabs(value) < 9999.5 ? "%.4g" : "%.0f", value);
 }
 
 /* ---- shares of a time ------------------------------------------------------------------- */
@@ -137,6 +153,7 @@ const char *report_part_name(const char *limit)
 	                                       {"l2", "the L2"},
 	                                       {"dram", "DRAM"},
 	                                       {"shared", "shared memory"},
+	                                       {"atomics", "the atomic units"},
 	                                       {"latency", "waiting"},
 	                                       {"launch", "the launch's start"}};
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++)
