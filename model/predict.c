@@ -296,10 +296,25 @@ static enum exit_code launches_compare(struct pipeline *pipeline)
 
 /* ---- estimate ------------------------------------------------------------------------------------ */
 
+/* The estimate of an earlier launch that does the same as the view, or NULL. */
+static const struct estimate *estimate_alike(const struct prediction *prediction, const struct launch_view *view)
+{
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
+			const struct ranked_layout *row = &prediction->cases[c].rows[r];
+			if (!row->estimate)
+				return NULL;
+			if (code_same(row->view, view))
+				return row->estimate;
+		}
+	return NULL;
+}
+
 static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 {
 	for (unsigned r = 0; r < result->row_count; r++) {
 		struct ranked_layout *row = &result->rows[r];
+		row->view->alike = estimate_alike(pipeline->result, row->view);
 		row->estimate = cost_estimate(pipeline->arena, pipeline->result->model, row->view);
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
 			predict_note_once(pipeline->arena, result, row->estimate->notes[i]);

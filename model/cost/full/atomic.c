@@ -22,9 +22,11 @@
 #include <string.h>
 
 #define SAMPLE_WARPS 64     /* of the launch, spread over it */
+#define SAMPLE_LEAST 8      /* where the way to the first atomic is long */
+#define SAMPLE_LENGTH 4096  /* events of all of them, if all are like the first */
 #define SAMPLE_REQUESTS 8   /* of a warp */
 #define SAMPLE_EVENTS 20000 /* of a warp at most, on the way to them */
-#define SAMPLE_ROOM (2 * SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
+#define SAMPLE_ROOM (SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
 #define GROUP_LINES 8                     /* neighbouring lines that two slices serve, half of them each */
 #define SIDE_BY_SIDE 0.45                 /* halves of groups for a line, where these lie side by side: a half or a quarter */
 #define PASS_BYTES 16                     /* of f64 that a slice adds at once */
@@ -39,11 +41,9 @@
 
 /* Passes of one request on one sector. */
 struct visit {
-	uint64_t place; /* the sector, or its group */
-	uint32_t warp;
-	uint32_t order; /* of its request in the stream that the L2 sees */
-	double weight;  /* passes */
-	double again;   /* of them, those that follow one on the same word */
+	uint64_t place, key;  /* the sector; what it is sorted by */
+	uint32_t warp, order; /* order: of its request in the stream that the L2 sees */
+	double weight, again; /* passes; of them those that follow one on the same word */
 	bool whole, real;
 };
 
@@ -51,7 +51,7 @@ struct atomic_sample {
 	struct visit *visits;
 	size_t count;
 	double *passes, *lanes; /* by instruction */
-	uint64_t draw, base;    /* base: where small arrays begin */
+	uint64_t draw;
 };
 
 static bool is_atomic(const struct full_work *work, uint32_t insn)
@@ -66,10 +66,11 @@ static bool is_atomic(const struct full_work *work, uint32_t insn)
 /*
  * Arrays of less than 1 MiB lie side by side, as the runtime allocates them: in pieces of 512 bytes (measured: what two atomics cost each of whose arrays has one element).
  */
-static uint64_t allocated_at(const struct full_work *work, uint64_t address, uint64_t base)
+static uint64_t allocated_at(const struct full_work *work, uint64_t address)
 {
 	unsigned buffer = 0;
 	int64_t offset;
+	uint64_t base = 0;
 	if (!content_locate(address, work->buffer_count, &buffer, &offset) || work->buffers[buffer].bytes >= SMALL_BYTES)
 		return address;
 	for (unsigned b = 0; b < buffer; b++)
@@ -88,14 +89,14 @@ static void lanes_of(const struct full_work *work, const struct trace_event *eve
 	trace_lanes(event, address);
 	for (unsigned lane = 0; lane < WARP_LANES && event->address == TRACE_KNOWN; lane++)
 		if (event->mask >> lane & 1)
-			address[lane] = allocated_at(work, address[lane], sample->base);
+			address[lane] = allocated_at(work, address[lane]);
 	if (event->address == TRACE_KNOWN)
 		return;
 	if (content_locate(full_first_address(event), work->buffer_count, &buffer, &offset) &&
 	    work->buffers[buffer].bytes >= event->bytes)
 		places = work->buffers[buffer].bytes / event->bytes;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		address[lane] = allocated_at(work, content_address(buffer), sample->base) +
+		address[lane] = allocated_at(work, content_address(buffer)) +
 		                content_scramble(sample->draw * WARP_LANES + lane) % places * event->bytes;
 }
 
@@ -156,37 +157,43 @@ static void request_add(struct atomic_sample *sample, const struct full_work *wo
 	}
 }
 
-static void warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number)
+/* Returns how many events it took. */
+static unsigned warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number)
 {
 	uint64_t block = number / work->warps;
 	const uint32_t at[3] = {(uint32_t)(block % work->grid[0]), (uint32_t)(block / work->grid[0] % work->grid[1]),
 	                        (uint32_t)(block / work->grid[0] / work->grid[1])};
 	struct trace *trace = trace_open(work->tracer, at, (uint32_t)(number % work->warps));
 	struct trace_event event;
-	unsigned requests = 0;
-	for (unsigned i = 0; i < SAMPLE_EVENTS && requests < SAMPLE_REQUESTS && trace_next(trace, &event); i++)
+	unsigned requests = 0, events = 0;
+	for (; events < SAMPLE_EVENTS && requests < SAMPLE_REQUESTS && trace_next(trace, &event); events++)
 		if (event.kind == TRACE_REQUEST && event.mask && event.space == SPACE_GLOBAL && is_atomic(work, event.insn)) {
 			request_add(sample, work, &event, (uint32_t)number);
 			requests++;
 		}
 	trace_close(trace);
+	return events;
 }
 
 /* One of each so many warps, drawn at random: it follows no period of the launch, nor of a hash of the thread. */
-static uint64_t warp_pick(uint64_t warps, uint64_t i)
+static uint64_t warp_pick(uint64_t warps, uint64_t count, uint64_t i)
 {
-	double place = ((double)i + content_fraction(content_scramble(i))) / SAMPLE_WARPS;
-	return warps <= SAMPLE_WARPS ? i : (uint64_t)(place * (double)warps);
+	double place = ((double)i + content_fraction(content_scramble(i))) / (double)count;
+	return warps <= count ? i : (uint64_t)(place * (double)warps);
 }
 
 static void sample_make(struct arena *arena, const struct full_work *work, struct atomic_sample *sample)
 {
 	uint64_t warps = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2] * work->warps;
+	uint64_t count = warps < SAMPLE_WARPS ? warps : SAMPLE_WARPS, fitting;
 	sample->visits = arena_array(arena, SAMPLE_ROOM, sizeof *sample->visits);
 	sample->passes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->passes);
 	sample->lanes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->lanes);
-	for (uint64_t i = 0; i < SAMPLE_WARPS && i < warps; i++)
-		warp_sample(sample, work, warp_pick(warps, i));
+	fitting = SAMPLE_LENGTH / (warp_sample(sample, work, warp_pick(warps, count, 0)) + 1);
+	if (fitting < count)
+		count = fitting > SAMPLE_LEAST ? fitting : count < SAMPLE_LEAST ? count : SAMPLE_LEAST;
+	for (uint64_t i = 1; i < count; i++)
+		warp_sample(sample, work, warp_pick(warps, count, i));
 }
 
 /* ---- how many slices work ---------------------------------------------------------------- */
@@ -203,28 +210,11 @@ static uint64_t group_of(uint64_t sector)
 	return line / GROUP_LINES * 2 + line / 2 % 2;
 }
 
-static int places_compare(const struct visit *a, const struct visit *b, uint64_t here, uint64_t there)
-{
-	if (here != there)
-		return here < there ? -1 : 1;
-	return a->warp < b->warp ? -1 : a->warp > b->warp;
-}
-
-static int visit_compare_group(const void *left, const void *right)
+static int visit_compare(const void *left, const void *right)
 {
 	const struct visit *a = left, *b = right;
-	return places_compare(a, b, group_of(a->place), group_of(b->place));
-}
-
-static int visit_compare_line(const void *left, const void *right)
-{
-	const struct visit *a = left, *b = right;
-	return places_compare(a, b, line_of(a->place), line_of(b->place));
-}
-
-static int visit_compare_warp(const void *left, const void *right)
-{
-	const struct visit *a = left, *b = right;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
 	return a->warp < b->warp ? -1 : a->warp > b->warp;
 }
 
@@ -243,16 +233,23 @@ static double pairs_of(const struct visit *visits, size_t first, size_t last)
 	return all * all - own - warp * warp;
 }
 
-/* The effective number of places, at least 1; compare sorts by them. */
-static double places_of(struct visit *visits, size_t count, uint64_t (*place_of)(uint64_t),
-                        int (*compare)(const void *, const void *))
+/* Sorts by key and warp. */
+static void visits_sort(struct visit *visits, size_t count, uint64_t (*key_of)(uint64_t))
+{
+	for (size_t i = 0; i < count; i++)
+		visits[i].key = key_of ? key_of(visits[i].place) : 0;
+	qsort(visits, count, sizeof *visits, visit_compare);
+}
+
+/* The effective number of places, at least 1; leaves visits sorted by them. */
+static double places_of(struct visit *visits, size_t count, uint64_t (*place_of)(uint64_t))
 {
 	double all, meeting = 0;
-	qsort(visits, count, sizeof *visits, visit_compare_warp);
+	visits_sort(visits, count, NULL);
 	all = pairs_of(visits, 0, count);
-	qsort(visits, count, sizeof *visits, compare);
+	visits_sort(visits, count, place_of);
 	for (size_t first = 0, last; first < count; first = last) {
-		for (last = first; last < count && place_of(visits[last].place) == place_of(visits[first].place); last++)
+		for (last = first; last < count && visits[last].key == visits[first].key; last++)
 			;
 		meeting += pairs_of(visits, first, last);
 	}
@@ -264,8 +261,7 @@ static double places_of(struct visit *visits, size_t count, uint64_t (*place_of)
 /* The effective number of halves of groups; leaves visits sorted by them. Where lines lie side by side, most of those are whole, and hold the most. */
 static double groups_of(struct visit *visits, size_t count)
 {
-	double lines = places_of(visits, count, line_of, visit_compare_line);
-	double groups = places_of(visits, count, group_of, visit_compare_group);
+	double lines = places_of(visits, count, line_of), groups = places_of(visits, count, group_of);
 	return lines >= GROUP_LINES && groups < SIDE_BY_SIDE * lines ? fmin(groups, 2 * lines / GROUP_LINES) : groups;
 }
 
@@ -274,11 +270,10 @@ static double groups_of(struct visit *visits, size_t count)
 static int visit_compare_order(const void *left, const void *right)
 {
 	const struct visit *a = left, *b = right;
-	uint64_t here = group_of(a->place), there = group_of(b->place);
 	if (a->order != b->order)
 		return a->order < b->order ? -1 : 1;
-	if (here != there)
-		return here < there ? -1 : 1;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
@@ -325,13 +320,12 @@ static void slice_serve(struct slice *slice, const struct full_machine *machine,
 static size_t visits_end(const struct visit *visits, size_t first, size_t count)
 {
 	size_t last = first + 1;
-	while (last < count && visits[last].order == visits[first].order &&
-	       group_of(visits[last].place) == group_of(visits[first].place))
+	while (last < count && visits[last].order == visits[first].order && visits[last].key == visits[first].key)
 		last++;
 	return last;
 }
 
-/* Cost of a mean pass over that of one alone, where the slices get the requests in the visits' order. */
+/* Cost of a mean pass over that of one alone, where the slices get the requests in the visits' order; the keys are groups. */
 static double mean_cost(struct arena *arena, const struct full_machine *machine, struct visit *visits, size_t count)
 {
 	double most = machine->atomic_rate ? machine->atomic_most / machine->atomic_same : 1, before = 0, after = 0, passes = 0;
@@ -345,7 +339,7 @@ static double mean_cost(struct arena *arena, const struct full_machine *machine,
 		after = 0;
 		for (size_t first = 0, last; first < count; first = last) {
 			last = visits_end(visits, first, count);
-			slice_serve(&slices[group_of(visits[first].place) % slice_count], machine, visits, first, last);
+			slice_serve(&slices[visits[first].key % slice_count], machine, visits, first, last);
 		}
 		for (size_t s = 0; s < slice_count; s++)
 			after += slices[s].free;
@@ -439,7 +433,7 @@ static double slices_at_work(struct arena *arena, const struct full_machine *mac
 	struct atomic_region *regions = arena_array(arena, count + 1, sizeof *regions);
 	double passes = 0;
 	size_t used;
-	qsort(visits, count, sizeof *visits, visit_compare_group);
+	visits_sort(visits, count, group_of);
 	used = regions_split(visits, count, regions);
 	for (size_t r = 0; r < used; r++)
 		passes += regions[r].share;
@@ -470,31 +464,37 @@ static double pass_cycles(struct arena *arena, const struct full_machine *machin
 	return cost / machine->atomic_same / slices;
 }
 
-/* Adds what the atomics of the launch cost where small arrays begin at an address. */
-static void atomics_add(struct arena *arena, const struct full_work *work, uint64_t base, uint32_t server,
-                        struct full_atomic *atomics)
+/* Small arrays begin PIECE_BYTES further on. Returns whether there are any. */
+static bool visits_shift(struct atomic_sample *sample)
 {
-	struct atomic_sample sample = {.base = base};
-	double cycles;
-	sample_make(arena, work, &sample);
-	cycles = pass_cycles(arena, work->machine, &sample);
-	for (uint32_t i = server; i < work->function->insn_count; i++) {
-		if (!is_atomic(work, i))
-			continue;
-		double passes = sample.lanes[i] > 0 ? sample.passes[i] / sample.lanes[i] : 1;
-		atomics[i].cycles += passes * cycles / 2;
-		atomics[i].server = server;
-	}
+	bool small = false;
+	for (size_t i = 0; i < sample->count; i++)
+		if (sample->visits[i].place < ARRAY_SECTORS) {
+			sample->visits[i].place += PIECE_BYTES / SECTOR_BYTES;
+			small = true;
+		}
+	return small;
 }
 
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work)
 {
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
-	for (uint32_t i = 0; i < work->function->insn_count; i++)
-		if (is_atomic(work, i)) {
-			atomics_add(arena, work, 0, i, atomics);
-			atomics_add(arena, work, PIECE_BYTES, i, atomics);
-			break;
-		}
+	struct atomic_sample sample = {0};
+	uint32_t server = 0;
+	double cycles;
+	while (server < work->function->insn_count && !is_atomic(work, server))
+		server++;
+	if (server == work->function->insn_count)
+		return atomics;
+	sample_make(arena, work, &sample);
+	cycles = pass_cycles(arena, work->machine, &sample);
+	if (visits_shift(&sample))
+		cycles = (cycles + pass_cycles(arena, work->machine, &sample)) / 2;
+	for (uint32_t i = server; i < work->function->insn_count; i++) {
+		if (!is_atomic(work, i))
+			continue;
+		double passes = sample.lanes[i] > 0 ? sample.passes[i] / sample.lanes[i] : 1;
+		atomics[i] = (struct full_atomic){.cycles = passes * cycles, .server = server};
+	}
 	return atomics;
 }
