@@ -86,12 +86,10 @@ struct full_machine {
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
 	double atomic_most, atomic_whole;        /* the most of it, a cycle; cost of a pass on a whole sector over that on a word */
-	double atomic_returning;                 /* rate of those that hand back the old value, as a share */
-	double atomic_request, atomic_line_more,
-		atomic_sector_more; /* E: an SM's cycles for a line; each further one; sector of it */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency;
-	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
-	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
+	double atomic_request, atomic_line_more, atomic_sector_more; /* E: SM cycles for a line; further ones; sectors of it */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency;
+	double atomic_returning; /* rate of those that hand back the old value, as a share */
+	bool calibrated;         /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What DRAM's rates depend on: threads resident on an SM, arrays that the launch reads or writes. */
 struct full_streams {

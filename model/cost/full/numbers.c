@@ -211,8 +211,6 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 		number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
 	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
-	out->shared_atomic_same = number(machine, "atomics.shared_add_same_address_cycles", WARP_LANES);
-	out->shared_atomic_spread = number(machine, "atomics.shared_add_neighbouring_words_cycles", 1);
 }
 
 void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out)
