@@ -85,8 +85,8 @@ struct full_machine {
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
-	double atomic_most, atomic_whole;        /* the most of it, a cycle; cost of a pass on a whole sector over that on a word */
-	double atomic_request, atomic_line_more, atomic_sector_more; /* E: SM cycles for a line; further ones; sectors of it */
+	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
+	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency;
 	double atomic_returning; /* rate of those that hand back the old value, as a share */
 	bool calibrated;         /* the file has the evidence that the model wants; else it is derived from published rates */
