@@ -87,9 +87,8 @@ struct full_machine {
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
 	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency;
-	double atomic_returning; /* rate of those that hand back the old value, as a share */
-	bool calibrated;         /* the file has the evidence that the model wants; else it is derived from published rates */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning;
+	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What DRAM's rates depend on: threads resident on an SM, arrays that the launch reads or writes. */
 struct full_streams {
