@@ -273,11 +273,12 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
 	const char *answer = arena_printf(
-		arena, "recommendation: %s%s, confidence %s.", report_layout_label(arena, chosen->layout, chosen->tile),
+		arena, "recommendation: %s%s, confidence %s", report_layout_label(arena, chosen->layout, chosen->tile),
 		verdict->recommended == verdict->written ? " (as written)" : "", report_confidence(verdict->confidence));
 	floor_print(out, arena, prediction, chosen, style);
-	text_printf(out, "  %s%s%s ", bold(style), answer, plain(style));
-	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width - 1);
+	text_printf(out, "  %s%s%s", bold(style), answer, plain(style));
+	text_wrap(out, arena_printf(arena, "%s. %s", report_doubts(arena, prediction, result, verdict), verdict->why),
+	          2 + strlen(answer), 4, style->width - 1);
 	text_puts(out, ".\n");
 	if (verdict->holds)
 		paragraph_print(out, style, "", verdict->holds);
