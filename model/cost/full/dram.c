@@ -12,7 +12,7 @@
  *   driven = max(0, min(dirty_bytes, dirty_share * touched) - min(dirty_bytes, written / touched * min(touched, dirty_kept)))
  *
  * Streams of 16 to 134 MB each after a kernel that wrote 240 MB (streams-h200.csv), megabytes written back beyond their own: reads 5 to 29, by this 6 to 28; two reads and a
- * write 9 to 15, by this 3 to 14; three reads and a write 15 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
+ * write 9 to 15, by this 3 to 14; three reads and a write 14 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
  * first (write_policy.partial_sector_is_filled).
  */
 #include "model/cost/full/run.h"
@@ -71,10 +71,11 @@ static double driven_bytes(const struct full_machine *machine, double written, d
 	return fmax(0, old - fmin(machine->dirty_bytes, own));
 }
 
-static void rates_set(const struct full_machine *machine, struct full_traffic *traffic)
+/* touched: that it reads, writes or both; of an array of which parts are read and parts are written, their sum. */
+static void rates_set(const struct full_machine *machine, double touched, struct full_traffic *traffic)
 {
 	double own = traffic->read_bytes + traffic->written_bytes;
-	double driven = driven_bytes(machine, traffic->written_bytes, traffic->touched_bytes);
+	double driven = driven_bytes(machine, traffic->written_bytes, touched);
 	double written = own > 0 ? (traffic->written_bytes + driven) / (own + driven) : 0;
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
 		traffic->read_cycles[w] = traffic->write_cycles[w] =
@@ -85,18 +86,19 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, touched = 0;
+	double read = 0, written = 0, touched = 0, met = 0;
 	uses_find(work, uses);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		double bytes = b < work->buffer_count && work->buffers[b].bytes ? (double)work->buffers[b].bytes : INFINITY;
 		read += fmin(uses[b].read, bytes);
 		written += fmin(uses[b].written, bytes);
 		touched += fmin(fmax(uses[b].read, uses[b].written), bytes);
+		met += fmin(uses[b].read + uses[b].written, bytes);
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
-	rates_set(machine, traffic);
+	rates_set(machine, met, traffic);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
 	for (unsigned later = 0; later < 2; later++)
 		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);
