@@ -53,6 +53,9 @@ struct analyzer_options {
 	const char *path;
 	const char *text; /* what stands in for the content of the file at path, which then need not exist; NULL: the file's own */
 	const char *const
+		*others; /* the program's other source files, which are read as if they stood behind the end of the first */
+	unsigned other_count;
+	const char *const
 		*flags; /* of the compiler: -D, -I, -std=..., in order; those that do not matter to the source are passed over */
 	unsigned flag_count;
 	const char
@@ -84,9 +87,12 @@ struct source_piece {
 	unsigned line, column;
 	const char *original;
 	const char *header; /* of an #include line: the path of the header; else NULL */
+	bool is_renamed;    /* original is a name that another file of the program has too, and stands here under another */
 };
 struct source_text {
 	const char *path, *main_text; /* of the main file, and what stands in that alone */
+	const char **others;          /* paths of the program's other source files */
+	unsigned other_count;
 	const char *text;
 	size_t length;
 	struct source_piece *pieces; /* one after another, with nothing between them */

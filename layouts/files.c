@@ -55,6 +55,10 @@ static void stead_write(struct text *out, struct composition *composition, const
 	bool is_main = composition->path == composition->source->path;
 	const char *text = composition->source->text + piece->begin;
 
+	if (piece->is_renamed) {
+		text_puts(out, piece->original);
+		return;
+	}
 	composition->changes |= header && elsewhere(composition);
 	if (header && elsewhere(composition))
 		inclusion_write(out, piece->original, header->name);

@@ -2,8 +2,9 @@
  * The text is built piece by piece. An #include line gives way to a #line directive and the header's pieces; another #line directive leads back. So compilers
  * give the files' own names and lines, and of every piece it is known what the file has in its stead.
  */
-#include "analyzer/source/source.h"
+#include "analyzer/source/lines.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,99 +31,10 @@ struct builder {
 	unsigned header_count;
 	struct text out;
 	struct source_text *source;
+	const struct analyzer_options *options;
+	const struct source_request *request;
+	struct diagnostics *diagnostics;
 };
-/* A file being read line by line. */
-struct line_reader {
-	const char *path, *text;
-	size_t length, next;
-	unsigned line;
-	bool in_comment;
-};
-/* An #include line with quotes: what is to be replaced, and the name. */
-struct inclusion {
-	size_t begin, end, name_begin, name_end;
-	unsigned line;
-};
-
-/* ---- #include lines ---------------------------------------------------------------------- */
-
-/* The end of a literal in quotes that begins at an offset: on the same line. */
-static size_t literal_end(const struct line_reader *reading, size_t i)
-{
-	char quote = reading->text[i++];
-
-	while (i < reading->length && reading->text[i] != quote && reading->text[i] != '\n')
-		i += reading->text[i] == '\\' && i + 1 < reading->length ? 2 : 1;
-	return i < reading->length && reading->text[i] == quote ? i + 1 : i;
-}
-
-/* Goes to the next line, in or out of a comment. */
-static void line_pass(struct line_reader *reading)
-{
-	const char *text = reading->text;
-	size_t i = reading->next;
-
-	while (i < reading->length && text[i] != '\n') {
-		if (reading->in_comment) {
-			reading->in_comment = !(text[i] == '*' && text[i + 1] == '/');
-			i += reading->in_comment ? 1 : 2;
-		} else if (text[i] == '/' && text[i + 1] == '*') {
-			reading->in_comment = true;
-			i += 2;
-		} else if (text[i] == '/' && text[i + 1] == '/') {
-			i += strcspn(text + i, "\n");
-		} else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !strchr("0123456789abcdefABCDEF", text[i - 1])))) {
-			i = literal_end(reading, i);
-		} else {
-			i++;
-		}
-	}
-	reading->next = i < reading->length ? i + 1 : reading->length;
-	reading->line++;
-}
-
-static size_t blanks_skip(const struct line_reader *reading, size_t i)
-{
-	return i + strspn(reading->text + i, " \t");
-}
-
-/* Reads the line as `#include "name"`; false where it is something else. */
-static bool inclusion_read(const struct line_reader *reading, struct inclusion *inclusion)
-{
-	const char *text = reading->text;
-	size_t i = blanks_skip(reading, reading->next);
-
-	*inclusion = (struct inclusion){.begin = i, .line = reading->line};
-	if (reading->in_comment || text[i] != '#')
-		return false;
-	i = blanks_skip(reading, i + 1);
-	if (strncmp(text + i, "include", strlen("include")) != 0)
-		return false;
-	i = blanks_skip(reading, i + strlen("include"));
-	inclusion->name_begin = i + 1;
-	inclusion->name_end = i + 1 + (text[i] == '"' ? strcspn(text + i + 1, "\"\r\n") : 0);
-	inclusion->end = inclusion->name_end + 1;
-	return text[i] == '"' && text[inclusion->name_end] == '"' && inclusion->name_end > inclusion->name_begin;
-}
-
-/* The next #include line with quotes; false at the end of the file. */
-static bool inclusion_next(struct line_reader *reading, struct inclusion *inclusion)
-{
-	while (reading->next < reading->length) {
-		bool found = inclusion_read(reading, inclusion);
-
-		line_pass(reading);
-		if (found)
-			return true;
-	}
-	return false;
-}
-
-static struct line_reader reading_begin(const char *path, const char *text, size_t length)
-{
-	return (struct line_reader){.path = path, .text = text, .length = length, .line = 1};
-}
-
 /* ---- headers ------------------------------------------------------------------------------- */
 
 /* A file beside another: its name in that one's folder. */
@@ -212,6 +124,7 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 	header.is_once = is_read_once(header.text);
 	ARENA_PUSH(builder->arena, builder->headers, builder->header_count, header);
 	holds = headers_search(builder, path, header.text, header.length, depth + 1);
+	holds |= header.is_once && builder->options->other_count > 0;
 	builder->headers[position].comes_in = holds;
 	return holds;
 }
@@ -219,11 +132,11 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 /* Looks at all headers of a text; returns whether it would come into another. */
 static bool headers_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth)
 {
-	struct line_reader reading = reading_begin(path, text, length);
+	struct line_reader reading = source_reading_begin(path, text, length);
 	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc");
 	struct inclusion inclusion;
 
-	while (inclusion_next(&reading, &inclusion)) {
+	while (source_inclusion_next(&reading, &inclusion)) {
 		const char *name =
 			arena_strndup(builder->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
 		const char *header = inclusion_path(builder, path, name);
@@ -246,8 +159,8 @@ static struct header *header_coming(const struct builder *builder, const char *p
 
 /* ---- pieces ------------------------------------------------------------------------------------ */
 
-/* Adds what a file has from one offset to another. */
-static void piece_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+/* Adds what a file has from one offset to another, as it stands there. */
+static void piece_add(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
 {
 	const char *line = file->text + begin;
 	struct source_piece piece = {.begin = (unsigned)builder->out.length, .path = file->path, .line = 1};
@@ -277,6 +190,42 @@ static void piece_replace(struct builder *builder, const struct line_reader *fil
 	text_puts(&builder->out, text);
 	piece.end = (unsigned)builder->out.length;
 	ARENA_PUSH(builder->arena, builder->source->pieces, builder->source->piece_count, piece);
+}
+
+/* What stands for a name of a file; NULL where it is the name itself. */
+static const char *replacement_of(const struct builder *builder, const char *path, const char *name, size_t length)
+{
+	for (unsigned r = 0; r < builder->request->rename_count; r++) {
+		const struct source_rename *rename = &builder->request->renames[r];
+
+		if (strcmp(rename->path, path) == 0 && strlen(rename->name) == length && strncmp(rename->name, name, length) == 0)
+			return rename->replacement;
+	}
+	return NULL;
+}
+
+/* Adds what a file has from one offset to another, with its names replaced. */
+static void piece_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+{
+	struct inclusion name = {.line = 1};
+	size_t done = begin, length;
+
+	for (size_t at = 0; builder->request->rename_count > 0 && at < end; at += length) {
+		const char *replacement;
+
+		length = source_word_next(file, &at);
+		replacement = at >= begin && at < end ? replacement_of(builder, file->path, file->text + at, length) : NULL;
+		if (!replacement)
+			continue;
+		piece_add(builder, file, done, at);
+		for (size_t i = name.begin; i < at; i++)
+			name.line += file->text[i] == '\n';
+		name.begin = at;
+		name.end = done = at + length;
+		piece_replace(builder, file, name, replacement, NULL);
+		builder->source->pieces[builder->source->piece_count - 1].is_renamed = true;
+	}
+	piece_add(builder, file, done, end);
 }
 
 /* `#line N "PATH"` */
@@ -352,7 +301,7 @@ static void inclusion_keep(struct builder *builder, const struct line_reader *fi
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
-	struct line_reader reading = reading_begin(path, text, length);
+	struct line_reader reading = source_reading_begin(path, text, length);
 	struct inclusion inclusion = {0, sizeof(mark) - 1, 0, 0, 1};
 	size_t done = 0;
 
@@ -360,7 +309,7 @@ static void file_write_pieces(struct builder *builder, const char *path, const c
 		piece_replace(builder, &reading, inclusion, "", NULL);
 		done = sizeof(mark) - 1;
 	}
-	while (inclusion_next(&reading, &inclusion)) {
+	while (source_inclusion_next(&reading, &inclusion)) {
 		const char *name =
 			arena_strndup(builder->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
 		const char *found = inclusion_path(builder, path, name);
@@ -377,28 +326,122 @@ static void file_write_pieces(struct builder *builder, const char *path, const c
 	piece_copy(builder, &reading, done, length);
 }
 
+/* ---- files ----------------------------------------------------------------------------------------- */
+
+/* A file's text; NULL where it cannot be read, or is none (reported). */
+static const char *file_text(struct builder *builder, const char *path, size_t *length)
+{
+	const char *text = file_read(builder->arena, path, length);
+
+	if (!text)
+		diagnostics_report(builder->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s", strerror(errno));
+	return text;
+}
+
+/* Whether the user's flags define a macro. */
+static bool is_given(const struct builder *builder, const char *name, size_t length)
+{
+	for (unsigned i = 0; i < builder->flag_count; i++) {
+		const char *flag = builder->flags[i];
+		const char *given = strcmp(flag, "-D") == 0 && i + 1 < builder->flag_count ? builder->flags[i + 1]
+		                    : strncmp(flag, "-D", 2) == 0                          ? flag + 2
+		                                                                           : "";
+
+		if (strncmp(given, name, length) == 0 && (given[length] == '\0' || given[length] == '='))
+			return true;
+	}
+	return false;
+}
+
+/* Writes an #undef for each macro that a file itself defines. */
+static void macros_end(const struct builder *builder, struct text *out, const char *path, const char *text, size_t length)
+{
+	struct line_reader reading = source_reading_begin(path, text, length);
+
+	while (reading.next < reading.length) {
+		size_t i = source_blanks_skip(&reading, reading.next), name;
+		bool directive = !reading.in_comment && text[i] == '#';
+
+		i = source_blanks_skip(&reading, i + directive);
+		directive = directive && strncmp(text + i, "define", strlen("define")) == 0;
+		name = directive ? source_blanks_skip(&reading, i + strlen("define")) : i;
+		i = strspn(text + name, SOURCE_WORD_CHARACTERS);
+		if (directive && i > 0 && !is_given(builder, text + name, i))
+			text_printf(out, "#undef %.*s\n", (int)i, text + name);
+		source_line_pass(&reading);
+	}
+}
+
+/* Writes what stands between a file and the one behind it, and then that one. */
+static void other_write(struct builder *builder, struct line_reader *before, const char *path, const char *text, size_t length)
+{
+	struct line_reader file = source_reading_begin(path, text, length);
+	struct text between = {0};
+
+	text_puts(&between, "\n");
+	macros_end(builder, &between, before->path, before->text, before->length);
+	text_printf(&between, "%s\n", marker(builder->arena, 1, path));
+	piece_replace(builder, &file, (struct inclusion){.line = 1}, between.data, NULL);
+	text_release(&between);
+	file_write_pieces(builder, path, text, length);
+	*before = file;
+}
+
+/* Looks at the headers of all files, and writes the files one behind another; false where one cannot be read (reported). */
+static bool files_write(struct builder *builder, const char *path, const char *text, size_t length)
+{
+	unsigned count = builder->options->other_count;
+	const char **others = arena_array(builder->arena, count + 1, sizeof(*others));
+	size_t *lengths = arena_array(builder->arena, count + 1, sizeof(*lengths));
+	struct line_reader before = source_reading_begin(path, text, length);
+
+	builder->source->others = arena_array(builder->arena, count + 1, sizeof(*others));
+	builder->source->other_count = count;
+	if (!builder->request->alone && strlen(text) == length)
+		headers_search(builder, path, text, length, 0);
+	for (unsigned o = 0; o < count; o++) {
+		builder->source->others[o] = arena_strdup(builder->arena, builder->options->others[o]);
+		others[o] = file_text(builder, builder->source->others[o], &lengths[o]);
+		if (!others[o])
+			return false;
+		if (!builder->request->alone && strlen(others[o]) == lengths[o])
+			headers_search(builder, builder->source->others[o], others[o], lengths[o], 0);
+	}
+	if (builder->header_count > 0 || count > 0)
+		file_write_pieces(builder, path, text, length);
+	else
+		piece_copy(builder, &before, 0, length);
+	for (unsigned o = 0; o < count; o++)
+		other_write(builder, &before, builder->source->others[o], others[o], lengths[o]);
+	return true;
+}
+
 /* ---- the face --------------------------------------------------------------------------------------- */
 
-static const struct source_text *text_read(struct arena *arena, const char *path, const char *given, const char *const *flags,
-                                           unsigned flag_count, bool alone)
+const struct source_text *source_text_read(struct arena *arena, const struct source_request *request,
+                                           struct diagnostics *diagnostics)
 {
-	struct builder builder = {.arena = arena, .flags = flags, .flag_count = flag_count};
+	const struct analyzer_options *options = request->options;
+	const char *path = request->path;
+	struct builder builder = {.arena = arena,
+	                          .flags = options->flags,
+	                          .flag_count = options->flag_count,
+	                          .options = options,
+	                          .diagnostics = diagnostics,
+	                          .request = request};
 	struct source_text *source = arena_alloc(arena, sizeof(*source));
-	size_t length = given ? strlen(given) : 0;
-	const char *text = given ? arena_strdup(arena, given) : file_read(arena, path, &length);
-	struct line_reader whole = reading_begin(path, text, length);
+	size_t length = options->text ? strlen(options->text) : 0;
+	const char *text = options->text ? arena_strdup(arena, options->text) : file_text(&builder, path, &length);
 
 	if (!text)
 		return NULL;
 	source->path = path;
 	source->main_text = text;
 	builder.source = source;
-	if (!alone && strlen(text) == length)
-		headers_search(&builder, path, text, length, 0);
-	if (builder.header_count > 0)
-		file_write_pieces(&builder, path, text, length);
-	else
-		piece_copy(&builder, &whole, 0, length);
+	if (!files_write(&builder, path, text, length)) {
+		text_release(&builder.out);
+		return NULL;
+	}
 	source->text = source->piece_count == 1 ? text : arena_strdup(arena, builder.out.data);
 	source->length = source->piece_count == 1 ? length : builder.out.length;
 	text_release(&builder.out);
@@ -407,80 +450,4 @@ static const struct source_text *text_read(struct arena *arena, const char *path
 		if (source->text[i] == '\n')
 			ARENA_PUSH(arena, source->line_starts, source->line_count, (unsigned)i + 1);
 	return source;
-}
-
-const struct source_text *source_text_read(struct arena *arena, const char *path, const char *text, const char *const *flags,
-                                           unsigned flag_count)
-{
-	return text_read(arena, path, text, flags, flag_count, false);
-}
-
-const struct source_text *source_text_alone(struct arena *arena, const char *path, const char *text)
-{
-	return text_read(arena, path, text, NULL, 0, true);
-}
-
-bool source_text_has(const struct source_text *source, const char *path)
-{
-	for (unsigned p = 0; p < source->piece_count; p++)
-		if (source->pieces[p].path == path)
-			return true;
-	return false;
-}
-
-/* Index of the line that holds an offset, from 0. */
-static unsigned line_of(const struct source_text *source, unsigned offset)
-{
-	unsigned low = 0, high = source->line_count;
-
-	while (high - low > 1) {
-		unsigned middle = low + (high - low) / 2;
-
-		if (source->line_starts[middle] <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The piece that holds an offset; of empty ones the last before what follows. */
-static const struct source_piece *piece_of(const struct source_text *source, unsigned offset)
-{
-	unsigned low = 0, high = source->piece_count;
-
-	while (high - low > 1) {
-		unsigned middle = low + (high - low) / 2;
-
-		if (source->pieces[middle].begin <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &source->pieces[low];
-}
-
-struct place source_place(const struct source_text *source, unsigned offset)
-{
-	const struct source_piece *piece = piece_of(source, offset);
-	unsigned line = line_of(source, offset), first = line_of(source, piece->begin);
-
-	if (piece->original)
-		return (struct place){piece->path, piece->line, piece->column};
-	if (line == first)
-		return (struct place){piece->path, piece->line, piece->column + offset - piece->begin};
-	return (struct place){piece->path, piece->line + line - first, offset - source->line_starts[line] + 1};
-}
-
-struct place analysis_place(const struct analysis *analysis, unsigned offset)
-{
-	struct place place = {analysis->path, 1, 1};
-
-	if (analysis->source)
-		return source_place(analysis->source, offset);
-	for (unsigned i = 0; i < offset; i++) {
-		place.column = analysis->text[i] == '\n' ? 1 : place.column + 1;
-		place.line += analysis->text[i] == '\n';
-	}
-	return place;
 }

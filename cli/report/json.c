@@ -339,6 +339,9 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 	json_t *root = json_object(), *kernels = json_array();
 	json_object_set_new(root, "schema", json_string("coalesce/predict/1"));
 	json_object_set_new(root, "file", json_string(prediction->analysis->path));
+	if (prediction->analysis->source->other_count)
+		json_object_set_new(root, "other_files",
+		                    texts_json(prediction->analysis->source->others, prediction->analysis->source->other_count));
 	json_object_set_new(root, "machine", json_string(prediction->machine->name));
 	json_object_set_new(root, "model", json_string(prediction->model->name));
 	if (prediction->model->stands_for)

@@ -34,7 +34,7 @@ static void head_print(struct text *out, struct arena *arena, const struct predi
 {
 	html_begin(out, arena_printf(arena, "%s on %s", report_file_name(prediction->analysis->path), prediction->machine->name));
 	text_puts(out, "<header>\n<h1>");
-	html_text(out, prediction->analysis->path);
+	html_text(out, report_program_name(arena, prediction));
 	text_puts(out, "</h1>\n<p class=\"faint\">");
 	html_printf(out, "predicted for %s by the model %s%s%s; coalesce %s, CUDA %s", prediction->machine->name,
 	            prediction->model->name, prediction->model->stands_for ? ", computed as " : "",

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 
 #define SAMPLE_WARPS 64     /* of the launch, at even distances */
+#define SAMPLE_LEAST 8      /* where the way to the first atomic is long */
+#define SAMPLE_LENGTH 2048  /* events of all of them, if all are like the first */
 #define SAMPLE_REQUESTS 4   /* of a warp */
 #define SAMPLE_EVENTS 20000 /* of a warp at most, on the way to them */
 #define SAMPLE_ROOM (SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
@@ -123,33 +125,38 @@ static void request_add(struct atomic_sample *sample, const struct full_work *wo
 	}
 }
 
-static void warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number)
+/* Returns how many events it took. */
+static unsigned warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number)
 {
 	uint64_t block = number / work->warps;
 	const uint32_t at[3] = {(uint32_t)(block % work->grid[0]), (uint32_t)(block / work->grid[0] % work->grid[1]),
 	                        (uint32_t)(block / work->grid[0] / work->grid[1])};
 	struct trace *trace = trace_open(work->tracer, at, (uint32_t)(number % work->warps));
 	struct trace_event event;
-	unsigned requests = 0;
+	unsigned requests = 0, events = 0;
 
-	for (unsigned i = 0; i < SAMPLE_EVENTS && requests < SAMPLE_REQUESTS && trace_next(trace, &event); i++)
+	for (; events < SAMPLE_EVENTS && requests < SAMPLE_REQUESTS && trace_next(trace, &event); events++)
 		if (event.kind == TRACE_REQUEST && event.mask && event.space == SPACE_GLOBAL && is_atomic(work, event.insn)) {
 			request_add(sample, work, &event, (uint32_t)number);
 			requests++;
 		}
 	trace_close(trace);
+	return events;
 }
 
 static void sample_make(struct arena *arena, const struct full_work *work, struct atomic_sample *sample)
 {
 	uint64_t warps = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2] * work->warps;
-	uint64_t count = warps < SAMPLE_WARPS ? warps : SAMPLE_WARPS;
+	uint64_t count = warps < SAMPLE_WARPS ? warps : SAMPLE_WARPS, fitting;
 
 	sample->lines = arena_array(arena, SAMPLE_ROOM, sizeof *sample->lines);
 	sample->addresses = arena_array(arena, SAMPLE_ROOM, sizeof *sample->addresses);
 	sample->passes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->passes);
 	sample->lanes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->lanes);
-	for (uint64_t i = 0; i < count; i++)
+	fitting = SAMPLE_LENGTH / (warp_sample(sample, work, 0) + 1);
+	if (fitting < count)
+		count = fitting > SAMPLE_LEAST ? fitting : count < SAMPLE_LEAST ? count : SAMPLE_LEAST;
+	for (uint64_t i = 1; i < count; i++)
 		warp_sample(sample, work, warps / count * i);
 }
 
@@ -180,20 +187,11 @@ static double pairs_of(const struct visit *visits, size_t first, size_t last)
 	return all * all - own - warp * warp;
 }
 
-static int visit_compare_warp(const void *left, const void *right)
+/* The effective number of places, at least 1. all: the pairs of all visits. */
+static double places_of(struct visit *visits, size_t count, double all)
 {
-	const struct visit *a = left, *b = right;
+	double meeting = 0;
 
-	return a->warp < b->warp ? -1 : a->warp > b->warp;
-}
-
-/* The effective number of places, at least 1. */
-static double places_of(struct visit *visits, size_t count)
-{
-	double all, meeting = 0;
-
-	qsort(visits, count, sizeof *visits, visit_compare_warp);
-	all = pairs_of(visits, 0, count);
 	qsort(visits, count, sizeof *visits, visit_compare);
 	for (size_t first = 0, last; first < count; first = last) {
 		for (last = first; last < count && visits[last].place == visits[first].place; last++)
@@ -226,7 +224,7 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
 	struct atomic_sample sample = {0};
 	uint32_t server = UINT32_MAX;
-	double lines, near, addresses;
+	double lines, near, addresses, all;
 
 	for (uint32_t i = 0; i < work->function->insn_count; i++)
 		if (is_atomic(work, i) && server == UINT32_MAX)
@@ -234,11 +232,13 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 	if (server == UINT32_MAX)
 		return atomics;
 	sample_make(arena, work, &sample);
-	lines = places_of(sample.lines, sample.line_count);
+	all = pairs_of(sample.lines, 0, sample.line_count);
+	lines = places_of(sample.lines, sample.line_count, all);
 	for (size_t i = 0; i < sample.line_count; i++)
 		sample.lines[i].place /= SLICE_LINES;
-	near = fmax(lines, SLICE_LINES * places_of(sample.lines, sample.line_count));
-	addresses = places_of(sample.addresses, sample.address_count);
+	near = fmax(lines, SLICE_LINES * places_of(sample.lines, sample.line_count, all));
+	all = pairs_of(sample.addresses, 0, sample.address_count);
+	addresses = places_of(sample.addresses, sample.address_count, all);
 	for (uint32_t i = server; i < work->function->insn_count; i++) {
 		if (!is_atomic(work, i))
 			continue;

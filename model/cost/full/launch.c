@@ -17,6 +17,7 @@
 #define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
 #define UNEQUAL 1.02  /* blocks within that are alike */
+#define STEPS 20000   /* of the evaluation of one block, where that of the launch had to sample warps */
 
 /* Warp instructions a cycle in the later half of a run. */
 static double run_rate(const struct full_run *run)
@@ -154,14 +155,17 @@ static void floors_find(const struct full_work *work, const struct full_traffic 
 }
 
 /* Warp instructions of one block. */
-static double block_instructions(struct arena *arena, const struct evaluate_input *input, uint64_t block)
+static double block_instructions(struct arena *arena, const struct full_work *work, uint64_t block)
 {
+	const struct evaluate_input *input = work->input;
 	struct evaluate_input one = *input;
 	one.first_block[0] = (uint32_t)(block % input->grid[0]);
 	one.first_block[1] = (uint32_t)(block / input->grid[0] % input->grid[1]);
 	one.first_block[2] = (uint32_t)(block / input->grid[0] / input->grid[1]);
 	for (unsigned axis = 0; axis < 3; axis++)
 		one.block_count[axis] = 1;
+	if (work->evaluation->sampled > 0)
+		one.step_limit = STEPS;
 	return exec_evaluate(arena, &one)->warp_instructions;
 }
 
@@ -174,7 +178,7 @@ static double heaviest_find(struct arena *arena, struct full_work *work, double 
 	const uint64_t last = (uint64_t)blocks - 1, places[] = {0, last / 2, last};
 	double mean = work->evaluation->warp_instructions / blocks, most = mean * UNEQUAL;
 	for (unsigned i = 0; i < ARRAY_COUNT(places) && blocks > 1; i++) {
-		double own = block_instructions(arena, work->input, places[i]);
+		double own = block_instructions(arena, work, places[i]);
 		if (own <= most)
 			continue;
 		most = own;

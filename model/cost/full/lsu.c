@@ -104,7 +104,7 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
 	for (unsigned i = 0; i < request->line_count && !near; i++) {
 		missing[i] = full_l1_load(lsu->l1, request->line[i], request->sectors[i], &ready);
-		missed += (unsigned)__builtin_popcount(missing[i]);
+		missed += full_sectors(missing[i]);
 	}
 	lsu->run->global_sectors += request->sector_count;
 	lsu->run->lines += request->line_count;

@@ -8,7 +8,7 @@
  * as its neighbour, or as the next but one (pair_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
  * an address (atomics.shared_*). Addresses that are not known are drawn from the buffer, for each lane.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,7 +149,7 @@ static void global_make(const struct full_machine *machine, const struct trace_e
 		if (event->mask >> lane & 1)
 			lane_add(request, address[lane], event->bytes, store);
 	for (unsigned i = 0; i < request->line_count; i++)
-		request->sector_count += (unsigned)__builtin_popcount(request->sectors[i]);
+		request->sector_count += full_sectors(request->sectors[i]);
 	request->passes = fmax(request->passes, tags_of(machine, request->line_count));
 }
 

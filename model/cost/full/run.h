@@ -6,6 +6,12 @@
 
 #include "model/cost/full/full.h"
 
+/* Sectors of a line in a set of them. */
+static inline unsigned full_sectors(uint8_t set)
+{
+	return (unsigned)((UINT64_C(0x4332322132212110) >> (set % 16 * 4)) & 15);
+}
+
 /* ---- store.c --------------------------------------------------------------------------------------- */
 
 struct full_stores;

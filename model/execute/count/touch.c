@@ -27,20 +27,41 @@ static unsigned set_insert(uint64_t *set, unsigned count, uint64_t number)
 	return count + 1;
 }
 
+#define PLACES 256 /* of a hash table that holds the pieces of a warp, five a lane at most */
+
+/* Numbers met so far. */
+struct met {
+	uint64_t number[PLACES], used[PLACES / 64];
+	unsigned count;
+};
+
+static void met_add(struct met *met, uint64_t number)
+{
+	unsigned place = (unsigned)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+
+	for (; met->used[place / 64] >> place % 64 & 1; place = (place + 1) % PLACES)
+		if (met->number[place] == number)
+			return;
+	met->used[place / 64] |= UINT64_C(1) << place % 64;
+	met->number[place] = number;
+	met->count++;
+}
+
 /* Distinct pieces of 2^shift bytes that the lanes of mask touch, whatever their addresses. */
 static unsigned scattered_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift)
 {
-	uint64_t set[WARP_LANES * 5];
-	unsigned count = 0;
+	struct met met;
 
+	memset(met.used, 0, sizeof(met.used));
+	met.count = 0;
 	for (; mask; mask &= mask - 1) {
 		uint64_t first = address[__builtin_ctz(mask)];
 		uint64_t last = (first + bytes - 1) >> shift;
 
-		for (uint64_t number = first >> shift; number <= last && count < ARRAY_COUNT(set); number++)
-			count = set_insert(set, count, number);
+		for (uint64_t number = first >> shift; number <= last && met.count < WARP_LANES * 5; number++)
+			met_add(&met, number);
 	}
-	return count;
+	return met.count;
 }
 
 /* The same; addresses that rise with the lane, as most do, need no set. */
