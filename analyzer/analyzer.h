@@ -55,6 +55,7 @@ struct analyzer_options {
 	const char *const
 		*others; /* the program's other source files, which are read as if they stood behind the end of the first */
 	unsigned other_count;
+	bool keeps_calls; /* calls of thrust stay what they are: for rewriting */
 	const char *const
 		*flags; /* of the compiler: -D, -I, -std=..., in order; those that do not matter to the source are passed over */
 	unsigned flag_count;
@@ -87,7 +88,8 @@ struct source_piece {
 	unsigned line, column;
 	const char *original;
 	const char *header; /* of an #include line: the path of the header; else NULL */
-	bool is_renamed;    /* original is a name that another file of the program has too, and stands here under another */
+	bool is_stand_in;   /* what stands here is for the analysis alone: the file keeps original */
+	bool is_generated;  /* a line of its own, in which columns count */
 };
 struct source_text {
 	const char *path, *main_text; /* of the main file, and what stands in that alone */
@@ -99,6 +101,8 @@ struct source_text {
 	unsigned piece_count;
 	unsigned *line_starts;
 	unsigned line_count;
+	bool has_headers;   /* headers stand in it */
+	bool follows_calls; /* calls of thrust stand in it as kernels and launches */
 };
 
 struct analysis {

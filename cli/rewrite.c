@@ -399,6 +399,7 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	options.rank_count = 0;
+	options.analyzer.keeps_calls = true;
 	options.layouts.recognise_tiles = true;
 	rewriting.prediction = predict(arena, &options, STAGE_GROUPS, &diagnostics, &code);
 	rewriting.tile = options.tiles[0];

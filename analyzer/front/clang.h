@@ -58,6 +58,8 @@ bool front_find_clashes(struct front *front);
 
 /* ---- errors.c ------------------------------------------------------------- */
 
+/* Whether the file has an error; says then that it is why calls of thrust are not followed. */
+bool front_report_calls(struct front *front);
 /* Whether there is a kernel to analyse; reports where there is none. */
 bool front_require_kernel(struct front *front);
 /* Reports clang's errors that matter; returns whether one of them forbids the analysis. The functions must have been read. */

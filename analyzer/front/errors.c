@@ -152,8 +152,10 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	CXFile file;
 	unsigned offset;
 
-	if (!any_kernel || is_clash(front, diagnostic))
+	if (is_clash(front, diagnostic))
 		return SEVERITY_ERROR;
+	if (!any_kernel)
+		return clang_Location_isInSystemHeader(clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_NOTE : SEVERITY_ERROR;
 	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
 	if (is_missing_header(front, diagnostic))
 		return SEVERITY_WARNING;
@@ -219,4 +221,25 @@ bool front_require_kernel(struct front *front)
 		                   "no kernel (__global__ function) in %s",
 		                   unit->source->other_count ? "these files" : "this file");
 	return false;
+}
+
+bool front_report_calls(struct front *front)
+{
+	unsigned count = clang_getNumDiagnostics(front->translation_unit);
+	CXFile main_file = clang_getFile(front->translation_unit, front->unit->path), file;
+	bool found = false;
+
+	for (unsigned i = 0; i < count && !found; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(front->translation_unit, i);
+
+		clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, NULL);
+		found = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error && file == main_file;
+		if (found)
+			diagnostics_report(front->unit->diagnostics, SEVERITY_NOTE,
+			                   front_place(front, clang_getDiagnosticLocation(diagnostic)),
+			                   "calls of thrust are not predicted: %s",
+			                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return found;
 }

@@ -425,13 +425,15 @@ static enum CXErrorCode parse_text(struct front *front, CXIndex index, const str
 	return parse(front, index, options);
 }
 
-/* Parses the source read anew: with names that clash renamed, and perhaps with its headers where they are. */
-static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const struct analyzer_options *options, bool alone)
+/* Parses the source read anew: with names that clash renamed, perhaps without what stands for calls, and with its headers where they are. */
+static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const struct analyzer_options *options, bool keeps_calls,
+                                   bool alone)
 {
 	struct source_request request = {.path = front->unit->path,
 	                                 .options = options,
 	                                 .renames = front->renames,
 	                                 .rename_count = front->rename_count,
+	                                 .keeps_calls = keeps_calls || options->keeps_calls,
 	                                 .alone = alone};
 	const struct source_text *source = source_text_read(front->arena, &request, front->unit->diagnostics);
 
@@ -443,16 +445,18 @@ static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const str
 	return parse_text(front, index, options, source);
 }
 
-/* Parses the file with its headers in it; if that has errors, without what clashes in it, or with the headers where they are. */
+/* Parses the file with all that comes into its text; if that has errors, without what clashes in it, what stands for calls, its headers. */
 static enum CXErrorCode parse_either(struct front *front, CXIndex index, const struct analyzer_options *options)
 {
 	enum CXErrorCode error = parse_text(front, index, options, front->unit->source);
 
 	if (error == CXError_Success && front_find_clashes(front))
-		error = parse_anew(front, index, options, false);
-	if (front->unit->source->piece_count == 1 || (error == CXError_Success && !has_errors(front->translation_unit)))
+		error = parse_anew(front, index, options, false, false);
+	if (error == CXError_Success && front->unit->source->follows_calls && front_report_calls(front))
+		error = parse_anew(front, index, options, true, false);
+	if (!front->unit->source->has_headers || (error == CXError_Success && !has_errors(front->translation_unit)))
 		return error;
-	return parse_anew(front, index, options, true);
+	return parse_anew(front, index, options, front->unit->source->follows_calls == false, true);
 }
 
 /* In a child process libclang's memory goes with the process. */

@@ -39,8 +39,7 @@ void source_line_pass(struct line_reader *reading)
 	reading->line++;
 }
 
-/* The end of the comment or literal at an offset; the offset itself where there is none. */
-static size_t passage_end(const struct line_reader *file, size_t i)
+size_t source_passage_end(const struct line_reader *file, size_t i)
 {
 	const char *text = file->text, *end = NULL;
 
@@ -56,7 +55,7 @@ static size_t passage_end(const struct line_reader *file, size_t i)
 size_t source_word_next(const struct line_reader *file, size_t *at)
 {
 	while (*at < file->length) {
-		size_t length = strspn(file->text + *at, SOURCE_WORD_CHARACTERS), end = passage_end(file, *at);
+		size_t length = strspn(file->text + *at, SOURCE_WORD_CHARACTERS), end = source_passage_end(file, *at);
 
 		if (length > 0)
 			return length;

@@ -48,6 +48,8 @@ struct place source_place(const struct source_text *source, unsigned offset)
 	const struct source_piece *piece = piece_of(source, offset);
 	unsigned line = line_of(source, offset), first = line_of(source, piece->begin);
 
+	if (piece->is_generated)
+		return (struct place){piece->path, piece->line, piece->column + offset - piece->begin};
 	if (piece->original)
 		return (struct place){piece->path, piece->line, piece->column};
 	if (line == first)

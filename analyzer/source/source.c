@@ -2,7 +2,7 @@
  * The text is built piece by piece. An #include line gives way to a #line directive and the header's pieces; another #line directive leads back. So compilers
  * give the files' own names and lines, and of every piece it is known what the file has in its stead.
  */
-#include "analyzer/source/lines.h"
+#include "analyzer/source/ranges.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -71,27 +71,6 @@ static const char *inclusion_path(const struct builder *builder, const char *pat
 	return NULL;
 }
 
-/* Whether the first directive is that of a guard, or one asks for it. */
-static bool is_read_once(const char *text)
-{
-	const char *guard = strstr(text, "#ifndef"), *once = strstr(text, "#pragma once");
-	size_t length;
-
-	if (once || !guard)
-		return once != NULL;
-	guard += strlen("#ifndef");
-	guard += strspn(guard, " \t");
-	length = strcspn(guard, " \t\r\n");
-	for (const char *define = strstr(guard, "#define"); define; define = strstr(define + 1, "#define")) {
-		const char *name = define + strlen("#define");
-
-		name += strspn(name, " \t");
-		if (strncmp(name, guard, length) == 0 && strchr(" \t\r\n", name[length]))
-			return true;
-	}
-	return false;
-}
-
 static struct header *header_find(const struct builder *builder, const char *real)
 {
 	for (unsigned h = 0; h < builder->header_count; h++)
@@ -121,7 +100,7 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 	header.text = file_read(builder->arena, path, &header.length);
 	if (!header.text || header.length > HEADER_BYTES_MAX || strlen(header.text) != header.length)
 		return false;
-	header.is_once = is_read_once(header.text);
+	header.is_once = source_is_read_once(header.text);
 	ARENA_PUSH(builder->arena, builder->headers, builder->header_count, header);
 	holds = headers_search(builder, path, header.text, header.length, depth + 1);
 	holds |= header.is_once && builder->options->other_count > 0;
@@ -133,7 +112,8 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 static bool headers_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth)
 {
 	struct line_reader reading = source_reading_begin(path, text, length);
-	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc");
+	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc") ||
+	             (strstr(text, "thrust::") && !builder->request->keeps_calls);
 	struct inclusion inclusion;
 
 	while (source_inclusion_next(&reading, &inclusion)) {
@@ -192,6 +172,26 @@ static void piece_replace(struct builder *builder, const struct line_reader *fil
 	ARENA_PUSH(builder->arena, builder->source->pieces, builder->source->piece_count, piece);
 }
 
+/* `#line N "PATH"` */
+static const char *marker(struct arena *arena, unsigned line, const char *path)
+{
+	struct text out = {0};
+	const char *copy;
+
+	text_printf(&out, "#line %u \"", line);
+	for (; *path; path++)
+		text_printf(&out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
+	text_puts(&out, "\"");
+	copy = arena_strdup(arena, out.data);
+	text_release(&out);
+	return copy;
+}
+
+static struct source_piece *piece_last(const struct builder *builder)
+{
+	return &builder->source->pieces[builder->source->piece_count - 1];
+}
+
 /* What stands for a name of a file; NULL where it is the name itself. */
 static const char *replacement_of(const struct builder *builder, const char *path, const char *name, size_t length)
 {
@@ -205,7 +205,7 @@ static const char *replacement_of(const struct builder *builder, const char *pat
 }
 
 /* Adds what a file has from one offset to another, with its names replaced. */
-static void piece_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+static void names_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
 {
 	struct inclusion name = {.line = 1};
 	size_t done = begin, length;
@@ -223,24 +223,67 @@ static void piece_copy(struct builder *builder, const struct line_reader *file, 
 		name.begin = at;
 		name.end = done = at + length;
 		piece_replace(builder, file, name, replacement, NULL);
-		builder->source->pieces[builder->source->piece_count - 1].is_renamed = true;
+		piece_last(builder)->is_stand_in = true;
 	}
 	piece_add(builder, file, done, end);
 }
 
-/* `#line N "PATH"` */
-static const char *marker(struct arena *arena, unsigned line, const char *path)
+/* Goes to a place of the file on a line of its own: `#line`, and blanks up to the column. */
+static void place_mark(struct builder *builder, const struct line_reader *file, unsigned line, unsigned column)
 {
-	struct text out = {0};
-	const char *copy;
+	piece_replace(builder, file, (struct inclusion){.line = line},
+	              arena_printf(builder->arena, "\n%s\n%*s", marker(builder->arena, line, file->path), (int)column - 1, ""),
+	              NULL);
+}
 
-	text_printf(&out, "#line %u \"", line);
-	for (; *path; path++)
-		text_printf(&out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
-	text_puts(&out, "\"");
-	copy = arena_strdup(arena, out.data);
+/* Adds what stands in the stead of a call, on as many lines as it has. */
+static void call_replace(struct builder *builder, const struct line_reader *file, const struct source_change *change)
+{
+	struct inclusion passage = {.begin = change->begin, .end = change->end, .line = change->line};
+	struct text out = {0};
+
+	text_puts(&out, change->segments[0].text);
+	for (size_t i = change->begin; i < change->end; i++)
+		if (file->text[i] == '\n')
+			text_puts(&out, "\n");
+	piece_replace(builder, file, passage, out.data, NULL);
+	piece_last(builder)->is_stand_in = true;
 	text_release(&out);
-	return copy;
+}
+
+/* Adds what a change inserts, and leads back to the file. */
+static void change_write(struct builder *builder, const struct line_reader *file, const struct source_change *change)
+{
+	for (unsigned s = 0; s < change->segment_count; s++) {
+		const struct source_segment *segment = &change->segments[s];
+
+		place_mark(builder, file, segment->line, segment->column);
+		if (segment->text) {
+			piece_replace(builder, file, (struct inclusion){.line = segment->line}, segment->text, NULL);
+			piece_last(builder)->is_generated = true;
+		} else {
+			names_copy(builder, file, segment->begin, segment->end);
+		}
+	}
+	place_mark(builder, file, source_line_of(file, change->end), source_column_of(file, change->end));
+}
+
+/* Adds what a file has from one offset to another, with its changes. */
+static void piece_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+{
+	for (unsigned c = 0; file->changes && c < file->changes->count; c++) {
+		const struct source_change *change = &file->changes->list[c];
+
+		if (change->begin < begin || change->end > end)
+			continue;
+		names_copy(builder, file, begin, change->begin);
+		if (change->is_inline)
+			call_replace(builder, file, change);
+		else
+			change_write(builder, file, change);
+		begin = change->end;
+	}
+	names_copy(builder, file, begin, end);
 }
 
 /* The name by which the main file finds what a header includes beside itself. */
@@ -278,6 +321,7 @@ static void header_write(struct builder *builder, const struct line_reader *file
 		return;
 	}
 	header->is_in = true;
+	builder->source->has_headers = true;
 	piece_replace(builder, file, inclusion, arena_printf(builder->arena, "%s\n", marker(builder->arena, 1, header->path)),
 	              header->path);
 	file_write_pieces(builder, header->path, header->text, header->length);
@@ -298,12 +342,33 @@ static void inclusion_keep(struct builder *builder, const struct line_reader *fi
 	*done = name.end;
 }
 
+/* The changes of a file. Those of a text that is read once more for another reason were said before. */
+static struct source_changes changes_find(struct builder *builder, const struct line_reader *file)
+{
+	const struct source_request *request = builder->request;
+	const bool again = request->alone || request->rename_count > 0;
+	const char *name = strrchr(file->path, '/'), *suffix = "";
+	struct source_changes changes = {NULL, 0};
+
+	name = name ? name + 1 : file->path;
+	if (strcmp(file->path, builder->source->path) != 0)
+		suffix = arena_printf(builder->arena, "_%.*s", (int)strspn(name, SOURCE_WORD_CHARACTERS), name);
+	if (strlen(file->text) == file->length && (!request->keeps_calls || builder->options->keeps_calls))
+		changes = source_ranges_find(builder->arena, file, request->keeps_calls ? NULL : suffix,
+		                             again ? NULL : builder->diagnostics);
+	builder->source->follows_calls |= changes.count > 0;
+	return changes;
+}
+
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
 	struct line_reader reading = source_reading_begin(path, text, length);
 	struct inclusion inclusion = {0, sizeof(mark) - 1, 0, 0, 1};
+	struct source_changes changes = changes_find(builder, &reading);
 	size_t done = 0;
+
+	reading.changes = &changes;
 
 	if (builder->out.length > 0 && strncmp(text, mark, sizeof(mark) - 1) == 0) {
 		piece_replace(builder, &reading, inclusion, "", NULL);
@@ -338,40 +403,6 @@ static const char *file_text(struct builder *builder, const char *path, size_t *
 	return text;
 }
 
-/* Whether the user's flags define a macro. */
-static bool is_given(const struct builder *builder, const char *name, size_t length)
-{
-	for (unsigned i = 0; i < builder->flag_count; i++) {
-		const char *flag = builder->flags[i];
-		const char *given = strcmp(flag, "-D") == 0 && i + 1 < builder->flag_count ? builder->flags[i + 1]
-		                    : strncmp(flag, "-D", 2) == 0                          ? flag + 2
-		                                                                           : "";
-
-		if (strncmp(given, name, length) == 0 && (given[length] == '\0' || given[length] == '='))
-			return true;
-	}
-	return false;
-}
-
-/* Writes an #undef for each macro that a file itself defines. */
-static void macros_end(const struct builder *builder, struct text *out, const char *path, const char *text, size_t length)
-{
-	struct line_reader reading = source_reading_begin(path, text, length);
-
-	while (reading.next < reading.length) {
-		size_t i = source_blanks_skip(&reading, reading.next), name;
-		bool directive = !reading.in_comment && text[i] == '#';
-
-		i = source_blanks_skip(&reading, i + directive);
-		directive = directive && strncmp(text + i, "define", strlen("define")) == 0;
-		name = directive ? source_blanks_skip(&reading, i + strlen("define")) : i;
-		i = strspn(text + name, SOURCE_WORD_CHARACTERS);
-		if (directive && i > 0 && !is_given(builder, text + name, i))
-			text_printf(out, "#undef %.*s\n", (int)i, text + name);
-		source_line_pass(&reading);
-	}
-}
-
 /* Writes what stands between a file and the one behind it, and then that one. */
 static void other_write(struct builder *builder, struct line_reader *before, const char *path, const char *text, size_t length)
 {
@@ -379,7 +410,7 @@ static void other_write(struct builder *builder, struct line_reader *before, con
 	struct text between = {0};
 
 	text_puts(&between, "\n");
-	macros_end(builder, &between, before->path, before->text, before->length);
+	source_macros_end(&between, before, builder->options);
 	text_printf(&between, "%s\n", marker(builder->arena, 1, path));
 	piece_replace(builder, &file, (struct inclusion){.line = 1}, between.data, NULL);
 	text_release(&between);
@@ -407,10 +438,7 @@ static bool files_write(struct builder *builder, const char *path, const char *t
 		if (!builder->request->alone && strlen(others[o]) == lengths[o])
 			headers_search(builder, builder->source->others[o], others[o], lengths[o], 0);
 	}
-	if (builder->header_count > 0 || count > 0)
-		file_write_pieces(builder, path, text, length);
-	else
-		piece_copy(builder, &before, 0, length);
+	file_write_pieces(builder, path, text, length);
 	for (unsigned o = 0; o < count; o++)
 		other_write(builder, &before, builder->source->others[o], others[o], lengths[o]);
 	return true;

@@ -18,7 +18,8 @@ struct source_request {
 	const struct analyzer_options *options;
 	const struct source_rename *renames;
 	unsigned rename_count;
-	bool alone; /* all headers stay where they are */
+	bool keeps_calls; /* calls of thrust too; ranges.h */
+	bool alone;       /* all headers stay where they are */
 };
 /*
  * Reads a file, the headers that come into it, and behind its end the program's other files, before each of which the macros of those before are gone; NULL with an error

@@ -42,7 +42,7 @@ static const char *base_name(struct arena *arena, const char *name)
 	return arena_strndup(arena, last, strcspn(last, "<"));
 }
 
-/* The word that a name begins with, or NULL where it says nothing. */
+/* The word that a name begins with, or NULL where it says nothing: so do the names of calls of thrust. */
 static const char *first_word(struct arena *arena, const char *name)
 {
 	size_t length = 0;
@@ -50,7 +50,7 @@ static const char *first_word(struct arena *arena, const char *name)
 	       !(length > 0 && isupper((unsigned char)name[length]) && islower((unsigned char)name[length - 1])))
 		length++;
 	const char *word = arena_strndup(arena, name, length);
-	return length < 2 || strcasecmp(word, "kernel") == 0 ? NULL : word;
+	return length < 2 || strcasecmp(word, "kernel") == 0 || strcmp(word, "thrust") == 0 ? NULL : word;
 }
 
 /* ---- who is compared ------------------------------------------------------------------ */
