@@ -1,124 +1,128 @@
 /*
- * Streams after a kernel that left the L2 full of written lines: how long they take, and under Nsight Compute what DRAM reads and writes meanwhile.
- * benchmarks/measured/streams-h200.csv has both: medians of 21 launches, megabytes of each array.
+ * DRAM's rate where each thread reads and writes several words side by side with its neighbours': members of records, in arrays of their own or in tiles of 32 records.
+ * One word per thread is bound by latency, a loop by what it keeps in flight; several words per thread are what most kernels do. Prints CSV, seconds of the median of
+ * 11 launches, each after a kernel that overwrites the L2: benchmarks/measured/streams-h200.csv.
  */
 #include <algorithm>
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <vector>
 
-#define THREADS 256
-#define AT (blockIdx.x * THREADS + threadIdx.x)
+#define TILE 32
+#define BLOCK 256
+#define SET_BYTES ((size_t)1 << 29)
+#define FLUSH_BYTES ((size_t)128 << 20)
 
-__global__ void read4(const int *a, int *c)
+static __device__ float sum_of(float v)
 {
-	int v = a[AT];
-	if (v == 0x7fffffff)
-		c[0] = v;
+	return v;
 }
-__global__ void read16(const int4 *a, int4 *c)
+static __device__ float sum_of(float2 v)
 {
-	int4 v = a[AT];
-	if ((v.x ^ v.y ^ v.z ^ v.w) == 0x7fffffff)
-		c[0] = v;
+	return v.x + v.y;
 }
-__global__ void copy4(const int *a, int *c)
+static __device__ float sum_of(float4 v)
 {
-	c[AT] = a[AT];
+	return v.x + v.y + v.z + v.w;
 }
-__global__ void copy16(const int4 *a, int4 *c)
+static __device__ void fill(float *place, float v)
 {
-	c[AT] = a[AT];
+	*place = v;
 }
-__global__ void write4(const int *, int *c)
+static __device__ void fill(float2 *place, float v)
 {
-	c[AT] = AT;
+	*place = make_float2(v, v);
 }
-__global__ void write16(const int4 *, int4 *c)
+static __device__ void fill(float4 *place, float v)
 {
-	int v = AT;
-	c[AT] = make_int4(v, v, v, v);
-}
-__global__ void place4(int *a, int *)
-{
-	a[AT] += 1;
-}
-__global__ void place16(int4 *a, int4 *)
-{
-	int4 v = a[AT];
-	a[AT] = make_int4(v.x + 1, v.y + 1, v.z + 1, v.w + 1);
-}
-__global__ void two4(const int *a, const int *b, int *c)
-{
-	c[AT] = a[AT] + b[AT];
-}
-__global__ void three4(const int *a, const int *b, const int *d, int *c)
-{
-	c[AT] = a[AT] + b[AT] + d[AT];
-}
-__global__ void exchange4(int *a, int *c)
-{
-	int v = a[AT], w = c[AT];
-	a[AT] = v + w;
-	c[AT] = v - w;
-}
-__global__ void evict(uint4 *scratch, size_t count, unsigned v)
-{
-	for (size_t i = AT; i < count; i += (size_t)gridDim.x * THREADS)
-		scratch[i] = make_uint4(v, v, v, v);
+	*place = make_float4(v, v, v, v);
 }
 
-static char *arrays[4];
-static uint4 *scratch;
-static const size_t scratch_count = ((size_t)240 << 20) / sizeof(uint4);
-
-template <class element, class kernel> static void measure(const char *name, int megabytes, kernel launch)
+/* MEMBERS of n records: the first READ are read, the last WRITTEN written. */
+template <class word, int MEMBERS, int READ, int WRITTEN, bool TILED>
+static __global__ void __launch_bounds__(BLOCK) use_members(word *memory, size_t n, float *sink)
 {
-	cudaEvent_t begin, end;
+	size_t i = blockIdx.x * (size_t)BLOCK + threadIdx.x, step = TILED ? TILE : n;
+	if (i >= n)
+		return;
+	word *first = TILED ? memory + i / TILE * (TILE * MEMBERS) + i % TILE : memory + i;
+	float sum = 1;
+#pragma unroll
+	for (int m = 0; m < READ; m++)
+		sum += sum_of(first[m * step]);
+#pragma unroll
+	for (int m = MEMBERS - WRITTEN; m < MEMBERS; m++)
+		fill(first + m * step, sum);
+	if (WRITTEN == 0 && sum == 12345.f)
+		*sink = sum;
+}
+
+static void *memory, *flush;
+static float *sink;
+
+template <class word, int MEMBERS, int READ, int WRITTEN, bool TILED> static void measure()
+{
+	size_t n = SET_BYTES / sizeof(word) / MEMBERS / 1024 * 1024;
 	std::vector<float> times;
-	cudaEventCreate(&begin);
+	cudaEvent_t start, end;
+	cudaEventCreate(&start);
 	cudaEventCreate(&end);
-	for (int i = 0; i < 23; i++) {
-		float ms;
-		evict<<<1056, THREADS>>>(scratch, scratch_count, i);
-		cudaEventRecord(begin);
-		launch((megabytes << 20) / (int)sizeof(element) / THREADS);
+	for (int i = 0; i < 12; i++) {
+		float milliseconds;
+		cudaMemsetAsync(flush, i, FLUSH_BYTES);
+		cudaEventRecord(start);
+		use_members<word, MEMBERS, READ, WRITTEN, TILED><<<(unsigned)((n + BLOCK - 1) / BLOCK), BLOCK>>>((word *)memory, n, sink);
 		cudaEventRecord(end);
 		cudaEventSynchronize(end);
-		cudaEventElapsedTime(&ms, begin, end);
-		if (i > 1)
-			times.push_back(ms);
+		cudaEventElapsedTime(&milliseconds, start, end);
+		if (i)
+			times.push_back(milliseconds);
 	}
 	std::sort(times.begin(), times.end());
-	printf("%s,%d,%.3f\n", name, megabytes, times[times.size() / 2] * 1e3);
+	double seconds = times[times.size() / 2] * 1e-3, bytes = (double)(READ + WRITTEN) * sizeof(word) * n;
+	printf("%s,%zu,%d,%d,%d,%.0f,%.4g,%.4g,%.4g,%.4g\n", TILED ? "tiles" : "arrays", sizeof(word), MEMBERS, READ, WRITTEN, bytes, seconds,
+	       times.front() * 1e-3, times.back() * 1e-3, bytes / seconds);
 }
 
-#define MEASURE(name, element, ...)                                                                                                \
-	measure<element>(#name, megabytes, [](int blocks) { name<<<blocks, THREADS>>>(__VA_ARGS__); })
-#define A(element, i) ((element *)arrays[i])
+template <class word, int MEMBERS, int READ, int WRITTEN> static void measure_both()
+{
+	measure<word, MEMBERS, READ, WRITTEN, false>();
+	measure<word, MEMBERS, READ, WRITTEN, true>();
+}
+
+/* All members are read; read and written; written; half of them are written. */
+template <class word, int MEMBERS> static void measure_mixes()
+{
+	measure_both<word, MEMBERS, MEMBERS, 0>();
+	measure_both<word, MEMBERS, MEMBERS, MEMBERS / 2>();
+	measure_both<word, MEMBERS, MEMBERS, MEMBERS>();
+	measure_both<word, MEMBERS, 0, MEMBERS>();
+}
+
+template <class word> static void measure_width()
+{
+	measure_mixes<word, 2>();
+	measure_mixes<word, 4>();
+	measure_mixes<word, 6>();
+	measure_mixes<word, 8>();
+	measure_mixes<word, 12>();
+	measure_mixes<word, 16>();
+	measure_both<word, 8, 4, 4>();
+	measure_both<word, 9, 8, 1>();
+}
 
 int main()
 {
-	for (char *&array : arrays) {
-		cudaMalloc(&array, (size_t)128 << 20);
-		cudaMemset(array, 1, (size_t)128 << 20);
-	}
-	cudaMalloc(&scratch, scratch_count * sizeof(uint4));
-	for (int i = 0; i < 400; i++)
-		evict<<<1056, THREADS>>>(scratch, scratch_count, i);
-	cudaDeviceSynchronize();
-	for (int megabytes = 16; megabytes <= 128; megabytes *= 2) {
-		MEASURE(read4, int, A(int, 0), A(int, 1));
-		MEASURE(read16, int4, A(int4, 0), A(int4, 1));
-		MEASURE(copy4, int, A(int, 0), A(int, 1));
-		MEASURE(copy16, int4, A(int4, 0), A(int4, 1));
-		MEASURE(write4, int, A(int, 0), A(int, 1));
-		MEASURE(write16, int4, A(int4, 0), A(int4, 1));
-		MEASURE(place4, int, A(int, 0), A(int, 1));
-		MEASURE(place16, int4, A(int4, 0), A(int4, 1));
-		MEASURE(two4, int, A(int, 0), A(int, 1), A(int, 2));
-		MEASURE(three4, int, A(int, 0), A(int, 1), A(int, 2), A(int, 3));
-		MEASURE(exchange4, int, A(int, 0), A(int, 1));
-	}
-	return cudaGetLastError() != cudaSuccess;
+	cudaMalloc(&memory, SET_BYTES);
+	cudaMalloc(&flush, FLUSH_BYTES);
+	cudaMalloc(&sink, sizeof *sink);
+	cudaMemset(memory, 0, SET_BYTES);
+	printf("members,bytes,count,read,written,set,seconds,low,high,bytes/s\n");
+	measure_width<float>();
+	measure_width<float2>();
+	measure_width<float4>();
+	cudaError_t error = cudaDeviceSynchronize();
+	if (error != cudaSuccess)
+		fprintf(stderr, "%s\n", cudaGetErrorString(error));
+	return error != cudaSuccess;
 }

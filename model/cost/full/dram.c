@@ -11,7 +11,7 @@
  *
  *   driven = max(0, min(dirty_bytes, dirty_share * touched) - min(dirty_bytes, written / touched * min(touched, dirty_kept)))
  *
- * Streams of 16 to 134 MB each after a kernel that wrote 240 MB (streams-h200.csv), megabytes written back beyond their own: reads 5 to 29, by this 6 to 28; two reads and a
+ * Streams of 16 to 134 MB each after a kernel that wrote 240 MB (after-writes-h200.csv), megabytes written back beyond their own: reads 5 to 29, by this 6 to 28; two reads and a
  * write 9 to 15, by this 3 to 14; three reads and a write 14 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
  * first (write_policy.partial_sector_is_filled).
  */

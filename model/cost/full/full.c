@@ -204,6 +204,19 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 		                       work->resident * work->warps, gain));
 }
 
+/* Arrays that some instruction reads or writes. */
+static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count)
+{
+	unsigned count = 0;
+	for (unsigned b = 0; b < buffer_count; b++) {
+		bool used = false;
+		for (uint32_t i = 0; i < function->insn_count; i++)
+			used |= evaluation->insns[i].executions > 0 && evaluation->insns[i].buffer == b;
+		count += used;
+	}
+	return count;
+}
+
 /* What the simulation of a launch came to, which holds for all that do the same. */
 struct full_result {
 	struct full_launch launch;
@@ -222,7 +235,11 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	if (!registers && simulated)
 		registers = code->function->sass->register_count;
 	unsigned resident = cost_blocks_per_sm(input->machine, threads, registers, shared);
-	full_machine_read(input->machine, (double)resident * threads, machine);
+	const struct full_streams streams = {(double)resident * threads,
+	                                     arrays_count(simulated ? code->function : input->ptx.function,
+	                                                  simulated ? input->machine_code.evaluation : input->ptx.evaluation,
+	                                                  input->buffer_count)};
+	full_machine_read(input->machine, &streams, machine);
 	*work = (struct full_work){.machine = machine,
 	                           .function = simulated ? code->function : input->ptx.function,
 	                           .input = code,

@@ -91,8 +91,11 @@ struct full_machine {
 	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
-/* threads: resident on an SM, as DRAM's rates depend on them. */
-void full_machine_read(const struct machine *machine, double threads, struct full_machine *out);
+/* What DRAM's rates depend on: threads resident on an SM, arrays that the launch reads or writes. */
+struct full_streams {
+	double threads, arrays;
+};
+void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out);
 
 /* ---- code.c ------------------------------------------------------------------------------- */
 

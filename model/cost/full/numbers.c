@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define STREAMS 4 /* from so many arrays on DRAM is busy */
+
 /*
  * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
  */
@@ -145,20 +147,24 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 
 /*
  * Loads alone wait for latency where few threads are resident, which the simulation finds by itself: the most over all occupancies. Mixes lose where many
- * streams are open: what was measured at this occupancy. A loop and one element per thread are two ways to stream; the better one is DRAM's.
+ * streams are open: what was measured at this occupancy and with so many arrays. A loop, one element per thread and a record per thread are three ways to
+ * stream; the best one is DRAM's. Less than STREAMS arrays of 4 bytes do not keep it busy, which is latency again.
  */
-static double dram_rate(const struct machine *machine, const char *mix, unsigned width, double threads, double otherwise)
+static double dram_rate(const struct machine *machine, const char *mix, unsigned width, const struct full_streams *streams,
+                        double otherwise)
 {
 	static const char *const widths[FULL_WIDTHS] = {"4", "8", "16"};
 	char name[96];
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes", mix, widths[width]);
 	double loop = strcmp(mix, "read") == 0 ? number_most(machine, name, otherwise)
-	                                       : number_at(machine, name, fmax(threads, 1024), otherwise);
+	                                       : number_at(machine, name, fmax(streams->threads, 1024), otherwise);
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_one_per_thread", mix, widths[width]);
-	return fmax(loop, number(machine, name, 0)) / machine->sm_clock_hz.value;
+	double one = number(machine, name, 0);
+	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_members", mix, widths[width]);
+	return fmax(fmax(loop, one), number_at(machine, name, fmax(streams->arrays, STREAMS), 0)) / machine->sm_clock_hz.value;
 }
 
-static void dram_read(const struct machine *machine, double threads, struct full_machine *out)
+static void dram_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out)
 {
 	static const char *const mixes[FULL_MIXES] = {"read", "two_reads_one_write", "copy", "write"};
 	double read = machine->dram_read_bandwidth_bytes_per_second.value;
@@ -166,7 +172,7 @@ static void dram_read(const struct machine *machine, double threads, struct full
 		read = machine->dram_bandwidth_bytes_per_second.value;
 	for (unsigned m = 0; m < FULL_MIXES; m++)
 		for (unsigned w = 0; w < FULL_WIDTHS; w++) {
-			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, threads, read);
+			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, streams, read);
 			out->dram_most = fmax(out->dram_most, out->dram_rate[m][w]);
 		}
 	out->dram_latency = machine->dram_latency_cycles.value;
@@ -193,7 +199,7 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->shared_atomic_spread = number(machine, "atomics.shared_add_neighbouring_words_cycles", 1);
 }
 
-void full_machine_read(const struct machine *machine, double threads, struct full_machine *out)
+void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out)
 {
 	memset(out, 0, sizeof *out);
 	out->clock_hz = machine->sm_clock_hz.value;
@@ -208,7 +214,7 @@ void full_machine_read(const struct machine *machine, double threads, struct ful
 	barrier_read(machine, out);
 	lsu_read(machine, out);
 	l2_read(machine, out);
-	dram_read(machine, threads, out);
+	dram_read(machine, streams, out);
 	atomics_read(machine, out);
 	out->event_seconds = machine->launch_event_overhead_seconds.value;
 	out->block_cycles = number(machine, "launch.block_of_256_seconds", 0.6e-9) * out->clock_hz;
