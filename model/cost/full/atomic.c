@@ -26,7 +26,7 @@
 #define SAMPLE_LENGTH 2048  /* events of all of them, if all are like the first */
 #define SAMPLE_REQUESTS 4   /* of a warp */
 #define SAMPLE_EVENTS 20000 /* of a warp at most, on the way to them */
-#define SAMPLE_ROOM (SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
+#define SAMPLE_ROOM ((size_t)SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
 #define SLICE_LINES                                                                                                                \
 	4 /* neighbouring lines that one slice of the L2 serves: hot.load_word, 16 lines four times as fast as one or two */
 #define MANY 65536.0 /* lines beyond which the rate grows no more */
