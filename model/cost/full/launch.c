@@ -236,6 +236,8 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	if (loses_step(work, &launch->run))
 		drift_add(arena, work, waves, launch);
 	last_wave_add(arena, work, most, launch);
+	if (keep >= 1)
+		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
 	launch->total = machine->start_cycles + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
