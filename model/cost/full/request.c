@@ -160,6 +160,18 @@ static void local_lanes(uint64_t draw, uint64_t address[WARP_LANES])
 		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + lane * 4 + address[lane] % 4;
 }
 
+static unsigned repeats_of(const uint64_t address[WARP_LANES], uint32_t mask)
+{
+	unsigned count = 0;
+	for (unsigned lane = 1; lane < WARP_LANES; lane++)
+		for (unsigned other = 0; mask >> lane & 1 && other < lane; other++)
+			if (mask >> other & 1 && address[other] == address[lane]) {
+				count++;
+				break;
+			}
+	return count;
+}
+
 void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
                        uint64_t draw, uint64_t buffer_bytes, struct full_request *request)
 {
@@ -179,6 +191,7 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 		trace_lanes(event, address);
 	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic, shared && kind == FULL_LOAD, &least);
 	request->conflicts = (unsigned)request->passes - least;
+	request->repeats = atomic ? repeats_of(address, event->mask) : 0;
 	if (event->space == SPACE_LOCAL)
 		local_lanes(warp, address);
 	if (!shared)
