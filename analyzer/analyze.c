@@ -6,7 +6,6 @@
 #include "analyzer/passes.h"
 #include "analyzer/source/source.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,8 @@ static int kernel_compare(const void *left, const void *right)
 
 	if (a->in_main_file != b->in_main_file)
 		return a->in_main_file ? 1 : -1;
+	if (a->in_main_file && a->definition.begin != b->definition.begin)
+		return a->definition.begin < b->definition.begin ? -1 : 1;
 	if (a->place.line != b->place.line)
 		return a->place.line < b->place.line ? -1 : 1;
 	if (a->place.column != b->place.column)
@@ -266,11 +267,9 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	struct source_unit unit = {
 		.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path), .cache = cache};
 
-	unit.source = source_text_read(arena, unit.path, options->text, options->flags, options->flag_count);
-	if (!unit.source) {
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){unit.path, 0, 0}, "%s", strerror(errno));
+	unit.source = source_text_read(arena, &(struct source_request){.path = unit.path, .options = options, .keeps_calls = options->keeps_calls}, diagnostics);
+	if (!unit.source)
 		return NULL;
-	}
 	if (options->appended)
 		unit.source = source_with(arena, unit.source, options->appended);
 	if (!front_read(&unit, options))

@@ -53,6 +53,10 @@ struct analyzer_options {
 	const char *path;
 	const char *text; /* what stands in for the content of the file at path, which then need not exist; NULL: the file's own */
 	const char *const
+		*others; /* the program's other source files, which are read as if they stood behind the end of the first */
+	unsigned other_count;
+	bool keeps_calls; /* calls of thrust stay what they are: for rewriting */
+	const char *const
 		*flags; /* of the compiler: -D, -I, -std=..., in order; those that do not matter to the source are passed over */
 	unsigned flag_count;
 	const char
@@ -84,15 +88,21 @@ struct source_piece {
 	unsigned line, column;
 	const char *original;
 	const char *header; /* of an #include line: the path of the header; else NULL */
+	bool is_stand_in;   /* what stands here is for the analysis alone: the file keeps original */
+	bool is_generated;  /* a line of its own, in which columns count */
 };
 struct source_text {
 	const char *path, *main_text; /* of the main file, and what stands in that alone */
+	const char **others;          /* paths of the program's other source files */
+	unsigned other_count;
 	const char *text;
 	size_t length;
 	struct source_piece *pieces; /* one after another, with nothing between them */
 	unsigned piece_count;
 	unsigned *line_starts;
 	unsigned line_count;
+	bool has_headers;   /* headers stand in it */
+	bool follows_calls; /* calls of thrust stand in it as kernels and launches */
 };
 
 struct analysis {

@@ -9,22 +9,22 @@
 
 /* The commands: add a row to add one. */
 static const struct command commands[] = {
-	{"predict", "FILE.cu", "rank the layouts of FILE's kernels",
+	{"predict", "FILE.cu...", "rank the layouts of FILE's kernels",
          "Says for each kernel of a CUDA source file, and for the program as a whole, which layout of its records is predicted to "
          "be fastest, by how much and "
-         "why. No GPU is needed.",
+         "why. No GPU is needed. Several source files of one program may be given, as to nvcc: they are read as one program.",
          'p', command_predict},
-	{"rewrite", "FILE.cu", "write FILE with its records in another layout",
+	{"rewrite", "FILE.cu...", "write FILE with its records in another layout",
          "Writes the file with its records in the layout of --layout, kernels and host side, if nvcc compiles that; else nothing. "
          "Headers of its own that change are written beside it, with the layout in their names; in place with --in-place.",
          'r', command_rewrite},
-	{"bundle", "FILE.cu", "write a measuring program for all layouts",
+	{"bundle", "FILE.cu...", "write a measuring program for all layouts",
          "Writes a program into the folder of -o that measures all layouts; it needs nvcc and a GPU where it runs, nothing else.",
          'b', command_bundle},
-	{"measure", "FILE.cu", "measure all layouts on the GPU that is here",
+	{"measure", "FILE.cu...", "measure all layouts on the GPU that is here",
          "Builds and runs the program that `coalesce bundle` writes, and writes its results to the file of -o.", 'e',
          command_measure},
-	{"compare", "FILE.cu", "predicted beside measured",
+	{"compare", "FILE.cu...", "predicted beside measured",
          "Predicts, and shows each time beside the one in the file of --measured.", 'c', command_compare},
 	{"diff", "OLD NEW", "predictions of two revisions",
          "Predicts two revisions of a source file, or takes two results of `coalesce predict --json`, and says which kernels "

@@ -19,8 +19,9 @@ struct rewriting {
 	unsigned tile;
 	bool joins_pointers;
 	struct diagnostics *diagnostics;
-	const struct rewritten *rewritten; /* what is written */
-	const struct rewritten *checked;   /* what is compiled: the same, its headers beside the file */
+	const struct rewritten *rewritten;      /* what is written */
+	const struct rewritten *checked;        /* what is compiled: the same, its headers beside the file */
+	const struct rewritten_file *compiling; /* which of its files was compiled last */
 };
 
 static void report(const struct rewriting *rewriting, enum severity severity, const char *text)
@@ -169,7 +170,7 @@ static const struct rewritten_file *file_compiled_as(const struct rewriting *rew
 	const struct rewritten *checked = rewriting->checked;
 	const char *slash = name ? strrchr(name, '/') : NULL;
 	if (name && strcmp(name, COMPILE_CHECKED_FILE) == 0)
-		return &checked->files[0];
+		return rewriting->compiling;
 	for (unsigned f = 1; name && f < checked->file_count; f++)
 		if (strcmp(slash ? slash + 1 : name, checked->files[f].name) == 0)
 			return &checked->files[f];
@@ -228,16 +229,42 @@ static const struct compile_header *headers_of(const struct rewriting *rewriting
 	return headers;
 }
 
+/* Whether a file is one of the program's source files, not a header. */
+static bool is_source_file(const struct rewriting *rewriting, const struct rewritten_file *file)
+{
+	const struct source_text *source = rewriting->prediction->analysis->source;
+	bool is = file->path == source->path;
+	for (unsigned o = 0; o < source->other_count; o++)
+		is |= file->path == source->others[o];
+	return is;
+}
+
+/* Compiles each rewritten source file; whether all compile. What is wrong is reported. */
+static bool files_compile(struct rewriting *rewriting, struct compile_request *request)
+{
+	struct diagnostics said;
+	bool compiles = true;
+	diagnostics_init(&said, rewriting->arena);
+	for (unsigned f = 0; compiles && f < rewriting->checked->file_count; f++) {
+		const struct rewritten_file *file = &rewriting->checked->files[f];
+		if (!is_source_file(rewriting, file))
+			continue;
+		rewriting->compiling = file;
+		request->text = file->text;
+		compiles = compile_check_program(rewriting->arena, request, &said);
+	}
+	complaints_pass_on(rewriting, &said);
+	return compiles;
+}
+
 /* Whether the rewritten text compiles, or need not be compiled; false: it does not (reported). */
-static bool text_compiles(const struct rewriting *rewriting)
+static bool text_compiles(struct rewriting *rewriting)
 {
 	const struct toolkit toolkit = toolkit_find(rewriting->arena);
 	bool exact;
 	struct compile_request request = {.toolkit = &toolkit,
 	                                  .target = machine_target(rewriting->arena, rewriting->prediction->machine, &exact),
-	                                  .source_path = rewriting->line->file,
-	                                  .text = rewriting->checked->text};
-	struct diagnostics said;
+	                                  .source_path = rewriting->line->file};
 	if (rewriting->line->no_compile.count || !rewriting->rewritten->host_complete || is_unchanged(rewriting->rewritten))
 		return true;
 	if (toolkit.reason) {
@@ -246,9 +273,7 @@ static bool text_compiles(const struct rewriting *rewriting)
 	}
 	request.flags = flags_of(rewriting, &request.flag_count);
 	request.headers = headers_of(rewriting, &request.header_count);
-	diagnostics_init(&said, rewriting->arena);
-	bool compiles = compile_check_program(rewriting->arena, &request, &said);
-	complaints_pass_on(rewriting, &said);
+	const bool compiles = files_compile(rewriting, &request);
 	if (!compiles)
 		report(rewriting, SEVERITY_ERROR,
 		       "nothing is written, since the result does not compile; --no-compile writes it unasked");
@@ -268,6 +293,11 @@ static const char *destination(const struct rewriting *rewriting, const struct r
 	return arena_printf(rewriting->arena, "%.*s%s", slash ? (int)(slash - output) + 1 : 0, output, file->name);
 }
 
+static const char *file_kind(const struct rewriting *rewriting, const struct rewritten_file *file)
+{
+	return is_source_file(rewriting, file) ? "file" : "header";
+}
+
 /* Whether a header may be written where it would stand: nobody's file is lost, and the file that includes it is no stream. */
 static bool destination_check(const struct rewriting *rewriting, const struct rewritten_file *header)
 {
@@ -276,7 +306,7 @@ static bool destination_check(const struct rewriting *rewriting, const struct re
 	const bool is_stream = output && strcmp(output, "-") == 0;
 	if (is_stream || (there && strcmp(there, header->text) != 0))
 		diagnostics_report(rewriting->diagnostics, SEVERITY_ERROR, (struct place){header->path, 0, 0},
-		                   "nothing is written: this header changes too, and %s",
+		                   "nothing is written: this %s changes too, and %s", file_kind(rewriting, header),
 		                   is_stream ? "would stand beside the file that includes it: give -o FILE"
 		                             : arena_printf(rewriting->arena,
 		                                            "%s, where it would stand, exists: take it away, or give -o "
@@ -311,7 +341,8 @@ static enum exit_code files_write(const struct rewriting *rewriting)
 	}
 	for (unsigned f = 1; f < rewritten->file_count && rewriting->line->in_place.count == 0; f++)
 		diagnostics_report(rewriting->diagnostics, SEVERITY_NOTE, (struct place){rewritten->files[f].path, 0, 0},
-		                   "this header changes too: written as %s", destination(rewriting, &rewritten->files[f]));
+		                   "this %s changes too: written as %s", file_kind(rewriting, &rewritten->files[f]),
+		                   destination(rewriting, &rewritten->files[f]));
 	return EXIT_VERDICT;
 }
 
@@ -368,6 +399,7 @@ enum exit_code command_rewrite(struct arena *arena, const struct command_line *l
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	options.rank_count = 0;
+	options.analyzer.keeps_calls = true;
 	options.layouts.recognise_tiles = true;
 	rewriting.prediction = predict(arena, &options, STAGE_GROUPS, &diagnostics, &code);
 	rewriting.tile = options.tiles[0];

@@ -55,6 +55,10 @@ static void stead_write(struct text *out, struct composition *composition, const
 	bool is_main = composition->path == composition->source->path;
 	const char *text = composition->source->text + piece->begin;
 
+	if (piece->is_stand_in) {
+		text_puts(out, piece->original);
+		return;
+	}
 	composition->changes |= header && elsewhere(composition);
 	if (header && elsewhere(composition))
 		inclusion_write(out, piece->original, header->name);
@@ -206,7 +210,7 @@ bool rewriter_files_make(struct rewriter *rewriter, struct rewritten *rewritten)
 	struct composition composition = {.rewriter = rewriter, .source = analysis->source ? analysis->source : &alone};
 	struct rewritten_file main = {.path = composition.source->path};
 
-	if (!edits_are_inside(rewriter, composition.source))
+	if (composition.source->follows_calls || !edits_are_inside(rewriter, composition.source))
 		return false;
 	ARENA_PUSH(rewriter->arena, composition.files, composition.file_count, main);
 	headers_collect(&composition);

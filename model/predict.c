@@ -235,19 +235,11 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 
 /* ---- evaluate: rows, and what each executes --------------------------------------------------- */
 
-static void case_note_once(struct arena *arena, struct case_result *result, const char *text)
-{
-	for (unsigned i = 0; i < result->note_count; i++)
-		if (strcmp(result->notes[i], text) == 0)
-			return;
-	ARENA_PUSH(arena, result->notes, result->note_count, text);
-}
-
 static struct case_result case_rows(struct pipeline *pipeline, const struct launch_case *launch)
 {
 	struct case_result result = {.launch = launch};
 	for (unsigned i = 0; i < launch->note_count; i++)
-		case_note_once(pipeline->arena, &result, launch->notes[i]);
+		predict_note_once(pipeline->arena, &result, launch->notes[i]);
 	for (unsigned v = 0; v < pipeline->variants.count; v++) {
 		const struct variant *variant = &pipeline->variants.list[v];
 		struct ranked_layout row = {.layout = variant->layout, .tile = variant->tile};
@@ -304,13 +296,28 @@ static enum exit_code launches_compare(struct pipeline *pipeline)
 
 /* ---- estimate ------------------------------------------------------------------------------------ */
 
+/* The estimate of an earlier launch that does the same as the view, or NULL. */
+static const struct estimate *estimate_alike(const struct prediction *prediction, const struct launch_view *view)
+{
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		for (unsigned r = 0; r < prediction->cases[c].row_count; r++) {
+			const struct ranked_layout *row = &prediction->cases[c].rows[r];
+			if (!row->estimate)
+				return NULL;
+			if (code_same(row->view, view))
+				return row->estimate;
+		}
+	return NULL;
+}
+
 static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 {
 	for (unsigned r = 0; r < result->row_count; r++) {
 		struct ranked_layout *row = &result->rows[r];
+		row->view->alike = estimate_alike(pipeline->result, row->view);
 		row->estimate = cost_estimate(pipeline->arena, pipeline->result->model, row->view);
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
-			case_note_once(pipeline->arena, result, row->estimate->notes[i]);
+			predict_note_once(pipeline->arena, result, row->estimate->notes[i]);
 	}
 	result->confidence = result->launch->assumed || !verdict_trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
 }

@@ -8,6 +8,7 @@
  *   ranking.c  the rows of a launch and of the program
  *   verdict.c  best, ties, recommendation
  *   why.c      the sentence that says why
+ *   notes.c    what is said of a launch, once for all layouts
  *   trust.c    intervals of times and of verdicts, and how far a verdict is to be trusted; trust.def: by which errors
  */
 #ifndef COALESCE_MODEL_PREDICT_H
@@ -68,7 +69,8 @@ struct verdict {
 	unsigned tie_count;
 	double ratio_low,
 		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
-	bool roofline_agrees; /* the roofline has no other layout as faster than the recommended one */
+	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs */
+	bool roofline_agrees;          /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */
@@ -166,6 +168,8 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
+/* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
+void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);

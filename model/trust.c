@@ -6,10 +6,11 @@
  * pairs (predicted within NEAR) and others; and factors on the time between which nine of ten measured times lie.
  *
  *   interval of a ratio = ratio * exp(-spread) to ratio * exp(spread)
+ *                         wider where counts are a poor sample; none where the sample's error is not known
  *   margin of a verdict = least of (ln (time of a rival / time of the recommended) + ln (1 + tolerance)) / spread    over its rivals
  *
- * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. Its confidence follows from its margin. It is high only where the
- * roofline, which knows bytes and operations alone, does not speak for another layout, by more than the tolerance, too; where something was assumed, or on a GPU that nobody has measured, or by a model whose errors are not known, it is lower, whatever the margin. No time depends on this.
+ * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. Its confidence follows from its margin; it is low
+ * where the counts of two rows are samples that do not tell them apart. It is high only where the roofline, which knows bytes and operations alone, does not speak for another layout, by more than the tolerance, too; where something was assumed, or on a GPU that nobody has measured, or by a model whose errors are not known, it is lower, whatever the margin. No time depends on this.
  */
 #include "model/predict.h"
 
@@ -23,6 +24,8 @@
 #define SHORT_SECONDS 20e-6
 #define SAME_COUNTS 1e-3  /* within that, of all counts, and SAME_TIMES */
 #define SAMPLED_ERROR 0.1 /* standard error of what was sampled, relative: beyond it the sample is a guess */
+#define NINE_OF_TEN 1.645 /* standard errors of a normal distribution within which nine of ten are */
+#define SURE_ERRORS 3     /* standard errors by which two rows differ that a sample tells apart */
 #define SAME_TIMES 2e-3
 #define UNMEASURED 2 /* times the spread, on a GPU without measured numbers: assumed */
 
@@ -46,10 +49,16 @@ static const struct trust_errors {
 
 /* ---- classes -------------------------------------------------------------------------- */
 
-/* Whether a launch's code was evaluated with guesses, or by some warps that hardly stand for all. */
+/* Whether a launch's code was evaluated by some warps that hardly stand for all. */
+static bool is_poor_sample(const struct evaluation *evaluation)
+{
+	return evaluation->cut || (evaluation->sampled_warps && !(evaluation->standard_error <= SAMPLED_ERROR));
+}
+
+/* Whether a launch's code was evaluated with guesses. */
 static bool evaluation_guesses(const struct evaluation *evaluation)
 {
-	if (evaluation->cut || (evaluation->sampled_warps && !(evaluation->standard_error <= SAMPLED_ERROR)))
+	if (is_poor_sample(evaluation))
 		return true;
 	for (unsigned i = 0; i < evaluation->assumption_count; i++)
 		if (!evaluation->assumptions[i].usual && !strstr(evaluation->assumptions[i].text, "stand for"))
@@ -143,11 +152,26 @@ void verdict_trust_times(const struct prediction *prediction, struct case_result
 
 /* ---- verdicts ------------------------------------------------------------------------------ */
 
-/* Of the recommended row against a rival: logarithm of the ratio of times, and of what class. */
+/* Of the recommended row against a rival: logarithm of the ratio of times, of what class, and the standard error of guesses by sample. */
 struct match {
 	double logarithm;
 	enum trust_class class;
+	double noise;
 };
+
+/* Standard error of a row's counts where they are a guess by some warps, infinite where it is not known; else 0. */
+static double row_noise(const struct ranked_layout *row)
+{
+	const struct evaluation *evaluation = is_simulated(row) ? row->view->machine_code.evaluation : NULL;
+	if (!evaluation || !is_poor_sample(evaluation))
+		return 0;
+	return evaluation->cut || !isfinite(evaluation->standard_error) ? INFINITY : evaluation->standard_error;
+}
+
+static bool match_is_noise(const struct match *match)
+{
+	return match->noise > 0 && !(match->logarithm > SURE_ERRORS * match->noise);
+}
 
 static double match_spread(const struct match *match)
 {
@@ -158,6 +182,12 @@ static double match_margin(const struct match *match, double seconds)
 {
 	double tolerance = seconds < SHORT_SECONDS ? TOLERANCE_SHORT : TOLERANCE;
 	return (match->logarithm + log(1 + tolerance)) / errors[match->class].near;
+}
+
+/* Whether the rival may be as fast, within the tolerance, in more than one of ten pairs like this one. */
+static bool match_is_open(const struct match *match, double seconds)
+{
+	return match->class != TRUST_same && (match_is_noise(match) || match_margin(match, seconds) < 1);
 }
 
 /* Whether the roofline has no layout of the group that is faster than the recommended one by more than the tolerance. */
@@ -182,23 +212,26 @@ static bool roofline_agrees(struct arena *arena, const struct case_result *resul
 static enum confidence matches_confidence(const struct prediction *prediction, const struct match *matches, unsigned count,
                                           double seconds, bool agrees)
 {
-	bool doubtful = !agrees, all_same = true;
+	bool doubtful = !agrees, all_same = true, noise = false;
 	double margin = INFINITY;
 	for (unsigned i = 0; i < count; i++) {
+		noise = noise || match_is_noise(&matches[i]);
 		all_same = all_same && matches[i].class == TRUST_same;
 		doubtful = doubtful || matches[i].class == TRUST_assumed;
 	}
 	for (unsigned i = 0; i < count; i++)
 		if (all_same || matches[i].class != TRUST_same)
 			margin = fmin(margin, match_margin(&matches[i], seconds));
-	if (count == 0 || !prediction->machine->calibrated || margin < (doubtful ? TRUST_DOUBTFUL : TRUST_MEDIUM))
+	if (count == 0 || noise || !prediction->machine->calibrated || margin < (doubtful ? TRUST_DOUBTFUL : TRUST_MEDIUM))
 		return CONFIDENCE_LOW;
 	return doubtful || margin < TRUST_HIGH ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 }
 
 static void interval_set(const struct prediction *prediction, const struct match *contrast, struct verdict *verdict)
 {
-	double spread = widening(prediction) * match_spread(contrast);
+	double spread = hypot(widening(prediction) * match_spread(contrast), NINE_OF_TEN * contrast->noise);
+	if (!isfinite(spread))
+		return;
 	verdict->ratio_low = exp(contrast->logarithm - spread);
 	verdict->ratio_high = exp(contrast->logarithm + spread);
 }
@@ -207,7 +240,8 @@ static struct match rows_match(const struct case_result *result, unsigned chosen
 {
 	const struct ranked_layout *rows = result->rows;
 	return (struct match){log(rows[rival].estimate->time_seconds / rows[chosen].estimate->time_seconds),
-	                      pair_class(result, &rows[chosen], &rows[rival])};
+	                      pair_class(result, &rows[chosen], &rows[rival]),
+	                      fmax(row_noise(&rows[chosen]), row_noise(&rows[rival]))};
 }
 
 void verdict_trust(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
@@ -216,11 +250,14 @@ void verdict_trust(struct arena *arena, const struct prediction *prediction, con
 	struct match *matches = NULL, contrast = {0};
 	unsigned count = 0;
 	verdict->confidence = CONFIDENCE_LOW;
+	verdict->rival_count = 0;
 	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
 		if (result->rows[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = rows_match(result, verdict->recommended, r);
 		ARENA_PUSH(arena, matches, count, match);
+		if (match_is_open(&match, result->rows[verdict->recommended].estimate->time_seconds))
+			ARENA_PUSH(arena, verdict->rivals, verdict->rival_count, r);
 		if (r == verdict->contrast)
 			contrast = match;
 	}
@@ -250,15 +287,16 @@ static unsigned row_of(const struct case_result *result, const struct program_ro
 static struct match program_match(const struct prediction *prediction, unsigned chosen, unsigned rival)
 {
 	const struct program_row *ours = &prediction->program[chosen], *theirs = &prediction->program[rival];
-	struct match match = {log(theirs->time_seconds / ours->time_seconds), TRUST_same};
+	struct match match = {log(theirs->time_seconds / ours->time_seconds), TRUST_same, 0};
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
 		unsigned a = row_of(result, ours), b = row_of(result, theirs);
 		if (a == UINT_MAX || b == UINT_MAX)
 			continue;
-		enum trust_class class = pair_class(result, &result->rows[a], &result->rows[b]);
-		if (class < match.class)
-			match.class = class;
+		struct match launch = rows_match(result, a, b);
+		match.noise = fmax(match.noise, launch.noise);
+		if (launch.class < match.class)
+			match.class = launch.class;
 	}
 	return match;
 }
@@ -279,11 +317,14 @@ void verdict_trust_program(struct arena *arena, const struct prediction *predict
 	bool assumed = false;
 	verdict->roofline_agrees = true;
 	verdict->confidence = CONFIDENCE_LOW;
+	verdict->rival_count = 0;
 	for (unsigned r = 0; r < prediction->program_count && verdict_trust_known(prediction); r++) {
 		if (prediction->program[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = program_match(prediction, verdict->recommended, r);
 		ARENA_PUSH(arena, matches, count, match);
+		if (match_is_open(&match, prediction->program[verdict->recommended].time_seconds))
+			ARENA_PUSH(arena, verdict->rivals, verdict->rival_count, r);
 		if (r == verdict->contrast)
 			interval_set(prediction, &match, verdict);
 	}

@@ -34,6 +34,8 @@ struct front {
 	struct source_function **pending; /* functions whose body is to be read, from position pending_next on */
 	CXCursor *pending_cursors;
 	unsigned pending_count, pending_cursor_count, pending_next;
+	struct source_rename *renames; /* names that several of the program's files have each for itself */
+	unsigned rename_count;
 	struct CXUnsavedFile *changed; /* headers that are read with other text; see redeclare.c */
 	unsigned changed_count;
 	unsigned depth; /* of the expression or statement being read */
@@ -51,9 +53,15 @@ struct range front_range(struct front *front, CXSourceRange extent, struct place
 
 /* Fills front->changed; returns whether the file has to be parsed again because of it. */
 bool front_find_redeclared(struct front *front);
+/* Fills front->renames with what two of a program's files define, each for itself, by one name; returns whether there is any. */
+bool front_find_clashes(struct front *front);
 
 /* ---- errors.c ------------------------------------------------------------- */
 
+/* Whether the file has an error; says then that it is why calls of thrust are not followed. */
+bool front_report_calls(struct front *front);
+/* Whether there is a kernel to analyse; reports where there is none. */
+bool front_require_kernel(struct front *front);
 /* Reports clang's errors that matter; returns whether one of them forbids the analysis. The functions must have been read. */
 bool front_report_errors(struct front *front);
 bool front_has_kernel(const struct source_unit *unit);

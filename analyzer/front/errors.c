@@ -134,6 +134,15 @@ static bool is_outside(const struct source_unit *unit, unsigned offset)
 	return true;
 }
 
+/* Whether it says that two files of a program define one thing. */
+static bool is_clash(struct front *front, CXDiagnostic diagnostic)
+{
+	const char *said = front_text(front, clang_getDiagnosticSpelling(diagnostic));
+
+	return front->unit->source->other_count > 0 &&
+	       (strstr(said, "redefinition of '") || strstr(said, "conflicting types for 'main'"));
+}
+
 /*
  * How much an error matters: ERROR where it concerns kernels or none was found, WARNING where launches, headers or what
  * is declared for all are missing, else NOTE.
@@ -143,8 +152,10 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	CXFile file;
 	unsigned offset;
 
-	if (!any_kernel)
+	if (is_clash(front, diagnostic))
 		return SEVERITY_ERROR;
+	if (!any_kernel)
+		return clang_Location_isInSystemHeader(clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_NOTE : SEVERITY_ERROR;
 	clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, &offset);
 	if (is_missing_header(front, diagnostic))
 		return SEVERITY_WARNING;
@@ -170,11 +181,65 @@ bool front_report_errors(struct front *front)
 
 			if (weight != SEVERITY_NOTE)
 				diagnostics_report(front->unit->diagnostics, weight,
-				                   front_place(front, clang_getDiagnosticLocation(diagnostic)), "%s",
-				                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+				                   front_place(front, clang_getDiagnosticLocation(diagnostic)), "%s%s",
+				                   front_text(front, clang_getDiagnosticSpelling(diagnostic)),
+				                   is_clash(front, diagnostic) ? ": the files given are read as one program, in "
+				                                                 "which it is defined before"
+				                                               : "");
 			failed = failed || weight == SEVERITY_ERROR;
 		}
 		clang_disposeDiagnostic(diagnostic);
 	}
 	return failed;
+}
+
+/* The first kernel, if asked for the first with a body or a template's pattern; NULL where there is none. */
+static const struct source_function *kernel_find(const struct source_unit *unit, bool with_body)
+{
+	for (unsigned i = 0; i < unit->function_count; i++) {
+		const struct source_function *function = unit->functions[i];
+
+		if (function->is_kernel && (!with_body || function->body || function->is_pattern))
+			return function;
+	}
+	return NULL;
+}
+
+bool front_require_kernel(struct front *front)
+{
+	const struct source_unit *unit = front->unit;
+	const struct source_function *declared = kernel_find(unit, false);
+
+	if (kernel_find(unit, true))
+		return true;
+	if (declared)
+		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, declared->place,
+		                   "kernel '%s' is only declared here: its body is in another file, which is the one to analyse",
+		                   declared->name);
+	else
+		diagnostics_report(unit->diagnostics, SEVERITY_ERROR, (struct place){unit->path, 0, 0},
+		                   "no kernel (__global__ function) in %s",
+		                   unit->source->other_count ? "these files" : "this file");
+	return false;
+}
+
+bool front_report_calls(struct front *front)
+{
+	unsigned count = clang_getNumDiagnostics(front->translation_unit);
+	CXFile main_file = clang_getFile(front->translation_unit, front->unit->path), file;
+	bool found = false;
+
+	for (unsigned i = 0; i < count && !found; i++) {
+		CXDiagnostic diagnostic = clang_getDiagnostic(front->translation_unit, i);
+
+		clang_getFileLocation(clang_getDiagnosticLocation(diagnostic), &file, NULL, NULL, NULL);
+		found = clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error && file == main_file;
+		if (found)
+			diagnostics_report(front->unit->diagnostics, SEVERITY_NOTE,
+			                   front_place(front, clang_getDiagnosticLocation(diagnostic)),
+			                   "calls of thrust are not predicted: %s",
+			                   front_text(front, clang_getDiagnosticSpelling(diagnostic)));
+		clang_disposeDiagnostic(diagnostic);
+	}
+	return found;
 }

@@ -389,38 +389,13 @@ static enum CXErrorCode parse(struct front *front, CXIndex index, const struct a
 
 /* ---- the entry ------------------------------------------------------------------------------ */
 
-/* The first kernel, if asked for the first with a body or a template's pattern; NULL where there is none. */
-static const struct source_function *kernel_find(const struct source_unit *unit, bool with_body)
-{
-	for (unsigned i = 0; i < unit->function_count; i++) {
-		const struct source_function *function = unit->functions[i];
-
-		if (function->is_kernel && (!with_body || function->body || function->is_pattern))
-			return function;
-	}
-	return NULL;
-}
-
 static bool read_translation_unit(struct front *front)
 {
-	struct place nowhere = {front->unit->path, 0, 0};
-	const struct source_function *declared;
-
 	front->main_file = clang_getFile(front->translation_unit, front->unit->path);
 	front_read_functions(front);
 	if (front_report_errors(front))
 		return false;
-	if (kernel_find(front->unit, true))
-		return true;
-	declared = kernel_find(front->unit, false);
-	if (declared)
-		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, declared->place,
-		                   "kernel '%s' is only declared here: its body is in another file, which is the one to analyse",
-		                   declared->name);
-	else
-		diagnostics_report(front->unit->diagnostics, SEVERITY_ERROR, nowhere,
-		                   "no kernel (__global__ function) in this file");
-	return false;
+	return front_require_kernel(front);
 }
 
 /* Makes a text the one that is analysed; one that is not the file's own libclang reads from memory. */
@@ -450,21 +425,38 @@ static enum CXErrorCode parse_text(struct front *front, CXIndex index, const str
 	return parse(front, index, options);
 }
 
-/* Parses the file with its headers in it; if that has errors, alone, with the headers where they are. */
-static enum CXErrorCode parse_either(struct front *front, CXIndex index, const struct analyzer_options *options)
+/* Parses the source read anew: with names that clash renamed, perhaps without what stands for calls, and with its headers where they are. */
+static enum CXErrorCode parse_anew(struct front *front, CXIndex index, const struct analyzer_options *options, bool keeps_calls,
+                                   bool alone)
 {
-	enum CXErrorCode error = parse_text(front, index, options, front->unit->source);
-	const struct source_text *alone;
+	struct source_request request = {.path = front->unit->path,
+	                                 .options = options,
+	                                 .renames = front->renames,
+	                                 .rename_count = front->rename_count,
+	                                 .keeps_calls = keeps_calls || options->keeps_calls,
+	                                 .alone = alone};
+	const struct source_text *source = source_text_read(front->arena, &request, front->unit->diagnostics);
 
-	if (front->unit->source->piece_count == 1 || (error == CXError_Success && !has_errors(front->translation_unit)))
-		return error;
-	alone = source_text_alone(front->arena, front->unit->path, options->text);
-	if (!alone)
-		return error;
+	if (!source)
+		return CXError_Failure;
 	if (front->translation_unit)
 		clang_disposeTranslationUnit(front->translation_unit);
 	front->translation_unit = NULL;
-	return parse_text(front, index, options, alone);
+	return parse_text(front, index, options, source);
+}
+
+/* Parses the file with all that comes into its text; if that has errors, without what clashes in it, what stands for calls, its headers. */
+static enum CXErrorCode parse_either(struct front *front, CXIndex index, const struct analyzer_options *options)
+{
+	enum CXErrorCode error = parse_text(front, index, options, front->unit->source);
+
+	if (error == CXError_Success && front_find_clashes(front))
+		error = parse_anew(front, index, options, false, false);
+	if (error == CXError_Success && front->unit->source->follows_calls && front_report_calls(front))
+		error = parse_anew(front, index, options, true, false);
+	if (!front->unit->source->has_headers || (error == CXError_Success && !has_errors(front->translation_unit)))
+		return error;
+	return parse_anew(front, index, options, front->unit->source->follows_calls == false, true);
 }
 
 /* In a child process libclang's memory goes with the process. */

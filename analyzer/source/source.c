@@ -2,8 +2,9 @@
  * The text is built piece by piece. An #include line gives way to a #line directive and the header's pieces; another #line directive leads back. So compilers
  * give the files' own names and lines, and of every piece it is known what the file has in its stead.
  */
-#include "analyzer/source/source.h"
+#include "analyzer/source/ranges.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,99 +31,10 @@ struct builder {
 	unsigned header_count;
 	struct text out;
 	struct source_text *source;
+	const struct analyzer_options *options;
+	const struct source_request *request;
+	struct diagnostics *diagnostics;
 };
-/* A file being read line by line. */
-struct line_reader {
-	const char *path, *text;
-	size_t length, next;
-	unsigned line;
-	bool in_comment;
-};
-/* An #include line with quotes: what is to be replaced, and the name. */
-struct inclusion {
-	size_t begin, end, name_begin, name_end;
-	unsigned line;
-};
-
-/* ---- #include lines ---------------------------------------------------------------------- */
-
-/* The end of a literal in quotes that begins at an offset: on the same line. */
-static size_t literal_end(const struct line_reader *reading, size_t i)
-{
-	char quote = reading->text[i++];
-
-	while (i < reading->length && reading->text[i] != quote && reading->text[i] != '\n')
-		i += reading->text[i] == '\\' && i + 1 < reading->length ? 2 : 1;
-	return i < reading->length && reading->text[i] == quote ? i + 1 : i;
-}
-
-/* Goes to the next line, in or out of a comment. */
-static void line_pass(struct line_reader *reading)
-{
-	const char *text = reading->text;
-	size_t i = reading->next;
-
-	while (i < reading->length && text[i] != '\n') {
-		if (reading->in_comment) {
-			reading->in_comment = !(text[i] == '*' && text[i + 1] == '/');
-			i += reading->in_comment ? 1 : 2;
-		} else if (text[i] == '/' && text[i + 1] == '*') {
-			reading->in_comment = true;
-			i += 2;
-		} else if (text[i] == '/' && text[i + 1] == '/') {
-			i += strcspn(text + i, "\n");
-		} else if (text[i] == '"' || (text[i] == '\'' && (i == 0 || !strchr("0123456789abcdefABCDEF", text[i - 1])))) {
-			i = literal_end(reading, i);
-		} else {
-			i++;
-		}
-	}
-	reading->next = i < reading->length ? i + 1 : reading->length;
-	reading->line++;
-}
-
-static size_t blanks_skip(const struct line_reader *reading, size_t i)
-{
-	return i + strspn(reading->text + i, " \t");
-}
-
-/* Reads the line as `#include "name"`; false where it is something else. */
-static bool inclusion_read(const struct line_reader *reading, struct inclusion *inclusion)
-{
-	const char *text = reading->text;
-	size_t i = blanks_skip(reading, reading->next);
-
-	*inclusion = (struct inclusion){.begin = i, .line = reading->line};
-	if (reading->in_comment || text[i] != '#')
-		return false;
-	i = blanks_skip(reading, i + 1);
-	if (strncmp(text + i, "include", strlen("include")) != 0)
-		return false;
-	i = blanks_skip(reading, i + strlen("include"));
-	inclusion->name_begin = i + 1;
-	inclusion->name_end = i + 1 + (text[i] == '"' ? strcspn(text + i + 1, "\"\r\n") : 0);
-	inclusion->end = inclusion->name_end + 1;
-	return text[i] == '"' && text[inclusion->name_end] == '"' && inclusion->name_end > inclusion->name_begin;
-}
-
-/* The next #include line with quotes; false at the end of the file. */
-static bool inclusion_next(struct line_reader *reading, struct inclusion *inclusion)
-{
-	while (reading->next < reading->length) {
-		bool found = inclusion_read(reading, inclusion);
-
-		line_pass(reading);
-		if (found)
-			return true;
-	}
-	return false;
-}
-
-static struct line_reader reading_begin(const char *path, const char *text, size_t length)
-{
-	return (struct line_reader){.path = path, .text = text, .length = length, .line = 1};
-}
-
 /* ---- headers ------------------------------------------------------------------------------- */
 
 /* A file beside another: its name in that one's folder. */
@@ -159,27 +71,6 @@ static const char *inclusion_path(const struct builder *builder, const char *pat
 	return NULL;
 }
 
-/* Whether the first directive is that of a guard, or one asks for it. */
-static bool is_read_once(const char *text)
-{
-	const char *guard = strstr(text, "#ifndef"), *once = strstr(text, "#pragma once");
-	size_t length;
-
-	if (once || !guard)
-		return once != NULL;
-	guard += strlen("#ifndef");
-	guard += strspn(guard, " \t");
-	length = strcspn(guard, " \t\r\n");
-	for (const char *define = strstr(guard, "#define"); define; define = strstr(define + 1, "#define")) {
-		const char *name = define + strlen("#define");
-
-		name += strspn(name, " \t");
-		if (strncmp(name, guard, length) == 0 && strchr(" \t\r\n", name[length]))
-			return true;
-	}
-	return false;
-}
-
 static struct header *header_find(const struct builder *builder, const char *real)
 {
 	for (unsigned h = 0; h < builder->header_count; h++)
@@ -209,9 +100,10 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 	header.text = file_read(builder->arena, path, &header.length);
 	if (!header.text || header.length > HEADER_BYTES_MAX || strlen(header.text) != header.length)
 		return false;
-	header.is_once = is_read_once(header.text);
+	header.is_once = source_is_read_once(header.text);
 	ARENA_PUSH(builder->arena, builder->headers, builder->header_count, header);
 	holds = headers_search(builder, path, header.text, header.length, depth + 1);
+	holds |= header.is_once && builder->options->other_count > 0;
 	builder->headers[position].comes_in = holds;
 	return holds;
 }
@@ -219,11 +111,12 @@ static bool header_look(struct builder *builder, const char *path, unsigned dept
 /* Looks at all headers of a text; returns whether it would come into another. */
 static bool headers_search(struct builder *builder, const char *path, const char *text, size_t length, unsigned depth)
 {
-	struct line_reader reading = reading_begin(path, text, length);
-	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc");
+	struct line_reader reading = source_reading_begin(path, text, length);
+	bool found = strstr(text, "__global__") || strstr(text, "cudaMalloc") ||
+	             (strstr(text, "thrust::") && !builder->request->keeps_calls);
 	struct inclusion inclusion;
 
-	while (inclusion_next(&reading, &inclusion)) {
+	while (source_inclusion_next(&reading, &inclusion)) {
 		const char *name =
 			arena_strndup(builder->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
 		const char *header = inclusion_path(builder, path, name);
@@ -246,8 +139,8 @@ static struct header *header_coming(const struct builder *builder, const char *p
 
 /* ---- pieces ------------------------------------------------------------------------------------ */
 
-/* Adds what a file has from one offset to another. */
-static void piece_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+/* Adds what a file has from one offset to another, as it stands there. */
+static void piece_add(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
 {
 	const char *line = file->text + begin;
 	struct source_piece piece = {.begin = (unsigned)builder->out.length, .path = file->path, .line = 1};
@@ -294,6 +187,105 @@ static const char *marker(struct arena *arena, unsigned line, const char *path)
 	return copy;
 }
 
+static struct source_piece *piece_last(const struct builder *builder)
+{
+	return &builder->source->pieces[builder->source->piece_count - 1];
+}
+
+/* What stands for a name of a file; NULL where it is the name itself. */
+static const char *replacement_of(const struct builder *builder, const char *path, const char *name, size_t length)
+{
+	for (unsigned r = 0; r < builder->request->rename_count; r++) {
+		const struct source_rename *rename = &builder->request->renames[r];
+
+		if (strcmp(rename->path, path) == 0 && strlen(rename->name) == length && strncmp(rename->name, name, length) == 0)
+			return rename->replacement;
+	}
+	return NULL;
+}
+
+/* Adds what a file has from one offset to another, with its names replaced. */
+static void names_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+{
+	struct inclusion name = {.line = 1};
+	size_t done = begin, length;
+
+	for (size_t at = 0; builder->request->rename_count > 0 && at < end; at += length) {
+		const char *replacement;
+
+		length = source_word_next(file, &at);
+		replacement = at >= begin && at < end ? replacement_of(builder, file->path, file->text + at, length) : NULL;
+		if (!replacement)
+			continue;
+		piece_add(builder, file, done, at);
+		for (size_t i = name.begin; i < at; i++)
+			name.line += file->text[i] == '\n';
+		name.begin = at;
+		name.end = done = at + length;
+		piece_replace(builder, file, name, replacement, NULL);
+		piece_last(builder)->is_stand_in = true;
+	}
+	piece_add(builder, file, done, end);
+}
+
+/* Goes to a place of the file on a line of its own: `#line`, and blanks up to the column. */
+static void place_mark(struct builder *builder, const struct line_reader *file, unsigned line, unsigned column)
+{
+	piece_replace(builder, file, (struct inclusion){.line = line},
+	              arena_printf(builder->arena, "\n%s\n%*s", marker(builder->arena, line, file->path), (int)column - 1, ""),
+	              NULL);
+}
+
+/* Adds what stands in the stead of a call, on as many lines as it has. */
+static void call_replace(struct builder *builder, const struct line_reader *file, const struct source_change *change)
+{
+	struct inclusion passage = {.begin = change->begin, .end = change->end, .line = change->line};
+	struct text out = {0};
+
+	text_puts(&out, change->segments[0].text);
+	for (size_t i = change->begin; i < change->end; i++)
+		if (file->text[i] == '\n')
+			text_puts(&out, "\n");
+	piece_replace(builder, file, passage, out.data, NULL);
+	piece_last(builder)->is_stand_in = true;
+	text_release(&out);
+}
+
+/* Adds what a change inserts, and leads back to the file. */
+static void change_write(struct builder *builder, const struct line_reader *file, const struct source_change *change)
+{
+	for (unsigned s = 0; s < change->segment_count; s++) {
+		const struct source_segment *segment = &change->segments[s];
+
+		place_mark(builder, file, segment->line, segment->column);
+		if (segment->text) {
+			piece_replace(builder, file, (struct inclusion){.line = segment->line}, segment->text, NULL);
+			piece_last(builder)->is_generated = true;
+		} else {
+			names_copy(builder, file, segment->begin, segment->end);
+		}
+	}
+	place_mark(builder, file, source_line_of(file, change->end), source_column_of(file, change->end));
+}
+
+/* Adds what a file has from one offset to another, with its changes. */
+static void piece_copy(struct builder *builder, const struct line_reader *file, size_t begin, size_t end)
+{
+	for (unsigned c = 0; file->changes && c < file->changes->count; c++) {
+		const struct source_change *change = &file->changes->list[c];
+
+		if (change->begin < begin || change->end > end)
+			continue;
+		names_copy(builder, file, begin, change->begin);
+		if (change->is_inline)
+			call_replace(builder, file, change);
+		else
+			change_write(builder, file, change);
+		begin = change->end;
+	}
+	names_copy(builder, file, begin, end);
+}
+
 /* The name by which the main file finds what a header includes beside itself. */
 static const char *name_from_main(const struct builder *builder, const char *found)
 {
@@ -329,6 +321,7 @@ static void header_write(struct builder *builder, const struct line_reader *file
 		return;
 	}
 	header->is_in = true;
+	builder->source->has_headers = true;
 	piece_replace(builder, file, inclusion, arena_printf(builder->arena, "%s\n", marker(builder->arena, 1, header->path)),
 	              header->path);
 	file_write_pieces(builder, header->path, header->text, header->length);
@@ -349,18 +342,39 @@ static void inclusion_keep(struct builder *builder, const struct line_reader *fi
 	*done = name.end;
 }
 
+/* The changes of a file. Those of a text that is read once more for another reason were said before. */
+static struct source_changes changes_find(struct builder *builder, const struct line_reader *file)
+{
+	const struct source_request *request = builder->request;
+	const bool again = request->alone || request->rename_count > 0;
+	const char *name = strrchr(file->path, '/'), *suffix = "";
+	struct source_changes changes = {NULL, 0};
+
+	name = name ? name + 1 : file->path;
+	if (strcmp(file->path, builder->source->path) != 0)
+		suffix = arena_printf(builder->arena, "_%.*s", (int)strspn(name, SOURCE_WORD_CHARACTERS), name);
+	if (strlen(file->text) == file->length && (!request->keeps_calls || builder->options->keeps_calls))
+		changes = source_ranges_find(builder->arena, file, request->keeps_calls ? NULL : suffix,
+		                             again ? NULL : builder->diagnostics);
+	builder->source->follows_calls |= changes.count > 0;
+	return changes;
+}
+
 static void file_write_pieces(struct builder *builder, const char *path, const char *text, size_t length)
 {
 	static const char mark[] = "\xEF\xBB\xBF";
-	struct line_reader reading = reading_begin(path, text, length);
+	struct line_reader reading = source_reading_begin(path, text, length);
 	struct inclusion inclusion = {0, sizeof(mark) - 1, 0, 0, 1};
+	struct source_changes changes = changes_find(builder, &reading);
 	size_t done = 0;
+
+	reading.changes = &changes;
 
 	if (builder->out.length > 0 && strncmp(text, mark, sizeof(mark) - 1) == 0) {
 		piece_replace(builder, &reading, inclusion, "", NULL);
 		done = sizeof(mark) - 1;
 	}
-	while (inclusion_next(&reading, &inclusion)) {
+	while (source_inclusion_next(&reading, &inclusion)) {
 		const char *name =
 			arena_strndup(builder->arena, text + inclusion.name_begin, inclusion.name_end - inclusion.name_begin);
 		const char *found = inclusion_path(builder, path, name);
@@ -377,28 +391,85 @@ static void file_write_pieces(struct builder *builder, const char *path, const c
 	piece_copy(builder, &reading, done, length);
 }
 
+/* ---- files ----------------------------------------------------------------------------------------- */
+
+/* A file's text; NULL where it cannot be read, or is none (reported). */
+static const char *file_text(struct builder *builder, const char *path, size_t *length)
+{
+	const char *text = file_read(builder->arena, path, length);
+
+	if (!text)
+		diagnostics_report(builder->diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0}, "%s", strerror(errno));
+	return text;
+}
+
+/* Writes what stands between a file and the one behind it, and then that one. */
+static void other_write(struct builder *builder, struct line_reader *before, const char *path, const char *text, size_t length)
+{
+	struct line_reader file = source_reading_begin(path, text, length);
+	struct text between = {0};
+
+	text_puts(&between, "\n");
+	source_macros_end(&between, before, builder->options);
+	text_printf(&between, "%s\n", marker(builder->arena, 1, path));
+	piece_replace(builder, &file, (struct inclusion){.line = 1}, between.data, NULL);
+	text_release(&between);
+	file_write_pieces(builder, path, text, length);
+	*before = file;
+}
+
+/* Looks at the headers of all files, and writes the files one behind another; false where one cannot be read (reported). */
+static bool files_write(struct builder *builder, const char *path, const char *text, size_t length)
+{
+	unsigned count = builder->options->other_count;
+	const char **others = arena_array(builder->arena, count + 1, sizeof(*others));
+	size_t *lengths = arena_array(builder->arena, count + 1, sizeof(*lengths));
+	struct line_reader before = source_reading_begin(path, text, length);
+
+	builder->source->others = arena_array(builder->arena, count + 1, sizeof(*others));
+	builder->source->other_count = count;
+	if (!builder->request->alone && strlen(text) == length)
+		headers_search(builder, path, text, length, 0);
+	for (unsigned o = 0; o < count; o++) {
+		builder->source->others[o] = arena_strdup(builder->arena, builder->options->others[o]);
+		others[o] = file_text(builder, builder->source->others[o], &lengths[o]);
+		if (!others[o])
+			return false;
+		if (!builder->request->alone && strlen(others[o]) == lengths[o])
+			headers_search(builder, builder->source->others[o], others[o], lengths[o], 0);
+	}
+	file_write_pieces(builder, path, text, length);
+	for (unsigned o = 0; o < count; o++)
+		other_write(builder, &before, builder->source->others[o], others[o], lengths[o]);
+	return true;
+}
+
 /* ---- the face --------------------------------------------------------------------------------------- */
 
-static const struct source_text *text_read(struct arena *arena, const char *path, const char *given, const char *const *flags,
-                                           unsigned flag_count, bool alone)
+const struct source_text *source_text_read(struct arena *arena, const struct source_request *request,
+                                           struct diagnostics *diagnostics)
 {
-	struct builder builder = {.arena = arena, .flags = flags, .flag_count = flag_count};
+	const struct analyzer_options *options = request->options;
+	const char *path = request->path;
+	struct builder builder = {.arena = arena,
+	                          .flags = options->flags,
+	                          .flag_count = options->flag_count,
+	                          .options = options,
+	                          .diagnostics = diagnostics,
+	                          .request = request};
 	struct source_text *source = arena_alloc(arena, sizeof(*source));
-	size_t length = given ? strlen(given) : 0;
-	const char *text = given ? arena_strdup(arena, given) : file_read(arena, path, &length);
-	struct line_reader whole = reading_begin(path, text, length);
+	size_t length = options->text ? strlen(options->text) : 0;
+	const char *text = options->text ? arena_strdup(arena, options->text) : file_text(&builder, path, &length);
 
 	if (!text)
 		return NULL;
 	source->path = path;
 	source->main_text = text;
 	builder.source = source;
-	if (!alone && strlen(text) == length)
-		headers_search(&builder, path, text, length, 0);
-	if (builder.header_count > 0)
-		file_write_pieces(&builder, path, text, length);
-	else
-		piece_copy(&builder, &whole, 0, length);
+	if (!files_write(&builder, path, text, length)) {
+		text_release(&builder.out);
+		return NULL;
+	}
 	source->text = source->piece_count == 1 ? text : arena_strdup(arena, builder.out.data);
 	source->length = source->piece_count == 1 ? length : builder.out.length;
 	text_release(&builder.out);
@@ -407,80 +478,4 @@ static const struct source_text *text_read(struct arena *arena, const char *path
 		if (source->text[i] == '\n')
 			ARENA_PUSH(arena, source->line_starts, source->line_count, (unsigned)i + 1);
 	return source;
-}
-
-const struct source_text *source_text_read(struct arena *arena, const char *path, const char *text, const char *const *flags,
-                                           unsigned flag_count)
-{
-	return text_read(arena, path, text, flags, flag_count, false);
-}
-
-const struct source_text *source_text_alone(struct arena *arena, const char *path, const char *text)
-{
-	return text_read(arena, path, text, NULL, 0, true);
-}
-
-bool source_text_has(const struct source_text *source, const char *path)
-{
-	for (unsigned p = 0; p < source->piece_count; p++)
-		if (source->pieces[p].path == path)
-			return true;
-	return false;
-}
-
-/* Index of the line that holds an offset, from 0. */
-static unsigned line_of(const struct source_text *source, unsigned offset)
-{
-	unsigned low = 0, high = source->line_count;
-
-	while (high - low > 1) {
-		unsigned middle = low + (high - low) / 2;
-
-		if (source->line_starts[middle] <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The piece that holds an offset; of empty ones the last before what follows. */
-static const struct source_piece *piece_of(const struct source_text *source, unsigned offset)
-{
-	unsigned low = 0, high = source->piece_count;
-
-	while (high - low > 1) {
-		unsigned middle = low + (high - low) / 2;
-
-		if (source->pieces[middle].begin <= offset)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &source->pieces[low];
-}
-
-struct place source_place(const struct source_text *source, unsigned offset)
-{
-	const struct source_piece *piece = piece_of(source, offset);
-	unsigned line = line_of(source, offset), first = line_of(source, piece->begin);
-
-	if (piece->original)
-		return (struct place){piece->path, piece->line, piece->column};
-	if (line == first)
-		return (struct place){piece->path, piece->line, piece->column + offset - piece->begin};
-	return (struct place){piece->path, piece->line + line - first, offset - source->line_starts[line] + 1};
-}
-
-struct place analysis_place(const struct analysis *analysis, unsigned offset)
-{
-	struct place place = {analysis->path, 1, 1};
-
-	if (analysis->source)
-		return source_place(analysis->source, offset);
-	for (unsigned i = 0; i < offset; i++) {
-		place.column = analysis->text[i] == '\n' ? 1 : place.column + 1;
-		place.line += analysis->text[i] == '\n';
-	}
-	return place;
 }

@@ -8,14 +8,26 @@
 
 #include "analyzer/analyzer.h"
 
+/* A name that one of the program's other files does not share with the rest, and what the text has in its stead. */
+struct source_rename {
+	const char *path; /* of the file */
+	const char *name, *replacement;
+};
+struct source_request {
+	const char *path; /* that of the options, in an arena */
+	const struct analyzer_options *options;
+	const struct source_rename *renames;
+	unsigned rename_count;
+	bool keeps_calls; /* calls of thrust too; ranges.h */
+	bool alone;       /* all headers stay where they are */
+};
 /*
- * Reads a file, and the headers that come into it; NULL with errno where it cannot be read. text: what stands in for the file's content, or NULL. A header that the text includes in several places comes in at the
- * first, and is empty at the others, where it says itself that it is to be read once; else it stays where it is.
+ * Reads a file, the headers that come into it, and behind its end the program's other files, before each of which the macros of those before are gone; NULL with an error
+ * reported where one cannot be read. A header that the text includes in several places comes in at the first, and is empty at the others,
+ * where it says itself that it is to be read once; else it stays where it is. Of a program of several files all headers that are read once come in, so that what they share is one text.
  */
-const struct source_text *source_text_read(struct arena *arena, const char *path, const char *text, const char *const *flags,
-                                           unsigned flag_count);
-/* The file alone. */
-const struct source_text *source_text_alone(struct arena *arena, const char *path, const char *text);
+const struct source_text *source_text_read(struct arena *arena, const struct source_request *request,
+                                           struct diagnostics *diagnostics);
 /* Whether the path is one of the files of the text; the pointer counts, not what it points to. */
 bool source_text_has(const struct source_text *source, const char *path);
 /* File, line and column of an offset. */

@@ -192,6 +192,8 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 {
 	const struct option_values arguments = values_split(arena, &line->argument), extents = values_split(arena, &line->extent);
 	options->analyzer = (struct analyzer_options){.path = line->file,
+	                                              .others = line->other_count ? line->files + 1 : NULL,
+	                                              .other_count = line->other_count,
 	                                              .flags = line->flags,
 	                                              .flag_count = line->flag_count,
 	                                              .arguments = line->program_arguments,

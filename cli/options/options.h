@@ -23,7 +23,8 @@ struct command_line {
 	const char *file;   /* the first operand, or NULL */
 	const char **files; /* all operands */
 	unsigned file_count;
-	const char **flags; /* of nvcc's, those that matter to the source or the device's code */
+	unsigned other_count; /* how many of them, behind the first, are further source files of one program */
+	const char **flags;   /* of nvcc's, those that matter to the source or the device's code */
 	unsigned flag_count;
 	const char **targets; /* what -arch and its like say */
 	unsigned target_count;

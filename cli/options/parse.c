@@ -79,7 +79,8 @@ static bool flag_take(struct arena *arena, int count, char **arguments, int *ind
 
 static bool operand_take(struct arena *arena, char letter, const char *argument, struct command_line *line)
 {
-	unsigned most = letter == 't' ? UINT_MAX : letter == 'd' ? 2 : strchr("ok", letter) ? 0 : 1;
+	bool takes_program = strchr("prbec", letter) != NULL;
+	unsigned most = letter == 't' || takes_program ? UINT_MAX : letter == 'd' ? 2 : strchr("ok", letter) ? 0 : 1;
 	if (line->file_count >= most) {
 		if (most == 0)
 			cli_usage_error("no operand is taken, but '%s' is given", argument);
@@ -88,8 +89,14 @@ static bool operand_take(struct arena *arena, char letter, const char *argument,
 			                line->files[most - 1], argument);
 		return false;
 	}
+	for (unsigned i = 0; takes_program && i < line->file_count; i++)
+		if (strcmp(line->files[i], argument) == 0) {
+			cli_usage_error("'%s' is given twice", argument);
+			return false;
+		}
 	ARENA_PUSH(arena, line->files, line->file_count, argument);
 	line->file = line->files[0];
+	line->other_count = takes_program ? line->file_count - 1 : 0;
 	return true;
 }
 

@@ -71,7 +71,7 @@ static void number_print(struct text *out, unsigned width, double value)
 {
 	if (!isfinite(value))
 		text_printf(out, " %*s", (int)width, "-");
-	else if (value >= 1e7)
+	else if (value >= pow(10, width) - 0.5)
 		text_printf(out, " %*.2e", (int)width, value);
 	else
 		text_printf(out, " %*.*f", (int)width, value < 99.95 && value != floor(value) ? value < 9.995 ? 2 : 1 : 0, value);
@@ -137,9 +137,11 @@ static const char *waits_text(struct arena *arena, const struct line_cost *line)
 
 static const char *access_text(struct arena *arena, const struct access_estimate *access)
 {
-	return arena_printf(arena, "%s %s%s%s, %u bytes per lane, %s", report_access_kind(access->kind),
-	                    access->array ? access->array : "?", access->member ? "." : "", access->member ? access->member : "",
-	                    access->width_bytes, cost_coalescing_name(access->class));
+	const char *what = access->array ? arena_printf(arena, " %s%s%s", access->array, access->member ? "." : "",
+	                                                access->member ? access->member : "")
+	                                 : " of an array that is not known";
+	return arena_printf(arena, "%s%s, %u byte%s per lane, %s", report_access_kind(access->kind), what, access->width_bytes,
+	                    access->width_bytes == 1 ? "" : "s", cost_coalescing_name(access->class));
 }
 
 static void words_wrap(struct text *out, const struct beside *sides, const char *label, const char *words,
@@ -179,13 +181,23 @@ static void words_print(struct text *out, struct arena *arena, const struct besi
 		words_wrap(out, sides, sides->count > 1 ? sides->list[s].label : "", words[s], style);
 }
 
+/* Whether a path is that of one of the program's further source files. */
+static bool is_other_file(const struct prediction *prediction, const char *path)
+{
+	const struct source_text *source = prediction->analysis->source;
+	for (unsigned o = 0; o < source->other_count; o++)
+		if (strcmp(source->others[o], path) == 0)
+			return true;
+	return false;
+}
+
 static void source_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct beside *sides,
                          const struct place *place, const struct report_style *style)
 {
 	const char *line = sides->source;
 	if (place->file && strcmp(report_file_name(place->file), report_file_name(prediction->analysis->path)) != 0) {
 		text_printf(out, "         in %s\n", report_file_name(place->file));
-		return;
+		line = is_other_file(prediction, place->file) ? file_read(arena, place->file, NULL) : NULL;
 	}
 	for (unsigned at = 1; line && at < place->line; at++)
 		line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
@@ -321,7 +333,16 @@ static bool is_said(const struct beside *sides, unsigned metric)
 	return false;
 }
 
-static void metrics_print(struct text *out, const struct beside *sides, const struct report_style *style)
+/* The name, and the unit after it where there is room. */
+static const char *metric_label(struct arena *arena, unsigned metric, int width)
+{
+	const struct report_metric *own = &report_metrics[metric];
+	const char *label = arena_printf(arena, "%s, %s", own->name, own->unit);
+	return own->unit[0] && own->unit[0] != '%' && !strstr(own->name, ".ratio") && strlen(label) <= (size_t)width ? label
+	                                                                                                             : own->name;
+}
+
+static void metrics_print(struct text *out, struct arena *arena, const struct beside *sides, const struct report_style *style)
 {
 	const int width = 75;
 	text_printf(out, "  %s%-*s", style->colour ? "\x1b[2m" : "", width, "the whole launch, as Nsight Compute names it");
@@ -331,7 +352,7 @@ static void metrics_print(struct text *out, const struct beside *sides, const st
 	for (unsigned m = 0; m < report_metric_count; m++) {
 		if (!is_said(sides, m))
 			continue;
-		text_printf(out, "  %-*s", width, report_metrics[m].name);
+		text_printf(out, "  %-*s", width, metric_label(arena, m, width));
 		for (unsigned s = 0; s < sides->count; s++)
 			number_print(out, 10, report_metric(sides->list[s].row->view, sides->list[s].row->estimate, m));
 		text_puts(out, "\n");
@@ -345,12 +366,12 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	text_printf(out, "\nkernel %s, line by line: %s", result->launch->kernel->name, sides.list[0].label);
 	if (verdict)
 		text_puts(out, verdict->recommended == verdict->written ? " (as written)" : " (recommended)");
-	if (sides.count > 1)
+	if (verdict && sides.count > 1)
 		text_printf(out, " beside %s%s", sides.list[1].label, verdict->contrast == verdict->written ? " (as written)" : "");
 	text_puts(out, "; of a warp, on average\n");
 	lines_print(out, arena, prediction, &sides, style);
 	changes_print(out, arena, &sides, verdict, style);
-	metrics_print(out, &sides, style);
+	metrics_print(out, arena, &sides, style);
 }
 
 void report_explain(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)

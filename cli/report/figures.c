@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NEAR_RIVAL 0.05
+#define SAME_TIME 0.0005
+
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile)
 {
 	if (!layout)
@@ -21,6 +24,17 @@ const char *report_file_name(const char *path)
 	return slash ? slash + 1 : path ? path : "?";
 }
 
+const char *report_program_name(struct arena *arena, const struct prediction *prediction)
+{
+	const struct source_text *source = prediction->analysis->source;
+	const char *path = prediction->analysis->path;
+	if (source->other_count == 0)
+		return path;
+	if (source->other_count == 1)
+		return arena_printf(arena, "%s and %s", path, source->others[0]);
+	return arena_printf(arena, "%s and %u more files", path, source->other_count);
+}
+
 const char *report_dimensions(struct arena *arena, const uint32_t value[3])
 {
 	if (value[2] > 1)
@@ -32,6 +46,56 @@ const char *report_confidence(enum confidence confidence)
 {
 	static const char *const names[] = {"high", "medium", "low"};
 	return names[confidence];
+}
+
+/* The layout whose time is nearest to the recommended one's. */
+static const struct ranked_layout *nearest_rival(const struct case_result *result, const struct verdict *verdict)
+{
+	const struct ranked_layout *chosen = &result->rows[verdict->recommended], *nearest = NULL;
+	double least = INFINITY;
+	for (unsigned r = 0; r < result->row_count; r++) {
+		double away = fabs(log(result->rows[r].estimate->time_seconds / chosen->estimate->time_seconds));
+		if (result->rows[r].group != verdict->group || r == verdict->recommended || away >= least)
+			continue;
+		nearest = &result->rows[r];
+		least = away;
+	}
+	return nearest;
+}
+
+static bool has_guesses(const struct case_result *result)
+{
+	for (unsigned n = 0; n < result->note_count; n++)
+		if (!strstr(result->notes[n], EXEC_USUAL) && !strstr(result->notes[n], "stand for all"))
+			return true;
+	return false;
+}
+
+const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                          const struct verdict *verdict)
+{
+	const struct ranked_layout *rival = nearest_rival(result, verdict);
+	const char *text;
+	if (verdict->confidence == CONFIDENCE_HIGH || !rival)
+		return "";
+	if (!verdict_trust_known(prediction))
+		return arena_printf(arena, ": how far model %s errs is not known", prediction->model->name);
+	double slower = rival->estimate->time_seconds / result->rows[verdict->recommended].estimate->time_seconds - 1;
+	const char *label = report_layout_label(arena, rival->layout, rival->tile);
+	if (fabs(slower) < SAME_TIME)
+		text = arena_printf(arena, ": %s takes the same time", label);
+	else
+		text = arena_printf(arena, ": %s is %s%.1f %% %s", label, fabs(slower) < NEAR_RIVAL ? "only " : "",
+		                    100 * fabs(slower), slower < 0 ? "faster" : "slower");
+	if (result->launch->assumed)
+		text = arena_printf(arena, "%s, sizes are assumed", text);
+	else if (has_guesses(result))
+		text = arena_printf(arena, "%s, the notes below are guesses", text);
+	if (!prediction->machine->calibrated)
+		text = arena_printf(arena, "%s, this GPU's numbers are not measured", text);
+	if (!verdict->roofline_agrees)
+		text = arena_printf(arena, "%s, the roofline ranks another first", text);
+	return text;
 }
 
 const char *report_access_kind(enum access_kind kind)
@@ -70,6 +134,11 @@ double report_dram_share(const struct machine *machine, const struct estimate *e
 double report_dram_rate(const struct machine *machine, const struct estimate *estimate)
 {
 	return report_dram_share(machine, estimate) * machine->dram_bandwidth_bytes_per_second.value;
+}
+
+const char *report_figure(struct arena *arena, double value)
+{
+	return arena_printf(arena, fabs(value) < 9999.5 ? "%.4g" : "%.0f", value);
 }
 
 /* ---- shares of a time ------------------------------------------------------------------- */
@@ -137,6 +206,7 @@ const char *report_part_name(const char *limit)
 	                                       {"l2", "the L2"},
 	                                       {"dram", "DRAM"},
 	                                       {"shared", "shared memory"},
+	                                       {"atomics", "the atomic units"},
 	                                       {"latency", "waiting"},
 	                                       {"launch", "the launch's start"}};
 	for (size_t i = 0; i < ARRAY_COUNT(names); i++)

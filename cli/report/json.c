@@ -189,15 +189,18 @@ static json_t *conversion_json(const struct conversion *conversion)
 /* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */
 static void verdict_fields(json_t *object, const struct verdict *verdict, const char *const *labels)
 {
-	json_t *ties = json_array();
+	json_t *ties = json_array(), *rivals = json_array();
 	for (unsigned t = 0; t < verdict->tie_count; t++)
 		json_array_append_new(ties, json_string(labels[verdict->ties[t]]));
+	for (unsigned r = 0; r < verdict->rival_count; r++)
+		json_array_append_new(rivals, json_string(labels[verdict->rivals[r]]));
 	json_object_set_new(object, "written",
 	                    verdict->written == UINT_MAX ? json_string(verdict->group->written->name)
 	                                                 : json_string(labels[verdict->written]));
 	json_object_set_new(object, "best", json_string(labels[verdict->best]));
 	json_object_set_new(object, "recommended", json_string(labels[verdict->recommended]));
 	json_object_set_new(object, "ties", ties);
+	json_object_set_new(object, "may_be_as_fast", rivals);
 	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
 	if (verdict->ratio_low > 0)
 		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
@@ -336,6 +339,9 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 	json_t *root = json_object(), *kernels = json_array();
 	json_object_set_new(root, "schema", json_string("coalesce/predict/1"));
 	json_object_set_new(root, "file", json_string(prediction->analysis->path));
+	if (prediction->analysis->source->other_count)
+		json_object_set_new(root, "other_files",
+		                    texts_json(prediction->analysis->source->others, prediction->analysis->source->other_count));
 	json_object_set_new(root, "machine", json_string(prediction->machine->name));
 	json_object_set_new(root, "model", json_string(prediction->model->name));
 	if (prediction->model->stands_for)

@@ -107,13 +107,20 @@ double report_metric(const struct launch_view *view, const struct estimate *esti
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
 /* A path without its folders; "?" for NULL. */
 const char *report_file_name(const char *path);
+/* The source files of a prediction as a title has them: "main.cu and kernels.cu", "main.cu and 2 more files". */
+const char *report_program_name(struct arena *arena, const struct prediction *prediction);
 /* "64 x 2" for a grid or block. */
 const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
 const char *report_confidence(enum confidence confidence);
+/* What speaks against a verdict that is not sure, to be put after its confidence: ": asta is only 0.4 % slower, sizes are assumed"; empty where it is sure. */
+const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+                          const struct verdict *verdict);
 const char *report_access_kind(enum access_kind kind);
 /* The rows of a group in a result, by time; for NULL those of a kernel without records. */
 const struct ranked_layout **report_rows(struct arena *arena, const struct case_result *result, const struct layout_group *group,
                                          unsigned *count);
+/* A number in four digits, of more than those the integer: never with an exponent where it is large. */
+const char *report_figure(struct arena *arena, double value);
 /* DRAM bytes of a launch over its time, and that as a share of the bandwidth; NAN where the model does not say, or says more than there is. */
 double report_dram_rate(const struct machine *machine, const struct estimate *estimate);
 double report_dram_share(const struct machine *machine, const struct estimate *estimate);

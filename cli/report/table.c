@@ -17,6 +17,7 @@
 #define DRAM_WIDTH 15
 #define RESOURCES_WIDTH 12
 #define START_SHARE 0.1 /* of a launch's time that its start must take to be said */
+#define NO_HEADROOM 0.005
 
 static const char *bold(const struct report_style *style)
 {
@@ -94,10 +95,15 @@ static char bar_letter(const struct estimate *estimate, double place)
 	return '#';
 }
 
-static void bar_print(struct text *out, const struct columns *columns, const struct estimate *estimate, double time)
+static unsigned bar_length(const struct columns *columns, double time)
 {
 	unsigned length = columns->slowest > 0 ? (unsigned)lround(columns->bar * time / columns->slowest) : 0;
-	length = length < 1 ? 1 : length > columns->bar ? columns->bar : length;
+	return length < 1 ? 1 : length > columns->bar ? columns->bar : length;
+}
+
+static void bar_print(struct text *out, const struct columns *columns, const struct estimate *estimate, double time)
+{
+	unsigned length = bar_length(columns, time);
 	text_puts(out, "  ");
 	for (unsigned i = 0; i < length; i++)
 		text_printf(out, "%c", estimate && estimate->limit_count ? bar_letter(estimate, (i + 0.5) / length) : '#');
@@ -159,25 +165,27 @@ static struct columns columns_of(struct arena *arena, const struct machine *mach
 	return columns;
 }
 
-/* Whether a limit is seen in any bar. */
-static bool limit_shows(const struct ranked_layout *const *rows, unsigned count, const char *name)
+/* Whether a letter stands in any bar. */
+static bool letter_shows(const struct ranked_layout *const *rows, unsigned count, const struct columns *columns, char letter)
 {
-	const double least_share = 0.02;
-	for (unsigned r = 0; r < count; r++)
-		if (report_share(rows[r]->estimate, name) > least_share)
-			return true;
+	for (unsigned r = 0; r < count; r++) {
+		unsigned length = bar_length(columns, rows[r]->estimate->time_seconds);
+		for (unsigned i = 0; i < length; i++)
+			if (bar_letter(rows[r]->estimate, (i + 0.5) / length) == letter)
+				return true;
+	}
 	return false;
 }
 
 /* Which letters the bars hold. */
 static void legend_print(struct text *out, struct arena *arena, const struct ranked_layout *const *rows, unsigned count,
-                         const struct report_style *style)
+                         const struct columns *columns, const struct report_style *style)
 {
 	const struct estimate *estimate = rows[0]->estimate;
 	const char *legend = "";
 	for (unsigned i = 0; i < estimate->limit_count; i++) {
 		const char *name = report_limit_at(estimate, i)->name;
-		if (limit_shows(rows, count, name))
+		if (letter_shows(rows, count, columns, limit_letter(name)))
 			legend = arena_printf(arena, "%s%s%c %s", legend, *legend ? ", " : "", limit_letter(name),
 			                      report_part_name(name));
 	}
@@ -205,13 +213,26 @@ static void rows_print(struct text *out, struct arena *arena, const struct predi
 		row_print(out, arena, prediction, rows[r], &columns);
 		text_printf(out, "%s\n", chosen ? plain(style) : "");
 	}
-	legend_print(out, arena, rows, count, style);
+	legend_print(out, arena, rows, count, &columns, style);
 }
 
 /* ---- launches --------------------------------------------------------------------------- */
 
+/* " (at 67 % of its peak while busy)": how fast DRAM is where it is the busiest part, the launch's start left out; empty for other parts. */
+static const char *busy_rate(struct arena *arena, const struct prediction *prediction, const struct estimate *estimate,
+                             const struct limit *busiest)
+{
+	double share = report_floor_share(estimate) - report_share(estimate, "launch");
+	double rate = report_dram_rate(prediction->machine, estimate) / share,
+	       most = prediction->machine->dram_bandwidth_bytes_per_second.value;
+	if (strcmp(busiest->name, "dram") != 0 || !isfinite(rate) || rate > most)
+		return "";
+	return arena_printf(arena, " (at %.0f %% of its peak while busy)", 100 * rate / most);
+}
+
 /* How much faster a row could be were nothing waited for, and what it is that takes the rest. */
-static void floor_print(struct text *out, struct arena *arena, const struct ranked_layout *row, const struct report_style *style)
+static void floor_print(struct text *out, struct arena *arena, const struct prediction *prediction, const struct ranked_layout *row,
+                        const struct report_style *style)
 {
 	const struct estimate *estimate = row->estimate;
 	const struct limit *busiest = report_busiest(estimate);
@@ -219,12 +240,17 @@ static void floor_print(struct text *out, struct arena *arena, const struct rank
 	bool start = report_share(estimate, "launch") > START_SHARE;
 	if (!busiest || !isfinite(share))
 		return;
-	const char *what = arena_printf(arena, "%s%s", report_part_name(busiest->name), start ? " and the launch's start" : "");
+	bool several = start || strcmp(busiest->name, "atomics") == 0;
+	const char *what = arena_printf(arena, "%s%s%s", report_part_name(busiest->name),
+	                                busy_rate(arena, prediction, estimate, busiest), start ? " and the launch's start" : "");
+	const char *text = share > 1 - NO_HEADROOM ? arena_printf(arena, "none: %s take%s all of it", what, several ? "" : "s")
+	                                           : arena_printf(arena, "%.0f %% of its time: %s alone take%s %s of %s us",
+	                                                          100 * (1 - share), what, several ? "" : "s",
+	                                                          report_figure(arena, us * share), report_figure(arena, us));
 	paragraph_print(out, style,
 	                row->group ? arena_printf(arena, "headroom of %s: ", report_layout_label(arena, row->layout, row->tile))
 	                           : "headroom: ",
-	                arena_printf(arena, "%.0f %% of its time; %s alone take%s %.4g of %.4g us", 100 * (1 - share), what,
-	                             start ? "" : "s", us * share, us));
+	                text);
 }
 
 /* What converting the records costs, and when that has paid. */
@@ -237,21 +263,22 @@ static void conversion_print(struct text *out, struct arena *arena, const struct
 	                 : conversion->pack_launches > 1 ? "launches"
 	                                                 : "launch";
 	paragraph_print(out, style, "converting: ",
-	                arena_printf(arena, "%.4g us by a kernel, paid after %.0f %s; over the host %.4g us, after %.0f",
-	                             1e6 * conversion->pack_seconds, conversion->pack_launches, of, 1e6 * conversion->host_seconds,
-	                             conversion->host_launches));
+	                arena_printf(arena, "%s us by a kernel, paid after %.0f %s; over the host at least %s us, after %.0f",
+	                             report_figure(arena, 1e6 * conversion->pack_seconds), conversion->pack_launches, of,
+	                             report_figure(arena, 1e6 * conversion->host_seconds), conversion->host_launches));
 }
 
-static void verdict_print(struct text *out, struct arena *arena, const struct case_result *result, const struct verdict *verdict,
-                          const struct report_style *style)
+static void verdict_print(struct text *out, struct arena *arena, const struct prediction *prediction,
+                          const struct case_result *result, const struct verdict *verdict, const struct report_style *style)
 {
 	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
 	const char *answer = arena_printf(
-		arena, "recommendation: %s%s, confidence %s.", report_layout_label(arena, chosen->layout, chosen->tile),
+		arena, "recommendation: %s%s, confidence %s", report_layout_label(arena, chosen->layout, chosen->tile),
 		verdict->recommended == verdict->written ? " (as written)" : "", report_confidence(verdict->confidence));
-	floor_print(out, arena, chosen, style);
-	text_printf(out, "  %s%s%s ", bold(style), answer, plain(style));
-	text_wrap(out, verdict->why, 3 + strlen(answer), 4, style->width - 1);
+	floor_print(out, arena, prediction, chosen, style);
+	text_printf(out, "  %s%s%s", bold(style), answer, plain(style));
+	text_wrap(out, arena_printf(arena, "%s. %s", report_doubts(arena, prediction, result, verdict), verdict->why),
+	          2 + strlen(answer), 4, style->width - 1);
 	text_puts(out, ".\n");
 	if (verdict->holds)
 		paragraph_print(out, style, "", verdict->holds);
@@ -281,12 +308,12 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 	text_puts(out, "\n");
 	if (result->verdict_count == 0 && result->row_count) {
 		rows_print(out, arena, prediction, result, NULL, style);
-		floor_print(out, arena, &result->rows[0], style);
+		floor_print(out, arena, prediction, &result->rows[0], style);
 	}
 	for (unsigned v = 0; v < result->verdict_count; v++) {
 		group_print(out, arena, prediction, result->verdicts[v].group, launch->kernel, style);
 		rows_print(out, arena, prediction, result, &result->verdicts[v], style);
-		verdict_print(out, arena, result, &result->verdicts[v], style);
+		verdict_print(out, arena, prediction, result, &result->verdicts[v], style);
 	}
 	for (unsigned n = 0; n < result->note_count; n++)
 		paragraph_print(out, style, "note: ", result->notes[n]);
@@ -333,6 +360,23 @@ static const struct program_row **program_rows(struct arena *arena, const struct
 	return rows;
 }
 
+/* "low: asta may be as fast": how sure it is, and where it is not, of what. */
+static const char *confidence_text(struct arena *arena, const struct verdict *verdict, const char *const *labels, unsigned others)
+{
+	const char *name = report_confidence(verdict->confidence), *list = "";
+	if (verdict->confidence != CONFIDENCE_LOW || verdict->rival_count == 0)
+		return name;
+	if (verdict->rival_count == others && others > 1)
+		return arena_printf(arena, "%s (any other may be as fast)", name);
+	for (unsigned r = 0; r < verdict->rival_count; r++)
+		list = arena_printf(arena, "%s%s%s", list,
+		                    r == 0                         ? ""
+		                    : r + 1 < verdict->rival_count ? ", "
+		                                                   : " or ",
+		                    labels[verdict->rivals[r]]);
+	return arena_printf(arena, "%s (%s may be as fast)", name, list);
+}
+
 static const char *program_answer(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
 {
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
@@ -354,6 +398,9 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	const struct program_row **rows = program_rows(arena, prediction, verdict->group, &count);
 	if (count < 2)
 		return;
+	const char **labels = arena_array(arena, prediction->program_count + 1, sizeof *labels);
+	for (unsigned r = 0; r < prediction->program_count; r++)
+		labels[r] = report_layout_label(arena, prediction->program[r].layout, prediction->program[r].tile);
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = rows[r] == &prediction->program[verdict->recommended];
@@ -366,9 +413,17 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	text_printf(out, "  %s", bold(style));
 	text_wrap(out,
 	          arena_printf(arena, "recommendation: %s, confidence %s", program_answer(arena, prediction, verdict),
-	                       report_confidence(verdict->confidence)),
+	                       confidence_text(arena, verdict, labels, count - 1)),
 	          2, 4, style->width);
 	text_printf(out, "%s\n", plain(style));
+}
+
+static bool has_verdict(const struct prediction *prediction)
+{
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		if (prediction->cases[c].verdict_count)
+			return true;
+	return false;
 }
 
 void report_table(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)
@@ -377,12 +432,20 @@ void report_table(struct text *out, struct arena *arena, const struct prediction
 	const char *model =
 		prediction->model->stands_for ? arena_printf(arena, " (computed as %s)", prediction->model->stands_for) : "";
 	text_wrap(out,
-	          arena_printf(arena, "%s on %s, model %s%s", prediction->analysis->path, prediction->machine->name,
+	          arena_printf(arena, "%s on %s, model %s%s", report_program_name(arena, prediction), prediction->machine->name,
 	                       prediction->model->name, model),
 	          0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		case_print(out, arena, prediction, &prediction->cases[c], style);
+	if (prediction->case_count && !has_verdict(prediction)) {
+		text_puts(out, "\n");
+		text_wrap(out,
+		          "no layout to choose: no kernel here indexes an array of records that can be laid out otherwise. "
+		          "--group A,B takes separate arrays as one record",
+		          0, 2, style->width);
+		text_puts(out, "\n");
+	}
 	if (assumed)
 		text_printf(out, "\n%s%s%s\n", faint(style), assumed, plain(style));
 	for (unsigned v = 0; v < prediction->program_verdict_count && prediction->case_count > 1; v++)

@@ -86,7 +86,7 @@ void tables_blocks(struct text *out, struct arena *arena, const struct predictio
 	const struct sweep *sweep = prediction->sweep;
 	text_wrap(out,
 	          arena_printf(arena, "%s on %s, model %s: the best of %u blocks, the grid as large as to hold as many threads",
-	                       prediction->analysis->path, prediction->machine->name, prediction->model->name,
+	                       report_program_name(arena, prediction), prediction->machine->name, prediction->model->name,
 	                       sweep->axes[0].count),
 	          0, 2, style->width);
 	text_puts(out, "\n");

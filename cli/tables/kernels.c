@@ -6,6 +6,8 @@
 #include <jansson.h>
 #include <math.h>
 
+#define SAME_TIME 1.02
+
 enum { KERNEL, TIME, RATE, PEAK, STEP, TOTAL, LIMITER, CONFLICTS, LANES, SECTORS, OCCUPANCY, COLUMNS };
 
 static const char *const heads[COLUMNS] = {"kernel",  "time us",   "GB/s",  "peak",     "step",  "total",
@@ -65,6 +67,21 @@ static void comparison_head(struct text *out, struct arena *arena, const struct 
 	text_puts(out, "\n");
 }
 
+static const char *answer_text(struct arena *arena, const struct kernel_comparison *comparison)
+{
+	const unsigned fastest = fastest_of(comparison);
+	const char *name = comparison->variants[fastest].result->launch->kernel->name;
+	double slowest = 0, best = comparison->variants[fastest].row->estimate->time_seconds;
+	for (unsigned i = 0; i < comparison->count; i++)
+		slowest = fmax(slowest, comparison->variants[i].row->estimate->time_seconds);
+	if (slowest < SAME_TIME * best)
+		return "none of them is predicted to differ by more than 2 % from the fastest";
+	if (fastest == 0)
+		return arena_printf(arena, "fastest: %s, the first", name);
+	return arena_printf(arena, "fastest: %s, %.2f times as fast as %s", name, comparison->variants[fastest].total,
+	                    comparison->variants[0].result->launch->kernel->name);
+}
+
 static void comparison_print(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
                              const struct report_style *style)
 {
@@ -84,12 +101,7 @@ static void comparison_print(struct text *out, struct arena *arena, const struct
 		                 arena_printf(arena,
 		                              "note: the bytes to move differ by a factor of %.2f: the job is not quite the same",
 		                              comparison->bytes_ratio));
-	if (fastest > 0)
-		tables_paragraph(out, style,
-		                 arena_printf(arena, "fastest: %s, %.2f times as fast as %s",
-		                              comparison->variants[fastest].result->launch->kernel->name,
-		                              comparison->variants[fastest].total,
-		                              comparison->variants[0].result->launch->kernel->name));
+	tables_paragraph(out, style, answer_text(arena, comparison));
 }
 
 void tables_kernels(struct text *out, struct arena *arena, const struct prediction *prediction, const struct report_style *style)

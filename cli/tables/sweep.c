@@ -210,8 +210,8 @@ void tables_sweep(struct text *out, struct arena *arena, const struct prediction
 {
 	const struct sweep *sweep = prediction->sweep;
 	text_wrap(out,
-	          arena_printf(arena, "%s on %s, model %s%s", prediction->analysis->path, machines_text(arena, prediction),
-	                       prediction->model->name, ranges_text(arena, sweep)),
+	          arena_printf(arena, "%s on %s, model %s%s", report_program_name(arena, prediction),
+	                       machines_text(arena, prediction), prediction->model->name, ranges_text(arena, sweep)),
 	          0, 2, style->width);
 	text_puts(out, "\n");
 	for (unsigned c = 0; c < sweep->choice_count; c++) {

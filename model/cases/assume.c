@@ -323,24 +323,6 @@ static bool settable(const struct symbol *symbol)
 	return symbol->kind == SYMBOL_PARAMETER && (!symbol->parameter->type.record || case_symbol_leaf(symbol));
 }
 
-/* Whether the source's guards, loops or indices depend on the symbol; data that it is made of does not matter. */
-static bool decides(const struct kernel *kernel, const struct symbol *symbol)
-{
-	for (unsigned i = 0; i < kernel->access_count; i++) {
-		const struct access *access = kernel->accesses[i];
-		if (expr_mentions(access->element, symbol) || (access->inner && expr_mentions(access->inner, symbol)))
-			return true;
-		for (const struct guard *guard = access->guard; guard; guard = guard->parent)
-			if (expr_mentions(guard->condition, symbol))
-				return true;
-	}
-	for (unsigned i = 0; i < kernel->loop_count; i++)
-		if ((kernel->loops[i]->start && expr_mentions(kernel->loops[i]->start, symbol)) ||
-		    (kernel->loops[i]->trips && expr_mentions(kernel->loops[i]->trips, symbol)))
-			return true;
-	return false;
-}
-
 static void assumption_keep(struct assumer *assumer, const struct symbol *symbol)
 {
 	struct launch_case *launch = assumer->launch;
@@ -350,7 +332,7 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 	launch->symbols[symbol->index] = value;
 	launch->symbol_known[symbol->index] = true;
 	case_scalar_set(launch, symbol->parameter, case_symbol_leaf(symbol), value);
-	if (!why && !decides(launch->kernel, symbol))
+	if (!why && !case_kernel_mentions(launch->kernel, symbol))
 		return;
 	case_note(assumer->arena, launch,
 	          arena_printf(assumer->arena,

@@ -27,9 +27,12 @@ static bool guard_mentions(const struct guard *guard, const struct symbol *symbo
 
 bool case_kernel_mentions(const struct kernel *kernel, const struct symbol *symbol)
 {
-	for (unsigned i = 0; i < kernel->access_count; i++)
-		if (expr_mentions(kernel->accesses[i]->element, symbol) || guard_mentions(kernel->accesses[i]->guard, symbol))
+	for (unsigned i = 0; i < kernel->access_count; i++) {
+		const struct access *access = kernel->accesses[i];
+		if (expr_mentions(access->element, symbol) || (access->inner && expr_mentions(access->inner, symbol)) ||
+		    guard_mentions(access->guard, symbol))
 			return true;
+	}
 	for (unsigned i = 0; i < kernel->loop_count; i++)
 		if ((kernel->loops[i]->start && expr_mentions(kernel->loops[i]->start, symbol)) ||
 		    (kernel->loops[i]->trips && expr_mentions(kernel->loops[i]->trips, symbol)))

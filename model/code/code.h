@@ -6,6 +6,7 @@
  *   arguments.c what a kernel is called with there
  *   placed.c    a source access in a layout: what its lanes address
  *   matching.c  instructions and loops of the code <-> accesses and loops of the source
+ *   same.c      launches that execute the same code on the same arguments
  *
  * Prefixes: code_; placed_ for accesses in layouts.
  */
@@ -101,11 +102,13 @@ struct code_view {
 };
 struct thesis_readings;
 struct supposition;
+struct estimate;
 /* One launch in one variant on one machine: all that a cost model may see. */
 struct launch_view {
 	const struct machine *machine;
 	const struct thesis_readings *readings;
 	const struct supposition *supposed; /* of one line, where a model can; or NULL */
+	const struct estimate *alike;       /* of a launch that is code_same(); or NULL */
 	const struct analysis *analysis;
 	const struct launch_case *launch;
 	const struct layout_groups *groups;
@@ -155,6 +158,11 @@ const char *placed_member_name(struct arena *arena, const struct placed_access *
  * that runs most; Table 4.2 counts so in CORR.
  */
 bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, double *trips);
+
+/* ---- same.c -------------------------------------------------------------------------- */
+
+/* Whether two evaluated launches execute the same machine code on the same arguments and buffers, which may have other names. */
+bool code_same(const struct launch_view *a, const struct launch_view *b);
 
 /* ---- matching.c ---------------------------------------------------------------------- */
 

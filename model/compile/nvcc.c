@@ -88,12 +88,26 @@ const char *compile_flag(struct arena *arena, const char *flag)
 	return result;
 }
 
-/* relocatable: code that other files complete, with device functions that are declared here and defined there. */
-static const char *const *nvcc_arguments(struct arena *arena, const struct compile_request *request, const char *directory,
-                                         bool relocatable)
+/* The first arguments, then the program's own flags, then the file; relocatable: code that other files complete, with device functions that are declared here and defined there. */
+static const char *const *arguments_complete(struct arena *arena, const struct compile_request *request, const char *const first[],
+                                             unsigned first_count, bool relocatable, const char *file)
 {
 	const char **arguments = NULL;
 	unsigned count = 0;
+	for (unsigned i = 0; i < first_count; i++)
+		ARENA_PUSH(arena, arguments, count, first[i]);
+	for (unsigned i = 0; i < request->flag_count; i++)
+		ARENA_PUSH(arena, arguments, count, compile_flag(arena, request->flags[i]));
+	if (relocatable)
+		ARENA_PUSH(arena, arguments, count, "-rdc=true");
+	ARENA_PUSH(arena, arguments, count, file);
+	ARENA_PUSH(arena, arguments, count, NULL);
+	return arguments;
+}
+
+static const char *const *nvcc_arguments(struct arena *arena, const struct compile_request *request, const char *directory,
+                                         bool relocatable)
+{
 	const char *fixed[] = {request->toolkit->nvcc,
 	                       "-cubin",
 	                       "-lineinfo",
@@ -107,15 +121,7 @@ static const char *const *nvcc_arguments(struct arena *arena, const struct compi
 	                       "variants.cubin",
 	                       arena_printf(arena, "-arch=%s", request->target),
 	                       arena_printf(arena, "-I%s", compile_folder(arena, request->source_path))};
-	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
-		ARENA_PUSH(arena, arguments, count, fixed[i]);
-	for (unsigned i = 0; i < request->flag_count; i++)
-		ARENA_PUSH(arena, arguments, count, compile_flag(arena, request->flags[i]));
-	if (relocatable)
-		ARENA_PUSH(arena, arguments, count, "-rdc=true");
-	ARENA_PUSH(arena, arguments, count, "variants.cu");
-	ARENA_PUSH(arena, arguments, count, NULL);
-	return arguments;
+	return arguments_complete(arena, request, fixed, ARRAY_COUNT(fixed), relocatable, "variants.cu");
 }
 
 static struct tool_time time_of(const struct process_result *run)
@@ -171,8 +177,6 @@ struct compile_output compile_nvcc(struct arena *arena, const struct compile_req
 static struct process_result check_run(struct arena *arena, const struct compile_request *request, const char *directory,
                                        bool relocatable)
 {
-	const char **arguments = NULL;
-	unsigned count = 0;
 	const char *fixed[] = {request->toolkit->nvcc,
 	                       "-c",
 	                       "-w",
@@ -180,15 +184,8 @@ static struct process_result check_run(struct arena *arena, const struct compile
 	                       "/dev/null",
 	                       arena_printf(arena, "-arch=%s", request->target),
 	                       arena_printf(arena, "-I%s", compile_folder(arena, request->source_path))};
-	for (unsigned i = 0; i < ARRAY_COUNT(fixed); i++)
-		ARENA_PUSH(arena, arguments, count, fixed[i]);
-	for (unsigned i = 0; i < request->flag_count; i++)
-		ARENA_PUSH(arena, arguments, count, compile_flag(arena, request->flags[i]));
-	if (relocatable)
-		ARENA_PUSH(arena, arguments, count, "-rdc=true");
-	ARENA_PUSH(arena, arguments, count, COMPILE_CHECKED_FILE);
-	ARENA_PUSH(arena, arguments, count, NULL);
-	return process_run(arena, arguments, directory, NVCC_LIMIT_SECONDS);
+	return process_run(arena, arguments_complete(arena, request, fixed, ARRAY_COUNT(fixed), relocatable, COMPILE_CHECKED_FILE),
+	                   directory, NVCC_LIMIT_SECONDS);
 }
 
 static bool check_in(struct arena *arena, const struct compile_request *request, const char *directory,

@@ -8,7 +8,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define IDLE_CORES_MOST 1024
 
 /* ---- cores ------------------------------------------------------------------------------ */
 
@@ -36,7 +39,10 @@ static unsigned threads_running(void)
 unsigned compile_idle_cores(void)
 {
 	unsigned cores = cores_allowed(), running = threads_running();
+	const char *said = getenv("COALESCE_IDLE_CORES");
 
+	if (said && strtoul(said, NULL, 10) > 0)
+		return (unsigned)fmin(strtoul(said, NULL, 10), IDLE_CORES_MOST);
 	if (running == 0 || running > cores)
 		return 1;
 	return cores - running + 1;

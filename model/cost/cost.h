@@ -85,6 +85,8 @@ struct supposition {
 	unsigned line;
 };
 
+struct full_result;
+
 /* What could limit a launch, and the time it would take if nothing else did. */
 struct limit {
 	const char *name; /* "issue", "l1", "l2", "dram", "latency", ... */
@@ -101,8 +103,9 @@ struct estimate {
 	struct counts counts;
 	struct access_estimate *accesses;
 	unsigned access_count;
-	const struct insn_cost *insns; /* of the machine code's function; NULL: the model does not say */
-	const char **notes;            /* what was assumed, each once */
+	const struct insn_cost *insns;       /* of the machine code's function; NULL: the model does not say */
+	const struct full_result *simulated; /* by the full model, of this launch or one alike; NULL: nothing */
+	const char **notes;                  /* what was assumed, each once */
 	unsigned note_count;
 };
 

@@ -80,6 +80,14 @@ static const char *rule_next(struct arena *arena, const char **rule)
 	return copy;
 }
 
+static bool file_has(const struct bundle *bundle, const char *path)
+{
+	for (unsigned f = 0; f < bundle->file_count; f++)
+		if (strcmp(bundle->files[f].path, path) == 0)
+			return true;
+	return false;
+}
+
 /* Adds a header below each of the folders that it lies in, so that it is found however it is named. */
 static bool header_add(struct arena *arena, const char *path, const struct header_folder *folders, unsigned folder_count,
                        struct bundle *bundle, struct diagnostics *diagnostics)
@@ -91,6 +99,8 @@ static bool header_add(struct arena *arena, const char *path, const struct heade
 		if (!is_below(arena, absolute, folders[f].path))
 			continue;
 		struct bundle_file file = {arena_printf(arena, "%s%s", folders[f].name, absolute + length), text};
+		if (file_has(bundle, file.path))
+			return true;
 		ARENA_PUSH(arena, bundle->files, bundle->file_count, file);
 	}
 	if (bundle->file_count == before)
@@ -102,7 +112,7 @@ static bool header_add(struct arena *arena, const char *path, const struct heade
 
 /* What `nvcc -MM` says, or NULL (reported). */
 static const char *rule_ask(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
-                            struct diagnostics *diagnostics)
+                            const char *path, struct diagnostics *diagnostics)
 {
 	const char **arguments = NULL;
 	unsigned count = 0;
@@ -110,12 +120,12 @@ static const char *rule_ask(struct arena *arena, const struct toolkit *toolkit, 
 	ARENA_PUSH(arena, arguments, count, "-MM");
 	for (unsigned i = 0; i < source->flag_count; i++)
 		ARENA_PUSH(arena, arguments, count, source->flags[i]);
-	ARENA_PUSH(arena, arguments, count, source->path);
+	ARENA_PUSH(arena, arguments, count, path);
 	ARENA_PUSH(arena, arguments, count, NULL);
 	struct process_result run = process_run(arena, arguments, NULL, NVCC_LIMIT_SECONDS);
 	const char *colon = run.status == 0 && !run.timed_out ? strstr(run.out, ": ") : NULL;
 	if (!colon)
-		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){source->path, 0, 0},
+		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){path, 0, 0},
 		                   "nvcc -MM cannot tell what it includes: %s", run.status < 0 ? strerror(run.error) : run.err);
 	return colon ? colon + 2 : NULL;
 }
@@ -127,18 +137,41 @@ static bool is_toolkit_header(struct arena *arena, const struct toolkit *toolkit
 	return is_below(arena, absolute, toolkit->root) || is_below(arena, absolute, toolkit->include);
 }
 
+/* Whether a path is that of one of the program's source files. */
+static bool is_source(struct arena *arena, const struct analyzer_options *source, const char *path)
+{
+	const char *absolute = path_absolute(arena, path);
+	if (strcmp(absolute, path_absolute(arena, source->path)) == 0)
+		return true;
+	for (unsigned o = 0; o < source->other_count; o++)
+		if (strcmp(absolute, path_absolute(arena, source->others[o])) == 0)
+			return true;
+	return false;
+}
+
+/* Adds the headers that one of the program's source files includes; false where one cannot be had (reported). */
+static bool headers_add(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source, const char *path,
+                        struct bundle *bundle, struct diagnostics *diagnostics)
+{
+	unsigned folder_count;
+	struct header_folder *folders = folders_find(arena, source, &folder_count);
+	const char *rule = rule_ask(arena, toolkit, source, path, diagnostics), *header;
+	bool good = rule != NULL;
+	while (good && (header = rule_next(arena, &rule)))
+		if (!is_source(arena, source, header) && !is_toolkit_header(arena, toolkit, header))
+			good = header_add(arena, header, folders, folder_count, bundle, diagnostics);
+	return good;
+}
+
 bool bundle_includes(struct arena *arena, const struct toolkit *toolkit, const struct analyzer_options *source,
                      struct bundle *bundle, struct diagnostics *diagnostics)
 {
 	unsigned folder_count;
 	struct header_folder *folders = folders_find(arena, source, &folder_count);
 	const char **flags = NULL;
-	const char *rule = rule_ask(arena, toolkit, source, diagnostics), *path;
-	bool good = rule != NULL;
-	while (good && (path = rule_next(arena, &rule)))
-		if (strcmp(path_absolute(arena, path), path_absolute(arena, source->path)) != 0 &&
-		    !is_toolkit_header(arena, toolkit, path))
-			good = header_add(arena, path, folders, folder_count, bundle, diagnostics);
+	bool good = headers_add(arena, toolkit, source, source->path, bundle, diagnostics);
+	for (unsigned o = 0; good && o < source->other_count; o++)
+		good = headers_add(arena, toolkit, source, source->others[o], bundle, diagnostics);
 	for (unsigned i = 0; i < source->flag_count; i++)
 		if (!folder_given(source, i))
 			ARENA_PUSH(arena, flags, bundle->flag_count, source->flags[i]);

@@ -1,7 +1,7 @@
 /*
  * What it costs to convert records from the layout as written into the recommended one, and after how many launches that has paid:
  *
- *   pack     = launch overhead + bytes read / DRAM's read rate + bytes written / its write rate: a kernel that copies each element, all of whose sectors are used
+ *   pack     = start of a launch + bytes read / DRAM's read rate + bytes written / its write rate: a kernel that copies each element, all of whose sectors are used
  *   host     = (bytes read + bytes written) / rate of the link: there in one layout, back in the other; what the host takes to copy comes on top
  *   launches = cost / (time of a launch as written - time of it in the recommended layout)
  *
@@ -10,6 +10,7 @@
 #include "model/predict.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Bytes of all arrays that hold a group in that row. */
 static double group_bytes(const struct ranked_layout *row)
@@ -21,11 +22,19 @@ static double group_bytes(const struct ranked_layout *row)
 	return bytes;
 }
 
-static struct conversion conversion_between(const struct machine *machine, double read, double written)
+/* What starting a launch takes in the time that a row says; an empty kernel's where the model does not have it apart. */
+static double start_seconds(const struct machine *machine, const struct estimate *estimate)
+{
+	for (unsigned i = 0; i < estimate->limit_count; i++)
+		if (strcmp(estimate->limits[i].name, "launch") == 0)
+			return estimate->limits[i].cycles / machine->sm_clock_hz.value;
+	return machine->launch_overhead_seconds.value;
+}
+
+static struct conversion conversion_between(const struct machine *machine, double start, double read, double written)
 {
 	struct conversion conversion = {.bytes = read + written};
-	conversion.pack_seconds = machine->launch_overhead_seconds.value +
-	                          read / machine->dram_read_bandwidth_bytes_per_second.value +
+	conversion.pack_seconds = start + read / machine->dram_read_bandwidth_bytes_per_second.value +
 	                          written / machine->dram_write_bandwidth_bytes_per_second.value;
 	conversion.host_seconds = (read + written) / machine->link_bandwidth_bytes_per_second.value;
 	return conversion;
@@ -39,7 +48,8 @@ void verdict_convert(const struct prediction *prediction, const struct case_resu
 	double read = group_bytes(written), gain = written->estimate->time_seconds - chosen->estimate->time_seconds;
 	if (read <= 0 || group_bytes(chosen) <= 0 || gain <= 0)
 		return;
-	verdict->conversion = conversion_between(prediction->machine, read, group_bytes(chosen));
+	verdict->conversion = conversion_between(prediction->machine, start_seconds(prediction->machine, chosen->estimate), read,
+	                                         group_bytes(chosen));
 	verdict->conversion.pack_launches = ceil(verdict->conversion.pack_seconds / gain);
 	verdict->conversion.host_launches = ceil(verdict->conversion.host_seconds / gain);
 }

@@ -6,8 +6,8 @@
  *   lanes   = thread executions / warp executions of instructions, 32 without divergence
  *
  * Which kernels they are the user says. Without that, those whose names begin with the same word (letters up to a digit, an underscore or a capital
- * after a small letter; not "kernel"), which write arrays of the same types, in records the same members, none of them one that another only reads, and move bytes within a
- * factor of two. The k-th launches of all of them are the k-th comparison.
+ * after a small letter; not "kernel"), which write arrays of the same types, in records the same members, none of them one that another only reads; whose results no other kernel
+ * takes together; and which move bytes within a factor of two. The k-th launches of all of them are the k-th comparison.
  */
 #include "model/predict.h"
 
@@ -42,7 +42,7 @@ static const char *base_name(struct arena *arena, const char *name)
 	return arena_strndup(arena, last, strcspn(last, "<"));
 }
 
-/* The word that a name begins with, or NULL where it says nothing. */
+/* The word that a name begins with, or NULL where it says nothing: so do the names of calls of thrust. */
 static const char *first_word(struct arena *arena, const char *name)
 {
 	size_t length = 0;
@@ -50,7 +50,7 @@ static const char *first_word(struct arena *arena, const char *name)
 	       !(length > 0 && isupper((unsigned char)name[length]) && islower((unsigned char)name[length - 1])))
 		length++;
 	const char *word = arena_strndup(arena, name, length);
-	return length < 2 || strcasecmp(word, "kernel") == 0 ? NULL : word;
+	return length < 2 || strcasecmp(word, "kernel") == 0 || strcmp(word, "thrust") == 0 ? NULL : word;
 }
 
 /* ---- who is compared ------------------------------------------------------------------ */
@@ -148,19 +148,31 @@ static bool case_uses(const struct case_result *result, const struct host_array 
 	return false;
 }
 
-/* Whether b goes on with what a makes. */
-static bool feeds(const struct case_result *a, const struct case_result *b)
+/* An array that a makes and c only reads, other than `but`; NULL where there is none. */
+static const struct host_array *fed_to(const struct case_result *a, const struct case_result *c, const struct host_array *but)
 {
 	for (unsigned p = 0; p < a->launch->kernel->parameter_count; p++) {
 		const struct host_array *array = argument_array(a, p);
-		if (array && parameter_is(a->launch->kernel, p, NULL, true) && case_uses(b, array, false) &&
-		    !case_uses(b, array, true))
+		if (array && array != but && parameter_is(a->launch->kernel, p, NULL, true) && case_uses(c, array, false) &&
+		    !case_uses(c, array, true))
+			return array;
+	}
+	return NULL;
+}
+
+/* Whether another kernel goes on with what both make, in arrays of their own: two halves of one job, not two ways to do it. */
+static bool halves(const struct prediction *prediction, const struct case_result *a, const struct case_result *b)
+{
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct host_array *own = fed_to(a, &prediction->cases[c], NULL);
+		if (own && fed_to(b, &prediction->cases[c], own))
 			return true;
 	}
 	return false;
 }
 
-static bool fits(struct arena *arena, const struct contenders *set, const char *word, const struct contender *other)
+static bool fits(struct arena *arena, const struct prediction *prediction, const struct contenders *set, const char *word,
+                 const struct contender *other)
 {
 	const char *own = first_word(arena, other->name);
 	const char *results = results_of(arena, other->cases[0]->launch->kernel);
@@ -168,7 +180,8 @@ static bool fits(struct arena *arena, const struct contenders *set, const char *
 	    strcmp(results, results_of(arena, set->list[0].cases[0]->launch->kernel)) != 0)
 		return false;
 	for (unsigned i = 0; i < set->count; i++)
-		if (feeds(set->list[i].cases[0], other->cases[0]) || feeds(other->cases[0], set->list[i].cases[0]))
+		if (fed_to(set->list[i].cases[0], other->cases[0], NULL) || fed_to(other->cases[0], set->list[i].cases[0], NULL) ||
+		    halves(prediction, set->list[i].cases[0], other->cases[0]))
 			return false;
 	return true;
 }
@@ -286,7 +299,7 @@ static void comparisons_find(struct arena *arena, struct prediction *prediction)
 			continue;
 		ARENA_PUSH(arena, set.list, set.count, all.list[i]);
 		for (unsigned j = i + 1; j < all.count; j++) {
-			if (taken[j] || !fits(arena, &set, word, &all.list[j]))
+			if (taken[j] || !fits(arena, prediction, &set, word, &all.list[j]))
 				continue;
 			ARENA_PUSH(arena, set.list, set.count, all.list[j]);
 			taken[j] = true;

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The same input gives the same bytes: in another language, home, temporary folder, with a cold and a warm cache.
+"""The same input gives the same bytes: in another language, home, temporary folder, with a cold and a warm cache, with the layouts divided among any number of
+cores.
 
 needs: nvcc
 """
@@ -12,16 +13,17 @@ PROGRAM = os.environ["COALESCE"]
 CASES = [
     ["predict", "benchmarks/idw.cu"],
     ["predict", "benchmarks/idw.cu", "--json"],
+    ["predict", "benchmarks/nbody.cu", "--json", "--explain"],
     ["predict", "benchmarks/2mm.cu", "--group", "A,B,C,D,E", "--json"],
     ["predict", "benchmarks/corr.cu", "--group", "data,symmat", "--dump=kernel,affine,ptx,cfg,requests,traffic,estimate"],
     ["rewrite", "benchmarks/syr2k.cu", "--group", "A,B,C", "--layout", "asta", "--no-compile", "-o", "-"],
 ]
 
 
-def run(arguments, folder, language):
-    """Returns exit status, stdout, stderr, with a home and a temporary folder below the given one."""
+def run(arguments, folder, language, cores):
+    """Returns exit status, stdout, stderr, with a home and a temporary folder below the given one, as if so many cores were idle."""
     environment = dict(os.environ, LC_ALL=language, LANG=language, HOME=folder, XDG_CACHE_HOME=os.path.join(folder, "cache"),
-                       TMPDIR=os.path.join(folder, "a rather long name for temporary files"), TZ="Asia/Tokyo")
+                       TMPDIR=os.path.join(folder, "a rather long name for temporary files"), TZ="Asia/Tokyo", COALESCE_IDLE_CORES=cores)
     os.makedirs(environment["TMPDIR"], exist_ok=True)
     done = subprocess.run([PROGRAM] + arguments, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
@@ -32,7 +34,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for arguments in CASES:
             other = os.path.join(folder, "other")
-            results = [run(arguments, folder, "C"), run(arguments, folder, "C"), run(arguments, other, "de_DE.UTF-8")]
+            results = [run(arguments, folder, "C", "1"), run(arguments, folder, "C", "3"), run(arguments, other, "de_DE.UTF-8", "7")]
             if results[0][0] != 0 or not results[0][1]:
                 print("%s: exit status %d\n%s" % (" ".join(arguments), results[0][0], results[0][2].decode()))
                 failed = True

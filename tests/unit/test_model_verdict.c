@@ -346,6 +346,28 @@ static void test_trust_confidence(void **state)
 	assert_int_equal(trusted(&setting).confidence, CONFIDENCE_LOW);
 }
 
+/* Rows that a sample does not tell apart are no ground for a verdict; the interval says so. */
+static void test_trust_of_poor_samples(void **state)
+{
+	struct setting setting;
+	struct verdict exact, sampled;
+	(void)state;
+	setting_make(&setting);
+	setting.slow.time_seconds = 5 * setting.fast.time_seconds;
+	exact = trusted(&setting);
+	assert_true(exact.confidence != CONFIDENCE_LOW);
+	setting.evaluation.sampled_warps = 64;
+	setting.evaluation.standard_error = 0.8;
+	sampled = trusted(&setting);
+	assert_int_equal(sampled.confidence, CONFIDENCE_LOW);
+	assert_true(sampled.ratio_low < exact.ratio_low && sampled.ratio_high > exact.ratio_high);
+	setting.evaluation.standard_error = 0.05;
+	assert_int_equal(trusted(&setting).confidence, exact.confidence);
+	setting.evaluation.standard_error = NAN;
+	assert_int_equal(trusted(&setting).confidence, CONFIDENCE_LOW);
+	assert_true(trusted(&setting).ratio_low == 0);
+}
+
 static void test_trust_of_other_models(void **state)
 {
 	struct setting setting;
@@ -393,6 +415,7 @@ int main(void)
 		cmocka_unit_test(test_trust_interval),
 		cmocka_unit_test(test_trust_times),
 		cmocka_unit_test(test_trust_confidence),
+		cmocka_unit_test(test_trust_of_poor_samples),
 		cmocka_unit_test(test_trust_of_other_models),
 		cmocka_unit_test(test_trust_classes),
 	};

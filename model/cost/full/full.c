@@ -91,7 +91,7 @@ static void interval_set(struct estimate *estimate, bool simulated)
 }
 
 /* As Nsight Compute counts: sectors of stores hit the L1; reads of the L2 are its misses and half of what it fetches again, as half of it crosses between the partitions. */
-static void counts_set(const struct full_launch *launch, const struct full_traffic *traffic, struct counts *counts)
+static void counts_set(const struct full_launch *launch, double written_bytes, struct counts *counts)
 {
 	const struct full_run *run = &launch->run;
 	double scale = launch->scale, missed = run->missed_sectors * scale, dram = launch->dram_bytes;
@@ -103,7 +103,7 @@ static void counts_set(const struct full_launch *launch, const struct full_traff
 		1.5 * counts->st_sectors * (run->stored_sectors > 0 ? run->stores.sectors / run->stored_sectors : 1);
 	counts->l2_hit_rate = missed > 0 ? 1 - from_dram : 1;
 	counts->dram_read_bytes = dram;
-	counts->dram_write_bytes = traffic->written_bytes;
+	counts->dram_write_bytes = written_bytes;
 }
 
 /* Cycles that a warp waits for the loads of an access's line, and their share of hits, from the machine instructions of that line. */
@@ -204,7 +204,28 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 		                       work->resident * work->warps, gain));
 }
 
-static void work_fill(struct arena *arena, const struct launch_view *input, struct full_machine *machine, struct full_work *work)
+/* Arrays that some instruction reads or writes. */
+static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count)
+{
+	unsigned count = 0;
+	for (unsigned b = 0; b < buffer_count; b++) {
+		bool used = false;
+		for (uint32_t i = 0; i < function->insn_count; i++)
+			used |= evaluation->insns[i].executions > 0 && evaluation->insns[i].buffer == b;
+		count += used;
+	}
+	return count;
+}
+
+/* What the simulation of a launch came to, which holds for all that do the same. */
+struct full_result {
+	struct full_launch launch;
+	double written_bytes, active;
+	unsigned resident;
+};
+
+/* Returns whether there is machine code to be simulated. */
+static bool work_fill(struct arena *arena, const struct launch_view *input, struct full_machine *machine, struct full_work *work)
 {
 	bool simulated = input->machine_code.input && input->machine_code.input->function->sass;
 	const struct evaluate_input *code = input->machine_code.input;
@@ -214,7 +235,11 @@ static void work_fill(struct arena *arena, const struct launch_view *input, stru
 	if (!registers && simulated)
 		registers = code->function->sass->register_count;
 	unsigned resident = cost_blocks_per_sm(input->machine, threads, registers, shared);
-	full_machine_read(input->machine, (double)resident * threads, machine);
+	const struct full_streams streams = {(double)resident * threads,
+	                                     arrays_count(simulated ? code->function : input->ptx.function,
+	                                                  simulated ? input->machine_code.evaluation : input->ptx.evaluation,
+	                                                  input->buffer_count)};
+	full_machine_read(input->machine, &streams, machine);
 	*work = (struct full_work){.machine = machine,
 	                           .function = simulated ? code->function : input->ptx.function,
 	                           .input = code,
@@ -225,12 +250,41 @@ static void work_fill(struct arena *arena, const struct launch_view *input, stru
 	                           .resident = resident};
 	memcpy(work->grid, input->launch->grid, sizeof work->grid);
 	work->l1_bytes = l1_bytes(machine, input->machine, resident, shared);
-	if (!simulated)
-		return;
-	work->code = full_code_make(arena, machine, code->function);
-	work->tracer = tracer_make(arena, code);
-	if (input->supposed)
+	if (input->supposed && simulated)
 		work->supposed = supposed_make(arena, input, work);
+	return simulated;
+}
+
+/* Simulates the launch. */
+static void result_simulate(struct arena *arena, struct arena *scratch, struct full_work *work, struct full_result *result)
+{
+	struct full_traffic traffic = {0};
+	size_t insns = work->function->insn_count;
+	work->code = full_code_make(scratch, work->machine, work->function);
+	work->tracer = tracer_make(scratch, work->input);
+	full_launch_run(scratch, work, &traffic, &result->launch);
+	struct full_insn_run *kept = arena_array(arena, insns + 1, sizeof *kept);
+	memcpy(kept, result->launch.insns, insns * sizeof *kept);
+	result->launch.insns = kept;
+	result->launch.run.insns = NULL;
+	result->written_bytes = traffic.written_bytes;
+}
+
+/* Of a launch that does the same, or else of the launch itself. */
+static const struct full_result *result_of(struct arena *arena, struct arena *scratch, const struct launch_view *input,
+                                           struct full_work *work, bool simulated)
+{
+	if (input->alike && !input->supposed && input->alike->simulated)
+		return input->alike->simulated;
+	struct full_result *result = arena_alloc(arena, sizeof *result);
+	struct full_traffic traffic = {0};
+	if (simulated)
+		result_simulate(arena, scratch, work, result);
+	else
+		full_launch_bound(scratch, work, &traffic, &result->launch);
+	result->active = work->active;
+	result->resident = work->resident;
+	return result;
 }
 
 struct estimate *full_estimate(struct arena *arena, const struct launch_view *input)
@@ -239,28 +293,26 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 	struct arena *scratch = arena_create();
 	struct full_machine machine;
 	struct full_work work;
-	struct full_traffic traffic = {0};
-	struct full_launch launch = {0};
 	estimate->note_count = 0;
 	assumptions_note(arena, input, estimate);
-	work_fill(scratch, input, &machine, &work);
+	bool simulated = work_fill(scratch, input, &machine, &work);
 	if (work.resident) {
-		bool simulated = work.tracer != NULL;
-		if (simulated)
-			full_launch_run(scratch, &work, &traffic, &launch);
-		else
-			full_launch_bound(scratch, &work, &traffic, &launch);
-		estimate->time_seconds = launch.seconds;
-		estimate->cycles_per_warp = launch.cycles;
+		const struct full_result *result = result_of(arena, scratch, input, &work, simulated);
+		const struct full_launch *launch = &result->launch;
+		work.active = result->active;
+		work.resident = result->resident;
+		estimate->time_seconds = launch->seconds;
+		estimate->cycles_per_warp = launch->cycles;
 		estimate->limits = arena_array(arena, 8, sizeof *estimate->limits);
 		estimate->limit_count = 0;
-		limits_set(&work, &launch, estimate);
+		limits_set(&work, launch, estimate);
 		interval_set(estimate, simulated && machine.calibrated);
 		if (simulated) {
-			counts_set(&launch, &traffic, &estimate->counts);
-			accesses_set(&work, &launch, estimate);
-			insns_set(arena, &work, &launch, estimate);
-			notes_add(arena, &work, &launch, estimate);
+			estimate->simulated = result;
+			counts_set(launch, result->written_bytes, &estimate->counts);
+			accesses_set(&work, launch, estimate);
+			insns_set(arena, &work, launch, estimate);
+			notes_add(arena, &work, launch, estimate);
 		} else {
 			cost_note(arena, estimate,
 			          "there is no machine code: the time is that of the throughput limits alone, within a wide "

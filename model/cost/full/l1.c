@@ -10,15 +10,15 @@
  */
 #include "model/cost/full/full.h"
 
-struct l1_line {
-	uint64_t tag; /* line + 1; 0: empty */
-	float ready[LINE_BYTES / SECTOR_BYTES];
-	uint32_t used;
-	uint8_t sectors;
-};
+__extension__ typedef unsigned __int128 wide;
 
+/* Lines of set s are places s * ways to (s + 1) * ways - 1. */
 struct full_l1 {
-	struct l1_line *lines;
+	uint64_t *tags; /* line + 1; 0: empty */
+	uint32_t *used; /* by the clock */
+	float (*ready)[LINE_BYTES / SECTOR_BYTES];
+	uint8_t *sectors;
+	uint64_t inverse; /* of sets, in units of 2^-64 */
 	uint32_t sets, ways, clock;
 };
 
@@ -29,53 +29,80 @@ struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways)
 	l1->sets = (uint32_t)(bytes / LINE_BYTES / l1->ways);
 	if (!l1->sets)
 		l1->sets = 1;
-	l1->lines = arena_array(arena, (size_t)l1->sets * l1->ways, sizeof *l1->lines);
+	l1->inverse = UINT64_MAX / l1->sets;
+	size_t count = (size_t)l1->sets * l1->ways;
+	l1->tags = arena_array(arena, count, sizeof *l1->tags);
+	l1->used = arena_array(arena, count, sizeof *l1->used);
+	l1->ready = arena_array(arena, count, sizeof *l1->ready);
+	l1->sectors = arena_array(arena, count, sizeof *l1->sectors);
 	return l1;
 }
 
-static struct l1_line *l1_set(const struct full_l1 *l1, uint64_t line)
+/* number / sets: the product with the inverse is at most one too small. */
+static uint64_t sets_divide(const struct full_l1 *l1, uint64_t number, uint64_t *rest)
 {
-	uint64_t group = line / l1->sets, offset = line % l1->sets;
-	uint64_t mixed = group * UINT64_C(0x9e3779b97f4a7c15);
-	return &l1->lines[(offset + (mixed >> 40)) % l1->sets * l1->ways];
+	uint64_t quotient = (uint64_t)((wide)number * l1->inverse >> 64);
+	*rest = number - quotient * l1->sets;
+	if (*rest < l1->sets)
+		return quotient;
+	*rest -= l1->sets;
+	return quotient + 1;
 }
 
-/* The line's place in its set, or NULL; *oldest: the one to replace. */
-static struct l1_line *l1_find(struct full_l1 *l1, uint64_t line, struct l1_line **oldest)
+/* The line's set: its first place. */
+static size_t l1_set(const struct full_l1 *l1, uint64_t line)
 {
-	struct l1_line *set = l1_set(l1, line);
-	*oldest = set;
-	for (uint32_t way = 0; way < l1->ways; way++) {
-		if (set[way].tag == line + 1)
-			return &set[way];
-		if (set[way].used < (*oldest)->used)
-			*oldest = &set[way];
-	}
-	return NULL;
+	uint64_t offset, set, group = sets_divide(l1, line, &offset);
+	sets_divide(l1, offset + ((group * UINT64_C(0x9e3779b97f4a7c15)) >> 40), &set);
+	return set * l1->ways;
+}
+
+/* The line's place in its set; as many as there are: nowhere. */
+static uint32_t l1_way(const struct full_l1 *l1, size_t set, uint64_t line)
+{
+	uint32_t way = 0;
+	while (way < l1->ways && l1->tags[set + way] != line + 1)
+		way++;
+	return way;
+}
+
+/* The way whose line is replaced. */
+static uint32_t l1_oldest(const struct full_l1 *l1, size_t set)
+{
+	uint32_t oldest = 0;
+	for (uint32_t way = 1; way < l1->ways; way++)
+		if (l1->used[set + way] < l1->used[set + oldest])
+			oldest = way;
+	return oldest;
 }
 
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, double *ready)
 {
-	struct l1_line *oldest, *found = l1_find(l1, line, &oldest);
-	if (!found)
+	size_t set = l1_set(l1, line);
+	uint32_t way = l1_way(l1, set, line);
+	if (way == l1->ways)
 		return sectors;
-	found->used = ++l1->clock;
-	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
-		if ((sectors & found->sectors) >> s & 1 && (double)found->ready[s] > *ready)
-			*ready = (double)found->ready[s];
-	return sectors & (uint8_t)~found->sectors;
+	size_t place = set + way;
+	l1->used[place] = ++l1->clock;
+	for (unsigned hits = sectors & l1->sectors[place]; hits; hits &= hits - 1) {
+		double there = (double)l1->ready[place][__builtin_ctz(hits)];
+		*ready = full_later(*ready, there);
+	}
+	return sectors & (uint8_t)~l1->sectors[place];
 }
 
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, double ready)
 {
-	struct l1_line *place, *found = l1_find(l1, line, &place);
-	if (!found) {
-		*place = (struct l1_line){.tag = line + 1};
-		found = place;
+	size_t set = l1_set(l1, line);
+	uint32_t way = l1_way(l1, set, line);
+	if (way == l1->ways) {
+		way = l1_oldest(l1, set);
+		l1->tags[set + way] = line + 1;
+		l1->sectors[set + way] = 0;
 	}
-	found->used = ++l1->clock;
-	found->sectors |= sectors;
-	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
-		if (sectors >> s & 1)
-			found->ready[s] = (float)ready;
+	size_t place = set + way;
+	l1->used[place] = ++l1->clock;
+	l1->sectors[place] |= sectors;
+	for (unsigned rest = sectors; rest; rest &= rest - 1)
+		l1->ready[place][__builtin_ctz(rest)] = (float)ready;
 }

@@ -17,6 +17,7 @@
 #define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
 #define UNEQUAL 1.02  /* blocks within that are alike */
+#define STEPS 20000   /* of the evaluation of one block, where that of the launch had to sample warps */
 
 /* Warp instructions a cycle in the later half of a run. */
 static double run_rate(const struct full_run *run)
@@ -119,6 +120,26 @@ static void drift_add(struct arena *arena, struct full_work *work, double waves,
 	launch->dram_bytes += share * (fetched_bytes(work, &apart) - launch->dram_bytes);
 }
 
+/*
+ * Of a few waves the last one may be short: the SM that has most blocks ends with fewer of them than fit, which hide less of each other's latency. They are run alone.
+ * Blocks of many waves end at different times, and no wave can be told from the next.
+ */
+static void last_wave_add(struct arena *arena, struct full_work *work, double most, struct full_launch *launch)
+{
+	unsigned resident = work->resident, left = (unsigned)fmod(most, resident);
+	if (launch->run.complete || left == 0 || most > WAVES * resident)
+		return;
+	uint64_t first = work->first, blocks = work->blocks;
+	work->first += (blocks - left) * work->step;
+	work->blocks = work->resident = left;
+	struct full_run run = full_sm_run(arena, work);
+	double share = left / most, kept = share * launch->cycles;
+	launch->cycles += fmax(0, run_extend(&run, share * launch->instructions) - kept);
+	work->first = first;
+	work->blocks = blocks;
+	work->resident = resident;
+}
+
 static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -134,14 +155,17 @@ static void floors_find(const struct full_work *work, const struct full_traffic 
 }
 
 /* Warp instructions of one block. */
-static double block_instructions(struct arena *arena, const struct evaluate_input *input, uint64_t block)
+static double block_instructions(struct arena *arena, const struct full_work *work, uint64_t block)
 {
+	const struct evaluate_input *input = work->input;
 	struct evaluate_input one = *input;
 	one.first_block[0] = (uint32_t)(block % input->grid[0]);
 	one.first_block[1] = (uint32_t)(block / input->grid[0] % input->grid[1]);
 	one.first_block[2] = (uint32_t)(block / input->grid[0] / input->grid[1]);
 	for (unsigned axis = 0; axis < 3; axis++)
 		one.block_count[axis] = 1;
+	if (work->evaluation->sampled > 0)
+		one.step_limit = STEPS;
 	return exec_evaluate(arena, &one)->warp_instructions;
 }
 
@@ -154,7 +178,7 @@ static double heaviest_find(struct arena *arena, struct full_work *work, double 
 	const uint64_t last = (uint64_t)blocks - 1, places[] = {0, last / 2, last};
 	double mean = work->evaluation->warp_instructions / blocks, most = mean * UNEQUAL;
 	for (unsigned i = 0; i < ARRAY_COUNT(places) && blocks > 1; i++) {
-		double own = block_instructions(arena, work->input, places[i]);
+		double own = block_instructions(arena, work, places[i]);
 		if (own <= most)
 			continue;
 		most = own;
@@ -186,6 +210,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
 	full_window(arena, work, traffic);
+	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
 	double each = work->evaluation->warp_instructions / blocks * heavy,
 	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
@@ -211,6 +236,9 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	}
 	if (loses_step(work, &launch->run))
 		drift_add(arena, work, waves, launch);
+	last_wave_add(arena, work, most, launch);
+	if (keep >= 1)
+		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
 	launch->total = machine->start_cycles + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);

@@ -11,7 +11,7 @@
  * by carrying the remainders along, not by chance. The first access to a page by an SM takes page_latency longer. Requests to addresses
  * that are drawn at random are served at curve.random_sectors_per_second.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 #include <math.h>
 #include <string.h>
@@ -165,7 +165,7 @@ static void misses_count(const struct full_request *request, const uint8_t *miss
 	*lines = *sectors = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		*lines += missing[i] != 0;
-		*sectors += __builtin_popcount(missing[i]);
+		*sectors += full_sectors(missing[i]);
 	}
 }
 

@@ -30,8 +30,8 @@ struct warp {
 	uint32_t cursor, end; /* instructions of struct full_code */
 	uint32_t slot, number;
 	uint64_t block, requests;
-	double loads[OPEN_MOST]; /* when the last loads are there */
-	unsigned load_at, stores_in_row;
+	double loads[OPEN_MOST]; /* when loads are there that may be on their way */
+	unsigned load_count, stores_in_row;
 	enum warp_state state;
 	bool pending, memory_wait;
 	uint32_t source[SCOREBOARDS],
@@ -40,10 +40,11 @@ struct warp {
 
 /* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
 struct scheduler {
-	double wake[MOST_WARPS];    /* as the warp's; INFINITY where it has nothing to issue */
-	uint64_t order[MOST_WARPS]; /* younger warps have higher numbers */
-	uint8_t unit[MOST_WARPS];   /* pipe of the next instruction */
-	bool stores[MOST_WARPS];    /* which is a store, and not the second one in a row */
+	double wake[MOST_WARPS];     /* as the warp's; INFINITY where it has nothing to issue */
+	uint64_t order[MOST_WARPS];  /* younger warps have higher numbers */
+	uint8_t unit[MOST_WARPS];    /* pipe of the next instruction */
+	bool stores[MOST_WARPS];     /* which is a store, and not the second one in a row */
+	unsigned count, store_count; /* warps; stores among them */
 	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
 	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
 	double room;              /* when there is room for another one */
@@ -89,8 +90,10 @@ static void warp_post(struct sm *sm, const struct warp *warp)
 	scheduler->wake[at] = warp->state == WARP_READY ? warp->wake : INFINITY;
 	scheduler->order[at] = warp->block * MOST_WARPS + warp->number;
 	scheduler->unit[at] = warp->state == WARP_READY ? sm->work->code->insns[warp->cursor].pipe : 0;
-	scheduler->stores[at] =
+	bool store =
 		warp->state == WARP_READY && sm->work->code->insns[warp->cursor].memory == FULL_STORE && warp->stores_in_row != 1;
+	scheduler->store_count += (unsigned)store - (unsigned)scheduler->stores[at];
+	scheduler->stores[at] = store;
 }
 
 /* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
@@ -99,12 +102,14 @@ static void warp_next(struct sm *sm, struct warp *warp)
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	warp->wake = warp->ready;
 	warp->memory_wait = false;
-	for (unsigned s = 0; s < SCOREBOARDS; s++)
-		if (insn->wait_mask >> s & 1 && warp->scoreboard[s] > warp->wake) {
+	for (unsigned mask = insn->wait_mask & ((1u << SCOREBOARDS) - 1); mask; mask &= mask - 1) {
+		unsigned s = (unsigned)__builtin_ctz(mask);
+		if (warp->scoreboard[s] > warp->wake) {
 			warp->wake = warp->scoreboard[s];
 			warp->waits_for = warp->source[s];
 			warp->memory_wait = warp->waits_for != NO_INSN;
 		}
+	}
 	warp_post(sm, warp);
 }
 
@@ -161,7 +166,7 @@ static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double tim
 	warp_advance(sm, warp);
 }
 
-static void scheduler_refresh(struct sm *sm, unsigned which);
+static void scheduler_refresh(struct scheduler *scheduler);
 
 static void block_start(struct sm *sm, uint32_t slot, double time)
 {
@@ -173,7 +178,7 @@ static void block_start(struct sm *sm, uint32_t slot, double time)
 	for (uint32_t w = 0; w < work->warps; w++)
 		warp_start(sm, slot, w, sm->started);
 	for (unsigned s = 0; s < sm->machine->schedulers; s++)
-		scheduler_refresh(sm, s);
+		scheduler_refresh(&sm->schedulers[s]);
 }
 
 static void barrier_check(struct sm *sm, uint32_t slot)
@@ -193,7 +198,7 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 		warp_advance(sm, warp);
 	}
 	for (unsigned s = 0; s < sm->machine->schedulers; s++)
-		scheduler_refresh(sm, s);
+		scheduler_refresh(&sm->schedulers[s]);
 }
 
 static void warp_end(struct sm *sm, struct warp *warp)
@@ -213,6 +218,24 @@ static void warp_end(struct sm *sm, struct warp *warp)
 		block_start(sm, warp->slot, full_later(warp->ready, slot->stored) + sm->machine->block_turn);
 }
 
+/* Forgets the loads that are there. */
+static void open_clean(struct warp *warp)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < warp->load_count; i++)
+		if (warp->loads[i] > warp->ready)
+			warp->loads[kept++] = warp->loads[i];
+	warp->load_count = kept;
+}
+
+static void open_add(struct warp *warp, double done)
+{
+	if (warp->load_count == OPEN_MOST)
+		open_clean(warp);
+	if (warp->load_count < OPEN_MOST)
+		warp->loads[warp->load_count++] = done;
+}
+
 /* The warp's requests for the instruction go to the LSU; returns when the last result is there. */
 static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
 {
@@ -223,7 +246,7 @@ static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct wa
 			full_lsu_serve(sm->lsu, insn, &warp->event, number, warp->requests++, time, &served);
 			sm->slots[warp->slot].stored = full_later(sm->slots[warp->slot].stored, served.stored);
 			if (insn->memory == FULL_LOAD)
-				warp->loads[warp->load_at++ % OPEN_MOST] = served.done;
+				open_add(warp, served.done);
 		}
 		event_pull(warp);
 	}
@@ -248,37 +271,50 @@ static bool goes_before(const struct scheduler *scheduler, unsigned warp, unsign
 	return scheduler->order[warp] > scheduler->order[other];
 }
 
-/* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
-static void scheduler_refresh(struct sm *sm, unsigned which)
+/* When the warp could issue for all but the scheduler. */
+static double issue_time(const struct scheduler *scheduler, unsigned warp)
 {
-	struct scheduler *scheduler = &sm->schedulers[which];
-	unsigned count = (sm->slot_count * sm->work->warps + sm->machine->schedulers - 1 - which) / sm->machine->schedulers;
-	double times[MOST_WARPS], next = INFINITY;
-	for (unsigned i = 0; i < count; i++) {
-		times[i] = full_later(scheduler->wake[i], scheduler->pipe[scheduler->unit[i]]);
-		next = full_sooner(next, times[i]);
+	return full_later(scheduler->wake[warp], scheduler->pipe[scheduler->unit[warp]]);
+}
+
+/* Where stores wait for room: the one to issue at `next`. */
+static unsigned store_choose(const struct scheduler *scheduler, double next)
+{
+	unsigned chosen = scheduler->greedy;
+	if (issue_time(scheduler, chosen) <= next && !is_throttled(scheduler, chosen))
+		return chosen;
+	chosen = MOST_WARPS;
+	for (unsigned i = 0; i < scheduler->count; i++)
+		if (issue_time(scheduler, i) <= next && (chosen == MOST_WARPS || goes_before(scheduler, i, chosen)))
+			chosen = i;
+	return chosen;
+}
+
+/* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
+static void scheduler_refresh(struct scheduler *scheduler)
+{
+	double greedy = issue_time(scheduler, scheduler->greedy), next = full_later(greedy, scheduler->free);
+	unsigned chosen = scheduler->greedy;
+	for (unsigned i = 0; i < scheduler->count && greedy > scheduler->free; i++) {
+		double time = full_later(issue_time(scheduler, i), scheduler->free);
+		if (time > next || (time == next && (next == greedy || scheduler->order[i] < scheduler->order[chosen])))
+			continue;
+		next = time;
+		chosen = i;
 	}
-	next = full_later(next, scheduler->free);
 	scheduler->next = next;
 	if (isinf(next))
 		return;
-	unsigned chosen = scheduler->greedy;
-	if (!(times[chosen] <= next) || is_throttled(scheduler, chosen)) {
-		chosen = MOST_WARPS;
-		for (unsigned i = 0; i < count; i++)
-			if (times[i] <= next && (chosen == MOST_WARPS || goes_before(scheduler, i, chosen)))
-				chosen = i;
-	}
+	if (scheduler->store_count > 1 || is_throttled(scheduler, scheduler->greedy))
+		chosen = store_choose(scheduler, next);
 	scheduler->chosen = chosen;
 }
 
 /* A warp that waits for memory: how many loads it has on their way. */
-static void open_count(struct sm *sm, const struct warp *warp)
+static void open_count(struct sm *sm, struct warp *warp)
 {
-	unsigned open = 0;
-	for (unsigned i = 0; i < OPEN_MOST; i++)
-		open += warp->loads[i] > warp->ready;
-	sm->run.open += open * (warp->wake - warp->ready);
+	open_clean(warp);
+	sm->run.open += warp->load_count * (warp->wake - warp->ready);
 	sm->run.open_time += warp->wake - warp->ready;
 }
 
@@ -308,7 +344,7 @@ static enum cost_stall throttle_of(const struct sm *sm, const struct full_insn *
 }
 
 /* What the warp waited for before it issues its instruction now. */
-static void waits_count(struct sm *sm, const struct scheduler *scheduler, const struct warp *warp, double time)
+static void waits_count(struct sm *sm, const struct scheduler *scheduler, struct warp *warp, double time)
 {
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	struct full_insn_run *run = &sm->run.insns[insn->index];
@@ -397,7 +433,7 @@ static void issue(struct sm *sm, unsigned which)
 	} else {
 		warp_advance(sm, warp);
 	}
-	scheduler_refresh(sm, which);
+	scheduler_refresh(scheduler);
 }
 
 static unsigned scheduler_first(const struct sm *sm)
@@ -422,8 +458,10 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->slot_count = work->resident;
 	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
 	sm->started = -work->machine->block_cycles * work->active;
-	for (unsigned s = 0; s < FULL_SCHEDULERS; s++) {
+	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
 		sm->schedulers[s].next = INFINITY;
+		sm->schedulers[s].count =
+			(sm->slot_count * work->warps + sm->machine->schedulers - 1 - s) / sm->machine->schedulers;
 		for (unsigned i = 0; i < MOST_WARPS; i++)
 			sm->schedulers[s].wake[i] = INFINITY;
 	}

@@ -1,7 +1,7 @@
 /*
  * The line table: .debug_line, DWARF 2 with one operation of NVIDIA's. A unit has a list of files and a program; the program makes
  * rows: from this address on, this line. Addresses are those of functions, which relocations name. After the operation
- * "inlined call" rows are of a function inlined at the line of an earlier row of the unit; its name stands in .debug_str.
+ * "inlined call" rows are of a function inlined at the line of an earlier row of the same sequence (a kernel's); its name stands in .debug_str.
  */
 #include "ptxparse/sass/cubin/cubin.h"
 
@@ -28,7 +28,7 @@ struct unit {
 	int8_t first;
 	const uint8_t *lengths;
 	const char **directories, **files;
-	size_t directory_count, file_count, first_row;
+	size_t directory_count, file_count;
 	bool failed;
 };
 
@@ -39,7 +39,7 @@ struct lines_reader {
 	struct cubin_relocation *relocations;
 	size_t relocation_count;
 	struct cubin_line *rows;
-	size_t row_count;
+	size_t row_count, first_row; /* first_row: of the sequence */
 	struct cubin_line now;
 	uint64_t file;
 	uint32_t open; /* the row that lasts until the next one; CUBIN_NO_LINE */
@@ -151,6 +151,7 @@ static void sequence_begin(struct lines_reader *reader)
 	reader->now = (struct cubin_line){.section = UINT32_MAX, .line = 1, .caller = CUBIN_NO_LINE};
 	reader->file = 1;
 	reader->open = CUBIN_NO_LINE;
+	reader->first_row = reader->row_count;
 }
 
 /* The address stands in the relocation of these bytes. */
@@ -173,9 +174,9 @@ static void address_set(struct lines_reader *reader, const uint8_t *at)
 static void inlined_set(struct lines_reader *reader, struct unit *unit)
 {
 	uint64_t context = leb_read(unit, false), name = leb_read(unit, false);
-	bool known = context && context <= reader->row_count - unit->first_row;
+	bool known = context && context <= reader->row_count - reader->first_row;
 
-	reader->now.caller = known ? (uint32_t)(unit->first_row + context - 1) : CUBIN_NO_LINE;
+	reader->now.caller = known ? (uint32_t)(reader->first_row + context - 1) : CUBIN_NO_LINE;
 	reader->now.function = known ? cubin_name_at(cubin_section_find(reader->cubin, ".debug_str", ""), name) : NULL;
 }
 
@@ -239,7 +240,6 @@ static void standard_run(struct lines_reader *reader, struct unit *unit, uint8_t
 static void unit_run(struct lines_reader *reader, struct unit *unit)
 {
 	sequence_begin(reader);
-	unit->first_row = reader->row_count;
 	while (unit->at < unit->end && !unit->failed) {
 		uint8_t operation = byte_read(unit);
 

@@ -1,0 +1,46 @@
+/*
+ * How the files of the room read a file's lines.
+ */
+#ifndef COALESCE_ANALYZER_SOURCE_LINES_H
+#define COALESCE_ANALYZER_SOURCE_LINES_H
+
+#include "analyzer/source/source.h"
+
+struct source_changes;
+
+#define SOURCE_WORD_CHARACTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
+/* A file being read line by line. */
+struct line_reader {
+	const char *path, *text;
+	size_t length, next;
+	unsigned line;
+	bool in_comment;
+	const struct source_changes *changes; /* what the text has in the stead of its passages, or NULL */
+};
+/* An #include line with quotes: what is to be replaced, and the name. */
+struct inclusion {
+	size_t begin, end, name_begin, name_end;
+	unsigned line;
+};
+
+struct line_reader source_reading_begin(const char *path, const char *text, size_t length);
+/* Goes to the next line, in or out of a comment. */
+void source_line_pass(struct line_reader *reading);
+/* The offset behind the blanks at one. */
+size_t source_blanks_skip(const struct line_reader *reading, size_t i);
+/* The end of the comment or literal at an offset; the offset itself where there is none. */
+size_t source_passage_end(const struct line_reader *file, size_t i);
+/* The next identifier or number outside of literals and comments, from an offset outside of both on: *at becomes its own; returns its length, 0 at the end. */
+size_t source_word_next(const struct line_reader *file, size_t *at);
+/* The next #include line with quotes; false at the end of the file. */
+bool source_inclusion_next(struct line_reader *reading, struct inclusion *inclusion);
+
+/* ---- macros.c -------------------------------------------------------------------------------- */
+
+/* Whether the first directive is that of a guard, or one asks for it. */
+bool source_is_read_once(const char *text);
+/* Writes an #undef for each macro that a file itself defines, and the user's flags do not. */
+void source_macros_end(struct text *out, const struct line_reader *file, const struct analyzer_options *options);
+
+#endif

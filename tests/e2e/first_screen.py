@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""needs: nvcc
+
+What the first screen says of every benchmark agrees with itself: bars and their legend, the sentence and the rows, widths, numbers that can be read, each
+note once, halves of one job not called variants of it, and a word where there is no layout to choose.
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+PROGRAM, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
+failures = []
+ROW = re.compile(r"^  (as-written|aos|soa|aosa|asta) +([\d.]+) +([\d.]+)  (\w+) .*?  ([i12dsawo]+)$")
+LETTERS = {"i": "instruction issue", "1": "the L1", "2": "the L2", "d": "DRAM", "s": "shared memory", "a": "the atomic units",
+           "w": "waiting", "o": "the launch's start"}
+
+
+def check(right, what):
+    if not right:
+        failures.append(what)
+
+
+def screen(path, *options):
+    done = subprocess.run([PROGRAM, "predict", path, "-q", *options], cwd=ROOT, capture_output=True, text=True, check=False)
+    check(done.returncode == 0 and not done.stderr, "%s: exit status %d, %s" % (path, done.returncode, done.stderr))
+    return done.stdout
+
+
+def paragraphs(lines):
+    """Lines with those that go on indented joined to them."""
+    joined = []
+    for line in lines:
+        if line.startswith("    ") and joined:
+            joined[-1] += " " + line.strip()
+        else:
+            joined.append(line)
+    return joined
+
+
+def legend_check(name, rows, line):
+    shown = {letter for row in rows for letter in row.group(5)}
+    said = {part.strip()[0]: part.strip()[2:] for part in line.split(",")}
+    check(said == {letter: LETTERS[letter] for letter in shown}, "%s: the bars show %s, the legend %s" % (name, sorted(shown), said))
+
+
+def sentence_check(name, rows, line):
+    """"recommendation: soa ... soa is 1.25 times as fast as aos (1.07 to 1.47)": of two rows of the table, by their times."""
+    found = re.search(r"(\w+) is ([\d.]+) times as fast as (\w+) \(([\d.]+) to ([\d.]+)\)", line)
+    times = {row.group(1): float(row.group(2)) for row in rows}
+    if not found:
+        check("no other layout" in line, "%s: %s" % (name, line))
+        return
+    ratio = times[found.group(3)] / times[found.group(1)]
+    check(abs(ratio - float(found.group(2))) < 0.006, "%s: the rows give %.3f: %s" % (name, ratio, line))
+    check(float(found.group(4)) <= ratio + 0.006 and ratio - 0.006 <= float(found.group(5)), "%s: not in its interval: %s" % (name, line))
+    check(re.match(r"  recommendation: (\w+)", line).group(1) == found.group(1), "%s: of another layout: %s" % (name, line))
+
+
+def tables_check(name, lines):
+    """Each run of rows with the legend and the sentences that follow it."""
+    rows = []
+    for line in lines:
+        row = ROW.match(line)
+        if row:
+            rows.append(row)
+        elif line.startswith(("  layout", "program,")):
+            rows = []
+        elif rows and re.match(r"  [i12dsawo] (instruction|the|DRAM|shared|waiting)", line):
+            legend_check(name, rows, line)
+        elif rows and line.startswith("  recommendation:"):
+            sentence_check(name, rows, line)
+
+
+def screen_check(path):
+    name = os.path.basename(path)
+    text = screen(path)
+    for line in text.splitlines():
+        check(len(line) <= 100, "%s: %d columns: %s" % (name, len(line), line))
+        check(not re.search(r"\d[eE][+-]?\d|\bnan\b|\binf\b|\?", line), "%s: not to be read: %s" % (name, line))
+    lines = paragraphs(text.splitlines())
+    tables_check(name, lines)
+    for kernel in re.split(r"^kernel ", "\n".join(lines), flags=re.M)[1:]:
+        notes = [line for line in kernel.splitlines() if line.startswith("  note: ")]
+        places = [re.sub(r"\d+ of \d+ warps stand for all.*", "", note) for note in notes]
+        check(len(set(places)) == len(places), "%s: said twice: %s" % (name, notes))
+    check(("recommendation:" in text) != ("no layout to choose" in text), "%s: neither an answer nor why there is none" % name)
+    return text
+
+
+def main():
+    screens = {os.path.basename(path): screen_check(path) for path in sorted(glob.glob(os.path.join(ROOT, "benchmarks/*.cu")))}
+    check("as variants of one job" not in screens["3mm.cu"], "3mm.cu: two products that a third takes are called variants")
+    check("as variants of one job" in screens["reduction.cu"], "reduction.cu: no table of variants")
+    print("\n".join(failures))
+    sys.exit(bool(failures))
+
+
+main()
