@@ -109,6 +109,7 @@ struct full_insn {
 	bool block_barrier, exits;
 	float busy;                /* cycles that its scheduler's pipe is taken */
 	uint8_t reads[FULL_BANKS]; /* registers read from each bank of the register file */
+	uint8_t again[FULL_BANKS]; /* beside them, where another warp came between it and the instruction before, which kept them */
 	float issue;               /* cycles until its scheduler may issue the next one */
 	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
 };
