@@ -104,3 +104,12 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);
 	return fmin(1, machine->l2_bytes / fmax(1, touched));
 }
+
+void full_random_rates(const struct full_machine *machine, double bytes, struct full_traffic *traffic)
+{
+	if (!machine->random)
+		return;
+	traffic->random_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, bytes);
+	traffic->random_far_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 1e18);
+	traffic->random_in_l2 = bytes < machine->l2_bytes;
+}
