@@ -75,7 +75,7 @@ struct full_machine {
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
 	double store_flit, l2_store_flit, store_backlog, store_lines, store_wait, store_filled, store_again, read_cycles;
-	double l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes;
+	double l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	const struct machine_table *alone,
 		*both; /* E: seconds to read half lines so far apart: alone, the other halves later; NULL: not measured */
