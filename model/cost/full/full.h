@@ -107,10 +107,10 @@ struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
 	bool block_barrier, exits;
-	float busy;                /* cycles that its scheduler's pipe is taken */
-	uint8_t reads[FULL_BANKS]; /* registers read from each bank of the register file */
-	float issue;               /* cycles until its scheduler may issue the next one */
-	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
+	float busy;                                   /* cycles that its scheduler's pipe is taken */
+	uint8_t reads[FULL_BANKS], again[FULL_BANKS]; /* registers read from each bank; and where another warp has come between */
+	float issue;                                  /* cycles until its scheduler may issue the next one */
+	float latency;                                /* of a result that a scoreboard guards, where it is no memory's */
 };
 struct full_block {
 	uint32_t first, count; /* in struct full_code's insns */
