@@ -26,7 +26,7 @@
 #define SAMPLE_LENGTH 4096  /* events of all of them, if all are like the first */
 #define SAMPLE_REQUESTS 8   /* of a warp */
 #define SAMPLE_EVENTS 20000 /* of a warp at most, on the way to them */
-#define SAMPLE_ROOM (SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
+#define SAMPLE_ROOM ((size_t)SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
 #define GROUP_LINES 8                     /* neighbouring lines that two slices serve, half of them each */
 #define SIDE_BY_SIDE 0.45                 /* halves of groups for a line, where these lie side by side: a half or a quarter */
 #define PASS_BYTES 16                     /* of f64 that a slice adds at once */

@@ -75,7 +75,7 @@ struct full_machine {
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
 	double store_flit, l2_store_flit, store_backlog, store_lines, store_wait, store_filled, store_again, read_cycles;
-	double l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes;
+	double l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	const struct machine_table *alone,
 		*both; /* E: seconds to read half lines so far apart: alone, the other halves later; NULL: not measured */
@@ -107,10 +107,10 @@ struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
 	bool block_barrier, exits;
-	float busy;                /* cycles that its scheduler's pipe is taken */
-	uint8_t reads[FULL_BANKS]; /* registers read from each bank of the register file */
-	float issue;               /* cycles until its scheduler may issue the next one */
-	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
+	float busy;                                   /* cycles that its scheduler's pipe is taken */
+	uint8_t reads[FULL_BANKS], again[FULL_BANKS]; /* registers read from each bank; and where another warp has come between */
+	float issue;                                  /* cycles until its scheduler may issue the next one */
+	float latency;                                /* of a result that a scoreboard guards, where it is no memory's */
 };
 struct full_block {
 	uint32_t first, count; /* in struct full_code's insns */

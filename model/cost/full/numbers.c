@@ -45,6 +45,7 @@
 	X(dirty_share, "l2.dirty_share", 0.36,                                                                                     \
 	  "ncu after a kernel that wrote: 0.24 to 0.42 of what is fetched drives a dirty line out")                                \
 	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
+	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
 	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define BANKS 32
+#define SCATTERED 0.75 /* sectors for a lane */
+#define NARROW 16      /* lanes within that part of a buffer are neighbours */
 
 static uint64_t mix(uint64_t number)
 {
@@ -222,4 +224,27 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 		local_lanes(warp, address);
 	if (!shared)
 		global_make(machine, event, address, kind == FULL_STORE, request);
+}
+
+double full_lanes_span(const struct full_work *work, const struct trace_event *event)
+{
+	double sectors, lines;
+	unsigned buffer;
+	int64_t offset, least = INT64_MAX, most = 0;
+	if (!content_locate(full_first_address(event), work->buffer_count, &buffer, &offset))
+		return 0;
+	if (event->address == TRACE_UNKNOWN)
+		return (double)work->buffers[buffer].bytes;
+	if (!event->lanes)
+		return 0;
+	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], work->buffer_count, &buffer, &offset))
+			continue;
+		least = offset < least ? offset : least;
+		most = offset > most ? offset : most;
+	}
+	double span = least < most ? (double)(most - least) : 0;
+	bool wide = span > (double)work->buffers[buffer].bytes / NARROW;
+	return wide && sectors > SCATTERED * __builtin_popcount(event->mask) ? span : 0;
 }
