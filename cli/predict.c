@@ -301,5 +301,5 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 		code = sweep_add(arena, &wanted, prediction, &diagnostics);
 	cli_progress_end();
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
-	return code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
+	return prediction && code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
 }

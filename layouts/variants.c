@@ -332,7 +332,7 @@ char *layout_variants_part(struct arena *arena, const struct analysis *analysis,
 	prefix_write(&out, arena, source, macros, macro_count);
 	namespaces_write(&out, namespaces, namespace_count, false);
 	for (unsigned v = first; v < first + count; v++) {
-		const bool *kernels = wanted ? &wanted[v * analysis->kernel_count] : NULL;
+		const bool *kernels = wanted ? &wanted[(size_t)v * analysis->kernel_count] : NULL;
 
 		macros_keep(&out, macros, macro_count);
 		if (kernels)

@@ -69,7 +69,8 @@ struct verdict {
 	unsigned tie_count;
 	double ratio_low,
 		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
-	bool roofline_agrees; /* the roofline has no other layout as faster than the recommended one */
+	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs */
+	bool roofline_agrees;          /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */

@@ -366,7 +366,7 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	text_printf(out, "\nkernel %s, line by line: %s", result->launch->kernel->name, sides.list[0].label);
 	if (verdict)
 		text_puts(out, verdict->recommended == verdict->written ? " (as written)" : " (recommended)");
-	if (sides.count > 1)
+	if (verdict && sides.count > 1)
 		text_printf(out, " beside %s%s", sides.list[1].label, verdict->contrast == verdict->written ? " (as written)" : "");
 	text_puts(out, "; of a warp, on average\n");
 	lines_print(out, arena, prediction, &sides, style);

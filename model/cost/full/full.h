@@ -13,7 +13,6 @@
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
  *   atomic.c    atomics by contention
- *
  * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h its store buffer and what is run on it. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
@@ -76,7 +75,7 @@ struct full_machine {
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again;
-	double read_cycles, l2_bytes, l2_reach, granule, dirty_share, dirty_bytes;
+	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency;
@@ -84,9 +83,9 @@ struct full_machine {
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
-	double atomic_returning;                 /* rate of those that hand back the old value, as a share */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency;
-	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
+	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
+	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What DRAM's rates depend on: threads resident on an SM, arrays that the launch reads or writes. */
@@ -106,10 +105,10 @@ struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
 	bool block_barrier, exits;
-	float busy;                /* cycles that its scheduler's pipe is taken */
-	uint8_t reads[FULL_BANKS]; /* registers read from each bank of the register file */
-	float issue;               /* cycles until its scheduler may issue the next one */
-	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
+	float busy;                                   /* cycles that its scheduler's pipe is taken */
+	uint8_t reads[FULL_BANKS], again[FULL_BANKS]; /* registers read from each bank; and where another warp has come between */
+	float issue;                                  /* cycles until its scheduler may issue the next one */
+	float latency;                                /* of a result that a scoreboard guards, where it is no memory's */
 };
 struct full_block {
 	uint32_t first, count; /* in struct full_code's insns */
@@ -137,6 +136,7 @@ struct full_request {
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
 	double passes;                                        /* LSU cycles where all hits */
 	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
+	uint32_t repeats;                                     /* atomics: lanes at an address that an earlier lane has */
 	bool scattered;                                       /* addresses are not known: lines are drawn at random */
 	uint64_t line[FULL_LINES];
 	uint8_t sectors[FULL_LINES];         /* touched */

@@ -29,6 +29,7 @@ struct full_lsu {
 	struct full_path *path;
 	struct remembered **remembered; /* by instruction */
 	double *atomics;                /* until when each server is busy, by instruction */
+	double sharing;                 /* the launch's blocks over those of this SM, which may have more than others */
 	double free, flight[FLIGHT_MOST];
 	unsigned flight_count;
 };
@@ -44,6 +45,7 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
+	lsu->sharing = (double)work->grid[0] * work->grid[1] * work->grid[2] / (double)work->blocks;
 	lsu->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->atomics);
 	return lsu;
 }
@@ -141,9 +143,19 @@ static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, co
 		return start + request->passes + lsu->machine->shared_atomic_latency;
 	const struct full_atomic *atomic = &lsu->work->atomics[insn->index];
 	double *server = &lsu->atomics[atomic->server];
-	*server = full_later(*server, start) + request->lane_count * atomic->cycles * lsu->work->active;
+	*server = full_later(*server, start) + request->lane_count * atomic->cycles * lsu->sharing;
 	lsu->run->last_atomic = full_later(lsu->run->last_atomic, *server);
 	return full_later(start + request->passes, *server) + lsu->machine->atomic_latency;
+}
+
+/* Cycles of the unit for atomics on global memory: each line, each lane at an address that is taken already, each further sector goes on its own. */
+static double atomic_passes(const struct full_machine *machine, const struct full_insn *insn, const struct full_request *request)
+{
+	double cycles = machine->atomic_request + machine->atomic_line_more * (request->line_count - 1 + request->repeats) +
+	                machine->atomic_sector_more * (request->sector_count - request->line_count);
+	if (insn->memory == FULL_ATOMIC)
+		cycles /= machine->atomic_returning;
+	return full_later(request->passes, request->line_count ? cycles : 0);
 }
 
 /* Serves one request from `time` on; returns when its result is there. */
@@ -151,12 +163,16 @@ static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, 
                             struct full_served *served)
 {
 	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
-	double start = full_lsu_pass(lsu, time, store ? full_later(request->passes, lsu->machine->store_cycles) : request->passes);
+	bool atomic = insn->memory == FULL_ATOMIC || insn->memory == FULL_REDUCTION;
+	double start = full_lsu_pass(lsu, time,
+	                             store ? full_later(request->passes, lsu->machine->store_cycles)
+	                             : atomic && request->space != SPACE_SHARED ? atomic_passes(lsu->machine, insn, request)
+	                                                                        : request->passes);
 	if (request->space == SPACE_SHARED) {
 		lsu->run->shared_busy += request->passes;
 		lsu->run->shared_conflicts += request->conflicts;
 	}
-	if (insn->memory == FULL_ATOMIC || insn->memory == FULL_REDUCTION)
+	if (atomic)
 		return atomic_done(lsu, insn, request, start);
 	if (request->space == SPACE_SHARED)
 		return start + request->passes - 1 + lsu->machine->shared_latency;

@@ -48,8 +48,10 @@
 	X(dirty_share, "l2.dirty_share", 0.36,                                                                                     \
 	  "ncu after a kernel that wrote: 0.24 to 0.42 of what is fetched drives a dirty line out")                                \
 	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
+	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
 static double number(const struct machine *machine, const char *name, double otherwise)
@@ -188,6 +190,13 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->sparse_write = machine_table_find(machine, "strided.dram_write_seconds");
 }
 
+/* Cycles of one SM for a warp's request, where all SMs send such requests to many lines. */
+static double atomic_cycles(const struct machine *machine, const char *name, double lanes, const struct full_machine *out)
+{
+	double rate = number_at(machine, name, lanes, 0);
+	return rate > 0 ? out->sms * out->clock_hz / rate : 0;
+}
+
 static void atomics_read(const struct machine *machine, struct full_machine *out)
 {
 	double sectors = machine->l2_bandwidth_bytes_per_second.value / SECTOR_BYTES;
@@ -195,12 +204,19 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
 	out->atomic_rate = machine_table_find(machine, "bins.u32_128_bytes_apart");
+	out->atomic_most = number_most(machine, "bins.u32_128_bytes_apart", 0) / out->clock_hz;
+	out->atomic_whole = number_at(machine, "pattern.u32_neighbours_1_lines", 1, 1) /
+	                    number_at(machine, "pattern.u32_neighbours_1_lines", SECTOR_BYTES / 4, 1);
+	out->atomic_request = atomic_cycles(machine, "pattern.u32_lines_4096_lines", 1, out);
+	out->atomic_line_more =
+		(atomic_cycles(machine, "pattern.u32_lines_4096_lines", WARP_LANES, out) - out->atomic_request) / (WARP_LANES - 1);
+	out->atomic_sector_more =
+		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", LINE_BYTES / SECTOR_BYTES, out) - out->atomic_request) /
+		(LINE_BYTES / SECTOR_BYTES - 1);
 	out->atomic_returning =
 		number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
 	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
-	out->shared_atomic_same = number(machine, "atomics.shared_add_same_address_cycles", WARP_LANES);
-	out->shared_atomic_spread = number(machine, "atomics.shared_add_neighbouring_words_cycles", 1);
 }
 
 void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out)

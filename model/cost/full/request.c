@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define BANKS 32
+#define SCATTERED 0.75 /* sectors for a lane */
+#define NARROW 16      /* lanes within that part of a buffer are neighbours */
 
 static uint64_t mix(uint64_t number)
 {
@@ -160,6 +162,18 @@ static void local_lanes(uint64_t draw, uint64_t address[WARP_LANES])
 		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + lane * 4 + address[lane] % 4;
 }
 
+static unsigned repeats_of(const uint64_t address[WARP_LANES], uint32_t mask)
+{
+	unsigned count = 0;
+	for (unsigned lane = 1; lane < WARP_LANES; lane++)
+		for (unsigned other = 0; mask >> lane & 1 && other < lane; other++)
+			if (mask >> other & 1 && address[other] == address[lane]) {
+				count++;
+				break;
+			}
+	return count;
+}
+
 void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
                        uint64_t draw, uint64_t buffer_bytes, struct full_request *request)
 {
@@ -179,8 +193,32 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 		trace_lanes(event, address);
 	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic, shared && kind == FULL_LOAD, &least);
 	request->conflicts = (unsigned)request->passes - least;
+	request->repeats = atomic ? repeats_of(address, event->mask) : 0;
 	if (event->space == SPACE_LOCAL)
 		local_lanes(warp, address);
 	if (!shared)
 		global_make(machine, event, address, kind == FULL_STORE, request);
+}
+
+double full_lanes_span(const struct full_work *work, const struct trace_event *event)
+{
+	double sectors, lines;
+	unsigned buffer;
+	int64_t offset, least = INT64_MAX, most = 0;
+	if (!content_locate(full_first_address(event), work->buffer_count, &buffer, &offset))
+		return 0;
+	if (event->address == TRACE_UNKNOWN)
+		return (double)work->buffers[buffer].bytes;
+	if (!event->lanes)
+		return 0;
+	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], work->buffer_count, &buffer, &offset))
+			continue;
+		least = offset < least ? offset : least;
+		most = offset > most ? offset : most;
+	}
+	double span = least < most ? (double)(most - least) : 0;
+	bool wide = span > (double)work->buffers[buffer].bytes / NARROW;
+	return wide && sectors > SCATTERED * __builtin_popcount(event->mask) ? span : 0;
 }

@@ -392,12 +392,13 @@ static void checkpoint(struct sm *sm)
 		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
 
-/* The instruction's sources are read; returns after how many cycles the banks are ready for another. */
-static double banks_read(const struct sm *sm, struct scheduler *scheduler, const struct full_insn *insn, double time)
+/* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */
+static double banks_read(const struct sm *sm, struct scheduler *scheduler, const struct full_insn *insn, bool in_row, double time)
 {
 	double ready = 0;
 	for (unsigned b = 0; b < FULL_BANKS; b++) {
-		scheduler->bank[b] = full_later(scheduler->bank[b], time) + insn->reads[b] / sm->machine->register_reads;
+		unsigned reads = insn->reads[b] + (in_row ? 0 : insn->again[b]);
+		scheduler->bank[b] = full_later(scheduler->bank[b], time) + reads / sm->machine->register_reads;
 		ready = full_later(ready, scheduler->bank[b] - time);
 	}
 	return ready - sm->machine->register_slack;
@@ -409,10 +410,11 @@ static void issue(struct sm *sm, unsigned which)
 	struct warp *warp = &sm->warps[scheduler->chosen * sm->machine->schedulers + which];
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	double time = scheduler->next, done = time + (double)insn->latency, read = time + sm->machine->read_cycles;
+	bool in_row = scheduler->greedy == scheduler->chosen;
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
 	waits_count(sm, scheduler, warp, time);
-	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, time));
+	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, in_row, time));
 	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->memory) {

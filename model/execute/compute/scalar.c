@@ -86,6 +86,12 @@ static uint64_t logic3(uint64_t a, uint64_t b, uint64_t c, uint64_t table)
 {
 	uint64_t result = 0;
 
+	if (table == 0xc0)
+		return a & b;
+	if (table == 0xfc)
+		return a | b;
+	if (table == 0x3c)
+		return a ^ b;
 	for (unsigned row = 0; row < 8; row++)
 		if (table >> row & 1)
 			result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
