@@ -144,6 +144,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
+	traffic->pages_new = 1;
 	rates_set(machine, met, traffic);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
 	for (unsigned later = 0; later < 2; later++)

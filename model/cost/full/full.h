@@ -177,13 +177,14 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
+	double pages_new; /* share of pages an SM asks for in the run that it has not asked for before in the launch */
 	double random_cycles, random_far_cycles; /* likewise, for a sector at a random address; for one that is in DRAM */
 	bool random_in_l2;                       /* which is the L2's business, not DRAM's */
 };
 struct full_path_counts {
 	double sectors, dram_bytes,
 		filled_bytes; /* that missed the L1; fetched by this SM; of them to complete what was written in part */
-	double port_busy, l2_busy, dram_busy;
+	double port_busy, l2_busy, dram_busy, pages; /* pages: that this SM asked for the first time */
 };
 /* active: SMs at work. insns: of the function. */
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
