@@ -250,6 +250,7 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	                           .warps = (threads + WARP_LANES - 1) / WARP_LANES,
 	                           .resident = resident};
 	memcpy(work->grid, input->launch->grid, sizeof work->grid);
+	work->shared_bytes = shared;
 	work->l1_bytes = l1_bytes(machine, input->machine, resident, shared);
 	if (input->supposed && simulated)
 		work->supposed = supposed_make(arena, input, work);
