@@ -74,13 +74,11 @@ struct full_machine {
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
-	double store_flit, l2_store_flit, store_backlog, store_lines, store_wait, store_filled, store_again, read_cycles;
-	double l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
+	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again;
+	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
-	const struct machine_table *alone,
-		*both; /* E: seconds to read half lines so far apart: alone, the other halves later; NULL: not measured */
-	const struct machine_table *sparse_read,
-		*sparse_write;               /* E: seconds to read, to write a word in so many bytes; NULL: not measured */
+	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
+	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency;
 	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;

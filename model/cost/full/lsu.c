@@ -131,8 +131,8 @@ static void global_store(struct full_lsu *lsu, const struct full_request *reques
 	double taken = start;
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
-		taken = full_later(taken,
-		                   full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request), start));
+		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request),
+		                        full_later(taken, start + i * request->passes / request->line_count));
 	lsu->free = full_later(lsu->free, taken);
 }
 

@@ -33,12 +33,15 @@
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
 	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
-	X(store_lines, "store.lines", 24, "merge.*: of four warps at once, 5 lines each merge and 8 do not")                       \
-	X(store_wait, "store.wait_cycles", 40, "merge.*: stores 4 cycles apart merge where the port is idle, 45 apart do not")     \
+	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
+	X(store_wait, "store.wait_cycles", 12,                                                                                     \
+	  "merging: a line is gone 9 to 14 cycles after it came where nothing else is stored")                                     \
 	X(store_filled, "store.filled_sector_flits", 0.9,                                                                          \
 	  "writing 2 of 8 words, and 4 and 7: what it takes longer than its flits, by sectors read from DRAM")                     \
 	X(store_again, "store.again_sector_flits", 0.15, "writing 4, 5, 8 and 16 words of as many, one after the other")           \
 	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
+	X(store_dram_backlog, "store.dram_backlog_cycles", 2400,                                                                   \
+	  "order: requests of stores after loads of the same records, by which of 800 to 5000 gives them best")                    \
 	X(read_cycles, "store.read_cycles", 14, "until a store has read its registers")                                            \
 	X(start_cycles, "launch.start_cycles", 990,                                                                                \
 	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
@@ -179,6 +182,8 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->dram_latency = machine->dram_latency_cycles.value;
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
+	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");
+	out->loaded_latency = machine_table_find(machine, "loaded.dram_latency_cycles");
 	out->alone = machine_table_find(machine, "half_lines.alone_seconds");
 	out->both = machine_table_find(machine, "half_lines.both_seconds");
 	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");
