@@ -422,8 +422,6 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 	pipeline->result = arena_alloc(arena, sizeof *pipeline->result);
 	struct prediction *result = passes_run(pipeline, false, exit_code);
 	time_divide(pipeline->result);
-	if (result && options->advise && last >= STAGE_ESTIMATE)
-		predict_unrolled(arena, result, options);
 	return result;
 }
 

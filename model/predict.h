@@ -9,7 +9,6 @@
  *   verdict.c  best, ties, recommendation
  *   why.c      the sentence that says why
  *   notes.c    what is said of a launch, once for all layouts
- *   unroll.c   what unrolling loops would be worth
  *   trust.c    intervals of times and of verdicts, and how far a verdict is to be trusted; trust.def: by which errors
  */
 #ifndef COALESCE_MODEL_PREDICT_H
@@ -52,9 +51,7 @@ struct ranked_layout {
 	struct launch_view *view;
 	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
 	unsigned advice_count;
-	unsigned unroll; /* N of the #pragma unroll N that makes the launch faster; 0: none does, or it was not asked for */
-	double unrolled_seconds;
-	const char *unroll_lines; /* "line 12": the loops that have it */
+	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
@@ -72,14 +69,13 @@ struct verdict {
 	unsigned *ties;
 	unsigned tie_count;
 	double ratio_low,
-		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
+		ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model does not say */
 	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs */
 	bool roofline_agrees;          /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */
-	const char *
-		holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; NULL: nothing was */
+	const char *holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; or NULL */
 };
 struct case_result {
 	const struct launch_case *launch;
@@ -172,8 +168,6 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
-/* Sets what #pragma unroll before innermost loops would bring, by other predictions of the edited text. */
-void predict_unrolled(struct arena *arena, struct prediction *prediction, const struct predict_options *options);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */

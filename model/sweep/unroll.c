@@ -2,7 +2,7 @@
  * What unrolling would be worth: the file is predicted once more with a pragma before each innermost loop that has none, compiled and all, so that registers and what the
  * compiler makes of it count. The pragma stands on the loop's own line: places stay what they are.
  */
-#include "model/predict.h"
+#include "model/sweep/sweep.h"
 
 #include <string.h>
 
@@ -143,11 +143,9 @@ static bool rows_alike(const struct ranked_layout *a, const struct ranked_layout
 /* Takes over what a row of a launch gains. */
 static void row_take(struct ranked_layout *row, double now, unsigned factor, const char *lines)
 {
-	if (now >= (row->unroll ? row->unrolled_seconds : row->estimate->time_seconds / LEAST_GAIN))
-		return;
-	row->unroll = factor;
-	row->unrolled_seconds = now;
-	row->unroll_lines = lines;
+	const struct unrolling *own = &row->unrolling;
+	if (now < (own->factor ? own->time_seconds : row->estimate->time_seconds / LEAST_GAIN))
+		row->unrolling = (struct unrolling){factor, now, lines};
 }
 
 static void case_take(struct arena *arena, const struct analysis *analysis, struct case_result *result,
@@ -179,7 +177,7 @@ static void factor_try(struct arena *arena, struct prediction *prediction, const
 	arena_release(scratch);
 }
 
-void predict_unrolled(struct arena *arena, struct prediction *prediction, const struct predict_options *options)
+void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction)
 {
 	unsigned count;
 	if (!verdict_trust_known(prediction) || options->no_machine_code || options->ptx_file_count ||
