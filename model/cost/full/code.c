@@ -76,6 +76,10 @@ static enum full_memory memory_of(const struct ptx_insn *insn)
 	unsigned flags = ptx_insn_flags(insn);
 	if (insn->space == SPACE_PARAM || insn->space == SPACE_CONST)
 		return FULL_NO_MEMORY;
+	if (flags & FLAG_ATOMIC && insn->space == SPACE_SHARED && strstr(insn->spelling, ".POPC"))
+		return FULL_COUNTING;
+	if (flags & FLAG_ATOMIC && insn->space == SPACE_SHARED && strstr(insn->spelling, ".CAST"))
+		return FULL_EXCHANGING;
 	if (flags & FLAG_ATOMIC)
 		return insn->operation == OP_red ? FULL_REDUCTION : FULL_ATOMIC;
 	return flags & FLAG_LOAD ? FULL_LOAD : flags & FLAG_STORE ? FULL_STORE : FULL_NO_MEMORY;

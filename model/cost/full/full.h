@@ -85,6 +85,7 @@ struct full_machine {
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
 	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
+	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
@@ -96,10 +97,9 @@ void full_machine_read(const struct machine *machine, const struct full_streams 
 
 /* ---- code.c ------------------------------------------------------------------------------- */
 
-enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDUCTION };
-
+/* Of atomics: counting adds one a lane, and serves the lanes at one address at once; exchanging is done again until all lanes got through. */
+enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDUCTION, FULL_COUNTING, FULL_EXCHANGING };
 #define FULL_NO_BARRIER 7
-
 /* One executed machine instruction. */
 struct full_insn {
 	uint32_t index; /* in the function */
@@ -136,11 +136,11 @@ struct full_request {
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
 	double passes;                                        /* LSU cycles where all hits */
 	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
-	uint32_t repeats;                                     /* atomics: lanes at an address that an earlier lane has */
+	uint32_t repeats, trips;                              /* atomics: lanes at an address taken before; exchanging: trips */
 	bool scattered;                                       /* addresses are not known: lines are drawn at random */
-	uint64_t line[FULL_LINES];
-	uint8_t sectors[FULL_LINES];         /* touched */
-	struct full_bytes bytes[FULL_LINES]; /* written */
+	uint64_t line[FULL_LINES];                            /* exchanging: address of each lane */
+	uint8_t sectors[FULL_LINES];                          /* touched; exchanging: trip of each lane, UINT8_MAX: none */
+	struct full_bytes bytes[FULL_LINES];                  /* written */
 };
 /* Address of the first active lane. */
 uint64_t full_first_address(const struct trace_event *event);
@@ -177,6 +177,7 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
+	double left_bytes;                                          /* of those written, dirty in the L2 at its end */
 	double random_cycles, random_far_cycles; /* likewise, for a sector at a random address; for one that is in DRAM */
 	bool random_in_l2;                       /* which is the L2's business, not DRAM's */
 };

@@ -48,7 +48,10 @@ struct full_path {
 	size_t written_slots, written_count;
 	uint64_t open[OPEN_LINES], closed; /* lines whose sectors may become whole yet */
 	unsigned open_first, open_count;
-	uint64_t pages[PAGES];
+	struct {
+		uint64_t page; /* + 1 */
+		double known;  /* from when on its translation is */
+	} pages[PAGES];
 	double (*credit)[3]; /* by instruction */
 	struct full_path_counts counts;
 };
@@ -102,18 +105,21 @@ static bool granule_is_new(struct full_path *path, uint64_t granule)
 	return fresh;
 }
 
-static bool page_is_new(struct full_path *path, uint64_t line)
+/* Until when a request of `time` waits for the translation of the line's page, which the first one to the page asks for. */
+static double page_known(struct full_path *path, uint64_t line, double time)
 {
 	uint64_t page = (uint64_t)((double)line * LINE_BYTES / path->machine->page_bytes) + 1;
-	uint64_t *slot = &path->pages[(page * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
-	bool fresh = *slot != page;
-	*slot = page;
-	return fresh;
+	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+	if (path->pages[slot].page != page) {
+		path->pages[slot].page = page;
+		path->pages[slot].known = time + path->machine->page_latency;
+	}
+	return full_later(time, path->pages[slot].known);
 }
 
 /* Granules of the request's missing sectors that this SM fetches first; *apart: bytes from one to the next, in the mean. */
-static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, bool *page,
-                             double *apart)
+static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
+                             double *known, double *apart)
 {
 	uint64_t per_line = (uint64_t)(LINE_BYTES / path->machine->granule), last = 0;
 	unsigned fresh = 0;
@@ -127,7 +133,7 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 			uint64_t granule = request->line[i] * per_line + g, gap = granule > last ? granule - last : last - granule;
 			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
-			*page = page_is_new(path, request->line[i]) || *page;
+			*known = full_later(*known, page_known(path, request->line[i], time));
 		}
 	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
 	return fresh;
@@ -212,8 +218,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
                        double time, bool warm)
 {
 	const struct full_machine *machine = path->machine;
-	double lines, sectors, start, there, apart;
-	bool page = false;
+	double lines, sectors, start, there, apart, known = time;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
@@ -228,7 +233,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
-	unsigned fresh = granules_new(path, request, missing, &page, &apart);
+	unsigned fresh = granules_new(path, request, missing, time, &known, &apart);
 	path->counts.dram_bytes += fresh * machine->granule * path->traffic->shares[warm][insn].first;
 	path->filled += fresh * machine->granule * path->traffic->shares[warm][insn].first * path->share * machine->sms;
 	if (fresh)
@@ -243,9 +248,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}
-	if (source != FROM_L2 && page)
-		there += machine->page_latency;
-	return there;
+	return source == FROM_L2 ? there : there + known - time;
 }
 
 /* ---- stores ------------------------------------------------------------------------------------ */

@@ -51,6 +51,8 @@
 	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
+	  "32 warps that add floats to 32 words of one bank: 592 cycles each, 528 of them for the loads")                          \
 	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
@@ -213,6 +215,8 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_sector_more =
 		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", LINE_BYTES / SECTOR_BYTES, out) - out->atomic_request) /
 		(LINE_BYTES / SECTOR_BYTES - 1);
+	out->exchange_trip = number(machine, "bins.shared_f32_1_warps", 3 * WARP_LANES * out->shared_latency) / WARP_LANES;
+	out->exchange_window = number(machine, "bins.shared_f32_32_warps", out->exchange_trip * WARP_LANES / 2) / WARP_LANES;
 	out->atomic_returning =
 		number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
