@@ -71,7 +71,8 @@ template <class word, int MEMBERS, int READ, int WRITTEN, bool TILED> static voi
 		float milliseconds;
 		cudaMemsetAsync(flush, i, FLUSH_BYTES);
 		cudaEventRecord(start);
-		use_members<word, MEMBERS, READ, WRITTEN, TILED><<<(unsigned)((n + BLOCK - 1) / BLOCK), BLOCK>>>((word *)memory, n, sink);
+		use_members<word, MEMBERS, READ, WRITTEN, TILED>
+			<<<(unsigned)((n + BLOCK - 1) / BLOCK), BLOCK>>>((word *)memory, n, sink);
 		cudaEventRecord(end);
 		cudaEventSynchronize(end);
 		cudaEventElapsedTime(&milliseconds, start, end);
@@ -80,8 +81,8 @@ template <class word, int MEMBERS, int READ, int WRITTEN, bool TILED> static voi
 	}
 	std::sort(times.begin(), times.end());
 	double seconds = times[times.size() / 2] * 1e-3, bytes = (double)(READ + WRITTEN) * sizeof(word) * n;
-	printf("%s,%zu,%d,%d,%d,%.0f,%.4g,%.4g,%.4g,%.4g\n", TILED ? "tiles" : "arrays", sizeof(word), MEMBERS, READ, WRITTEN, bytes, seconds,
-	       times.front() * 1e-3, times.back() * 1e-3, bytes / seconds);
+	printf("%s,%zu,%d,%d,%d,%.0f,%.4g,%.4g,%.4g,%.4g\n", TILED ? "tiles" : "arrays", sizeof(word), MEMBERS, READ, WRITTEN,
+	       bytes, seconds, times.front() * 1e-3, times.back() * 1e-3, bytes / seconds);
 }
 
 template <class word, int MEMBERS, int READ, int WRITTEN> static void measure_both()

@@ -9,7 +9,11 @@
  */
 #include "model/cost/full/run.h"
 
+#include <math.h>
+
 #define FLIGHT_MOST 4096
+#define EXCHANGE_WORDS 65536 /* of shared memory, of all blocks together */
+#define EXCHANGE_BLOCK 8191  /* from one block's words to the next one's */
 
 /* The last request of an instruction, which the next one often repeats some lines further on. */
 struct remembered {
@@ -30,6 +34,7 @@ struct full_lsu {
 	struct remembered **remembered; /* by instruction */
 	double *atomics;                /* until when each server is busy, by instruction */
 	double sharing;                 /* the launch's blocks over those of this SM, which may have more than others */
+	double *changed;                /* when a word of shared memory was last exchanged; NULL before the first */
 	double free, flight[FLIGHT_MOST];
 	unsigned flight_count;
 };
@@ -131,8 +136,8 @@ static void global_store(struct full_lsu *lsu, const struct full_request *reques
 	double taken = start;
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
-		taken = full_later(taken,
-		                   full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request), start));
+		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request),
+		                        full_later(taken, start + i * request->passes / request->line_count));
 	lsu->free = full_later(lsu->free, taken);
 }
 
@@ -148,6 +153,30 @@ static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, co
 	return full_later(start + request->passes, *server) + lsu->machine->atomic_latency;
 }
 
+/*
+ * An exchange that is done again until it succeeds: lane k of a bank in trip k, and then in the first one in which no other lane has changed its word since it was loaded. The
+ * unit is taken for all trips at once. warp: of the launch.
+ */
+static double exchange_done(struct full_lsu *lsu, const struct full_request *request, uint64_t warp, double start)
+{
+	const struct full_machine *machine = lsu->machine;
+	uint64_t block = warp / lsu->work->warps;
+	double done = start;
+	if (!lsu->changed)
+		lsu->changed = arena_array(lsu->arena, EXCHANGE_WORDS, sizeof *lsu->changed);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		if (request->sectors[lane] == UINT8_MAX)
+			continue;
+		double *changed = &lsu->changed[(request->line[lane] / 4 + block * EXCHANGE_BLOCK) % EXCHANGE_WORDS];
+		double time = start + request->sectors[lane] * machine->exchange_trip, free = *changed + machine->exchange_window;
+		if (*changed > 0 && time < free)
+			time += ceil((free - time) / machine->exchange_trip) * machine->exchange_trip;
+		*changed = time;
+		done = full_later(done, time);
+	}
+	return done + machine->shared_atomic_latency;
+}
+
 /* Cycles of the unit for atomics on global memory: each line, each lane at an address that is taken already, each further sector goes on its own. */
 static double atomic_passes(const struct full_machine *machine, const struct full_insn *insn, const struct full_request *request)
 {
@@ -159,11 +188,11 @@ static double atomic_passes(const struct full_machine *machine, const struct ful
 }
 
 /* Serves one request from `time` on; returns when its result is there. */
-static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double time,
-                            struct full_served *served)
+static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, uint64_t warp,
+                            double time, struct full_served *served)
 {
 	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
-	bool atomic = insn->memory == FULL_ATOMIC || insn->memory == FULL_REDUCTION;
+	bool atomic = insn->memory >= FULL_ATOMIC;
 	double start = full_lsu_pass(lsu, time,
 	                             store ? full_later(request->passes, lsu->machine->store_cycles)
 	                             : atomic && request->space != SPACE_SHARED ? atomic_passes(lsu->machine, insn, request)
@@ -172,6 +201,8 @@ static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, 
 		lsu->run->shared_busy += request->passes;
 		lsu->run->shared_conflicts += request->conflicts;
 	}
+	if (insn->memory == FULL_EXCHANGING)
+		return exchange_done(lsu, request, warp, start);
 	if (atomic)
 		return atomic_done(lsu, insn, request, start);
 	if (request->space == SPACE_SHARED)
@@ -196,6 +227,8 @@ static uint64_t buffer_bytes(const struct full_lsu *lsu, const struct trace_even
 {
 	unsigned buffer;
 	int64_t offset;
+	if (event->space == SPACE_SHARED)
+		return lsu->work->shared_bytes;
 	if (event->address == TRACE_KNOWN || !content_locate(full_first_address(event), lsu->work->buffer_count, &buffer, &offset))
 		return 0;
 	return lsu->work->buffers[buffer].bytes;
@@ -205,7 +238,8 @@ static const struct full_request *request_of(struct full_lsu *lsu, const struct 
                                              uint64_t warp, uint64_t number)
 {
 	struct remembered **place = &lsu->remembered[insn->index], *last = *place;
-	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL;
+	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL &&
+	             insn->memory != FULL_EXCHANGING;
 	if (!last)
 		last = *place = arena_alloc(lsu->arena, sizeof *last);
 	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {
@@ -245,7 +279,7 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 		event = &neighbours;
 	}
 	const struct full_request *request = request_of(lsu, insn, event, warp, number);
-	served->done = full_later(served->done, request_serve(lsu, insn, request, time, served));
+	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, time, served));
 	served->taken = lsu->free;
 }
 

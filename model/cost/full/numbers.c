@@ -33,12 +33,15 @@
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
 	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
-	X(store_lines, "store.lines", 24, "merge.*: of four warps at once, 5 lines each merge and 8 do not")                       \
-	X(store_wait, "store.wait_cycles", 40, "merge.*: stores 4 cycles apart merge where the port is idle, 45 apart do not")     \
+	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
+	X(store_wait, "store.wait_cycles", 12,                                                                                     \
+	  "merging: a line is gone 9 to 14 cycles after it came where nothing else is stored")                                     \
 	X(store_filled, "store.filled_sector_flits", 0.9,                                                                          \
 	  "writing 2 of 8 words, and 4 and 7: what it takes longer than its flits, by sectors read from DRAM")                     \
 	X(store_again, "store.again_sector_flits", 0.15, "writing 4, 5, 8 and 16 words of as many, one after the other")           \
 	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
+	X(store_dram_backlog, "store.dram_backlog_cycles", 2400,                                                                   \
+	  "order: requests of stores after loads of the same records, by which of 800 to 5000 gives them best")                    \
 	X(read_cycles, "store.read_cycles", 14, "until a store has read its registers")                                            \
 	X(start_cycles, "launch.start_cycles", 990,                                                                                \
 	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
@@ -48,6 +51,8 @@
 	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
+	  "32 warps that add floats to 32 words of one bank: 592 cycles each, 528 of them for the loads")                          \
 	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
@@ -179,6 +184,8 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->dram_latency = machine->dram_latency_cycles.value;
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
+	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");
+	out->loaded_latency = machine_table_find(machine, "loaded.dram_latency_cycles");
 	out->alone = machine_table_find(machine, "half_lines.alone_seconds");
 	out->both = machine_table_find(machine, "half_lines.both_seconds");
 	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");
@@ -208,6 +215,8 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_sector_more =
 		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", LINE_BYTES / SECTOR_BYTES, out) - out->atomic_request) /
 		(LINE_BYTES / SECTOR_BYTES - 1);
+	out->exchange_trip = number(machine, "bins.shared_f32_1_warps", 3 * WARP_LANES * out->shared_latency) / WARP_LANES;
+	out->exchange_window = number(machine, "bins.shared_f32_32_warps", out->exchange_trip * WARP_LANES / 2) / WARP_LANES;
 	out->atomic_returning =
 		number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);

@@ -45,6 +45,7 @@ struct full_work {
 	uint64_t blocks, first, step;
 	double active; /* SMs at work */
 	double l1_bytes;
+	uint64_t shared_bytes;             /* of a block */
 	uint64_t budget;                   /* warp instructions to be issued at most */
 	const struct full_atomic *atomics; /* by instruction */
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
