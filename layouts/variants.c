@@ -123,14 +123,14 @@ static const char *value_parameter(struct arena *arena, const struct edit_source
 static const char *name_with_values(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
                                     const char *name)
 {
-	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
 	const char *arguments = strchr(name, '<');
-	const struct edit_source *words;
+	const struct edit_source *source, *words;
 	struct text out = {0};
 	unsigned depth = 0, n = 0;
 
 	if (!arguments)
 		return name;
+	source = edit_source_read(arena, analysis->text, analysis->text_length);
 	words = edit_source_read(arena, arguments + 1, strlen(arguments + 1));
 	text_append(&out, name, (size_t)(arguments + 1 - name));
 	for (unsigned i = 0, done = 0; i < words->token_count; done = words->tokens[i++].end) {

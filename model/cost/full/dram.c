@@ -109,19 +109,18 @@ static double rate_between(const struct full_machine *machine, unsigned width, d
 	return machine->dram_rate[m - 1][width] + part * (machine->dram_rate[m][width] - machine->dram_rate[m - 1][width]);
 }
 
-/* Bytes that others wrote before the launch and that it drives out of the L2, beyond what it leaves there instead. */
-static double driven_bytes(const struct full_machine *machine, double written, double touched)
+/* Bytes that the launch leaves dirty in the L2. */
+static double left_bytes(const struct full_machine *machine, double written, double touched)
 {
-	double old = fmin(machine->dirty_bytes, machine->dirty_share * touched);
 	double own = touched > 0 ? written / touched * fmin(touched, machine->dirty_kept) : 0;
-	return fmax(0, old - fmin(machine->dirty_bytes, own));
+	return fmin(machine->dirty_bytes, own);
 }
 
-/* touched: that it reads, writes or both; of an array of which parts are read and parts are written, their sum. */
+/* Others wrote before what the launch drives out of the L2, beyond what it leaves there instead. touched: that it reads, writes or both; of an array of which parts are read and parts are written, their sum. */
 static void rates_set(const struct full_machine *machine, double touched, struct full_traffic *traffic)
 {
 	double own = traffic->read_bytes + traffic->written_bytes;
-	double driven = driven_bytes(machine, traffic->written_bytes, touched);
+	double old = fmin(machine->dirty_bytes, machine->dirty_share * touched), driven = fmax(0, old - traffic->left_bytes);
 	double written = own > 0 ? (traffic->written_bytes + driven) / (own + driven) : 0;
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
 		traffic->read_cycles[w] = traffic->write_cycles[w] =
@@ -144,6 +143,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
+	traffic->left_bytes = left_bytes(machine, written, met);
 	rates_set(machine, met, traffic);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
 	for (unsigned later = 0; later < 2; later++)
