@@ -121,7 +121,8 @@ struct analysis {
 	unsigned host_array_count;
 	struct function *functions;
 	unsigned function_count;
-	struct duration clang, elsewhere; /* spent inside libclang's parse; of all, what another process did (processor time) */
+	struct duration clang,
+		elsewhere; /* spent in starting libclang and inside its parse; of all, what another process did (processor time) */
 };
 
 /*

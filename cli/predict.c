@@ -273,6 +273,8 @@ static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted
 	struct sweep_request request = {prediction, &wanted->options, wanted->jobs, wanted->block_auto};
 	if (wanted->last < STAGE_ESTIMATE)
 		return EXIT_VERDICT;
+	if (wanted->options.advise)
+		sweep_unrolling(arena, &wanted->options, prediction);
 	if (wanted->axis_count == 0 && !wanted->block_auto) {
 		sweep_holds(arena, &request, prediction);
 		return EXIT_VERDICT;
@@ -311,5 +313,5 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 		code = sweep_add(arena, &wanted, prediction, &diagnostics);
 	cli_progress_end();
 	cli_diagnostics(&diagnostics, line->quiet.count > 0, code);
-	return code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
+	return prediction && code == EXIT_VERDICT ? views_print(arena, line, &wanted, prediction, &diagnostics) : code;
 }

@@ -38,11 +38,13 @@ struct layout_options {
 	bool recognise_tiles;
 };
 
+struct edit_source;
 struct layout_groups {
 	struct layout_group **list;
 	unsigned count;
 	struct layout_binding *bindings;
 	unsigned binding_count;
+	const struct edit_source *source; /* the file's tokens, read once for all that is written of it */
 };
 
 /*

@@ -462,7 +462,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	struct rewritten *rewritten;
 	bool host_complete;
 
-	rewriter.source = edit_source_read(arena, analysis->text, analysis->text_length);
+	rewriter.source = groups->source;
 	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
 	rewriter.indentation = purpose != REWRITE_COMPILE ? edit_indentation(arena, rewriter.source) : "\t";
 	diagnostics_init(&said, arena);

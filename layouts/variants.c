@@ -123,14 +123,14 @@ static const char *value_parameter(struct arena *arena, const struct edit_source
 static const char *name_with_values(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
                                     const char *name)
 {
-	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
 	const char *arguments = strchr(name, '<');
-	const struct edit_source *words;
+	const struct edit_source *source, *words;
 	struct text out = {0};
 	unsigned depth = 0, n = 0;
 
 	if (!arguments)
 		return name;
+	source = edit_source_read(arena, analysis->text, analysis->text_length);
 	words = edit_source_read(arena, arguments + 1, strlen(arguments + 1));
 	text_append(&out, name, (size_t)(arguments + 1 - name));
 	for (unsigned i = 0, done = 0; i < words->token_count; done = words->tokens[i++].end) {
@@ -332,7 +332,7 @@ char *layout_variants_part(struct arena *arena, const struct analysis *analysis,
 	prefix_write(&out, arena, source, macros, macro_count);
 	namespaces_write(&out, namespaces, namespace_count, false);
 	for (unsigned v = first; v < first + count; v++) {
-		const bool *kernels = wanted ? &wanted[v * analysis->kernel_count] : NULL;
+		const bool *kernels = wanted ? &wanted[(size_t)v * analysis->kernel_count] : NULL;
 
 		macros_keep(&out, macros, macro_count);
 		if (kernels)

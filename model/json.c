@@ -1,5 +1,5 @@
 /*
- * JSON files: read whole, with the place of a syntax error, and checked for their schema. The JSON library keeps no positions: for the place of a member the
+ * JSON files: read whole, with the place of a syntax error, and checked for their schema. What is plain json_text.c reads; the rest, and what is wrong, the library. The JSON library keeps no positions: for the place of a member the
  * text, which it has already found to be well formed, is read again as far as that; only for a message.
  */
 #include "model/json.h"
@@ -19,7 +19,9 @@ bool json_file_open(struct arena *arena, const char *path, const char *what, str
 		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "cannot read%s: %s", what, strerror(errno));
 		return false;
 	}
-	file->root = json_loadb(file->text, length, JSON_REJECT_DUPLICATES, &error);
+	file->root = json_text_read(file->text, length);
+	if (!file->root)
+		file->root = json_loadb(file->text, length, JSON_REJECT_DUPLICATES, &error);
 	if (file->root)
 		return true;
 	place.line = error.line > 0 ? (unsigned)error.line : 0;

@@ -17,6 +17,11 @@ struct json_file {
 bool json_file_open(struct arena *arena, const char *path, const char *what, struct json_file *file,
                     struct diagnostics *diagnostics);
 /*
+ * The value of a text that is plain JSON, an object or an array, and ends with a zero byte: a new reference. NULL where it is not plain, or wrong: the library knows which, and how it is
+ * called. A name that an object has twice is wrong.
+ */
+struct json_t *json_text_read(const char *text, size_t length);
+/*
  * Reads a JSON file whose member "schema" has that value. Returns a new reference, or NULL: file:line:col of a syntax error, or what is wrong, is reported.
  */
 struct json_t *json_file_read(struct arena *arena, const char *path, const char *schema, struct diagnostics *diagnostics);

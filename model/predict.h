@@ -52,6 +52,7 @@ struct ranked_layout {
 	struct launch_view *view;
 	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
 	unsigned advice_count;
+	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
@@ -69,13 +70,13 @@ struct verdict {
 	unsigned *ties;
 	unsigned tie_count;
 	double ratio_low,
-		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
-	bool roofline_agrees; /* the roofline has no other layout as faster than the recommended one */
+		ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model does not say */
+	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs */
+	bool roofline_agrees;          /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */
-	const char *
-		holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; NULL: nothing was */
+	const char *holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; or NULL */
 };
 struct case_result {
 	const struct launch_case *launch;

@@ -184,6 +184,12 @@ static double match_margin(const struct match *match, double seconds)
 	return (match->logarithm + log(1 + tolerance)) / errors[match->class].near;
 }
 
+/* Whether the rival may be as fast, within the tolerance, in more than one of ten pairs like this one. */
+static bool match_is_open(const struct match *match, double seconds)
+{
+	return match->class != TRUST_same && (match_is_noise(match) || match_margin(match, seconds) < 1);
+}
+
 /* Whether the roofline has no layout of the group that is faster than the recommended one by more than the tolerance. */
 static bool roofline_agrees(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
 {
@@ -244,11 +250,14 @@ void verdict_trust(struct arena *arena, const struct prediction *prediction, con
 	struct match *matches = NULL, contrast = {0};
 	unsigned count = 0;
 	verdict->confidence = CONFIDENCE_LOW;
+	verdict->rival_count = 0;
 	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
 		if (result->rows[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = rows_match(result, verdict->recommended, r);
 		ARENA_PUSH(arena, matches, count, match);
+		if (match_is_open(&match, result->rows[verdict->recommended].estimate->time_seconds))
+			ARENA_PUSH(arena, verdict->rivals, verdict->rival_count, r);
 		if (r == verdict->contrast)
 			contrast = match;
 	}
@@ -308,11 +317,14 @@ void verdict_trust_program(struct arena *arena, const struct prediction *predict
 	bool assumed = false;
 	verdict->roofline_agrees = true;
 	verdict->confidence = CONFIDENCE_LOW;
+	verdict->rival_count = 0;
 	for (unsigned r = 0; r < prediction->program_count && verdict_trust_known(prediction); r++) {
 		if (prediction->program[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = program_match(prediction, verdict->recommended, r);
 		ARENA_PUSH(arena, matches, count, match);
+		if (match_is_open(&match, prediction->program[verdict->recommended].time_seconds))
+			ARENA_PUSH(arena, verdict->rivals, verdict->rival_count, r);
 		if (r == verdict->contrast)
 			interval_set(prediction, &match, verdict);
 	}

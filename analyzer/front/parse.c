@@ -463,8 +463,8 @@ static enum CXErrorCode parse_either(struct front *front, CXIndex index, const s
 bool front_read(struct source_unit *unit, const struct analyzer_options *options)
 {
 	struct front front = {.arena = unit->arena, .unit = unit, .names = intern_create(unit->arena)};
-	CXIndex index = clang_createIndex(1, 0);
 	struct duration begin = clock_thread();
+	CXIndex index = clang_createIndex(1, 0);
 	bool done = false;
 	int saved = front_silence();
 	enum CXErrorCode error = parse_either(&front, index, options);

@@ -42,16 +42,19 @@ static const char *parent_of(struct arena *arena, const char *path)
 	return slash == path ? "/" : arena_strndup(arena, path, (size_t)(slash - path));
 }
 
-/* Reads "#define CUDA_VERSION 13000" in cuda.h as "13.0"; NULL when there is none. */
+/* Reads "#define CUDA_VERSION 13000" in cuda.h, no further than there, as "13.0"; NULL when there is none. */
 static const char *read_version(struct arena *arena, const char *include)
 {
 	static const char define[] = "#define CUDA_VERSION ";
-	struct arena *scratch = arena_create();
-	const char *header = file_read(scratch, path_join(scratch, include, "cuda.h"), NULL);
-	const char *found = header ? strstr(header, define) : NULL;
-	long number = found ? strtol(found + strlen(define), NULL, 10) : 0;
+	FILE *header = fopen(path_join(arena, include, "cuda.h"), "re");
+	char line[256];
+	long number = 0;
 
-	arena_release(scratch);
+	while (header && number == 0 && fgets(line, sizeof(line), header))
+		if (strncmp(line, define, strlen(define)) == 0)
+			number = strtol(line + strlen(define), NULL, 10);
+	if (header)
+		fclose(header);
 	return number > 0 ? arena_printf(arena, "%ld.%ld", number / 1000, number % 1000 / 10) : NULL;
 }
 

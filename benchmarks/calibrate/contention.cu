@@ -1,7 +1,7 @@
 /*
  * Atomic additions to so many bins, by how the bins lie: side by side, a sector or a line each. Lanes pick bins at random (a hash of thread and
  * round), as histograms do; in device memory all SMs at once, in shared memory one SM. And by pattern: lanes of a warp at one place, at neighbouring ones, one in each
- * sector, one in each line, where all warps use the same few lines.
+ * sector, one in each line, where all warps use the same few lines. And by single lanes that pick one of a few places: which of them share a slice of the L2.
  */
 #include "kernels.h"
 
@@ -46,7 +46,7 @@ template <number KIND> static void measure_bins(const char *name, unsigned width
 	for (unsigned spacing : {width, 32u, 128u}) {
 		std::vector<double> at;
 		std::vector<samples> values;
-		for (unsigned bins = 1; bins <= 1u << 20 && (size_t)bins * spacing <= memory.bytes; bins *= 4) {
+		for (unsigned bins = 1; bins <= 1u << 20 && (size_t)bins * spacing <= memory.bytes; bins *= spacing == 128 && bins < 4096 ? 2 : 4) {
 			int blocks = sm_count() * 8;
 			double additions = (double)blocks * THREADS * ROUNDS;
 			samples seconds =
@@ -118,6 +118,59 @@ template <number KIND> static void measure_patterns(const char *name, unsigned w
 		}
 }
 
+/* ---- slices of the L2 ------------------------------------------------------------------------------------------- */
+
+/* One lane of each warp adds to one of so many places, picked at random, at even distances. */
+template <number KIND>
+static __global__ void __launch_bounds__(THREADS) add_one_lane(char *memory, unsigned places, unsigned distance)
+{
+	unsigned warp = blockIdx.x * (THREADS / 32) + threadIdx.x / 32;
+	if (threadIdx.x % 32)
+		return;
+#pragma unroll 4
+	for (int i = 0; i < ROUNDS; i++)
+		add_to<KIND>((address_t)memory + (address_t)(hash_of(warp * ROUNDS + i) % places) * distance, 1);
+}
+
+/* Seconds of one addition. */
+template <number KIND> static samples one_lane_seconds(const buffer &memory, unsigned places, unsigned distance)
+{
+	int blocks = sm_count() * 8;
+	double additions = blocks * (THREADS / 32.0) * ROUNDS;
+	samples seconds = measure_seconds(nullptr, [&] { add_one_lane<KIND><<<blocks, THREADS>>>(memory.data, places, distance); });
+	return transform(seconds, [=](double time) { return time / additions; });
+}
+
+template <number KIND> static void measure_places(const char *name, unsigned distance, const char *what, const buffer &memory)
+{
+	std::vector<double> at;
+	std::vector<samples> values;
+	for (unsigned places = 1; places <= 256; places *= 2) {
+		at.push_back(places);
+		values.push_back(one_lane_seconds<KIND>(memory, places, distance));
+	}
+	record_table(format("slices.%s_%s_seconds", name, what), "s", what, at, values,
+	             format("one addition by one lane of a warp, all SMs, to one of so many places at random, %u bytes apart", distance));
+}
+
+static void measure_slices(const buffer &memory)
+{
+	std::vector<double> at;
+	std::vector<samples> values;
+	for (unsigned lines = 1; lines <= 32; lines++) {
+		at.push_back(lines);
+		values.push_back(one_lane_seconds<NUMBER_U32>(memory, 2, lines * 128));
+	}
+	record_table("slices.two_lines_seconds", "s", "lines", at, values,
+	             "one addition by one lane of a warp, all SMs, to one of two lines that lie so many lines apart, the first one where an allocation begins");
+	measure_places<NUMBER_U32>("u32", 4, "words", memory);
+	measure_places<NUMBER_U32>("u32", 32, "sectors", memory);
+	measure_places<NUMBER_F32>("f32", 4, "words", memory);
+	measure_places<NUMBER_F32>("f32", 32, "sectors", memory);
+	measure_places<NUMBER_F64>("f64", 8, "words", memory);
+	measure_places<NUMBER_F64>("f64", 32, "sectors", memory);
+}
+
 /* ---- shared memory --------------------------------------------------------------------------------------------- */
 
 #define SHARED_BINS 4096
@@ -175,6 +228,7 @@ void measure_contention()
 	measure_patterns<NUMBER_U32>("u32", 4, memory);
 	measure_patterns<NUMBER_F32>("f32", 4, memory);
 	measure_patterns<NUMBER_F64>("f64", 8, memory);
+	measure_slices(memory);
 	measure_shared_bins<false>("u32");
 	measure_shared_bins<true>("f32");
 }

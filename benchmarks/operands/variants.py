@@ -33,17 +33,17 @@ def section(data, name):
     raise SystemExit(f"no section {name}")
 
 
-def control(stall, reuse=0, write=7, read=7, wait=0):
+def control(stall, reuse=0, write=7, read=7, wait=0, stay=1):
     """The control bits, where they lie in the high word: bit 4 of the field says not to yield."""
-    return (stall | 1 << 4 | write << 5 | read << 8 | wait << 11 | reuse << 17) << 41
+    return (stall | stay << 4 | write << 5 | read << 8 | wait << 11 | reuse << 17) << 41
 
 
-def encode(code, target, sources, stall=1, reuse=0):
+def encode(code, target, sources, stall=1, reuse=0, stay=1):
     if code == "MUFU":
         return MUFU_LOW | target << 16 | sources[0] << 32, MUFU_HIGH | control(stall)
     low, high, count, _ = CODES[code]
     low |= target << 16 | sources[0] << 24 | sources[1] << 32
-    high |= (sources[2] if count == 3 else 0) | control(stall, reuse)
+    high |= (sources[2] if count == 3 else 0) | control(stall, reuse, stay=stay)
     return low, high
 
 
@@ -103,13 +103,13 @@ class Pool:
         return self.targets[self.next_target % len(self.targets)]
 
 
-def same_code(pool, code, banks, reuse=0, stall=1, keep=()):
+def same_code(pool, code, banks, reuse=0, stall=1, keep=(), stay=1):
     """Sixty-four instructions of one kind, each with sources in the given banks; those numbered in `keep` stay the same throughout."""
     fixed = {number: pool.source(banks[number]) for number in keep}
     result = []
     for _ in range(64):
         sources = [fixed.get(number, None) if number in fixed else pool.source(bank) for number, bank in enumerate(banks)]
-        result.append(encode(code, pool.target(), sources, stall, reuse))
+        result.append(encode(code, pool.target(), sources, stall, reuse, stay))
     return result
 
 
@@ -132,6 +132,12 @@ def variants(template):
                 yield (f"{code}_{name}", same_code(Pool(registers), code, banks, reuse, 1, keep),
                        f"{code}, sources {name[:3]}, those named are the same throughout and flagged for reuse")
                 yield (f"{code}_{name}_unflagged", same_code(Pool(registers), code, banks, 0, 1, keep), f"the same without the flag")
+    for stall in (1, 2, 4, 6):
+        for stay in (0, 1):
+            for banks, reuse, keep in (((0, 0, 0), 3, (0, 1)), ((0, 0, 1), 1, (0,)), ((0, 0, 0), 7, (0, 1, 2))):
+                name = "FFMA_" + "".join("eo"[bank] for bank in banks) + "_keep_" + "".join("abc"[i] for i in keep)
+                yield (f"{name}_stall_{stall}{'' if stay else '_yield'}", same_code(Pool(registers), "FFMA", banks, reuse, stall, keep, stay),
+                       f"as {name}, with a stall count of {stall}{'' if stay else ', yielding'}")
     for stall in (1, 2, 4):
         for code in ("FFMA", "IADD3", "FADD"):
             yield f"{code}_stall_{stall}", same_code(Pool(registers), code, (0, 1, 0)[:CODES[code][2]], 0, stall), f"{code} with a stall count of {stall}"

@@ -67,8 +67,10 @@ static void models_fill(struct arena *arena, const struct comparisons *all, cons
 			const struct estimate *estimate = row_estimate(arena, prediction, model, rows[r]);
 			times[r] = 1e6 * estimate->time_seconds;
 			cycles[r] = estimate->cycles_per_warp;
-			if (m == 0 && all->counted)
-				comparison->counts[r] = (struct batch_counts){estimate->counts, cost_wavefronts(rows[r]->view)};
+			if (m > 0 || !all->counted)
+				continue;
+			comparison->counts[r] = (struct batch_counts){estimate->counts, cost_wavefronts(rows[r]->view)};
+			comparison->counts[r].counts.dram_write_bytes -= estimate->counts.l2_dirty_bytes;
 		}
 		comparison->predicted[m] = times;
 		comparison->cycles[m] = cycles;

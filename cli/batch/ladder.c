@@ -6,7 +6,7 @@
  *   within = share of the rows with an error of at most WITHIN, of hit rates WITHIN_SHARE
  *
  * A row counts on a rung where both sides are known and not both are zero; for bank conflicts, where they are LEAST_CONFLICTS of the wavefronts: fewer come from
- * arbitration between warps.
+ * arbitration between warps; for bytes written to DRAM, where they are LEAST_WRITTEN: as many are counted of kernels that store next to nothing.
  */
 #include "cli/batch/batch.h"
 
@@ -18,6 +18,7 @@
 #define WITHIN 0.10
 #define WITHIN_SHARE 0.05
 #define LEAST_CONFLICTS 0.01
+#define LEAST_WRITTEN 2.5e6
 #define WORST_SHOWN 3
 
 static double on_rung(const struct batch_rung *rung, const struct batch_counts *counts)
@@ -37,6 +38,8 @@ static bool row_counts(const struct batch_rung *rung, const struct batch_ladder_
 		return false;
 	if (rung->offset == offsetof(struct batch_counts, counts.shared_bank_conflicts))
 		return fmax(predicted, measured) >= LEAST_CONFLICTS * row->measured.wavefronts && fmax(predicted, measured) > 0;
+	if (rung->offset == offsetof(struct batch_counts, counts.dram_write_bytes))
+		return fmax(predicted, measured) >= LEAST_WRITTEN;
 	return predicted != 0 || measured != 0;
 }
 

@@ -211,9 +211,10 @@ static int compare_swaps(const void *a, const void *b)
 void batch_launch_print(struct text *out, const struct comparison *row)
 {
 	text_printf(out, "%s<<<%u", row->kernel, row->grid[0]);
-	for (unsigned i = 1; i < 3; i++)
-		if (row->grid[1] > 1 || row->grid[2] > 1)
-			text_printf(out, i == 2 && row->grid[2] <= 1 ? "" : " x %u", row->grid[i]);
+	if (row->grid[1] > 1 || row->grid[2] > 1)
+		text_printf(out, " x %u", row->grid[1]);
+	if (row->grid[2] > 1)
+		text_printf(out, " x %u", row->grid[2]);
 	text_printf(out, ", %u>>>", row->block[0] * row->block[1] * row->block[2]);
 }
 

@@ -319,6 +319,11 @@ static void changes_print(struct text *out, struct arena *arena, const struct be
 			worth_print(out, arena, arena_printf(arena, "%s: %s", own->label, change_text(arena, advice, line)), now,
 			            advice->time_seconds, style);
 	}
+	const struct unrolling *unrolling = &own->row->unrolling;
+	if (unrolling->factor)
+		worth_print(out, arena,
+		            arena_printf(arena, "%s: %s with #pragma unroll %u", own->label, unrolling->lines, unrolling->factor),
+		            now, unrolling->time_seconds, style);
 	if (own->row->advice_count == 0 && own->lines.simulated)
 		text_printf(out, "    %s: nothing at a single line's accesses gains more than 3 %%\n", own->label);
 }
@@ -366,7 +371,7 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	text_printf(out, "\nkernel %s, line by line: %s", result->launch->kernel->name, sides.list[0].label);
 	if (verdict)
 		text_puts(out, verdict->recommended == verdict->written ? " (as written)" : " (recommended)");
-	if (sides.count > 1)
+	if (verdict && sides.count > 1)
 		text_printf(out, " beside %s%s", sides.list[1].label, verdict->contrast == verdict->written ? " (as written)" : "");
 	text_puts(out, "; of a warp, on average\n");
 	lines_print(out, arena, prediction, &sides, style);

@@ -163,6 +163,10 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 	if (lines) {
 		json_object_set_new(object, "lines", lines_json(arena, row));
 		json_object_set_new(object, "advice", advice_json(row));
+		if (row->unrolling.factor)
+			json_object_set_new(object, "unroll",
+			                    json_pack("{s:i, s:s, s:f}", "factor", (int)row->unrolling.factor, "loops",
+			                              row->unrolling.lines, "time_us", 1e6 * row->unrolling.time_seconds));
 	}
 	return object;
 }
@@ -189,15 +193,18 @@ static json_t *conversion_json(const struct conversion *conversion)
 /* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */
 static void verdict_fields(json_t *object, const struct verdict *verdict, const char *const *labels)
 {
-	json_t *ties = json_array();
+	json_t *ties = json_array(), *rivals = json_array();
 	for (unsigned t = 0; t < verdict->tie_count; t++)
 		json_array_append_new(ties, json_string(labels[verdict->ties[t]]));
+	for (unsigned r = 0; r < verdict->rival_count; r++)
+		json_array_append_new(rivals, json_string(labels[verdict->rivals[r]]));
 	json_object_set_new(object, "written",
 	                    verdict->written == UINT_MAX ? json_string(verdict->group->written->name)
 	                                                 : json_string(labels[verdict->written]));
 	json_object_set_new(object, "best", json_string(labels[verdict->best]));
 	json_object_set_new(object, "recommended", json_string(labels[verdict->recommended]));
 	json_object_set_new(object, "ties", ties);
+	json_object_set_new(object, "may_be_as_fast", rivals);
 	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
 	if (verdict->ratio_low > 0)
 		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));

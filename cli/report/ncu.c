@@ -49,7 +49,7 @@ static double waited(const struct launch_view *view, const struct estimate *esti
 	X("lts__t_sectors_op_write.sum", "sector", "written at the L2", estimate->counts.l2_write_sectors)                         \
 	X("lts__t_sector_hit_rate.pct", "%", "hits of the L2", 100 * estimate->counts.l2_hit_rate)                                 \
 	X("dram__bytes_read.sum", "byte", "read from DRAM", estimate->counts.dram_read_bytes)                                      \
-	X("dram__bytes_write.sum", "byte", "written to DRAM", estimate->counts.dram_write_bytes)                                   \
+	X("dram__bytes_write.sum", "byte", "written to DRAM", estimate->counts.dram_write_bytes - estimate->counts.l2_dirty_bytes) \
 	X("dram__throughput.avg.pct_of_peak_sustained_elapsed", "%", "of DRAM's peak",                                             \
 	  100 * report_dram_share(view->machine, estimate))                                                                        \
 	X("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "", "bank conflicts", estimate->counts.shared_bank_conflicts)      \

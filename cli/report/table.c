@@ -360,6 +360,23 @@ static const struct program_row **program_rows(struct arena *arena, const struct
 	return rows;
 }
 
+/* "low: asta may be as fast": how sure it is, and where it is not, of what. */
+static const char *confidence_text(struct arena *arena, const struct verdict *verdict, const char *const *labels, unsigned others)
+{
+	const char *name = report_confidence(verdict->confidence), *list = "";
+	if (verdict->confidence != CONFIDENCE_LOW || verdict->rival_count == 0)
+		return name;
+	if (verdict->rival_count == others && others > 1)
+		return arena_printf(arena, "%s (any other may be as fast)", name);
+	for (unsigned r = 0; r < verdict->rival_count; r++)
+		list = arena_printf(arena, "%s%s%s", list,
+		                    r == 0                         ? ""
+		                    : r + 1 < verdict->rival_count ? ", "
+		                                                   : " or ",
+		                    labels[verdict->rivals[r]]);
+	return arena_printf(arena, "%s (%s may be as fast)", name, list);
+}
+
 static const char *program_answer(struct arena *arena, const struct prediction *prediction, const struct verdict *verdict)
 {
 	const struct program_row *chosen = &prediction->program[verdict->recommended];
@@ -381,6 +398,9 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	const struct program_row **rows = program_rows(arena, prediction, verdict->group, &count);
 	if (count < 2)
 		return;
+	const char **labels = arena_array(arena, prediction->program_count + 1, sizeof *labels);
+	for (unsigned r = 0; r < prediction->program_count; r++)
+		labels[r] = report_layout_label(arena, prediction->program[r].layout, prediction->program[r].tile);
 	text_printf(out, "\n%sprogram, record %s%s: all launches together\n", bold(style), verdict->group->name, plain(style));
 	for (unsigned r = 0; r < count; r++) {
 		bool chosen = rows[r] == &prediction->program[verdict->recommended];
@@ -393,7 +413,7 @@ static void program_verdict_print(struct text *out, struct arena *arena, const s
 	text_printf(out, "  %s", bold(style));
 	text_wrap(out,
 	          arena_printf(arena, "recommendation: %s, confidence %s", program_answer(arena, prediction, verdict),
-	                       report_confidence(verdict->confidence)),
+	                       confidence_text(arena, verdict, labels, count - 1)),
 	          2, 4, style->width);
 	text_printf(out, "%s\n", plain(style));
 }

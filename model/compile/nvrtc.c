@@ -13,25 +13,24 @@
 struct program;
 typedef int nvrtc_status;
 
-/* X(field, name, parameters). */
+/* X(field, name, parameters...). */
 #define NVRTC_FUNCTIONS(X)                                                                                                         \
-	X(version, nvrtcVersion, (int *major, int *minor))                                                                         \
-	X(create, nvrtcCreateProgram,                                                                                              \
-	  (struct program * *program, const char *text, const char *name, int header_count, const char *const *headers,            \
-	   const char *const *names))                                                                                              \
-	X(destroy, nvrtcDestroyProgram, (struct program * *program))                                                               \
-	X(add_name, nvrtcAddNameExpression, (struct program * program, const char *expression))                                    \
-	X(lowered_name, nvrtcGetLoweredName, (struct program * program, const char *expression, const char **name))                \
-	X(compile, nvrtcCompileProgram, (struct program * program, int option_count, const char *const *options))                  \
-	X(log_size, nvrtcGetProgramLogSize, (struct program * program, size_t * size))                                             \
-	X(log, nvrtcGetProgramLog, (struct program * program, char *log))                                                          \
-	X(ptx_size, nvrtcGetPTXSize, (struct program * program, size_t * size))                                                    \
-	X(ptx, nvrtcGetPTX, (struct program * program, char *ptx))                                                                 \
-	X(cubin_size, nvrtcGetCUBINSize, (struct program * program, size_t * size))                                                \
-	X(cubin, nvrtcGetCUBIN, (struct program * program, char *cubin))
+	X(version, nvrtcVersion, int *major, int *minor)                                                                           \
+	X(create, nvrtcCreateProgram, struct program **program, const char *text, const char *name, int header_count,              \
+	  const char *const *headers, const char *const *names)                                                                    \
+	X(destroy, nvrtcDestroyProgram, struct program **program)                                                                  \
+	X(add_name, nvrtcAddNameExpression, struct program *program, const char *expression)                                       \
+	X(lowered_name, nvrtcGetLoweredName, struct program *program, const char *expression, const char **name)                   \
+	X(compile, nvrtcCompileProgram, struct program *program, int option_count, const char *const *options)                     \
+	X(log_size, nvrtcGetProgramLogSize, struct program *program, size_t *size)                                                 \
+	X(log, nvrtcGetProgramLog, struct program *program, char *log)                                                             \
+	X(ptx_size, nvrtcGetPTXSize, struct program *program, size_t *size)                                                        \
+	X(ptx, nvrtcGetPTX, struct program *program, char *ptx)                                                                    \
+	X(cubin_size, nvrtcGetCUBINSize, struct program *program, size_t *size)                                                    \
+	X(cubin, nvrtcGetCUBIN, struct program *program, char *cubin)
 
 struct nvrtc {
-#define X(field, name, parameters) nvrtc_status(*field) parameters;
+#define X(field, name, ...) nvrtc_status (*(field))(__VA_ARGS__);
 	NVRTC_FUNCTIONS(X)
 #undef X
 };
@@ -87,7 +86,7 @@ static bool functions_find(void *library, struct nvrtc *nvrtc)
 	bool all = true;
 
 	process_locking_begin();
-#define X(field, name, parameters) all = function_find(library, #name, &nvrtc->field) && all;
+#define X(field, name, ...) all = function_find(library, #name, &nvrtc->field) && all;
 	NVRTC_FUNCTIONS(X)
 #undef X
 	process_locking_end();

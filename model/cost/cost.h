@@ -29,6 +29,7 @@
 struct counts {
 	double warp_instructions, ld_requests, ld_sectors, st_requests, st_sectors, l1_hit_rate, l2_read_sectors, l2_write_sectors,
 		l2_hit_rate, dram_read_bytes, dram_write_bytes, shared_bank_conflicts;
+	double l2_dirty_bytes; /* of dram_write_bytes: what the L2 still holds at the launch's end, which a profiler that finds it empty does not count */
 };
 
 enum coalescing { COALESCED, PARTIAL, UNCOALESCED, BROADCAST };

@@ -46,8 +46,8 @@ struct effort {
 
 /* ---- loops (run/) --------------------------------------------------------------------------- */
 
-#define LOOP_FRAMES 24   /* loops under way at once, over all functions called */
-#define LOOP_DEGREE 5    /* of counts as polynomials: loops nested five deep whose trips depend on each other */
+#define LOOP_FRAMES 48 /* loops under way at once, over all functions called: lanes that leave one after the other hold one each */
+#define LOOP_DEGREE 5  /* of counts as polynomials: loops nested five deep whose trips depend on each other */
 #define LOOP_PATIENCE 12 /* after so many failures to find a steady state the waits between attempts grow no longer (4096 trips) */
 #define LOOP_MISSES 3    /* times that what was remembered of a loop may be wrong before it is not remembered */
 #define LOOP_SOFT_STEPS 200 /* of one sampled warp: what a loop with scattered addresses may take before a few trips stand for it */

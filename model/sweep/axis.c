@@ -1,10 +1,11 @@
 /*
- * Axes: "NAME=LO:HI[:xF|:+S]" as values, and whether NAME is a scalar, a macro, the block, the grid or the tile.
+ * Axes: "NAME=LO:HI[:xF|:+S]" as values, and whether NAME is a scalar, a macro, an argument of the program, the block, the grid or the tile.
  */
 #include "model/sweep/sweep.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,20 @@
 
 const char *sweep_kind_name(enum sweep_kind kind)
 {
-	static const char *const names[] = {"scalar", "macro", "block", "grid", "tile", "machine", "assumed"};
+	static const char *const names[] = {"scalar", "macro", "argument", "block", "grid", "tile", "machine", "assumed"};
 	return names[kind];
+}
+
+bool sweep_kind_anew(enum sweep_kind kind)
+{
+	return kind == SWEEP_MACRO || kind == SWEEP_ARGUMENT || kind == SWEEP_MACHINE;
+}
+
+unsigned sweep_argument(const char *name)
+{
+	unsigned place = 0;
+	int length = 0;
+	return sscanf(name, "argv[%u]%n", &place, &length) == 1 && name[length] == '\0' ? place : 0;
 }
 
 /* ---- values ---------------------------------------------------------------------------- */
@@ -76,7 +89,7 @@ static enum sweep_kind kind_by_name(const char *name)
 	for (size_t i = 0; i < ARRAY_COUNT(own); i++)
 		if (strcmp(name, sweep_kind_name(own[i])) == 0)
 			return own[i];
-	return SWEEP_SCALAR;
+	return sweep_argument(name) ? SWEEP_ARGUMENT : SWEEP_SCALAR;
 }
 
 static const char *values_check(struct arena *arena, const struct sweep_axis *axis)
@@ -86,7 +99,7 @@ static const char *values_check(struct arena *arena, const struct sweep_axis *ax
 		if (axis->kind == SWEEP_TILE && (value < 2 || value > LAYOUT_TILE_MOST || (value & (value - 1)) != 0))
 			return arena_printf(arena, "%lld is no tile: a power of two from 2 to %d", (long long)value,
 			                    LAYOUT_TILE_MOST);
-		if (axis->kind != SWEEP_SCALAR && axis->kind != SWEEP_MACRO && (value < 1 || value > INT32_MAX))
+		if (axis->kind != SWEEP_SCALAR && !sweep_kind_anew(axis->kind) && (value < 1 || value > INT32_MAX))
 			return arena_printf(arena, "%lld is no %s", (long long)value, axis->name);
 	}
 	return NULL;
@@ -217,8 +230,11 @@ static const char *macro_problem(struct arena *arena, const char *text, const ch
 	return NULL;
 }
 
-const char *sweep_axis_resolve(struct arena *arena, const struct prediction *first, struct sweep_axis *axis)
+const char *sweep_axis_resolve(struct arena *arena, const struct prediction *first, unsigned argument_count,
+                               struct sweep_axis *axis)
 {
+	if (axis->kind == SWEEP_ARGUMENT && sweep_argument(axis->name) > argument_count)
+		return arena_printf(arena, "the program has %u arguments: give them all behind `--`", argument_count);
 	if (axis->kind != SWEEP_SCALAR || is_scalar(first, axis->name))
 		return NULL;
 	axis->kind = SWEEP_MACRO;

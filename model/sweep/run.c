@@ -64,6 +64,15 @@ static void macro_set(struct arena *arena, struct predict_options *options, cons
 	options->analyzer.flag_count = count;
 }
 
+/* The program's command line with another argument. */
+static void argument_set(struct arena *arena, struct predict_options *options, const char *name, int64_t value)
+{
+	const char **arguments = arena_array(arena, options->analyzer.argument_count + 1, sizeof *arguments);
+	memcpy(arguments, options->analyzer.arguments, options->analyzer.argument_count * sizeof *arguments);
+	arguments[sweep_argument(name) - 1] = arena_printf(arena, "%lld", (long long)value);
+	options->analyzer.arguments = arguments;
+}
+
 /* Sets the values of a point. */
 static void options_at(struct arena *arena, const struct sweep *sweep, const struct sweep_point *point,
                        struct predict_options *options)
@@ -74,9 +83,11 @@ static void options_at(struct arena *arena, const struct sweep *sweep, const str
 		const struct sweep_axis *axis = &sweep->axes[a];
 		int64_t value = point->at[a];
 		struct case_change *change = &changes[options->cases.change_count];
-		bool of_launch = axis->kind != SWEEP_MACRO && axis->kind != SWEEP_MACHINE && axis->kind != SWEEP_TILE;
+		bool of_launch = !sweep_kind_anew(axis->kind) && axis->kind != SWEEP_TILE;
 		if (axis->kind == SWEEP_MACRO)
 			macro_set(arena, options, axis->name, value);
+		if (axis->kind == SWEEP_ARGUMENT)
+			argument_set(arena, options, axis->name, value);
 		if (axis->kind == SWEEP_MACHINE)
 			options->machine = axis->machines[value];
 		if (!of_launch)
@@ -93,7 +104,7 @@ static void options_at(struct arena *arena, const struct sweep *sweep, const str
 static bool other_code(const struct sweep *sweep, const struct sweep_point *point)
 {
 	for (unsigned a = 0; a < sweep->axis_count; a++)
-		if (sweep->axes[a].kind == SWEEP_MACRO || (sweep->axes[a].kind == SWEEP_MACHINE && point->at[a] != 0))
+		if (sweep_kind_anew(sweep->axes[a].kind) && (sweep->axes[a].kind != SWEEP_MACHINE || point->at[a] != 0))
 			return true;
 	return false;
 }
@@ -101,8 +112,7 @@ static bool other_code(const struct sweep *sweep, const struct sweep_point *poin
 static bool same_code(const struct sweep *sweep, const struct sweep_point *a, const struct sweep_point *b)
 {
 	for (unsigned axis = 0; axis < sweep->axis_count; axis++)
-		if ((sweep->axes[axis].kind == SWEEP_MACRO || sweep->axes[axis].kind == SWEEP_MACHINE) &&
-		    a->at[axis] != b->at[axis])
+		if (sweep_kind_anew(sweep->axes[axis].kind) && a->at[axis] != b->at[axis])
 			return false;
 	return true;
 }

@@ -95,11 +95,11 @@ static int64_t middle_of(const struct sweep *sweep, const struct sweep_crossover
 {
 	enum sweep_kind kind = sweep->axes[0].kind;
 	int64_t gap = crossover->at - crossover->before, close;
-	bool compiled = kind == SWEEP_MACRO;
+	bool compiled = sweep_kind_anew(kind);
 	if (kind == SWEEP_BLOCK || kind == SWEEP_TILE)
 		return crossover->before;
 	for (unsigned a = 1; a < sweep->axis_count; a++)
-		compiled = compiled || sweep->axes[a].kind == SWEEP_MACRO || sweep->axes[a].kind == SWEEP_MACHINE;
+		compiled = compiled || sweep_kind_anew(sweep->axes[a].kind);
 	close = crossover->before / (compiled ? RESOLUTION_COMPILED : RESOLUTION);
 	return gap <= 1 || gap <= close ? crossover->before : crossover->before + gap / 2;
 }
@@ -189,7 +189,8 @@ static bool axes_resolve(struct arena *arena, const struct sweep_request *reques
                          struct diagnostics *diagnostics)
 {
 	for (unsigned a = 0; a < axis_count; a++) {
-		const char *problem = sweep_axis_resolve(arena, request->first, &axes[a]);
+		const char *problem =
+			sweep_axis_resolve(arena, request->first, request->options->analyzer.argument_count, &axes[a]);
 		if (!problem)
 			continue;
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "--sweep %s: %s", axes[a].name,

@@ -1,5 +1,5 @@
 /*
- * sweep: one file predicted at many values of a number: a scalar, a macro, the block, the grid, the tile; or on several machines. Curves over the values, and
+ * sweep: one file predicted at many values of a number: a scalar, a macro, an argument of the program, the block, the grid, the tile; or on several machines. Curves over the values, and
  * where one choice overtakes another.
  *
  *   axis.c       "n=1K:1M:x4" as values, and what is meant by the name
@@ -7,9 +7,10 @@
  *   run.c        the points, several at a time, each in a process of its own
  *   sweep.c      all of it, and the crossovers
  *   holds.c      how far a verdict holds whose sizes were assumed
+ *   unroll.c     what unrolling loops would be worth
  *   kernels.c    kernels that do the same job, held against each other; conversion.c: what another layout costs once (both declared in predict.h)
  *
- * Only a macro and another machine change the code: all other points are predicted with what was compiled once. Nothing depends on how many run at a time. Prefix: sweep_.
+ * Only a macro, an argument of the program and another machine begin with the file again: all other points are predicted with what was compiled once. Nothing depends on how many run at a time. Prefix: sweep_.
  */
 #ifndef COALESCE_MODEL_SWEEP_SWEEP_H
 #define COALESCE_MODEL_SWEEP_SWEEP_H
@@ -19,11 +20,13 @@
 #define SWEEP_AXES 2
 #define MOST_SWEEP_POINTS 4096
 
-enum sweep_kind { SWEEP_SCALAR, SWEEP_MACRO, SWEEP_BLOCK, SWEEP_GRID, SWEEP_TILE, SWEEP_MACHINE, SWEEP_ASSUMED };
+enum sweep_kind { SWEEP_SCALAR, SWEEP_MACRO, SWEEP_ARGUMENT, SWEEP_BLOCK, SWEEP_GRID, SWEEP_TILE, SWEEP_MACHINE, SWEEP_ASSUMED };
 const char *sweep_kind_name(enum sweep_kind kind);
+/* Whether another value means that the file is read anew. */
+bool sweep_kind_anew(enum sweep_kind kind);
 struct sweep_axis {
 	enum sweep_kind kind;
-	const char *name; /* "n", "kernel:n", "g.nx", "N", "block" */
+	const char *name; /* "n", "kernel:n", "g.nx", "N", "argv[1]", "block" */
 	int64_t *values;  /* rising; of machines 0, 1, ... */
 	unsigned count;
 	const char **machines; /* their names; the first one's is that of the first prediction */
@@ -92,8 +95,11 @@ struct sweep_axis sweep_axis_machines(struct arena *arena, const char *names);
 struct sweep_axis sweep_axis_blocks(struct arena *arena, const struct prediction *first);
 /* A value as text: "4096", "a100". */
 const char *sweep_value(struct arena *arena, const struct sweep_axis *axis, int64_t value);
-/* Finds out what the name of an axis means in a file. Returns what is wrong with it, or NULL. */
-const char *sweep_axis_resolve(struct arena *arena, const struct prediction *first, struct sweep_axis *axis);
+/* Finds out what the name of an axis means in a file whose program has so many arguments. Returns what is wrong with it, or NULL. */
+const char *sweep_axis_resolve(struct arena *arena, const struct prediction *first, unsigned argument_count,
+                               struct sweep_axis *axis);
+/* Which of the program's arguments a name means, from 1; 0: none. */
+unsigned sweep_argument(const char *name);
 
 /* ---- series.c ------------------------------------------------------------------------------ */
 
@@ -128,6 +134,8 @@ struct sweep *sweep_points_make(struct arena *arena, const struct sweep_request 
                                 unsigned axis_count);
 /* Sets how far the verdicts hold whose launches were assumed. */
 void sweep_holds(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
+/* Sets what #pragma unroll before innermost loops would bring, by other predictions of the edited text. */
+void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction);
 /* The point at these values, of the second where there is a second axis. */
 const struct sweep_point *sweep_point_at(const struct sweep *sweep, int64_t first, int64_t second);
 

@@ -2,13 +2,16 @@
 """needs: nvcc
 
 What the first screen says of every benchmark agrees with itself: bars and their legend, the sentence and the rows, widths, numbers that can be read, each
-note once, halves of one job not called variants of it, and a word where there is no layout to choose.
+note once, halves of one job not called variants of it, and a word where there is no layout to choose. What an array has beyond what a kernel touches
+does not matter.
 """
 import glob
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 PROGRAM, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
 failures = []
@@ -89,10 +92,29 @@ def screen_check(path):
     return text
 
 
+COPY = """template <typename T> __global__ void copy(const T *in, T *out) { int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = in[i]; }
+int main() { float3 *a, *b; cudaMalloc(&a, BYTES); cudaMalloc(&b, BYTES); copy<float3><<<4096, 256>>>(a, b); }
+"""
+
+
+def oversized_check():
+    """Three stores to the same sectors write each of them once, however large the array is."""
+    needed, counts = (4096 * 256 * 12), []
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "copy.cu")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(COPY)
+        for size in (needed, 16 * needed):
+            counts.append(json.loads(screen(path, "-DBYTES=%d" % size, "--json"))["kernels"][0]["layouts"][0]["counts"])
+    for count in counts:
+        check((count["dram_read_bytes"], count["dram_write_bytes"]) == (needed, needed), "DRAM bytes of a copy: %s" % count)
+
+
 def main():
     screens = {os.path.basename(path): screen_check(path) for path in sorted(glob.glob(os.path.join(ROOT, "benchmarks/*.cu")))}
     check("as variants of one job" not in screens["3mm.cu"], "3mm.cu: two products that a third takes are called variants")
     check("as variants of one job" in screens["reduction.cu"], "reduction.cu: no table of variants")
+    oversized_check()
     print("\n".join(failures))
     sys.exit(bool(failures))
 

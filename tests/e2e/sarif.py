@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""predict --sarif: the members that SARIF 2.1.0 requires, rules that exist, places that exist, and fixes that make of the file what `coalesce rewrite` writes.
+"""predict --sarif: valid against the schema of SARIF 2.1.0, rules that exist, places that exist, and fixes that make of the file what `coalesce rewrite` writes.
 predict --dot: the blocks and edges of --dump=cfg.
 
 needs: nvcc
 """
+import copy
 import json
 import os
 import re
@@ -14,6 +15,12 @@ import tempfile
 
 PROGRAM, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
 CASES = [("benchmarks/idw.cu", []), ("benchmarks/nbody.cu", []), ("benchmarks/2mm.cu", ["--group", "A,B,C,D,E"]), ("benchmarks/add_matrix.cu", [])]
+sys.path.insert(0, os.path.join(ROOT, "tests"))
+sys.dont_write_bytecode = True
+import json_schema  # noqa: E402
+
+with open(os.path.join(ROOT, "tests/inputs/sarif/sarif-schema-2.1.0.json"), encoding="utf-8") as stream:
+    SCHEMA = json.load(stream)
 errors = []
 
 
@@ -57,7 +64,19 @@ def check_fix(file, options, result):
     return len(result.get("fixes", []))
 
 
+def check_schema(file, log):
+    """Valid, and no longer so with a member that SARIF does not know, without one that it requires, or with a level that there is not."""
+    found = list(json_schema.validate(SCHEMA, log))
+    check(not found, file, "is not SARIF:", found[:3])
+    for spoil in (lambda run: run["results"][0].update(confidence="high"), lambda run: run["results"][0].pop("message"),
+                  lambda run: run["results"][0].update(level="hint"), lambda run: run["tool"]["driver"].pop("name")):
+        other = copy.deepcopy(log)
+        spoil(other["runs"][0])
+        check(list(json_schema.validate(SCHEMA, other)), file, "spoilt is still SARIF")
+
+
 def check_sarif(file, options, log):
+    check_schema(file, log)
     check(log["version"] == "2.1.0" and log["$schema"].endswith("sarif-2.1.0.json") and len(log["runs"]) == 1, "head")
     one, fixes = log["runs"][0], 0
     rules = one["tool"]["driver"]["rules"]

@@ -192,6 +192,58 @@ static void test_table(void **state)
 	arena_release(run.arena);
 }
 
+static void expect_events_alike(struct trace *a, struct trace *b)
+{
+	struct trace_event one, other;
+	uint64_t lanes[2][WARP_LANES];
+	bool more = true;
+
+	while (more) {
+		more = trace_next(a, &one);
+		assert_int_equal(more, trace_next(b, &other));
+		if (!more)
+			break;
+		assert_int_equal(one.kind, other.kind);
+		assert_int_equal(one.insn, other.insn);
+		assert_int_equal(one.mask, other.mask);
+		trace_lanes(&one, lanes[0]);
+		trace_lanes(&other, lanes[1]);
+		assert_memory_equal(lanes[0], lanes[1], sizeof(lanes[0]));
+	}
+}
+
+/* A warp whose events are kept tells them again, and goes on where it was left. */
+static void test_kept(void **state)
+{
+	static const uint32_t block[3] = {0, 0, 0};
+	struct launch run;
+	struct tracer *plain, *keeping;
+
+	(void)state;
+	launch(&run, "ld.global.u32 %r3, [%d3]; and.b32 %r3, %r3, 3; mul.wide.u32 %d4, %r3, 16; mov.u64 %d5, table; add.s64 %d6, "
+	             "%d5, %d4;\n"
+	             "ld.global.nc.f64 %g1, [%d6]; ld.global.f32 %f1, [%d3+4096];");
+	plain = tracer_make(run.arena, &run.input);
+	keeping = tracer_make(run.arena, &run.input);
+	tracer_keep(keeping);
+	for (unsigned events = 0; events < 4; events++) {
+		struct trace *trace = trace_open(keeping, block, 0), *fresh;
+		struct trace_event event;
+
+		for (unsigned i = 0; i < events; i++)
+			assert_true(trace_next(trace, &event));
+		trace_close(trace);
+		trace = trace_open(keeping, block, 0);
+		fresh = trace_open(plain, block, 0);
+		if (events == 3)
+			expect_events_alike(trace, fresh);
+		trace_close(trace);
+		trace_close(fresh);
+	}
+	expect_events_alike(trace_open(keeping, block, 0), trace_open(plain, block, 0));
+	arena_release(run.arena);
+}
+
 /* A pointer that is loaded leads anywhere, also beside a table. */
 static void test_no_table(void **state)
 {
@@ -306,6 +358,7 @@ int main(void)
 		cmocka_unit_test(test_ordinary_comparisons),
 		cmocka_unit_test(test_special_cases_that_matter),
 		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_no_table),
 		cmocka_unit_test(test_guarded_step),
 		cmocka_unit_test(test_guarded_lanes),

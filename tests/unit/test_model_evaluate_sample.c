@@ -103,7 +103,7 @@ static void test_members_are_independent(void **state)
 	(void)state;
 	other.offset_bytes = 4;
 	for (int64_t i = 0; i < 10000; i++) {
-		int64_t a, b;
+		int64_t a = 0, b = 0;
 
 		assert_true(content_value(&content, 0, i, &a) && content_value(&other, 0, i, &b));
 		equal += a == b;

@@ -21,7 +21,7 @@ static const struct machine *load(struct arena *arena, const char *name)
 static struct full_machine numbers(struct arena *arena, const char *name)
 {
 	struct full_machine machine;
-	full_machine_read(load(arena, name), 2048, &machine);
+	full_machine_read(load(arena, name), &(struct full_streams){2048, 1}, &machine);
 	return machine;
 }
 

@@ -32,7 +32,7 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	memset(trial, 0, sizeof *trial);
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
-	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), 2048, &trial->machine);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
 	text_printf(&text,
 	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<100>;\n"
 	            ".reg .b64 %%rd<100>;\n%s",

@@ -77,14 +77,16 @@ static void axes_print(struct text *out, struct arena *arena, const struct curve
 		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>\n",
 		            x, TOP, x, HEIGHT - BOTTOM, x, HEIGHT - BOTTOM + 16, sweep_value(arena, axis, axis->values[v]));
 	}
-	for (double us = pow(10, floor(log10(curves->time_low))); us < curves->time_high; us *= 10)
+	int first = (int)floor(log10(curves->time_low)), last = (int)ceil(log10(curves->time_high));
+	for (int power = first; power < last; power++)
 		for (unsigned m = 1; m < 10; m += m == 1 ? 1 : m == 2 ? 3 : 5) {
-			double y = us * m > curves->time_low && us * m < curves->time_high ? plot_y(curves, us * m) : -1;
+			double us = pow(10, power) * m;
+			double y = us > curves->time_low && us < curves->time_high ? plot_y(curves, us) : -1;
 			if (y >= 0)
 				text_printf(out,
 				            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text "
 				            "class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
-				            LEFT, y, WIDTH - RIGHT, y, LEFT - 6, y + 4, us * m);
+				            LEFT, y, WIDTH - RIGHT, y, LEFT - 6, y + 4, us);
 		}
 	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">", (WIDTH + LEFT - RIGHT) / 2, HEIGHT - 8);
 	html_text(out, axis->name);

@@ -123,7 +123,7 @@ static void box_print(struct text *out, struct arena *arena, const struct flow_d
 	            BOX_WIDTH, BOX_HEIGHT);
 	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">B%u &#183; %.5g per warp</text>", x, y + 18, block,
 	            isfinite(executions) ? executions : 0);
-	text_printf(out, "<text class=\"faint\" x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36,
+	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36,
 	            report_block_length(graph->code, block));
 	html_text(out, report_block_place(arena, graph->code, block));
 	text_puts(out, "</text>\n");

@@ -76,6 +76,7 @@ static void program_print(struct text *out, struct arena *arena, const struct pr
 			html_printf(out, ", %.2f times as fast as written (%s)",
 			            prediction->program[verdict->written].time_seconds / chosen->time_seconds,
 			            verdict->group->written->name);
+		html_printf(out, "; confidence %s", report_confidence(verdict->confidence));
 		text_puts(out, "</p>\n");
 	}
 }
@@ -95,7 +96,10 @@ static void verdict_print(struct text *out, struct arena *arena, const struct pr
 	html_printf(out, "%s.", verdict->recommended == verdict->written ? " (as written)" : "");
 	text_puts(out, "</b> ");
 	html_printf(out, "%s.", verdict->why);
-	text_puts(out, "</p>\n");
+	text_puts(out, "<br><span class=\"faint\">");
+	html_printf(out, "Confidence %s%s.", report_confidence(verdict->confidence),
+	            report_doubts(arena, prediction, result, verdict));
+	text_puts(out, "</span></p>\n");
 	html_layouts(out, arena, prediction, index, verdict, context);
 }
 

@@ -109,7 +109,9 @@ static void line_print(struct text *out, struct arena *arena, const struct launc
 	if (heat > 0)
 		text_printf(out, " style=\"background:rgba(var(--heat),%.3f)\"", darkest * heat);
 	if (cost->waits && *cost->waits) {
-		text_puts(out, " title=\"");
+		text_puts(out, " tabindex=\"0\" title=\"");
+		html_text(out, cost->waits);
+		text_puts(out, "\" data-waits=\"");
 		html_text(out, cost->waits);
 		text_puts(out, "\"");
 	}
@@ -133,8 +135,10 @@ void html_source(struct text *out, struct arena *arena, const struct prediction 
 		most = fmax(most, fmax(costs.lines[l].written_us, costs.lines[l].recommended_us));
 	text_puts(out,
 	          "<h2 id=\"source\">Source</h2>\n<p class=\"faint\">Instructions of all warps as written, and the time that warps "
-	          "spend at each line in all launches: as written, and in the recommended layouts. Point at a line to see what "
-	          "it waits for.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"source\"><table "
+	          "spend at each line in all launches: as written, and in the recommended layouts. Point at a line, or go to it "
+	          "with the tab "
+	          "key, to see what it waits for.</p>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+	          "aria-label=\"source\"><table "
 	          "class=\"source\">\n<tr><th>line</th><th>instructions</th><th>written &micro;s</th><th>recommended "
 	          "&micro;s</th><th class=\"text\">source</th></tr>\n");
 	for (unsigned number = 1; number <= costs.count && *text; number++) {

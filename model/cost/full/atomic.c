@@ -1,18 +1,17 @@
 /*
- * Atomics on global memory, by contention.
+ * Atomics on global memory, by what they meet in the L2.
  *
- *   passes of a request = sum over its 32-byte sectors of the lanes that the word most asked for gets
- *   cycles of all       = passes / min(rate(lines), rate of one address x addresses)
+ *   passes of a request = sum over its 32-byte sectors of the lanes that the word most asked for gets; 16 bytes of f64 are a pass
+ *   cycles of all       = passes * mean cost of a pass / slices at work
  *
- * The L2 adds to each word of a sector once a pass, and passes on few lines wait for each other. rate: passes a second of all SMs on so many lines,
- * bins.u32_128_bytes_apart, where each lane is a pass. The same two numbers explain the other tables (u32, GPasses/s at 1, 2, 4, 8, 16, 32, 128 lines: 1.4, 1.4,
- * 2.4 to 2.9, 2.6, 5.3, 10.5, 34, whether words lie 4, 32 or 128 bytes apart) and additions of neighbouring words (atomics.red_u32_neighbouring_words: 4 passes a warp,
- * 118 GPasses/s). Additions of real numbers to one address are slower (atomics.red_f32_same_address).
+ * A slice of the L2 takes one pass after the other, each 1 / atomics.red_u32_same_address, a whole sector at once somewhat less (pattern.u32_neighbours_1_lines: 8
+ * lanes beside 1). An addition of real numbers to the sector of the last one waits until that is done, 1 / atomics.red_f32_same_address; the mean cost comes from
+ * letting the passes of a sample, in random order, through slices that do so (slices.f32_sectors_seconds: 1.77, 1.28, 0.98, 0.80 ns on 1, 2, 4, 8 sectors of a slice).
  *
- * Neighbouring lines share a slice of the L2, four of them (hot.load_word): lines that lie apart are as fast as four times as many that lie side by side.
- *
- * lines, addresses: the effective number, N (N - 1) / sum of n (n - 1) over pairs of passes of different warps, unbiased for a sample of warps; a sample
- * without a pair on one line says that there are many. Atomics that hand back the old value are slower by atomics.atom_u32_line_per_lane over red_u32.
+ * Of eight neighbouring lines, a group, 0, 1, 4, 5 lie in one slice, 2, 3, 6, 7 in another; the next eight in others (slices.two_lines_seconds: additions to line 0
+ * and another one). How many slices work for lines side by side is measured (bins.u32_128_bytes_apart over one address); arrays lie anywhere to each other, and
+ * the busiest slice decides. The effective number of halves of groups is N (N - 1) / sum of n (n - 1) over pairs of passes of different warps, unbiased for a
+ * sample of warps; a sample without a pair in one says that there are many. What atomics cost the SM itself is in lsu.c.
  *
  * Assumes that warps are anywhere in the launch: all instructions and all warps of the sample are pooled.
  */
@@ -20,27 +19,37 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define SAMPLE_WARPS 64     /* of the launch, at even distances */
+#define SAMPLE_WARPS 64     /* of the launch, spread over it */
 #define SAMPLE_LEAST 8      /* where the way to the first atomic is long */
-#define SAMPLE_LENGTH 2048  /* events of all of them, if all are like the first */
-#define SAMPLE_REQUESTS 4   /* of a warp */
+#define SAMPLE_LENGTH 4096  /* events of all of them, if all are like the first */
+#define SAMPLE_REQUESTS 8   /* of a warp */
 #define SAMPLE_EVENTS 20000 /* of a warp at most, on the way to them */
-#define SAMPLE_ROOM (SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
-#define SLICE_LINES                                                                                                                \
-	4 /* neighbouring lines that one slice of the L2 serves: hot.load_word, 16 lines four times as fast as one or two */
-#define MANY 65536.0 /* lines beyond which the rate grows no more */
+#define SAMPLE_ROOM ((size_t)SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
+#define GROUP_LINES 8                     /* neighbouring lines that two slices serve, half of them each */
+#define SIDE_BY_SIDE 0.45                 /* halves of groups for a line, where these lie side by side: a half or a quarter */
+#define PASS_BYTES 16                     /* of f64 that a slice adds at once */
+#define SMALL_BYTES (UINT64_C(1) << 20)   /* arrays below are allocated side by side */
+#define PIECE_BYTES 512                   /* in pieces of so many bytes */
+#define MANY 65536.0                      /* groups beyond which the rate grows no more */
+#define DEALS 32                          /* of groups to slices */
+#define MOST_DEALT 4096                   /* groups; more keep all slices busy */
+#define ARRAY_SLICES 32                   /* of all, in which an array lies that is as large or smaller */
+#define ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
+#define ROUNDS 2                          /* that the sample goes through the slices; the last one counts */
 
-/* Passes, or lanes, that go to one place, by one warp. */
+/* Passes of one request on one sector. */
 struct visit {
-	uint64_t place;
-	uint32_t warp;
-	double weight;
+	uint64_t place, key;  /* the sector; what it is sorted by */
+	uint32_t warp, order; /* order: of its request in the stream that the L2 sees */
+	double weight, again; /* passes; of them those that follow one on the same word */
+	bool whole, real;
 };
 
 struct atomic_sample {
-	struct visit *lines, *addresses;
-	size_t line_count, address_count;
+	struct visit *visits;
+	size_t count;
 	double *passes, *lanes; /* by instruction */
 	uint64_t draw;
 };
@@ -48,35 +57,53 @@ struct atomic_sample {
 static bool is_atomic(const struct full_work *work, uint32_t insn)
 {
 	const struct ptx_insn *code = &work->function->insns[insn];
-
 	return !code->synthetic && ptx_insn_flags(code) & FLAG_ATOMIC && code->space != SPACE_SHARED &&
 	       work->evaluation->insns[insn].executions > 0;
 }
 
 /* ---- what a sample of warps does ------------------------------------------------------ */
 
+/*
+ * Arrays of less than 1 MiB lie side by side, as the runtime allocates them: in pieces of 512 bytes (measured: what two atomics cost each of whose arrays has one element).
+ */
+static uint64_t allocated_at(const struct full_work *work, uint64_t address)
+{
+	unsigned buffer = 0;
+	int64_t offset;
+	uint64_t base = 0;
+	if (!content_locate(address, work->buffer_count, &buffer, &offset) || work->buffers[buffer].bytes >= SMALL_BYTES)
+		return address;
+	for (unsigned b = 0; b < buffer; b++)
+		if (work->buffers[b].bytes < SMALL_BYTES)
+			base += (work->buffers[b].bytes + PIECE_BYTES - 1) / PIECE_BYTES * PIECE_BYTES;
+	return base + (uint64_t)offset;
+}
+
 /* Lane addresses; those not known are drawn from the buffer that they lie in. */
-static void lanes_of(const struct full_work *work, const struct trace_event *event, uint64_t draw, uint64_t address[WARP_LANES])
+static void lanes_of(const struct full_work *work, const struct trace_event *event, const struct atomic_sample *sample,
+                     uint64_t address[WARP_LANES])
 {
 	unsigned buffer = 0;
 	int64_t offset;
 	uint64_t places = UINT64_C(1) << 20;
-
 	trace_lanes(event, address);
+	for (unsigned lane = 0; lane < WARP_LANES && event->address == TRACE_KNOWN; lane++)
+		if (event->mask >> lane & 1)
+			address[lane] = allocated_at(work, address[lane]);
 	if (event->address == TRACE_KNOWN)
 		return;
 	if (content_locate(full_first_address(event), work->buffer_count, &buffer, &offset) &&
 	    work->buffers[buffer].bytes >= event->bytes)
 		places = work->buffers[buffer].bytes / event->bytes;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		address[lane] = content_address(buffer) + content_scramble(draw * WARP_LANES + lane) % places * event->bytes;
+		address[lane] = allocated_at(work, content_address(buffer)) +
+		                content_scramble(sample->draw * WARP_LANES + lane) % places * event->bytes;
 }
 
 /* Lanes from `lane` on that ask for the same word as it. */
 static unsigned lanes_at(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane)
 {
 	unsigned count = 0;
-
 	for (unsigned other = lane; other < WARP_LANES; other++)
 		count += mask >> other & 1 && address[other] == address[lane];
 	return count;
@@ -91,37 +118,42 @@ static bool lane_repeats(const uint64_t address[WARP_LANES], uint32_t mask, unsi
 	return false;
 }
 
-/* Passes of the sector that the lane is the first in. */
-static unsigned sector_passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane)
+/* The passes on the sector that the lane is the first in. */
+static struct visit sector_visit(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane, unsigned bytes, bool real)
 {
-	unsigned most = 0;
-
-	for (unsigned other = lane; other < WARP_LANES; other++)
-		if (mask >> other & 1 && address[other] / SECTOR_BYTES == address[lane] / SECTOR_BYTES) {
-			unsigned count = lanes_at(address, mask, other);
-
-			most = count > most ? count : most;
-		}
-	return most;
+	unsigned most = 0, words = 0;
+	for (unsigned other = lane; other < WARP_LANES; other++) {
+		if (!(mask >> other & 1) || address[other] / SECTOR_BYTES != address[lane] / SECTOR_BYTES)
+			continue;
+		unsigned count = lanes_at(address, mask, other);
+		most = count > most ? count : most;
+		words += !lane_repeats(address, mask, other, 1);
+	}
+	unsigned parts = real && bytes > PASS_BYTES / 4 ? (words * bytes + PASS_BYTES - 1) / PASS_BYTES : 1;
+	return (struct visit){.place = address[lane] / SECTOR_BYTES,
+	                      .weight = most > parts ? most : parts,
+	                      .again = most - 1,
+	                      .whole = words * bytes == SECTOR_BYTES,
+	                      .real = real};
 }
 
 static void request_add(struct atomic_sample *sample, const struct full_work *work, const struct trace_event *event, uint32_t warp)
 {
 	uint64_t address[WARP_LANES];
-
-	lanes_of(work, event, sample->draw++, address);
+	bool real = ptx_type_is_float((enum ptx_type)work->function->insns[event->insn].type);
+	uint32_t order = (uint32_t)content_scramble(++sample->draw);
+	lanes_of(work, event, sample, address);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		if (!(event->mask >> lane & 1))
 			continue;
 		sample->lanes[event->insn]++;
-		if (!lane_repeats(address, event->mask, lane, 1))
-			sample->addresses[sample->address_count++] =
-				(struct visit){address[lane], warp, lanes_at(address, event->mask, lane)};
 		if (lane_repeats(address, event->mask, lane, SECTOR_BYTES))
 			continue;
-		double passes = sector_passes(address, event->mask, lane);
-		sample->passes[event->insn] += passes;
-		sample->lines[sample->line_count++] = (struct visit){address[lane] / LINE_BYTES, warp, passes};
+		struct visit visit = sector_visit(address, event->mask, lane, event->bytes, real);
+		visit.warp = warp;
+		visit.order = order;
+		sample->passes[event->insn] += visit.weight;
+		sample->visits[sample->count++] = visit;
 	}
 }
 
@@ -134,7 +166,6 @@ static unsigned warp_sample(struct atomic_sample *sample, const struct full_work
 	struct trace *trace = trace_open(work->tracer, at, (uint32_t)(number % work->warps));
 	struct trace_event event;
 	unsigned requests = 0, events = 0;
-
 	for (; events < SAMPLE_EVENTS && requests < SAMPLE_REQUESTS && trace_next(trace, &event); events++)
 		if (event.kind == TRACE_REQUEST && event.mask && event.space == SPACE_GLOBAL && is_atomic(work, event.insn)) {
 			request_add(sample, work, &event, (uint32_t)number);
@@ -144,38 +175,53 @@ static unsigned warp_sample(struct atomic_sample *sample, const struct full_work
 	return events;
 }
 
+/* One of each so many warps, drawn at random: it follows no period of the launch, nor of a hash of the thread. */
+static uint64_t warp_pick(uint64_t warps, uint64_t count, uint64_t i)
+{
+	double place = ((double)i + content_fraction(content_scramble(i))) / (double)count;
+	return warps <= count ? i : (uint64_t)(place * (double)warps);
+}
+
 static void sample_make(struct arena *arena, const struct full_work *work, struct atomic_sample *sample)
 {
 	uint64_t warps = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2] * work->warps;
 	uint64_t count = warps < SAMPLE_WARPS ? warps : SAMPLE_WARPS, fitting;
-
-	sample->lines = arena_array(arena, SAMPLE_ROOM, sizeof *sample->lines);
-	sample->addresses = arena_array(arena, SAMPLE_ROOM, sizeof *sample->addresses);
+	sample->visits = arena_array(arena, SAMPLE_ROOM, sizeof *sample->visits);
 	sample->passes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->passes);
 	sample->lanes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->lanes);
-	fitting = SAMPLE_LENGTH / (warp_sample(sample, work, 0) + 1);
+	fitting = SAMPLE_LENGTH / (warp_sample(sample, work, warp_pick(warps, count, 0)) + 1);
 	if (fitting < count)
 		count = fitting > SAMPLE_LEAST ? fitting : count < SAMPLE_LEAST ? count : SAMPLE_LEAST;
 	for (uint64_t i = 1; i < count; i++)
-		warp_sample(sample, work, warps / count * i);
+		warp_sample(sample, work, warp_pick(warps, count, i));
 }
 
-/* ---- how many places that is ----------------------------------------------------------- */
+/* ---- how many slices work ---------------------------------------------------------------- */
+
+static uint64_t line_of(uint64_t sector)
+{
+	return sector / (LINE_BYTES / SECTOR_BYTES);
+}
+
+/* The half of a group that the sector lies in: all of it in one slice. */
+static uint64_t group_of(uint64_t sector)
+{
+	uint64_t line = line_of(sector);
+	return line / GROUP_LINES * 2 + line / 2 % 2;
+}
 
 static int visit_compare(const void *left, const void *right)
 {
 	const struct visit *a = left, *b = right;
-
-	if (a->place != b->place)
-		return a->place < b->place ? -1 : 1;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
 	return a->warp < b->warp ? -1 : a->warp > b->warp;
 }
 
-/* Pairs of units of weight that different warps bring, within visits first .. last - 1, which are sorted by warp. */
+/* Pairs of passes that different warps bring, within visits first .. last - 1, which are sorted by warp. */
 static double pairs_of(const struct visit *visits, size_t first, size_t last)
 {
 	double all = 0, own = 0, warp = 0;
-
 	for (size_t i = first; i < last; i++) {
 		if (i > first && visits[i].warp != visits[i - 1].warp) {
 			own += warp * warp;
@@ -187,14 +233,23 @@ static double pairs_of(const struct visit *visits, size_t first, size_t last)
 	return all * all - own - warp * warp;
 }
 
-/* The effective number of places, at least 1. all: the pairs of all visits. */
-static double places_of(struct visit *visits, size_t count, double all)
+/* Sorts by key and warp. */
+static void visits_sort(struct visit *visits, size_t count, uint64_t (*key_of)(uint64_t))
 {
-	double meeting = 0;
-
+	for (size_t i = 0; i < count; i++)
+		visits[i].key = key_of ? key_of(visits[i].place) : 0;
 	qsort(visits, count, sizeof *visits, visit_compare);
+}
+
+/* The effective number of places, at least 1; leaves visits sorted by them. */
+static double places_of(struct visit *visits, size_t count, uint64_t (*place_of)(uint64_t))
+{
+	double all, meeting = 0;
+	visits_sort(visits, count, NULL);
+	all = pairs_of(visits, 0, count);
+	visits_sort(visits, count, place_of);
 	for (size_t first = 0, last; first < count; first = last) {
-		for (last = first; last < count && visits[last].place == visits[first].place; last++)
+		for (last = first; last < count && visits[last].key == visits[first].key; last++)
 			;
 		meeting += pairs_of(visits, first, last);
 	}
@@ -203,47 +258,243 @@ static double places_of(struct visit *visits, size_t count, double all)
 	return meeting > 0 ? fmax(1, fmin(MANY, all / meeting)) : MANY;
 }
 
+/* The effective number of halves of groups; leaves visits sorted by them. Where lines lie side by side, most of those are whole, and hold the most. */
+static double groups_of(struct visit *visits, size_t count)
+{
+	double lines = places_of(visits, count, line_of), groups = places_of(visits, count, group_of);
+	return lines >= GROUP_LINES && groups < SIDE_BY_SIDE * lines ? fmin(groups, 2 * lines / GROUP_LINES) : groups;
+}
+
+/* ---- what a pass costs --------------------------------------------------------------------- */
+
+static int visit_compare_order(const void *left, const void *right)
+{
+	const struct visit *a = left, *b = right;
+	if (a->order != b->order)
+		return a->order < b->order ? -1 : 1;
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+struct slice {
+	double free;
+	struct {
+		uint64_t place;
+		double done;
+	} last[4]; /* sectors, the latest first; beyond them the wait is over */
+};
+
+/* When an addition to that sector may begin. */
+static double sector_free(const struct slice *slice, uint64_t place)
+{
+	for (unsigned i = 0; i < ARRAY_COUNT(slice->last); i++)
+		if (slice->last[i].place == place)
+			return slice->last[i].done;
+	return 0;
+}
+
+/*
+ * A request's passes on one slice, visits first .. last - 1: its sectors take turns, so that it ends with the last pass, or with the last one that had to wait for those on its
+ * own word.
+ */
+static void slice_serve(struct slice *slice, const struct full_machine *machine, const struct visit *visits, size_t first,
+                        size_t last)
+{
+	double pass = 1 / machine->atomic_same, wait = 1 / machine->atomic_float_same, free = slice->free, end = 0;
+	for (size_t i = first; i < last; i++) {
+		const struct visit *visit = &visits[i];
+		double cost = visit->whole ? pass * machine->atomic_whole : pass;
+		double start = visit->real ? fmax(slice->free, sector_free(slice, visit->place)) : slice->free;
+		double final = start + visit->again * (visit->real ? wait : cost) + (visit->weight - 1 - visit->again) * cost;
+		free = fmax(free, start) + visit->weight * cost;
+		end = fmax(end, final + cost);
+		memmove(slice->last + 1, slice->last, sizeof slice->last - sizeof *slice->last);
+		slice->last[0].place = visit->place;
+		slice->last[0].done = fmax(final, free - cost) + wait;
+	}
+	slice->free = fmax(free, end);
+}
+
+/* The visits of a request to one slice end before this one. */
+static size_t visits_end(const struct visit *visits, size_t first, size_t count)
+{
+	size_t last = first + 1;
+	while (last < count && visits[last].order == visits[first].order && visits[last].key == visits[first].key)
+		last++;
+	return last;
+}
+
+/* Cost of a mean pass over that of one alone, where the slices get the requests in the visits' order; the keys are groups. */
+static double mean_cost(struct arena *arena, const struct full_machine *machine, struct visit *visits, size_t count)
+{
+	double most = machine->atomic_rate ? machine->atomic_most / machine->atomic_same : 1, before = 0, after = 0, passes = 0;
+	size_t slice_count = (size_t)fmax(1, most);
+	struct slice *slices = arena_array(arena, slice_count, sizeof *slices);
+	qsort(visits, count, sizeof *visits, visit_compare_order);
+	for (size_t i = 0; i < count; i++)
+		passes += visits[i].weight;
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		before = after;
+		after = 0;
+		for (size_t first = 0, last; first < count; first = last) {
+			last = visits_end(visits, first, count);
+			slice_serve(&slices[visits[first].key % slice_count], machine, visits, first, last);
+		}
+		for (size_t s = 0; s < slice_count; s++)
+			after += slices[s].free;
+	}
+	return passes > 0 ? (after - before) / passes * machine->atomic_same : 1;
+}
+
 /* ---- rates ------------------------------------------------------------------------------ */
 
-/* Passes a cycle of all SMs. near: lines that, lying side by side, would be served by as many slices. */
-static double rate_of(const struct full_work *work, uint32_t insn, double near, double lines, double addresses)
-{
-	const struct full_machine *machine = work->machine;
-	bool real = ptx_type_is_float((enum ptx_type)work->function->insns[insn].type);
-	double same = real ? machine->atomic_float_same : machine->atomic_same;
-	double rate = machine->atomic_rate ? machine_table_at(machine->atomic_rate, near) / machine->clock_hz
-	                                   : fmin(machine->atomic_same * lines, machine->atomic_line);
+/* One piece of memory that atomics go to: an array, or all small ones. */
+struct atomic_region {
+	size_t first, last; /* its visits, sorted by group: first .. last - 1 */
+	double share;       /* of the passes */
+	double load;        /* share over slices at work: what its busiest slice gets */
+	size_t width;       /* slices that it lies in */
+};
 
-	if (work->function->insns[insn].operation != OP_red)
-		rate *= machine->atomic_returning;
-	return fmin(fmin(rate, machine->atomic_same * lines), same * addresses);
+/* Groups of the busiest of so many slices if all are dealt out at random: the mean of some deals. */
+static double busiest_dealt(struct arena *arena, size_t groups, size_t slices)
+{
+	unsigned *held = arena_array(arena, slices, sizeof *held), sum = 0;
+	for (unsigned deal = 0; deal < DEALS; deal++) {
+		unsigned most = 0;
+		memset(held, 0, slices * sizeof *held);
+		for (size_t i = 0; i < groups; i++) {
+			unsigned *slice = &held[content_scramble(deal * groups + i) % slices];
+			most = ++*slice > most ? *slice : most;
+		}
+		sum += most;
+	}
+	return (double)sum / DEALS;
+}
+
+/*
+ * Slices at work on groups of one region: as measured side by side where they fill the memory that they span, as if dealt out at random where they are few in it, and
+ * in between (assumed) as the filled share says.
+ */
+static double slices_of(struct arena *arena, const struct full_machine *machine, const struct visit *visits,
+                        const struct atomic_region *region, double groups)
+{
+	double lines = groups < 2 ? pow(groups, 3) : GROUP_LINES / 2 * groups;
+	double span = (double)(group_of(visits[region->last - 1].place) - group_of(visits[region->first].place) + 1);
+	double side_by_side =
+		fmin(machine_table_at(machine->atomic_rate, lines) / machine->clock_hz / machine->atomic_same, groups);
+	double filled = fmin(1, groups / span), dealt;
+	if (groups < 2 || groups > MOST_DEALT)
+		return side_by_side;
+	dealt = fmin(machine->atomic_most / machine->atomic_same,
+	             groups / busiest_dealt(arena, (size_t)lround(groups), (size_t)machine->l2_slices));
+	return 1 / (filled / side_by_side + (1 - filled) / dealt);
+}
+
+/* Splits visits, sorted by group, where another array begins. Returns how many regions there are. */
+static size_t regions_split(struct visit *visits, size_t count, struct atomic_region *regions)
+{
+	size_t used = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (i == 0 || visits[i].place / ARRAY_SECTORS != visits[i - 1].place / ARRAY_SECTORS)
+			regions[used++] = (struct atomic_region){.first = i};
+		regions[used - 1].last = i + 1;
+		regions[used - 1].share += visits[i].weight;
+	}
+	return used;
+}
+
+/* What the busiest slice gets of all passes where each region lies in slices of its own choice, side by side: the mean of some deals. */
+static double busiest_share(struct arena *arena, const struct atomic_region *regions, size_t count, size_t slices)
+{
+	double *held = arena_array(arena, slices, sizeof *held), sum = 0;
+	for (unsigned deal = 0; deal < DEALS; deal++) {
+		double most = 0;
+		memset(held, 0, slices * sizeof *held);
+		for (size_t r = 0; r < count; r++) {
+			size_t width = regions[r].width, place = content_scramble(deal * count + r) % (slices / width) * width;
+			for (size_t s = place; s < place + width; s++) {
+				held[s] += regions[r].load;
+				most = fmax(most, held[s]);
+			}
+		}
+		sum += most;
+	}
+	return sum / DEALS;
+}
+
+/*
+ * Slices at work, as if all were equally so. Of 96, one array takes a power of two, 32 at most (bins.u32_128_bytes_apart: 128 and 256 lines are equally fast,
+ * twice as many lines twice as fast); larger ones lie in all.
+ */
+static double slices_at_work(struct arena *arena, const struct full_machine *machine, struct visit *visits, size_t count)
+{
+	struct atomic_region *regions = arena_array(arena, count + 1, sizeof *regions);
+	double passes = 0;
+	size_t used;
+	visits_sort(visits, count, group_of);
+	used = regions_split(visits, count, regions);
+	for (size_t r = 0; r < used; r++)
+		passes += regions[r].share;
+	for (size_t r = 0; r < used; r++) {
+		struct atomic_region *region = &regions[r];
+		double groups = groups_of(visits + region->first, region->last - region->first);
+		region->share /= passes;
+		region->load = region->share / slices_of(arena, machine, visits, region, groups);
+		region->width = 1;
+		while (region->width < groups && region->width < ARRAY_SLICES)
+			region->width *= 2;
+		if (groups > 2 * ARRAY_SLICES)
+			region->width = (size_t)machine->l2_slices;
+	}
+	return 1 / busiest_share(arena, regions, used, (size_t)machine->l2_slices);
+}
+
+/* Cycles of the device for a mean pass. */
+static double pass_cycles(struct arena *arena, const struct full_machine *machine, struct atomic_sample *sample)
+{
+	double cost, slices;
+	if (!machine->atomic_rate) {
+		double groups = groups_of(sample->visits, sample->count);
+		return 1 / fmin(machine->atomic_same * groups, machine->atomic_line);
+	}
+	slices = slices_at_work(arena, machine, sample->visits, sample->count);
+	cost = mean_cost(arena, machine, sample->visits, sample->count);
+	return cost / machine->atomic_same / slices;
+}
+
+/* Small arrays begin PIECE_BYTES further on. Returns whether there are any. */
+static bool visits_shift(struct atomic_sample *sample)
+{
+	bool small = false;
+	for (size_t i = 0; i < sample->count; i++)
+		if (sample->visits[i].place < ARRAY_SECTORS) {
+			sample->visits[i].place += PIECE_BYTES / SECTOR_BYTES;
+			small = true;
+		}
+	return small;
 }
 
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work)
 {
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
 	struct atomic_sample sample = {0};
-	uint32_t server = UINT32_MAX;
-	double lines, near, addresses, all;
-
-	for (uint32_t i = 0; i < work->function->insn_count; i++)
-		if (is_atomic(work, i) && server == UINT32_MAX)
-			server = i;
-	if (server == UINT32_MAX)
+	uint32_t server = 0;
+	double cycles;
+	while (server < work->function->insn_count && !is_atomic(work, server))
+		server++;
+	if (server == work->function->insn_count)
 		return atomics;
 	sample_make(arena, work, &sample);
-	all = pairs_of(sample.lines, 0, sample.line_count);
-	lines = places_of(sample.lines, sample.line_count, all);
-	for (size_t i = 0; i < sample.line_count; i++)
-		sample.lines[i].place /= SLICE_LINES;
-	near = fmax(lines, SLICE_LINES * places_of(sample.lines, sample.line_count, all));
-	all = pairs_of(sample.addresses, 0, sample.address_count);
-	addresses = places_of(sample.addresses, sample.address_count, all);
+	cycles = pass_cycles(arena, work->machine, &sample);
+	if (visits_shift(&sample))
+		cycles = (cycles + pass_cycles(arena, work->machine, &sample)) / 2;
 	for (uint32_t i = server; i < work->function->insn_count; i++) {
 		if (!is_atomic(work, i))
 			continue;
 		double passes = sample.lanes[i] > 0 ? sample.passes[i] / sample.lanes[i] : 1;
-		atomics[i] = (struct full_atomic){.cycles = passes / rate_of(work, i, near, lines, addresses), .server = server};
+		atomics[i] = (struct full_atomic){.cycles = passes * cycles, .server = server};
 	}
 	return atomics;
 }

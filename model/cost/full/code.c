@@ -10,7 +10,8 @@
  *
  *   reads(bank) = different registers of that parity, without one that .reuse kept at that operand in the instruction before
  *
- * where one of 64 bits is read from both (measured with patched machine code, benchmarks/operands). Assumed: so is the address of a memory instruction.
+ * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. All of it is
+ * measured with patched machine code (benchmarks/operands). Assumed: the address of a memory instruction is read so, too.
  */
 #include "model/cost/full/full.h"
 
@@ -75,6 +76,10 @@ static enum full_memory memory_of(const struct ptx_insn *insn)
 	unsigned flags = ptx_insn_flags(insn);
 	if (insn->space == SPACE_PARAM || insn->space == SPACE_CONST)
 		return FULL_NO_MEMORY;
+	if (flags & FLAG_ATOMIC && insn->space == SPACE_SHARED && strstr(insn->spelling, ".POPC"))
+		return FULL_COUNTING;
+	if (flags & FLAG_ATOMIC && insn->space == SPACE_SHARED && strstr(insn->spelling, ".CAST"))
+		return FULL_EXCHANGING;
 	if (flags & FLAG_ATOMIC)
 		return insn->operation == OP_red ? FULL_REDUCTION : FULL_ATOMIC;
 	return flags & FLAG_LOAD ? FULL_LOAD : flags & FLAG_STORE ? FULL_STORE : FULL_NO_MEMORY;
@@ -83,7 +88,7 @@ static enum full_memory memory_of(const struct ptx_insn *insn)
 /* Whether the instruction before kept the register at that operand for this one. */
 static bool is_kept(const struct sass_control *before, const struct sass_control *control, unsigned slot)
 {
-	return before && before->reuse >> slot & 1 && before->source[slot] == control->source[slot];
+	return before && !before->yield && before->reuse >> slot & 1 && before->source[slot] == control->source[slot];
 }
 
 /* Whether an operand before this one is the same register, which is then read once. */
@@ -95,13 +100,14 @@ static bool is_repeated(const struct sass_control *control, unsigned slot)
 	return false;
 }
 
-/* Registers that the instruction reads from each bank. */
+/* Registers that the instruction reads from each bank, and those that it reads only where they are kept no more. */
 static void reads_count(const struct full_machine *machine, const struct sass_control *before, const struct sass_control *control,
-                        uint8_t reads[FULL_BANKS])
+                        struct full_insn *out)
 {
 	unsigned banks = machine->register_banks < FULL_BANKS ? 1 : FULL_BANKS;
 	for (unsigned slot = 0; slot < ARRAY_COUNT(control->source); slot++) {
-		if (control->source[slot] == SASS_NO_REGISTER || is_kept(before, control, slot) || is_repeated(control, slot))
+		uint8_t *reads = is_kept(before, control, slot) ? out->again : out->reads;
+		if (control->source[slot] == SASS_NO_REGISTER || is_repeated(control, slot))
 			continue;
 		reads[control->source[slot] % banks]++;
 		if (control->source_pairs >> slot & 1)
@@ -142,7 +148,7 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
 	                          .exits = (flags & FLAG_EXIT) != 0};
 	pipe_fill(machine, insn, control, out);
-	reads_count(machine, before, control, out->reads);
+	reads_count(machine, before, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)
 		out->reads[b]++;
 	out->issue = out->pipe == FULL_XU ? (float)machine->special_issue : 1;

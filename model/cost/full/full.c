@@ -91,7 +91,7 @@ static void interval_set(struct estimate *estimate, bool simulated)
 }
 
 /* As Nsight Compute counts: sectors of stores hit the L1; reads of the L2 are its misses and half of what it fetches again, as half of it crosses between the partitions. */
-static void counts_set(const struct full_launch *launch, double written_bytes, struct counts *counts)
+static void counts_set(const struct full_launch *launch, double written_bytes, double left_bytes, struct counts *counts)
 {
 	const struct full_run *run = &launch->run;
 	double scale = launch->scale, missed = run->missed_sectors * scale, dram = launch->dram_bytes;
@@ -104,6 +104,7 @@ static void counts_set(const struct full_launch *launch, double written_bytes, s
 	counts->l2_hit_rate = missed > 0 ? 1 - from_dram : 1;
 	counts->dram_read_bytes = dram;
 	counts->dram_write_bytes = written_bytes;
+	counts->l2_dirty_bytes = left_bytes;
 }
 
 /* Cycles that a warp waits for the loads of an access's line, and their share of hits, from the machine instructions of that line. */
@@ -204,10 +205,23 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 		                       work->resident * work->warps, gain));
 }
 
+/* Arrays that some instruction reads or writes. */
+static unsigned arrays_count(const struct ptx_function *function, const struct evaluation *evaluation, unsigned buffer_count)
+{
+	unsigned count = 0;
+	for (unsigned b = 0; b < buffer_count; b++) {
+		bool used = false;
+		for (uint32_t i = 0; i < function->insn_count; i++)
+			used |= evaluation->insns[i].executions > 0 && evaluation->insns[i].buffer == b;
+		count += used;
+	}
+	return count;
+}
+
 /* What the simulation of a launch came to, which holds for all that do the same. */
 struct full_result {
 	struct full_launch launch;
-	double written_bytes, active;
+	double written_bytes, left_bytes, active;
 	unsigned resident;
 };
 
@@ -222,7 +236,11 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	if (!registers && simulated)
 		registers = code->function->sass->register_count;
 	unsigned resident = cost_blocks_per_sm(input->machine, threads, registers, shared);
-	full_machine_read(input->machine, (double)resident * threads, machine);
+	const struct full_streams streams = {(double)resident * threads,
+	                                     arrays_count(simulated ? code->function : input->ptx.function,
+	                                                  simulated ? input->machine_code.evaluation : input->ptx.evaluation,
+	                                                  input->buffer_count)};
+	full_machine_read(input->machine, &streams, machine);
 	*work = (struct full_work){.machine = machine,
 	                           .function = simulated ? code->function : input->ptx.function,
 	                           .input = code,
@@ -232,6 +250,7 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	                           .warps = (threads + WARP_LANES - 1) / WARP_LANES,
 	                           .resident = resident};
 	memcpy(work->grid, input->launch->grid, sizeof work->grid);
+	work->shared_bytes = shared;
 	work->l1_bytes = l1_bytes(machine, input->machine, resident, shared);
 	if (input->supposed && simulated)
 		work->supposed = supposed_make(arena, input, work);
@@ -251,6 +270,7 @@ static void result_simulate(struct arena *arena, struct arena *scratch, struct f
 	result->launch.insns = kept;
 	result->launch.run.insns = NULL;
 	result->written_bytes = traffic.written_bytes;
+	result->left_bytes = traffic.left_bytes;
 }
 
 /* Of a launch that does the same, or else of the launch itself. */
@@ -292,7 +312,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		interval_set(estimate, simulated && machine.calibrated);
 		if (simulated) {
 			estimate->simulated = result;
-			counts_set(launch, result->written_bytes, &estimate->counts);
+			counts_set(launch, result->written_bytes, result->left_bytes, &estimate->counts);
 			accesses_set(&work, launch, estimate);
 			insns_set(arena, &work, launch, estimate);
 			notes_add(arena, &work, launch, estimate);

@@ -13,7 +13,6 @@
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
  *   atomic.c    atomics by contention
- *
  * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h its store buffer and what is run on it. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
@@ -75,40 +74,41 @@ struct full_machine {
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
-	double store_flit, l2_store_flit, store_backlog, store_lines, store_wait, store_filled, store_again, read_cycles;
-	double l2_bytes, l2_reach, granule, dirty_share, dirty_bytes;
+	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again;
+	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
-	const struct machine_table *alone,
-		*both; /* E: seconds to read half lines so far apart: alone, the other halves later; NULL: not measured */
-	const struct machine_table *sparse_read,
-		*sparse_write;               /* E: seconds to read, to write a word in so many bytes; NULL: not measured */
+	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
+	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency;
 	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
-	double atomic_returning;                 /* rate of those that hand back the old value, as a share */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency;
-	double shared_atomic_latency, shared_atomic_same, shared_atomic_spread;
+	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
+	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
+	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
-/* threads: resident on an SM, as DRAM's rates depend on them. */
-void full_machine_read(const struct machine *machine, double threads, struct full_machine *out);
+/* What DRAM's rates depend on: threads resident on an SM, arrays that the launch reads or writes. */
+struct full_streams {
+	double threads, arrays;
+};
+void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out);
 
 /* ---- code.c ------------------------------------------------------------------------------- */
 
-enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDUCTION };
-
+/* Of atomics: counting adds one a lane, and serves the lanes at one address at once; exchanging is done again until all lanes got through. */
+enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDUCTION, FULL_COUNTING, FULL_EXCHANGING };
 #define FULL_NO_BARRIER 7
-
 /* One executed machine instruction. */
 struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
 	bool block_barrier, exits;
-	float busy;                /* cycles that its scheduler's pipe is taken */
-	uint8_t reads[FULL_BANKS]; /* registers read from each bank of the register file */
-	float issue;               /* cycles until its scheduler may issue the next one */
-	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
+	float busy;                                   /* cycles that its scheduler's pipe is taken */
+	uint8_t reads[FULL_BANKS], again[FULL_BANKS]; /* registers read from each bank; and where another warp has come between */
+	float issue;                                  /* cycles until its scheduler may issue the next one */
+	float latency;                                /* of a result that a scoreboard guards, where it is no memory's */
 };
 struct full_block {
 	uint32_t first, count; /* in struct full_code's insns */
@@ -136,10 +136,11 @@ struct full_request {
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
 	double passes;                                        /* LSU cycles where all hits */
 	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
+	uint32_t repeats, trips;                              /* atomics: lanes at an address taken before; exchanging: trips */
 	bool scattered;                                       /* addresses are not known: lines are drawn at random */
-	uint64_t line[FULL_LINES];
-	uint8_t sectors[FULL_LINES];         /* touched */
-	struct full_bytes bytes[FULL_LINES]; /* written */
+	uint64_t line[FULL_LINES];                            /* exchanging: address of each lane */
+	uint8_t sectors[FULL_LINES];                          /* touched; exchanging: trip of each lane, UINT8_MAX: none */
+	struct full_bytes bytes[FULL_LINES];                  /* written */
 };
 /* Address of the first active lane. */
 uint64_t full_first_address(const struct trace_event *event);
@@ -176,6 +177,7 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
+	double left_bytes;                                          /* of those written, dirty in the L2 at its end */
 	double random_cycles, random_far_cycles; /* likewise, for a sector at a random address; for one that is in DRAM */
 	bool random_in_l2;                       /* which is the L2's business, not DRAM's */
 };

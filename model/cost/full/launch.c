@@ -120,6 +120,26 @@ static void drift_add(struct arena *arena, struct full_work *work, double waves,
 	launch->dram_bytes += share * (fetched_bytes(work, &apart) - launch->dram_bytes);
 }
 
+/*
+ * Of a few waves the last one may be short: the SM that has most blocks ends with fewer of them than fit, which hide less of each other's latency. They are run alone.
+ * Blocks of many waves end at different times, and no wave can be told from the next.
+ */
+static void last_wave_add(struct arena *arena, struct full_work *work, double most, struct full_launch *launch)
+{
+	unsigned resident = work->resident, left = (unsigned)fmod(most, resident);
+	if (launch->run.complete || left == 0 || most > WAVES * resident)
+		return;
+	uint64_t first = work->first, blocks = work->blocks;
+	work->first += (blocks - left) * work->step;
+	work->blocks = work->resident = left;
+	struct full_run run = full_sm_run(arena, work);
+	double share = left / most, kept = share * launch->cycles;
+	launch->cycles += fmax(0, run_extend(&run, share * launch->instructions) - kept);
+	work->first = first;
+	work->blocks = blocks;
+	work->resident = resident;
+}
+
 static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -190,6 +210,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
 	full_window(arena, work, traffic);
+	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
 	double each = work->evaluation->warp_instructions / blocks * heavy,
 	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
@@ -215,6 +236,9 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	}
 	if (loses_step(work, &launch->run))
 		drift_add(arena, work, waves, launch);
+	last_wave_add(arena, work, most, launch);
+	if (keep >= 1)
+		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
 	launch->total = machine->start_cycles + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);

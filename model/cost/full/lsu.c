@@ -9,7 +9,11 @@
  */
 #include "model/cost/full/run.h"
 
+#include <math.h>
+
 #define FLIGHT_MOST 4096
+#define EXCHANGE_WORDS 65536 /* of shared memory, of all blocks together */
+#define EXCHANGE_BLOCK 8191  /* from one block's words to the next one's */
 
 /* The last request of an instruction, which the next one often repeats some lines further on. */
 struct remembered {
@@ -29,6 +33,8 @@ struct full_lsu {
 	struct full_path *path;
 	struct remembered **remembered; /* by instruction */
 	double *atomics;                /* until when each server is busy, by instruction */
+	double sharing;                 /* the launch's blocks over those of this SM, which may have more than others */
+	double *changed;                /* when a word of shared memory was last exchanged; NULL before the first */
 	double free, flight[FLIGHT_MOST];
 	unsigned flight_count;
 };
@@ -44,6 +50,7 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
+	lsu->sharing = (double)work->grid[0] * work->grid[1] * work->grid[2] / (double)work->blocks;
 	lsu->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->atomics);
 	return lsu;
 }
@@ -129,8 +136,8 @@ static void global_store(struct full_lsu *lsu, const struct full_request *reques
 	double taken = start;
 	lsu->run->stored_sectors += request->sector_count;
 	for (unsigned i = 0; i < request->line_count; i++)
-		taken = full_later(taken,
-		                   full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request), start));
+		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request),
+		                        full_later(taken, start + i * request->passes / request->line_count));
 	lsu->free = full_later(lsu->free, taken);
 }
 
@@ -141,22 +148,62 @@ static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, co
 		return start + request->passes + lsu->machine->shared_atomic_latency;
 	const struct full_atomic *atomic = &lsu->work->atomics[insn->index];
 	double *server = &lsu->atomics[atomic->server];
-	*server = full_later(*server, start) + request->lane_count * atomic->cycles * lsu->work->active;
+	*server = full_later(*server, start) + request->lane_count * atomic->cycles * lsu->sharing;
 	lsu->run->last_atomic = full_later(lsu->run->last_atomic, *server);
 	return full_later(start + request->passes, *server) + lsu->machine->atomic_latency;
 }
 
+/*
+ * An exchange that is done again until it succeeds: lane k of a bank in trip k, and then in the first one in which no other lane has changed its word since it was loaded. The
+ * unit is taken for all trips at once. warp: of the launch.
+ */
+static double exchange_done(struct full_lsu *lsu, const struct full_request *request, uint64_t warp, double start)
+{
+	const struct full_machine *machine = lsu->machine;
+	uint64_t block = warp / lsu->work->warps;
+	double done = start;
+	if (!lsu->changed)
+		lsu->changed = arena_array(lsu->arena, EXCHANGE_WORDS, sizeof *lsu->changed);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		if (request->sectors[lane] == UINT8_MAX)
+			continue;
+		double *changed = &lsu->changed[(request->line[lane] / 4 + block * EXCHANGE_BLOCK) % EXCHANGE_WORDS];
+		double time = start + request->sectors[lane] * machine->exchange_trip, free = *changed + machine->exchange_window;
+		if (*changed > 0 && time < free)
+			time += ceil((free - time) / machine->exchange_trip) * machine->exchange_trip;
+		*changed = time;
+		done = full_later(done, time);
+	}
+	return done + machine->shared_atomic_latency;
+}
+
+/* Cycles of the unit for atomics on global memory: each line, each lane at an address that is taken already, each further sector goes on its own. */
+static double atomic_passes(const struct full_machine *machine, const struct full_insn *insn, const struct full_request *request)
+{
+	double cycles = machine->atomic_request + machine->atomic_line_more * (request->line_count - 1 + request->repeats) +
+	                machine->atomic_sector_more * (request->sector_count - request->line_count);
+	if (insn->memory == FULL_ATOMIC)
+		cycles /= machine->atomic_returning;
+	return full_later(request->passes, request->line_count ? cycles : 0);
+}
+
 /* Serves one request from `time` on; returns when its result is there. */
-static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double time,
-                            struct full_served *served)
+static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, uint64_t warp,
+                            double time, struct full_served *served)
 {
 	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
-	double start = full_lsu_pass(lsu, time, store ? full_later(request->passes, lsu->machine->store_cycles) : request->passes);
+	bool atomic = insn->memory >= FULL_ATOMIC;
+	double start = full_lsu_pass(lsu, time,
+	                             store ? full_later(request->passes, lsu->machine->store_cycles)
+	                             : atomic && request->space != SPACE_SHARED ? atomic_passes(lsu->machine, insn, request)
+	                                                                        : request->passes);
 	if (request->space == SPACE_SHARED) {
 		lsu->run->shared_busy += request->passes;
 		lsu->run->shared_conflicts += request->conflicts;
 	}
-	if (insn->memory == FULL_ATOMIC || insn->memory == FULL_REDUCTION)
+	if (insn->memory == FULL_EXCHANGING)
+		return exchange_done(lsu, request, warp, start);
+	if (atomic)
 		return atomic_done(lsu, insn, request, start);
 	if (request->space == SPACE_SHARED)
 		return start + request->passes - 1 + lsu->machine->shared_latency;
@@ -180,6 +227,8 @@ static uint64_t buffer_bytes(const struct full_lsu *lsu, const struct trace_even
 {
 	unsigned buffer;
 	int64_t offset;
+	if (event->space == SPACE_SHARED)
+		return lsu->work->shared_bytes;
 	if (event->address == TRACE_KNOWN || !content_locate(full_first_address(event), lsu->work->buffer_count, &buffer, &offset))
 		return 0;
 	return lsu->work->buffers[buffer].bytes;
@@ -189,7 +238,8 @@ static const struct full_request *request_of(struct full_lsu *lsu, const struct 
                                              uint64_t warp, uint64_t number)
 {
 	struct remembered **place = &lsu->remembered[insn->index], *last = *place;
-	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL;
+	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL &&
+	             insn->memory != FULL_EXCHANGING;
 	if (!last)
 		last = *place = arena_alloc(lsu->arena, sizeof *last);
 	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {
@@ -229,7 +279,7 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 		event = &neighbours;
 	}
 	const struct full_request *request = request_of(lsu, insn, event, warp, number);
-	served->done = full_later(served->done, request_serve(lsu, insn, request, time, served));
+	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, time, served));
 	served->taken = lsu->free;
 }
 

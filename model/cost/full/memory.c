@@ -4,9 +4,9 @@
  *   port  += max(lines * port_line, sectors * port_sector)            one SM's way to the L2 (stride_cycles.l2_load_one_sm_*)
  *   l2    += max(lines * l2_line, sectors * l2_sector) * share        its part of the whole L2 (stride_cycles.l2_load_*)
  *   dram  += bytes fetched * SMs at work / rate                       its part of DRAM (bandwidth.dram_*)
- *   there  = max(port, l2, dram) + latency of where the data are
+ *   there  = max(port, l2, dram, time + loaded) + latency of where the data are
  *
- * share: active SMs over all. A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than l2_reach has come in since. For another, window.c says with which
+ * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause. A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than l2_reach has come in since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
  * by carrying the remainders along, not by chance. The first access to a page by an SM takes page_latency longer. Requests to addresses
  * that are drawn at random are served at curve.random_sectors_per_second.
@@ -19,6 +19,7 @@
 #define FIRST_SLOTS 4096
 #define PAGES 256
 #define OPEN_LINES 4096 /* room */
+#define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
 #define FAR_GRANULES 8  /* further apart, granules are alone */
 
 /* A granule that this SM has asked for, and how much had come into the L2 by then. */
@@ -39,14 +40,18 @@ struct full_path {
 	const struct full_machine *machine;
 	const struct full_traffic *traffic;
 	double share, port, l2, dram, random;
-	struct seen *seen; /* open addressing */
+	double load, loaded; /* share of its time that DRAM has worked lately, and at what time that was */
+	struct seen *seen;   /* open addressing */
 	size_t seen_slots, seen_count;
 	double filled; /* bytes that all SMs together have brought into the L2 */
 	struct written *written;
 	size_t written_slots, written_count;
 	uint64_t open[OPEN_LINES], closed; /* lines whose sectors may become whole yet */
 	unsigned open_first, open_count;
-	uint64_t pages[PAGES];
+	struct {
+		uint64_t page; /* + 1 */
+		double known;  /* from when on its translation is */
+	} pages[PAGES];
 	double (*credit)[3]; /* by instruction */
 	struct full_path_counts counts;
 };
@@ -100,18 +105,21 @@ static bool granule_is_new(struct full_path *path, uint64_t granule)
 	return fresh;
 }
 
-static bool page_is_new(struct full_path *path, uint64_t line)
+/* Until when a request of `time` waits for the translation of the line's page, which the first one to the page asks for. */
+static double page_known(struct full_path *path, uint64_t line, double time)
 {
 	uint64_t page = (uint64_t)((double)line * LINE_BYTES / path->machine->page_bytes) + 1;
-	uint64_t *slot = &path->pages[(page * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
-	bool fresh = *slot != page;
-	*slot = page;
-	return fresh;
+	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+	if (path->pages[slot].page != page) {
+		path->pages[slot].page = page;
+		path->pages[slot].known = time + path->machine->page_latency;
+	}
+	return full_later(time, path->pages[slot].known);
 }
 
 /* Granules of the request's missing sectors that this SM fetches first; *apart: bytes from one to the next, in the mean. */
-static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, bool *page,
-                             double *apart)
+static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
+                             double *known, double *apart)
 {
 	uint64_t per_line = (uint64_t)(LINE_BYTES / path->machine->granule), last = 0;
 	unsigned fresh = 0;
@@ -125,7 +133,7 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 			uint64_t granule = request->line[i] * per_line + g, gap = granule > last ? granule - last : last - granule;
 			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
-			*page = page_is_new(path, request->line[i]) || *page;
+			*known = full_later(*known, page_known(path, request->line[i], time));
 		}
 	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
 	return fresh;
@@ -181,12 +189,36 @@ static double server_take(double *server, double time, double cycles, double *bu
 	return *server - cycles;
 }
 
+/* Work for DRAM from `time` on; returns when it begins. */
+static double dram_take(struct full_path *path, double time, double cycles)
+{
+	if (time > path->loaded) {
+		path->load *= exp((path->loaded - time) / LATELY);
+		path->loaded = time;
+	}
+	path->load += cycles / LATELY;
+	return server_take(&path->dram, time, cycles, &path->counts.dram_busy);
+}
+
+/* Cycles that a load waits longer than alone at the share of its time that DRAM works (loaded.*). */
+static double dram_loaded(const struct full_path *path)
+{
+	const struct machine_table *rate = path->machine->loaded_rate, *latency = path->machine->loaded_latency;
+	if (!rate || !latency)
+		return 0;
+	double at = fmin(1, path->load) * rate->value[rate->count - 1];
+	unsigned i = 1;
+	while (i + 1 < rate->count && rate->value[i] < at)
+		i++;
+	double part = (at - rate->value[i - 1]) / (rate->value[i] - rate->value[i - 1]);
+	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
+}
+
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
 	const struct full_machine *machine = path->machine;
-	double lines, sectors, start, there, apart;
-	bool page = false;
+	double lines, sectors, start, there, apart, known = time;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
@@ -201,7 +233,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
-	unsigned fresh = granules_new(path, request, missing, &page, &apart);
+	unsigned fresh = granules_new(path, request, missing, time, &known, &apart);
 	path->counts.dram_bytes += fresh * machine->granule * path->traffic->shares[warm][insn].first;
 	path->filled += fresh * machine->granule * path->traffic->shares[warm][insn].first * path->share * machine->sms;
 	if (fresh)
@@ -211,14 +243,12 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		                                                  sparse_factor(machine, &path->traffic->shares[warm][insn], apart);
 		if (random)
 			cycles = path->traffic->random_in_l2 ? fresh * path->traffic->random_far_cycles : 0;
-		double delay = server_take(&path->dram, time, cycles * path->share, &path->counts.dram_busy);
+		double delay = full_later(dram_take(path, time, cycles * path->share), time + dram_loaded(path));
 		there = full_later(there, full_later(start, delay) + machine->dram_latency);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}
-	if (source != FROM_L2 && page)
-		there += machine->page_latency;
-	return there;
+	return source == FROM_L2 ? there : there + known - time;
 }
 
 /* ---- stores ------------------------------------------------------------------------------------ */
@@ -325,8 +355,7 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	written->bytes.half[1] |= bytes->half[1];
 	written->filled = path->filled;
 	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
-	server_take(&path->dram, time, fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] * path->share,
-	            &path->counts.dram_busy);
+	dram_take(path, time, fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] * path->share);
 	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;
 	return path->dram;
 }

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define STREAMS 4 /* from so many arrays on DRAM is busy */
+
 /*
  * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
  */
@@ -31,20 +33,27 @@
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
 	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
-	X(store_lines, "store.lines", 24, "merge.*: of four warps at once, 5 lines each merge and 8 do not")                       \
-	X(store_wait, "store.wait_cycles", 40, "merge.*: stores 4 cycles apart merge where the port is idle, 45 apart do not")     \
+	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
+	X(store_wait, "store.wait_cycles", 12,                                                                                     \
+	  "merging: a line is gone 9 to 14 cycles after it came where nothing else is stored")                                     \
 	X(store_filled, "store.filled_sector_flits", 0.9,                                                                          \
 	  "writing 2 of 8 words, and 4 and 7: what it takes longer than its flits, by sectors read from DRAM")                     \
 	X(store_again, "store.again_sector_flits", 0.15, "writing 4, 5, 8 and 16 words of as many, one after the other")           \
 	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
+	X(store_dram_backlog, "store.dram_backlog_cycles", 2400,                                                                   \
+	  "order: requests of stores after loads of the same records, by which of 800 to 5000 gives them best")                    \
 	X(read_cycles, "store.read_cycles", 14, "until a store has read its registers")                                            \
 	X(start_cycles, "launch.start_cycles", 990,                                                                                \
 	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
 	X(dirty_share, "l2.dirty_share", 0.36,                                                                                     \
 	  "ncu after a kernel that wrote: 0.24 to 0.42 of what is fetched drives a dirty line out")                                \
 	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
+	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
+	  "32 warps that add floats to 32 words of one bank: 592 cycles each, 528 of them for the loads")                          \
+	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
 static double number(const struct machine *machine, const char *name, double otherwise)
@@ -144,20 +153,24 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 
 /*
  * Loads alone wait for latency where few threads are resident, which the simulation finds by itself: the most over all occupancies. Mixes lose where many
- * streams are open: what was measured at this occupancy. A loop and one element per thread are two ways to stream; the better one is DRAM's.
+ * streams are open: what was measured at this occupancy and with so many arrays. A loop, one element per thread and a record per thread are three ways to
+ * stream; the best one is DRAM's. Less than STREAMS arrays of 4 bytes do not keep it busy, which is latency again.
  */
-static double dram_rate(const struct machine *machine, const char *mix, unsigned width, double threads, double otherwise)
+static double dram_rate(const struct machine *machine, const char *mix, unsigned width, const struct full_streams *streams,
+                        double otherwise)
 {
 	static const char *const widths[FULL_WIDTHS] = {"4", "8", "16"};
 	char name[96];
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes", mix, widths[width]);
 	double loop = strcmp(mix, "read") == 0 ? number_most(machine, name, otherwise)
-	                                       : number_at(machine, name, fmax(threads, 1024), otherwise);
+	                                       : number_at(machine, name, fmax(streams->threads, 1024), otherwise);
 	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_one_per_thread", mix, widths[width]);
-	return fmax(loop, number(machine, name, 0)) / machine->sm_clock_hz.value;
+	double one = number(machine, name, 0);
+	snprintf(name, sizeof name, "bandwidth.dram_%s_%s_bytes_members", mix, widths[width]);
+	return fmax(fmax(loop, one), number_at(machine, name, fmax(streams->arrays, STREAMS), 0)) / machine->sm_clock_hz.value;
 }
 
-static void dram_read(const struct machine *machine, double threads, struct full_machine *out)
+static void dram_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out)
 {
 	static const char *const mixes[FULL_MIXES] = {"read", "two_reads_one_write", "copy", "write"};
 	double read = machine->dram_read_bandwidth_bytes_per_second.value;
@@ -165,16 +178,25 @@ static void dram_read(const struct machine *machine, double threads, struct full
 		read = machine->dram_bandwidth_bytes_per_second.value;
 	for (unsigned m = 0; m < FULL_MIXES; m++)
 		for (unsigned w = 0; w < FULL_WIDTHS; w++) {
-			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, threads, read);
+			out->dram_rate[m][w] = dram_rate(machine, mixes[m], w, streams, read);
 			out->dram_most = fmax(out->dram_most, out->dram_rate[m][w]);
 		}
 	out->dram_latency = machine->dram_latency_cycles.value;
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
+	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");
+	out->loaded_latency = machine_table_find(machine, "loaded.dram_latency_cycles");
 	out->alone = machine_table_find(machine, "half_lines.alone_seconds");
 	out->both = machine_table_find(machine, "half_lines.both_seconds");
 	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");
 	out->sparse_write = machine_table_find(machine, "strided.dram_write_seconds");
+}
+
+/* Cycles of one SM for a warp's request, where all SMs send such requests to many lines. */
+static double atomic_cycles(const struct machine *machine, const char *name, double lanes, const struct full_machine *out)
+{
+	double rate = number_at(machine, name, lanes, 0);
+	return rate > 0 ? out->sms * out->clock_hz / rate : 0;
 }
 
 static void atomics_read(const struct machine *machine, struct full_machine *out)
@@ -184,15 +206,24 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
 	out->atomic_rate = machine_table_find(machine, "bins.u32_128_bytes_apart");
+	out->atomic_most = number_most(machine, "bins.u32_128_bytes_apart", 0) / out->clock_hz;
+	out->atomic_whole = number_at(machine, "pattern.u32_neighbours_1_lines", 1, 1) /
+	                    number_at(machine, "pattern.u32_neighbours_1_lines", SECTOR_BYTES / 4, 1);
+	out->atomic_request = atomic_cycles(machine, "pattern.u32_lines_4096_lines", 1, out);
+	out->atomic_line_more =
+		(atomic_cycles(machine, "pattern.u32_lines_4096_lines", WARP_LANES, out) - out->atomic_request) / (WARP_LANES - 1);
+	out->atomic_sector_more =
+		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", LINE_BYTES / SECTOR_BYTES, out) - out->atomic_request) /
+		(LINE_BYTES / SECTOR_BYTES - 1);
+	out->exchange_trip = number(machine, "bins.shared_f32_1_warps", 3 * WARP_LANES * out->shared_latency) / WARP_LANES;
+	out->exchange_window = number(machine, "bins.shared_f32_32_warps", out->exchange_trip * WARP_LANES / 2) / WARP_LANES;
 	out->atomic_returning =
 		number(machine, "atomics.atom_u32_line_per_lane", 1) / number(machine, "atomics.red_u32_line_per_lane", 1);
 	out->atomic_latency = number(machine, "latency.atomic_global_cycles", out->l2_latency);
 	out->shared_atomic_latency = number(machine, "latency.atomic_shared_cycles", out->shared_latency);
-	out->shared_atomic_same = number(machine, "atomics.shared_add_same_address_cycles", WARP_LANES);
-	out->shared_atomic_spread = number(machine, "atomics.shared_add_neighbouring_words_cycles", 1);
 }
 
-void full_machine_read(const struct machine *machine, double threads, struct full_machine *out)
+void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out)
 {
 	memset(out, 0, sizeof *out);
 	out->clock_hz = machine->sm_clock_hz.value;
@@ -207,7 +238,7 @@ void full_machine_read(const struct machine *machine, double threads, struct ful
 	barrier_read(machine, out);
 	lsu_read(machine, out);
 	l2_read(machine, out);
-	dram_read(machine, threads, out);
+	dram_read(machine, streams, out);
 	atomics_read(machine, out);
 	out->event_seconds = machine->launch_event_overhead_seconds.value;
 	out->block_cycles = number(machine, "launch.block_of_256_seconds", 0.6e-9) * out->clock_hz;

@@ -6,7 +6,7 @@
  * Groups are 32, 16, 8 lanes for accesses of 4, 8, 16 bytes, and a group costs a pass also where all its lanes read the same (l1_load_cycles.*,
  * stride_cycles.l1_load_*, tag_cycles.*, stride_cycles.shared_*); loads of 8 and 16 bytes from shared memory serve twice as many lanes where each reads the same
  * as its neighbour, or as the next but one (pair_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
- * an address (atomics.shared_*). Addresses that are not known are drawn from the buffer, for each lane.
+ * an address (atomics.shared_add_*), unless they add one each (atomics.shared_increment_*). Addresses that are not known are drawn from the buffer, for each lane.
  */
 #include "model/cost/full/run.h"
 
@@ -14,6 +14,8 @@
 #include <string.h>
 
 #define BANKS 32
+#define SCATTERED 0.75 /* sectors for a lane */
+#define NARROW 16      /* lanes within that part of a buffer are neighbours */
 
 static uint64_t mix(uint64_t number)
 {
@@ -160,12 +162,47 @@ static void local_lanes(uint64_t draw, uint64_t address[WARP_LANES])
 		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + lane * 4 + address[lane] % 4;
 }
 
+static unsigned repeats_of(const uint64_t address[WARP_LANES], uint32_t mask)
+{
+	unsigned count = 0;
+	for (unsigned lane = 1; lane < WARP_LANES; lane++)
+		for (unsigned other = 0; mask >> lane & 1 && other < lane; other++)
+			if (mask >> other & 1 && address[other] == address[lane]) {
+				count++;
+				break;
+			}
+	return count;
+}
+
+/*
+ * The loop around an exchange: in each trip one lane of a bank gets through, whatever its address; lanes of 8 bytes go in halves of a warp. Counts what the loads of all
+ * trips but the first take.
+ */
+static void exchange_make(const struct full_machine *machine, const struct trace_event *event, const uint64_t address[WARP_LANES],
+                          struct full_request *request)
+{
+	unsigned group = event->bytes > 4 ? WARP_LANES / 2 : WARP_LANES, held[2][BANKS] = {{0}}, least, apart;
+	request->trips = 0;
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		request->sectors[lane] = UINT8_MAX;
+		if (event->mask >> lane & 1) {
+			request->line[lane] = address[lane];
+			request->sectors[lane] = (uint8_t)held[lane / group][address[lane] / 4 % BANKS]++;
+			request->trips = request->sectors[lane] >= request->trips ? request->sectors[lane] + 1u : request->trips;
+		}
+	}
+	apart = passes_of(address, event->mask, event->bytes, false, false, &least);
+	request->passes = request->trips * machine->exchange_cycles;
+	for (unsigned rest = 1; rest < request->trips; rest++)
+		request->passes += apart < rest ? apart : rest;
+}
+
 void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
                        uint64_t draw, uint64_t buffer_bytes, struct full_request *request)
 {
 	uint64_t address[WARP_LANES];
 	unsigned least = 0;
-	bool shared = event->space == SPACE_SHARED, atomic = kind == FULL_ATOMIC || kind == FULL_REDUCTION;
+	bool shared = event->space == SPACE_SHARED, atomic = kind >= FULL_ATOMIC;
 	request->space = event->space;
 	request->lane_count = (unsigned)__builtin_popcount(event->mask);
 	request->line_count = request->sector_count = 0;
@@ -177,10 +214,37 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 		lanes_shift(event, draw, buffer_bytes, address);
 	else
 		trace_lanes(event, address);
-	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic, shared && kind == FULL_LOAD, &least);
+	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic && kind != FULL_COUNTING,
+	                            shared && kind == FULL_LOAD, &least);
 	request->conflicts = (unsigned)request->passes - least;
+	request->repeats = atomic ? repeats_of(address, event->mask) : 0;
+	if (kind == FULL_EXCHANGING)
+		exchange_make(machine, event, address, request);
 	if (event->space == SPACE_LOCAL)
 		local_lanes(warp, address);
 	if (!shared)
 		global_make(machine, event, address, kind == FULL_STORE, request);
+}
+
+double full_lanes_span(const struct full_work *work, const struct trace_event *event)
+{
+	double sectors, lines;
+	unsigned buffer;
+	int64_t offset, least = INT64_MAX, most = 0;
+	if (!content_locate(full_first_address(event), work->buffer_count, &buffer, &offset))
+		return 0;
+	if (event->address == TRACE_UNKNOWN)
+		return (double)work->buffers[buffer].bytes;
+	if (!event->lanes)
+		return 0;
+	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], work->buffer_count, &buffer, &offset))
+			continue;
+		least = offset < least ? offset : least;
+		most = offset > most ? offset : most;
+	}
+	double span = least < most ? (double)(most - least) : 0;
+	bool wide = span > (double)work->buffers[buffer].bytes / NARROW;
+	return wide && sectors > SCATTERED * __builtin_popcount(event->mask) ? span : 0;
 }

@@ -45,6 +45,7 @@ struct full_work {
 	uint64_t blocks, first, step;
 	double active; /* SMs at work */
 	double l1_bytes;
+	uint64_t shared_bytes;             /* of a block */
 	uint64_t budget;                   /* warp instructions to be issued at most */
 	const struct full_atomic *atomics; /* by instruction */
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
@@ -111,6 +112,11 @@ void full_lsu_finish(struct full_lsu *lsu);
 /* Runs the work on one SM from its first block on. */
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
 
+/* ---- request.c: of a whole launch ---------------------------------------------------------------------- */
+
+/* The bytes of a buffer over which the lanes of a request lie scattered, most of them in sectors of their own; 0 where they do not. */
+double full_lanes_span(const struct full_work *work, const struct trace_event *event);
+
 /* ---- window.c ---------------------------------------------------------------------------------------- */
 
 /* Fills the shares of a launch that has fetched nothing yet. */
@@ -122,6 +128,9 @@ void full_window_warm(const struct full_work *work, double block_bytes, double k
 
 /* Fills rates and shares of stores and makes room for the rest. Returns keep, see full_window(). */
 double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+
+/* Sectors at random addresses are served by the size of all that is read so. */
+void full_random_rates(const struct full_machine *machine, double bytes, struct full_traffic *traffic);
 
 /* ---- atomic.c ----------------------------------------------------------------------------------------- */
 

@@ -4,8 +4,8 @@
  *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the LSU's queue)
  *
  * A scheduler issues one instruction a cycle, the same warp while it is ready, else the youngest (measured), unless a register bank is more than
- * register_slack behind with what it has to read. Where the queue of memory instructions is full, stores that wait for room get it in turn, but for the
- * second one of a warp (measured: those of 16 warps to 5 words interleave, merge.*, where those of 8 do not; of 2 to 5 stores in a row of all warps one pair becomes one). Memory
+ * register_slack behind with what it has to read. Where the queue of memory instructions is full, any store that waits for room may get it (measured, benchmarks/operands/order.cu:
+ * neither the last one's warp, nor the youngest, nor the one that waits longest, which alone would let stores merge always or never): drawn by a number of warp and time. Memory
  * instructions go through a queue of each scheduler to the one LSU of the SM, which serves each for its passes; the place in the queue is free when
  * the LSU has taken the instruction. Loads on their way are limited for the SM. Blocks start block_cycles times the SMs apart; one that ends makes room for the next.
  * Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles of the SM.
@@ -31,7 +31,7 @@ struct warp {
 	uint32_t slot, number;
 	uint64_t block, requests;
 	double loads[OPEN_MOST]; /* when loads are there that may be on their way */
-	unsigned load_count, stores_in_row;
+	unsigned load_count;
 	enum warp_state state;
 	bool pending, memory_wait;
 	uint32_t source[SCOREBOARDS],
@@ -43,7 +43,7 @@ struct scheduler {
 	double wake[MOST_WARPS];     /* as the warp's; INFINITY where it has nothing to issue */
 	uint64_t order[MOST_WARPS];  /* younger warps have higher numbers */
 	uint8_t unit[MOST_WARPS];    /* pipe of the next instruction */
-	bool stores[MOST_WARPS];     /* which is a store, and not the second one in a row */
+	bool stores[MOST_WARPS];     /* which is a store */
 	unsigned count, store_count; /* warps; stores among them */
 	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
 	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
@@ -90,8 +90,7 @@ static void warp_post(struct sm *sm, const struct warp *warp)
 	scheduler->wake[at] = warp->state == WARP_READY ? warp->wake : INFINITY;
 	scheduler->order[at] = warp->block * MOST_WARPS + warp->number;
 	scheduler->unit[at] = warp->state == WARP_READY ? sm->work->code->insns[warp->cursor].pipe : 0;
-	bool store =
-		warp->state == WARP_READY && sm->work->code->insns[warp->cursor].memory == FULL_STORE && warp->stores_in_row != 1;
+	bool store = warp->state == WARP_READY && sm->work->code->insns[warp->cursor].memory == FULL_STORE;
 	scheduler->store_count += (unsigned)store - (unsigned)scheduler->stores[at];
 	scheduler->stores[at] = store;
 }
@@ -263,11 +262,20 @@ static bool is_throttled(const struct scheduler *scheduler, unsigned warp)
 	return scheduler->stores[warp] && scheduler->room > scheduler->wake[warp];
 }
 
-/* The younger one, but of two that wait for room in the queue the one that waits longer. */
+/* A number by which warps that wait for room at a time are drawn. */
+static uint64_t draw(const struct scheduler *scheduler, unsigned warp)
+{
+	uint64_t mixed =
+		scheduler->order[warp] * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)scheduler->next * UINT64_C(0xbf58476d1ce4e5b9);
+	mixed = (mixed ^ mixed >> 31) * UINT64_C(0x94d049bb133111eb);
+	return mixed ^ mixed >> 30;
+}
+
+/* The younger one, but of two that wait for room in the queue any. */
 static bool goes_before(const struct scheduler *scheduler, unsigned warp, unsigned other)
 {
 	if (is_throttled(scheduler, warp) && is_throttled(scheduler, other))
-		return scheduler->wake[warp] < scheduler->wake[other];
+		return draw(scheduler, warp) > draw(scheduler, other);
 	return scheduler->order[warp] > scheduler->order[other];
 }
 
@@ -384,12 +392,13 @@ static void checkpoint(struct sm *sm)
 		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
 
-/* The instruction's sources are read; returns after how many cycles the banks are ready for another. */
-static double banks_read(const struct sm *sm, struct scheduler *scheduler, const struct full_insn *insn, double time)
+/* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */
+static double banks_read(const struct sm *sm, struct scheduler *scheduler, const struct full_insn *insn, bool in_row, double time)
 {
 	double ready = 0;
 	for (unsigned b = 0; b < FULL_BANKS; b++) {
-		scheduler->bank[b] = full_later(scheduler->bank[b], time) + insn->reads[b] / sm->machine->register_reads;
+		unsigned reads = insn->reads[b] + (in_row ? 0 : insn->again[b]);
+		scheduler->bank[b] = full_later(scheduler->bank[b], time) + reads / sm->machine->register_reads;
 		ready = full_later(ready, scheduler->bank[b] - time);
 	}
 	return ready - sm->machine->register_slack;
@@ -401,10 +410,11 @@ static void issue(struct sm *sm, unsigned which)
 	struct warp *warp = &sm->warps[scheduler->chosen * sm->machine->schedulers + which];
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	double time = scheduler->next, done = time + (double)insn->latency, read = time + sm->machine->read_cycles;
+	bool in_row = scheduler->greedy == scheduler->chosen;
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
 	waits_count(sm, scheduler, warp, time);
-	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, time));
+	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, in_row, time));
 	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->memory) {
@@ -415,7 +425,6 @@ static void issue(struct sm *sm, unsigned which)
 	} else if (insn->pipe == FULL_LSU) {
 		done = full_lsu_pass(sm->lsu, time, 1) + (double)insn->latency;
 	}
-	warp->stores_in_row = insn->memory == FULL_STORE ? warp->stores_in_row + 1 : insn->memory ? 0 : warp->stores_in_row;
 	scoreboards_set(warp, insn, read, done);
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;

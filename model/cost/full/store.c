@@ -1,13 +1,14 @@
 /*
  * The buffer in which stores to a line become one, before they go to the L2.
  *
- *   leave(i) = max(enter(i) + wait, port), or max(now, port) where the buffer is full
- *   port     = leave(i) + flits(i) * max(store_flit, l2_store_flit * share)
- *   flits    = sectors + 1 for a line that has a sector written in part, store_partial for each of those, and store_filled for each that is read from DRAM for it
+ *   leave(i) = max(last store + wait, or now where the buffer is full; port free; L2 free - backlog; DRAM free - dram_backlog)
+ *   port     = leave(i) + flits(i) * store_flit
+ *   L2       = max(L2 free, leave(i)) + flits(i) * l2_store_flit * share + what sectors written again and completed cost
+ *   flits    = sectors + 1 for a line that has a sector written in part
  *
- * First in, first out; a store to a line that still waits joins it; what has left queues for `backlog` cycles before the LSU has to wait. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the whole
- * L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging: one warp that writes 8 members of a 32-byte record merges
- * all; 64 warps doing it, none; with 1000 cycles between two stores none. Assumed: how many lines it holds, for how long, and the queue behind it.
+ * First in, first out; a store to a line that still waits joins it. Lines begin to leave when no store has come for `wait` cycles; where the buffer is full the LSU waits until its oldest line has left. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the
+ * whole L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging (benchmarks/operands/merging.cu): two stores of a warp to 28 lines each become one, 32 do not; so do those of two warps at once to 14 lines each and of
+ * four to 7, not 16 and 8; one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
  */
 #include "model/cost/full/run.h"
 
@@ -17,7 +18,6 @@
 
 struct store_line {
 	uint64_t line;
-	double entered;
 	unsigned spread;
 	struct full_bytes bytes;
 };
@@ -25,7 +25,7 @@ struct store_line {
 struct full_stores {
 	struct store_line ring[MOST_LINES];
 	unsigned first, count, capacity;
-	double wait, flit, filled, again, backlog, port;
+	double wait, flit, l2_flit, filled, again, backlog, dram_backlog, port, l2, last;
 	struct full_path *path;
 	struct full_store_counts counts;
 };
@@ -41,13 +41,16 @@ struct full_stores *full_stores_make(struct arena *arena, const struct full_mach
 	stores->filled = machine->store_filled * machine->l2_store_flit * share;
 	stores->again = machine->store_again * machine->l2_store_flit * share;
 	stores->backlog = machine->store_backlog;
-	stores->flit = full_later(machine->store_flit, machine->l2_store_flit * share);
+	stores->dram_backlog = machine->store_dram_backlog;
+	stores->flit = machine->store_flit;
+	stores->l2_flit = machine->l2_store_flit * share;
 	return stores;
 }
 
+/* When the oldest line leaves unless another store comes before. */
 static double store_leaves(const struct full_stores *stores)
 {
-	return full_later(stores->ring[stores->first].entered + stores->wait, stores->port);
+	return full_later(stores->last + stores->wait, stores->port);
 }
 
 /* The oldest line goes to the L2, not before `time`. */
@@ -62,16 +65,19 @@ static void store_send(struct full_stores *stores, double time)
 	}
 	double flits = sectors + (partial > 0 ? 1 : 0);
 	stores->port = full_later(stores->port, time) + flits * stores->flit;
+	stores->l2 = full_later(stores->l2, time) + flits * stores->l2_flit;
 	stores->counts.lines++;
 	stores->counts.sectors += sectors;
 	stores->counts.partial += partial;
 	stores->counts.flits += flits;
 	if (stores->path) {
 		struct full_write more;
-		double dram = full_path_write(stores->path, entry->line, &entry->bytes, entry->spread, stores->port, &more);
-		stores->port += more.filled * stores->filled + more.again * stores->again;
-		stores->port = full_later(stores->port, dram - stores->backlog);
+		double dram = full_path_write(stores->path, entry->line, &entry->bytes, entry->spread,
+		                              full_later(stores->port, stores->l2), &more);
+		stores->l2 += more.filled * stores->filled + more.again * stores->again;
+		stores->port = full_later(stores->port, dram - stores->dram_backlog);
 	}
+	stores->port = full_later(stores->port, stores->l2 - stores->backlog);
 	stores->first = (stores->first + 1) % MOST_LINES;
 	stores->count--;
 }
@@ -80,6 +86,7 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 {
 	while (stores->count && store_leaves(stores) <= time)
 		store_send(stores, store_leaves(stores));
+	stores->last = time;
 	for (unsigned i = 0; i < stores->count; i++) {
 		struct store_line *entry = &stores->ring[(stores->first + i) % MOST_LINES];
 		if (entry->line != line)
@@ -88,10 +95,12 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 		entry->bytes.half[1] |= bytes->half[1];
 		return time;
 	}
-	if (stores->count == stores->capacity)
+	if (stores->count == stores->capacity) {
+		time = full_later(time, stores->port);
 		store_send(stores, time);
-	stores->ring[(stores->first + stores->count++) % MOST_LINES] = (struct store_line){line, time, spread, *bytes};
-	return full_later(time, stores->port - stores->backlog);
+	}
+	stores->ring[(stores->first + stores->count++) % MOST_LINES] = (struct store_line){line, spread, *bytes};
+	return time;
 }
 
 void full_stores_finish(struct full_stores *stores)

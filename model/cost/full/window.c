@@ -28,8 +28,6 @@
 #define CLASSES 8  /* different shifts */
 #define SAMPLES 12 /* granules of an instruction that are looked for */
 #define LOOKUPS 100000
-#define SCATTERED 0.75 /* sectors for a lane */
-#define NARROW 16      /* lanes within that part of a buffer are neighbours */
 #define SLOTS 32768
 #define MOST_SMS 256
 
@@ -53,6 +51,13 @@ struct window_sample {
 	uint8_t order;
 };
 
+/* A block of the wave on another SM. */
+struct window_peer {
+	uint64_t far; /* blocks from the window's */
+	unsigned sm;
+	int64_t apart[CLASSES]; /* granules from the window's to its own, by class */
+};
+
 struct window_pass {
 	const struct full_work *work;
 	struct full_traffic *traffic;
@@ -63,7 +68,8 @@ struct window_pass {
 	struct touch_entry *touches;
 	struct window_sample *samples;
 	unsigned sample_count;
-	size_t touch_count;
+	size_t touch_count, peer_count;
+	struct window_peer *peers;
 	int64_t at[3]; /* the block that the window is of */
 };
 
@@ -131,30 +137,6 @@ static bool is_global_load(const struct window_pass *window, const struct trace_
 	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && memory_load(window, event->insn);
 }
 
-/* The bytes of a buffer over which the lanes of a request lie scattered, most of them in sectors of their own; 0 where they do not. */
-static double lanes_span(const struct window_pass *window, const struct trace_event *event)
-{
-	double sectors, lines;
-	unsigned buffer;
-	int64_t offset, least = INT64_MAX, most = 0;
-	if (!content_locate(full_first_address(event), window->work->buffer_count, &buffer, &offset))
-		return 0;
-	if (event->address == TRACE_UNKNOWN)
-		return (double)window->work->buffers[buffer].bytes;
-	if (!event->lanes)
-		return 0;
-	touch_global(event->lanes, event->mask, event->bytes, &sectors, &lines);
-	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		if (!(event->mask >> lane & 1) || !content_locate(event->lanes[lane], window->work->buffer_count, &buffer, &offset))
-			continue;
-		least = offset < least ? offset : least;
-		most = offset > most ? offset : most;
-	}
-	double span = least < most ? (double)(most - least) : 0;
-	bool wide = span > (double)window->work->buffers[buffer].bytes / NARROW;
-	return wide && sectors > SCATTERED * __builtin_popcount(event->mask) ? span : 0;
-}
-
 /* The first global loads of a warp; where requests is NULL their granules are added to the window's. Returns how many there are. */
 static unsigned window_trace(struct window_pass *window, const int64_t at[3], uint32_t warp, struct window_request *requests)
 {
@@ -171,7 +153,7 @@ static unsigned window_trace(struct window_pass *window, const int64_t at[3], ui
 			requests[order] = (struct window_request){.insn = event.insn,
 			                                          .entry = entry,
 			                                          .base = full_first_address(&event),
-			                                          .span = lanes_span(window, &event),
+			                                          .span = full_lanes_span(window->work, &event),
 			                                          .irregular = event.address != TRACE_KNOWN};
 		else if (order < window->count && window->requests[order].insn == event.insn && !window->requests[order].irregular)
 			touches_add(window, order, &event);
@@ -246,27 +228,48 @@ struct askers {
 	bool pending, before;        /* earlier in the same basic block; before that */
 };
 
+/* Granules from where the window's block asks to where another one does, as its class shifts. */
+static int64_t granules_apart(const struct window_pass *window, unsigned class, const int64_t at[3])
+{
+	int64_t shift = 0, size = (int64_t)window->work->machine->granule;
+	for (unsigned axis = 0; axis < 3; axis++)
+		shift += window->shifts[class][axis] * (at[axis] - window->at[axis]);
+	int64_t nearest = size / 2 - shift, quotient = nearest / size;
+	return quotient - (nearest % size < 0);
+}
+
+/* The blocks of the wave that run on other SMs than the window's, with where they ask. */
+static void peers_make(struct window_pass *window, uint64_t own, uint64_t first, uint64_t end)
+{
+	unsigned sms = window->work->machine->sms;
+	window->peers = arena_array(window->arena, end - first + 1, sizeof *window->peers);
+	for (uint64_t block = first; block < end; block++) {
+		struct window_peer *peer = &window->peers[window->peer_count];
+		int64_t at[3];
+		if (block % sms == own % sms)
+			continue;
+		place_of(window->work, block, at);
+		peer->far = block > own ? block - own : own - block;
+		peer->sm = (unsigned)(block % sms) % MOST_SMS;
+		for (unsigned c = 0; c < window->classes; c++)
+			peer->apart[c] = granules_apart(window, c, at);
+		window->peer_count++;
+	}
+}
+
 /* What the block asks of the sample's granule. */
-static void block_ask(const struct window_pass *window, const struct window_sample *sample, uint64_t own, uint64_t block,
+static void block_ask(const struct window_pass *window, const struct window_sample *sample, const struct window_peer *peer,
                       struct askers *askers)
 {
-	const struct full_work *work = window->work;
-	int64_t at[3], granule = (int64_t)work->machine->granule;
-	unsigned sm = (unsigned)(block % work->machine->sms) % MOST_SMS;
-	place_of(work, block, at);
 	for (unsigned c = 0; c < window->classes; c++) {
-		int64_t shift = 0;
-		for (unsigned axis = 0; axis < 3; axis++)
-			shift += window->shifts[c][axis] * (at[axis] - window->at[axis]);
-		int64_t moved = (int64_t)sample->granule * granule - shift;
-		const struct touch_entry *entry = touch_slot(window, (uint64_t)((moved + granule / 2) / granule) * CLASSES + c + 1);
+		const struct touch_entry *entry =
+			touch_slot(window, (sample->granule + (uint64_t)peer->apart[c]) * CLASSES + c + 1);
 		if (!entry->key)
 			continue;
-		uint64_t far = block > own ? block - own : own - block;
-		if (!askers->near || far < askers->near)
-			askers->near = far;
+		if (!askers->near || peer->far < askers->near)
+			askers->near = peer->far;
 		if (entry->order == sample->order)
-			askers->sms[sm / 64] |= UINT64_C(1) << sm % 64;
+			askers->sms[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
 		else if (entry->order < sample->order &&
 		         window->requests[entry->order].entry == window->requests[sample->order].entry)
 			askers->pending = true;
@@ -280,11 +283,8 @@ static int block_order(const struct window_pass *window, uint64_t granule, const
 {
 	int first = -1;
 	for (unsigned c = 0; c < window->classes; c++) {
-		int64_t shift = 0, size = (int64_t)window->work->machine->granule;
-		for (unsigned axis = 0; axis < 3; axis++)
-			shift += window->shifts[c][axis] * (at[axis] - window->at[axis]);
-		int64_t moved = (int64_t)granule * size - shift;
-		const struct touch_entry *entry = touch_slot(window, (uint64_t)((moved + size / 2) / size) * CLASSES + c + 1);
+		uint64_t apart = (uint64_t)granules_apart(window, c, at);
+		const struct touch_entry *entry = touch_slot(window, (granule + apart) * CLASSES + c + 1);
 		if (entry->key && (first < 0 || entry->order < first))
 			first = entry->order;
 	}
@@ -308,15 +308,12 @@ static void mate_find(const struct window_pass *window, const struct window_samp
 	share->alone = !later;
 }
 
-static struct full_share sample_share(const struct window_pass *window, const struct window_sample *sample, uint64_t own,
-                                      uint64_t first, uint64_t end)
+static struct full_share sample_share(const struct window_pass *window, const struct window_sample *sample)
 {
 	struct askers askers = {{0}, 0, false, false};
-	unsigned sms = window->work->machine->sms;
 	double others = 0;
-	for (uint64_t block = first; block < end; block++)
-		if (block % sms != own % sms)
-			block_ask(window, sample, own, block, &askers);
+	for (size_t i = 0; i < window->peer_count; i++)
+		block_ask(window, sample, &window->peers[i], &askers);
 	for (unsigned i = 0; i < MOST_SMS / 64; i++)
 		others += __builtin_popcountll(askers.sms[i]);
 	struct full_share share = {.near = (double)askers.near};
@@ -347,6 +344,7 @@ static struct full_share share_mean(const struct full_share *sum)
 /* Looks for samples of each instruction, evenly over its granules, in the blocks of the wave [first, end). */
 static void shares_find(struct window_pass *window, uint64_t own, uint64_t first, uint64_t end)
 {
+	peers_make(window, own, first, end);
 	struct full_share *shares = window->traffic->shares[0];
 	double lookups = (double)(end - first) * window->classes;
 	size_t insns = window->work->function->insn_count;
@@ -361,7 +359,7 @@ static void shares_find(struct window_pass *window, uint64_t own, uint64_t first
 		double stride = fmax(1, count[sample->insn] / each);
 		if (fmod((*seen)++, stride) >= 1)
 			continue;
-		struct full_share share = sample_share(window, sample, own, first, end);
+		struct full_share share = sample_share(window, sample);
 		share_add(&shares[sample->insn], &share);
 	}
 	for (size_t i = 0; i < insns; i++)
@@ -441,13 +439,7 @@ static void random_set(const struct window_pass *window)
 		counted[buffer] = true;
 		bytes += request->span;
 	}
-	if (!work->machine->random)
-		return;
-	window->traffic->random_cycles =
-		work->machine->sms * work->machine->clock_hz / machine_table_at(work->machine->random, bytes);
-	window->traffic->random_far_cycles =
-		work->machine->sms * work->machine->clock_hz / machine_table_at(work->machine->random, 1e18);
-	window->traffic->random_in_l2 = bytes < work->machine->l2_bytes;
+	full_random_rates(work->machine, bytes, window->traffic);
 }
 
 void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)

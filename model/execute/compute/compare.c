@@ -123,6 +123,15 @@ static bool compare_usual(struct execution *x)
 	return true;
 }
 
+static uint32_t compare_lanes(const struct execution *x, enum ptx_type type)
+{
+	uint64_t a[WARP_LANES], b[WARP_LANES];
+
+	value_lanes(x->sources[0], a);
+	value_lanes(x->sources[1], b);
+	return scalar_compare_lanes(x->step->insn, type, a, b, WARP_LANES);
+}
+
 /* Lanes where the comparison holds, as a predicate in result. */
 static void compute_comparison(struct execution *x, enum ptx_type type)
 {
@@ -143,9 +152,8 @@ static void compute_comparison(struct execution *x, enum ptx_type type)
 	x->alike = uniform && x->step->insn->operation == OP_setp && !x->step->insn->guarded;
 	if (uniform)
 		lanes = scalar_compare(x->step->insn, type, value_lane(a, 0), value_lane(b, 0)) ? ALL_LANES : 0;
-	for (unsigned lane = 0; lane < WARP_LANES && !uniform; lane++)
-		if (scalar_compare(x->step->insn, type, value_lane(a, lane), value_lane(b, lane)))
-			lanes |= UINT32_C(1) << lane;
+	else
+		lanes = compare_lanes(x, type);
 	if (varies) {
 		bool order = x->step->insn->compare >= COMPARE_LT && x->step->insn->compare <= COMPARE_GE;
 

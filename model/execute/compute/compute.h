@@ -38,6 +38,9 @@ const struct warp_value *compute_source(const struct compute_place *place, const
 bool scalar_apply(const struct ptx_insn *insn, const uint64_t sources[], unsigned count, uint64_t *result);
 /* a compared with b as the instruction says. */
 bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b);
+/* The same for each of `count` lanes: a bit for each where it holds. */
+uint32_t scalar_compare_lanes(const struct ptx_insn *insn, enum ptx_type type, const uint64_t *a, const uint64_t *b,
+                              unsigned count);
 
 /* real.c: the same for floating point; of conversions those from or to it. */
 bool scalar_is_real(enum ptx_type type);

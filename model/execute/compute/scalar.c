@@ -86,6 +86,12 @@ static uint64_t logic3(uint64_t a, uint64_t b, uint64_t c, uint64_t table)
 {
 	uint64_t result = 0;
 
+	if (table == 0xc0)
+		return a & b;
+	if (table == 0xfc)
+		return a | b;
+	if (table == 0x3c)
+		return a ^ b;
 	for (unsigned row = 0; row < 8; row++)
 		if (table >> row & 1)
 			result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
@@ -306,31 +312,53 @@ bool scalar_apply(const struct ptx_insn *insn, const uint64_t sources[], unsigne
 	return true;
 }
 
-bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b)
+/* The order of integers of that many bits, as the order of unsigned ones. */
+static uint64_t order_of(uint64_t number, unsigned bits, bool is_signed)
 {
-	unsigned bits = type_bits(type);
-	bool less, equal;
+	return is_signed ? (uint64_t)value_signed(number, bits) ^ UINT64_C(1) << 63 : number & value_mask(bits);
+}
 
-	if (scalar_is_real(type))
-		return scalar_compare_real(insn, type, a, b);
-	a &= value_mask(bits);
-	b &= value_mask(bits);
-	equal = a == b;
-	less = ptx_type_is_signed(type) ? value_signed(a, bits) < value_signed(b, bits) : a < b;
-	switch (insn->compare) {
+/* Lanes where a comparison holds, by those where a is less and those where it is the same. */
+static uint32_t compare_holds(enum ptx_compare compare, uint32_t less, uint32_t equal)
+{
+	switch (compare) {
 	case COMPARE_EQ:
 		return equal;
 	case COMPARE_NE:
-		return !equal;
+		return ~equal;
 	case COMPARE_LT:
 		return less;
 	case COMPARE_LE:
-		return less || equal;
+		return less | equal;
 	case COMPARE_GT:
-		return !less && !equal;
+		return ~(less | equal);
 	case COMPARE_GE:
-		return !less;
+		return ~less;
 	default:
-		return false;
+		return 0;
 	}
+}
+
+uint32_t scalar_compare_lanes(const struct ptx_insn *insn, enum ptx_type type, const uint64_t *a, const uint64_t *b, unsigned count)
+{
+	unsigned bits = type_bits(type);
+	bool is_signed = ptx_type_is_signed(type), real = scalar_is_real(type);
+	uint32_t less = 0, equal = 0, all = (uint32_t)value_mask(count);
+
+	for (unsigned lane = 0; lane < count && real; lane++)
+		equal |= (uint32_t)scalar_compare_real(insn, type, a[lane], b[lane]) << lane;
+	if (real)
+		return equal;
+	for (unsigned lane = 0; lane < count; lane++) {
+		uint64_t left = order_of(a[lane], bits, is_signed), right = order_of(b[lane], bits, is_signed);
+
+		less |= (uint32_t)(left < right) << lane;
+		equal |= (uint32_t)(left == right) << lane;
+	}
+	return compare_holds((enum ptx_compare)insn->compare, less, equal) & all;
+}
+
+bool scalar_compare(const struct ptx_insn *insn, enum ptx_type type, uint64_t a, uint64_t b)
+{
+	return scalar_compare_lanes(insn, type, &a, &b, 1);
 }

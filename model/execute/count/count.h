@@ -108,6 +108,15 @@ struct touch_event {
 	double sign;
 };
 
+/* What lanes on a line touch at each shift, met once: a kernel's accesses are few, and each is met in every trip that is run. */
+#define TABLES_KEPT 64
+struct touch_table {
+	uint32_t mask;
+	unsigned bytes, grain, base; /* base: address of lane 0 in its line */
+	int64_t step;
+	struct touched *rows;
+};
+
 /* What one run counts. Warps at position p of the launch axes count: counts + sum of gradient * p, as long as that is not bent. */
 struct counting {
 	struct arena *arena;
@@ -121,6 +130,7 @@ struct counting {
 	bool rough;    /* alignment is averaged: following it took too long */
 	struct touch_event *events;
 	size_t event_count, event_capacity;
+	struct touch_table *tables[TABLES_KEPT]; /* or NULL; of all runs */
 };
 
 /* The vector by which counts grow along a launch axis. */

@@ -23,9 +23,39 @@ static struct touched touch_shifted(const struct touch_event *event, uint64_t sh
 	return touch_request(address, event->mask, event->bytes, event->space);
 }
 
+static bool is_table_of(const struct touch_table *table, const struct touch_event *event)
+{
+	return table->mask == event->mask && table->bytes == event->bytes && table->grain == event->grain &&
+	       table->base == event->address[0] % LINE_BYTES && table->step == event->step;
+}
+
+/* What an event whose lanes lie on a line touches at each shift. */
+static const struct touched *line_table(struct counting *counting, const struct touch_event *event)
+{
+	uint64_t key = event->address[0] % LINE_BYTES + (uint64_t)event->step * 31 + event->bytes * UINT64_C(131) + event->mask;
+	struct touch_table **place = &counting->tables[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (TABLES_KEPT - 1)];
+
+	if (*place && is_table_of(*place, event))
+		return (*place)->rows;
+	if (!*place) {
+		*place = arena_alloc(counting->arena, sizeof(**place));
+		(*place)->rows = arena_array(counting->arena, LINE_BYTES, sizeof(*(*place)->rows));
+	}
+	(*place)->mask = event->mask;
+	(*place)->bytes = event->bytes;
+	(*place)->grain = event->grain;
+	(*place)->base = (unsigned)(event->address[0] % LINE_BYTES);
+	(*place)->step = event->step;
+	for (unsigned row = 0; row < event->shifts; row++)
+		(*place)->rows[row] = touch_shifted(event, (uint64_t)row * event->grain);
+	return (*place)->rows;
+}
+
 /* Positions of the event's table: what it touches at each shift, as often as it was met there. */
 static void event_table(struct counting *counting, struct touch_event *event)
 {
+	const struct touched *known = NULL;
+
 	if (event->tabled)
 		return;
 	if (!event->first) {
@@ -33,8 +63,10 @@ static void event_table(struct counting *counting, struct touch_event *event)
 		event->second = event->first + LINE_BYTES;
 	}
 	event->tabled = true;
+	if (event->line && event->space == SPACE_GLOBAL)
+		known = line_table(counting, event);
 	for (unsigned row = 0; row < event->shifts; row++) {
-		struct touched touched = touch_shifted(event, (uint64_t)row * event->grain);
+		struct touched touched = known ? known[row] : touch_shifted(event, (uint64_t)row * event->grain);
 
 		event->first[row] = touched.first * event->times;
 		event->second[row] = touched.second * event->times;

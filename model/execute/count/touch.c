@@ -13,113 +13,111 @@ static unsigned lanes_together(unsigned bytes)
 	return bytes <= 4 ? 32 : bytes <= 8 ? 16 : 8;
 }
 
-/* Adds a number to a set that is kept in order; most come in order already. */
-static unsigned set_insert(uint64_t *set, unsigned count, uint64_t number)
-{
-	unsigned place = count;
-
-	while (place && set[place - 1] > number)
-		place--;
-	if (place && set[place - 1] == number)
-		return count;
-	memmove(set + place + 1, set + place, (count - place) * sizeof(*set));
-	set[place] = number;
-	return count + 1;
-}
-
-#define PLACES 256 /* of a hash table that holds the pieces of a warp, five a lane at most */
-
-/* Numbers met so far. */
-struct met {
-	uint64_t number[PLACES], used[PLACES / 64];
+/* Distinct numbers in the order in which they came, found by a table that is never more than two thirds full. */
+#define PIECES_MOST (WARP_LANES * 5) /* 128 bytes that begin inside of a sector touch five */
+#define SET_BITS 8
+struct number_set {
+	uint8_t place[1u << SET_BITS]; /* one more than the number's; 0: none */
+	uint64_t numbers[PIECES_MOST];
 	unsigned count;
 };
 
-static void met_add(struct met *met, uint64_t number)
+static void set_clear(struct number_set *set)
 {
-	unsigned place = (unsigned)((number * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
-
-	for (; met->used[place / 64] >> place % 64 & 1; place = (place + 1) % PLACES)
-		if (met->number[place] == number)
-			return;
-	met->used[place / 64] |= UINT64_C(1) << place % 64;
-	met->number[place] = number;
-	met->count++;
+	memset(set->place, 0, sizeof(set->place));
+	set->count = 0;
 }
 
-/* Distinct pieces of 2^shift bytes that the lanes of mask touch, whatever their addresses. */
-static unsigned scattered_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift)
+/* Returns whether the number is new. Neighbours, which most are, fall into different slots: 2^64 over the golden ratio scatters them. */
+static bool set_add(struct number_set *set, uint64_t number)
 {
-	struct met met;
+	uint8_t slot = (uint8_t)(number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SET_BITS));
 
-	memset(met.used, 0, sizeof(met.used));
-	met.count = 0;
+	for (; set->place[slot]; slot++)
+		if (set->numbers[set->place[slot] - 1] == number)
+			return false;
+	if (set->count == PIECES_MOST)
+		return false;
+	set->numbers[set->count++] = number;
+	set->place[slot] = (uint8_t)set->count;
+	return true;
+}
+
+/* Pieces of 2^shift bytes that the lanes of mask touch, whatever their addresses. */
+static void pieces_add(struct number_set *set, const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift)
+{
 	for (; mask; mask &= mask - 1) {
-		uint64_t first = address[__builtin_ctz(mask)];
-		uint64_t last = (first + bytes - 1) >> shift;
+		uint64_t first = address[__builtin_ctz(mask)], last = (first + bytes - 1) >> shift;
 
-		for (uint64_t number = first >> shift; number <= last && met.count < WARP_LANES * 5; number++)
-			met_add(&met, number);
+		for (uint64_t number = first >> shift; number <= last && set->count < PIECES_MOST; number++)
+			set_add(set, number);
 	}
-	return met.count;
 }
 
-/* The same; addresses that rise with the lane, as most do, need no set. */
-static unsigned distinct_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift)
+/* How many they are, of addresses that rise with the lane, as most do: that needs no set. Returns false for others. */
+static bool rising_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift, double *count)
 {
-	uint64_t end = 0, before = 0;
-	unsigned count = 0;
+	uint64_t end = 0, before = 0, pieces = 0;
 
-	if (!bytes)
-		bytes = 1;
-	for (uint32_t rest = mask; rest; rest &= rest - 1) {
-		uint64_t at = address[__builtin_ctz(rest)], first = at >> shift, last = (at + bytes - 1) >> shift;
+	for (; mask; mask &= mask - 1) {
+		uint64_t at = address[__builtin_ctz(mask)], first = at >> shift, last = (at + bytes - 1) >> shift;
 
 		if (at < before)
-			return scattered_pieces(address, mask, bytes, shift);
+			return false;
 		before = at;
 		if (first < end)
 			first = end;
-		count += last >= first ? (unsigned)(last - first + 1) : 0;
+		pieces += last >= first ? last - first + 1 : 0;
 		end = last + 1;
 	}
-	return count;
+	*count = (double)pieces;
+	return true;
 }
 
 double touch_addresses(const struct warp_value *address, uint32_t mask)
 {
+	struct number_set set;
 	uint64_t lanes[WARP_LANES];
+	double count;
 
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		lanes[lane] = value_lane(address, lane);
-	return distinct_pieces(lanes, mask, 1, 0);
+	value_lanes(address, lanes);
+	if (rising_pieces(lanes, mask, 1, 0, &count))
+		return count;
+	set_clear(&set);
+	pieces_add(&set, lanes, mask, 1, 0);
+	return set.count;
 }
 
 void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
 {
-	unsigned width = bytes > LINE_BYTES ? LINE_BYTES : bytes;
+	unsigned width = bytes > LINE_BYTES ? LINE_BYTES : bytes ? bytes : 1;
+	struct number_set sector_set, line_set;
 
-	*sectors = distinct_pieces(address, mask, width, SECTOR_SHIFT);
-	*lines = distinct_pieces(address, mask, width, LINE_SHIFT);
+	if (rising_pieces(address, mask, width, SECTOR_SHIFT, sectors) && rising_pieces(address, mask, width, LINE_SHIFT, lines))
+		return;
+	set_clear(&sector_set);
+	set_clear(&line_set);
+	pieces_add(&sector_set, address, mask, width, SECTOR_SHIFT);
+	for (unsigned i = 0; i < sector_set.count; i++)
+		set_add(&line_set, sector_set.numbers[i] >> (LINE_SHIFT - SECTOR_SHIFT));
+	*sectors = sector_set.count;
+	*lines = line_set.count;
 }
 
 /* Passes for lanes served together: the most distinct words that one bank holds. */
 static unsigned bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes)
 {
-	uint64_t words[WARP_LANES * 5];
-	unsigned count = 0, most = 0, banks[SHARED_BANKS] = {0};
+	struct number_set words;
+	unsigned most = 0, banks[SHARED_BANKS] = {0};
 
+	set_clear(&words);
 	for (; mask; mask &= mask - 1) {
 		uint64_t first = address[__builtin_ctz(mask)];
 		uint64_t last = (first + (bytes ? bytes : 1) - 1) / BANK_BYTES;
 
-		for (uint64_t word = first / BANK_BYTES; word <= last && count < ARRAY_COUNT(words); word++)
-			count = set_insert(words, count, word);
-	}
-	for (unsigned i = 0; i < count; i++) {
-		unsigned passes = ++banks[words[i] % SHARED_BANKS];
-
-		most = passes > most ? passes : most;
+		for (uint64_t word = first / BANK_BYTES; word <= last && words.count < PIECES_MOST; word++)
+			if (set_add(&words, word) && ++banks[word % SHARED_BANKS] > most)
+				most = banks[word % SHARED_BANKS];
 	}
 	return most;
 }
@@ -184,21 +182,21 @@ double touch_random_passes(unsigned lanes, unsigned bytes)
 /* Sectors and lines of an access to local memory, whose words are interleaved by lane. */
 static void local_count(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
 {
-	uint64_t sector_set[WARP_LANES * 5], line_set[WARP_LANES * 5];
-	unsigned sector_count = 0, line_count = 0;
+	struct number_set sector_set, line_set;
 
+	set_clear(&sector_set);
+	set_clear(&line_set);
 	for (; mask; mask &= mask - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(mask);
 		uint64_t last = (address[lane] + (bytes ? bytes : 1) - 1) / 4;
 
-		for (uint64_t word = address[lane] / 4; word <= last && sector_count < ARRAY_COUNT(sector_set); word++) {
-			sector_count =
-				set_insert(sector_set, sector_count, (word * LINE_BYTES + (uint64_t)lane * 4) / SECTOR_BYTES);
-			line_count = set_insert(line_set, line_count, word);
+		for (uint64_t word = address[lane] / 4; word <= last && sector_set.count < PIECES_MOST; word++) {
+			set_add(&sector_set, (word * LINE_BYTES + (uint64_t)lane * 4) / SECTOR_BYTES);
+			set_add(&line_set, word);
 		}
 	}
-	*sectors = sector_count;
-	*lines = line_count;
+	*sectors = sector_set.count;
+	*lines = line_set.count;
 }
 
 struct touched touch_request(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, enum ptx_space space)

@@ -143,14 +143,19 @@ static uint64_t exact_limit(const struct evaluator *evaluator)
 	return evaluator->random ? 2 * evaluator->effort.limit / EFFORT_RANDOM_SHARE : evaluator->effort.limit;
 }
 
-/* Whether going on like this covers the launch within the steps allowed. */
+/*
+ * Whether going on like this covers the launch within the steps allowed. At first it may look too dear; but where scattered addresses end the boxes, which do not grow
+ * then, only by as much as is left of the time to find out.
+ */
 static bool is_promising(const struct evaluator *evaluator, double left)
 {
-	const struct evaluation *result = evaluator->result;
-	double covered = result->warps - left, steps = (double)evaluator->effort.steps, limit = (double)exact_limit(evaluator);
+	double covered = evaluator->result->warps - left, steps = (double)evaluator->effort.steps,
+	       limit = (double)exact_limit(evaluator), dear = steps * left, affordable = covered * EFFORT_PROMISE * (limit - steps);
+	double early = (double)(evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE));
 
-	return evaluator->effort.steps < evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE) ||
-	       steps * left <= covered * EFFORT_PROMISE * (limit - steps);
+	if (steps < early)
+		return !evaluator->random || !evaluator->scatters || dear * steps <= affordable * early;
+	return dear <= affordable;
 }
 
 void cover_prepare(struct evaluator *evaluator)
@@ -187,6 +192,14 @@ static struct boxes launch_boxes(struct evaluator *evaluator)
 	return boxes;
 }
 
+/* After so many boxes it is asked whether to go on: sooner where scattered addresses end them. */
+static bool is_asked(const struct evaluator *evaluator, size_t runs)
+{
+	bool early = evaluator->random && evaluator->scatters && runs > 1 && !(runs & (runs - 1));
+
+	return runs % EFFORT_PROMISE_EVERY == EFFORT_PROMISE_EVERY - 1 || early;
+}
+
 /* Covers boxes until none is left, or it is plain that the steps allowed are too few. */
 static void cover_boxes(struct run *run, struct boxes *boxes, const struct tally *totals, uint64_t limit)
 {
@@ -198,8 +211,7 @@ static void cover_boxes(struct run *run, struct boxes *boxes, const struct tally
 
 		if (exact && evaluator->effort.steps >= exact_limit(evaluator))
 			return;
-		if (exact && runs % EFFORT_PROMISE_EVERY == EFFORT_PROMISE_EVERY - 1 &&
-		    !is_promising(evaluator, volume_left(boxes)))
+		if (exact && is_asked(evaluator, runs) && !is_promising(evaluator, volume_left(boxes)))
 			return;
 		if (!cover_box(run, boxes, totals))
 			return;

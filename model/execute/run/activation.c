@@ -76,6 +76,7 @@ struct compute_place activation_place(struct run *run, struct activation *activa
 	                              .specials = run->place.specials,
 	                              .uncertain = run->uncertain,
 	                              .usual = &run->usual,
-	                              .distance = activation->caller ? NULL : run->loops.distance,
+	                              .distance = activation->caller || run->evaluator->mode != MODE_SAMPLE ? NULL
+	                                                                                                    : run->loops.distance,
 	                              .mean = run->loops.mean_distance};
 }

@@ -104,6 +104,35 @@ static void act_product(struct trace *trace, struct level *level, const struct a
 	result_write(trace, level, act, result, mask, live);
 }
 
+/*
+ * Widening and shifting to the right keep the order of lanes: of a line that does not wrap, the first and the last lane say whether the result is one. Returns
+ * false where they do not.
+ */
+static bool lanewise_line(const struct act *act, const struct packed *const sources[], uint32_t mask, struct packed *result)
+{
+	const struct ptx_insn *insn = act->step->insn;
+	bool widens = insn->operation == OP_cvt && act->bits == 64, shifts = insn->operation == OP_shr;
+	unsigned first = (unsigned)__builtin_ctz(mask), last = 31u - (unsigned)__builtin_clz(mask);
+	bool is_signed = widens ? ptx_type_is_signed((enum ptx_type)insn->source_type) : act->is_signed;
+	uint64_t low[2], high[2], lowest, highest;
+	struct packed wide;
+
+	if ((!widens && !shifts) || first == last || !trace_packed_widen(&wide, sources[0], mask, is_signed, 64))
+		return false;
+	if (widens) {
+		packed_line(result, 64, wide.base, wide.step);
+		return true;
+	}
+	low[0] = packed_lane(sources[0], first);
+	high[0] = packed_lane(sources[0], last);
+	low[1] = high[1] = sources[1]->base;
+	if (!packed_is_plain(sources[1]) || !scalar_apply(insn, low, 2, &lowest) || !scalar_apply(insn, high, 2, &highest) ||
+	    lowest != highest)
+		return false;
+	packed_line(result, act->bits, lowest, 0);
+	return true;
+}
+
 static void act_lanewise(struct trace *trace, struct level *level, const struct act *act, uint32_t mask, uint32_t live)
 {
 	const struct ptx_insn *insn = act->step->insn;
@@ -117,6 +146,10 @@ static void act_lanewise(struct trace *trace, struct level *level, const struct 
 		sources[i] = act_source(trace, level, &act->sources[i]);
 		plain &= packed_is_plain(sources[i]);
 		known &= sources[i]->doubt == KNOWN;
+	}
+	if (known && !plain && lanewise_line(act, sources, mask, result)) {
+		result_write(trace, level, act, result, mask, live);
+		return;
 	}
 	numbers[3] = act->constant;
 	for (unsigned lane = 0; known && lane < (plain ? 1u : WARP_LANES); lane++) {

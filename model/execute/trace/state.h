@@ -103,8 +103,13 @@ struct trace {
 	struct trace_event second; /* to be told next where has_second */
 	bool has_second;
 	uint64_t lanes[2][WARP_LANES]; /* of the events being told */
-	struct trace *next;            /* closed ones */
+	struct trace_event *kept;      /* those told so far, where they are kept */
+	uint32_t kept_count, kept_room, told;
+	bool keeps;
+	struct trace *next; /* closed ones, or kept ones with the same hash */
 };
+
+#define KEPT_PLACES 256
 
 struct tracer {
 	struct arena *arena;
@@ -114,6 +119,8 @@ struct tracer {
 	struct packed specials[SPECIAL_OTHER + 1];
 	struct trace_code *codes;
 	struct trace *closed;
+	struct trace *kept[KEPT_PLACES]; /* by number */
+	bool keeps;
 	uint64_t issue_limit;
 };
 

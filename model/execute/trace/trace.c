@@ -3,6 +3,8 @@
  */
 #include "model/execute/trace/state.h"
 
+#include <string.h>
+
 /* ---- launches ------------------------------------------------------------------------------------- */
 
 static uint64_t block_threads(const struct evaluate_input *input)
@@ -54,23 +56,63 @@ static uint32_t set_threads(struct trace *trace, uint32_t warp)
 	return mask;
 }
 
-struct trace *trace_open(struct tracer *tracer, const uint32_t block[3], uint32_t warp)
+void tracer_keep(struct tracer *tracer)
 {
-	const uint32_t *grid = tracer->input.grid;
+	tracer->keeps = true;
+}
+
+static struct trace **kept_place(struct tracer *tracer, uint64_t number)
+{
+	return &tracer->kept[number % KEPT_PLACES];
+}
+
+/* The warp as it was closed, at its first event again; or NULL. */
+static struct trace *kept_find(struct tracer *tracer, uint64_t number)
+{
+	struct trace *trace = *kept_place(tracer, number);
+
+	while (trace && trace->number != number)
+		trace = trace->next;
+	if (trace)
+		trace->told = 0;
+	return trace;
+}
+
+static struct trace *trace_new(struct tracer *tracer, uint64_t number)
+{
 	struct trace *trace = tracer->closed;
 
-	if (warp >= tracer_warps(tracer) || block[0] >= grid[0] || block[1] >= grid[1] || block[2] >= grid[2])
-		bug("a trace of a warp that the launch does not have");
 	if (trace)
 		tracer->closed = trace->next;
 	else
 		trace = arena_alloc(tracer->arena, sizeof(*trace));
 	trace->tracer = tracer;
 	trace->level = NULL;
-	trace->number = ((uint64_t)block[2] * grid[1] + block[1]) * grid[0] + block[0];
-	trace->number = trace->number * tracer_warps(tracer) + warp;
+	trace->number = number;
 	trace->issued = trace->draws = trace->calls = 0;
 	trace->over = trace->assumed = trace->has_second = false;
+	trace->kept_count = trace->told = 0;
+	trace->keeps = tracer->keeps;
+	if (trace->keeps) {
+		trace->next = *kept_place(tracer, number);
+		*kept_place(tracer, number) = trace;
+	}
+	return trace;
+}
+
+struct trace *trace_open(struct tracer *tracer, const uint32_t block[3], uint32_t warp)
+{
+	const uint32_t *grid = tracer->input.grid;
+	uint64_t number = ((uint64_t)block[2] * grid[1] + block[1]) * grid[0] + block[0];
+	struct trace *trace;
+
+	number = number * tracer_warps(tracer) + warp;
+	if (warp >= tracer_warps(tracer) || block[0] >= grid[0] || block[1] >= grid[1] || block[2] >= grid[2])
+		bug("a trace of a warp that the launch does not have");
+	trace = kept_find(tracer, number);
+	if (trace)
+		return trace;
+	trace = trace_new(tracer, number);
 	for (unsigned i = 0; i < 3; i++)
 		packed_line(&trace->specials[3 + i], 32, block[i], 0);
 	packed_line(&trace->specials[OWN_SPECIALS - 1], 32, warp, 0);
@@ -80,8 +122,12 @@ struct trace *trace_open(struct tracer *tracer, const uint32_t block[3], uint32_
 
 void trace_close(struct trace *trace)
 {
+	if (trace->keeps && !trace->over)
+		return;
 	while (trace->level)
 		trace_level_pop(trace);
+	if (trace->keeps)
+		return;
 	trace->over = true;
 	trace->next = trace->tracer->closed;
 	trace->tracer->closed = trace;
@@ -140,7 +186,8 @@ static bool level_advance(struct trace *trace, struct trace_event *event)
 	return false;
 }
 
-bool trace_next(struct trace *trace, struct trace_event *event)
+/* Goes on in the warp to the next event; false after its last one. */
+static bool trace_advance(struct trace *trace, struct trace_event *event)
 {
 	if (trace->over)
 		return false;
@@ -155,6 +202,44 @@ bool trace_next(struct trace *trace, struct trace_event *event)
 	trace->assumed |= trace->level != NULL;
 	trace->over = true;
 	*event = (struct trace_event){.kind = TRACE_EXIT, .block = trace->block, .insn = trace->insn};
+	return true;
+}
+
+/* Remembers an event, and its lanes where it has some. */
+static void event_keep(struct trace *trace, struct trace_event *event)
+{
+	struct arena *arena = trace->tracer->arena;
+
+	if (trace->kept_count == trace->kept_room) {
+		uint32_t room = trace->kept_room ? 2 * trace->kept_room : 32;
+		struct trace_event *grown = arena_array(arena, room, sizeof(*grown));
+
+		if (trace->kept_count)
+			memcpy(grown, trace->kept, trace->kept_count * sizeof(*grown));
+		trace->kept = grown;
+		trace->kept_room = room;
+	}
+	if (event->lanes) {
+		uint64_t *lanes = arena_array(arena, WARP_LANES, sizeof(*lanes));
+
+		memcpy(lanes, event->lanes, WARP_LANES * sizeof(*lanes));
+		event->lanes = lanes;
+	}
+	trace->kept[trace->kept_count++] = *event;
+}
+
+bool trace_next(struct trace *trace, struct trace_event *event)
+{
+	if (!trace->keeps)
+		return trace_advance(trace, event);
+	if (trace->told == trace->kept_count) {
+		if (!trace_advance(trace, event))
+			return false;
+		event_keep(trace, event);
+		trace->told++;
+		return true;
+	}
+	*event = trace->kept[trace->told++];
 	return true;
 }
 

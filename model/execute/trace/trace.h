@@ -64,6 +64,8 @@ struct trace;
 struct tracer *tracer_make(struct arena *arena, const struct evaluate_input *input);
 /* Warps of one block; 0 of an empty launch. */
 uint32_t tracer_warps(const struct tracer *tracer);
+/* From now on events are kept: a warp that is opened again tells them without being run again. It must not be open twice at a time. */
+void tracer_keep(struct tracer *tracer);
 /* Puts a warp at the start of the function. block and warp must be of the launch. Memory of closed traces is used again. */
 struct trace *trace_open(struct tracer *tracer, const uint32_t block[3], uint32_t warp);
 /* The next event; false after TRACE_EXIT. After step_limit warp instructions (0: five million) a warp ends as if at an exit. */

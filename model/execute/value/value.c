@@ -30,6 +30,14 @@ bool value_is_uniform(const struct warp_value *value, uint32_t mask)
 	return true;
 }
 
+void value_lanes(const struct warp_value *value, uint64_t lanes[WARP_LANES])
+{
+	uint64_t mask = value_mask(value->bits);
+
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		lanes[lane] = (value->form == FORM_LINE ? value->base + (uint64_t)value->step * lane : value->lane[lane]) & mask;
+}
+
 void value_set(struct warp_value *value, unsigned bits, uint64_t number)
 {
 	value->form = FORM_LINE;

@@ -77,6 +77,8 @@ static inline uint32_t value_shift(enum value_doubt doubt_a, uint32_t a, uint64_
 
 /* Axes along which the value changes or is not linear. */
 uint32_t value_varies(const struct axes *axes, const struct warp_value *value);
+/* What each lane holds, as value_lane(). */
+void value_lanes(const struct warp_value *value, uint64_t lanes[WARP_LANES]);
 /* The same in all lanes. */
 bool value_is_uniform(const struct warp_value *value, uint32_t mask);
 /* A constant of the given width; slopes zero. */

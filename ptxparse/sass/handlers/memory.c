@@ -271,20 +271,22 @@ static void atomic_result(struct sass_translation *t, unsigned i, struct sass_va
 		sass_result(t, i, old);
 }
 
-/* Whether what was there is what was compared with: in the predicate in front, or as a number. */
+/* Whether what was there is what was compared with: in the predicate in front, or as a number as wide as what was there. */
 static void exchanged_result(struct sass_translation *t, unsigned destination, struct sass_value *old, unsigned compared)
 {
+	bool wide = old->bits == 64;
 	struct sass_value *same;
 
 	t->helping++;
-	same = sass_emit_compare(t, COMPARE_EQ, PTX_u32, old, sass_source(t, compared));
+	same = sass_emit_compare(t, COMPARE_EQ, wide ? PTX_u64 : PTX_u32, old,
+	                         wide ? sass_source_wide(t, compared, true) : sass_source(t, compared));
 	t->helping--;
 	if (sass_source_is_predicate(t, 0)) {
 		t->result_count = 0;
 		sass_result(t, 0, same);
 	}
-	sass_result(t, destination,
-	            sass_value_select(t, same, false, sass_value_constant(t, 32, 1), sass_value_constant(t, 32, 0)));
+	same = sass_value_select(t, same, false, sass_value_constant(t, old->bits, 1), sass_value_constant(t, old->bits, 0));
+	atomic_result(t, destination, same);
 }
 
 /* ATOMG.E.ADD p, d, [address], a; .CAS: a, b; .CAST.SPIN: d says whether it was exchanged; .POPC.INC adds one a lane. */
