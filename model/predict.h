@@ -28,9 +28,8 @@ struct predict_options {
 	bool suggests_nothing; /* of separate arrays that could be records: who asks says it */
 	bool advise;           /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
-	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
-	const char *build_directory; /* of compile_commands.json, or NULL */
-	const char *machine, *model;
+	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
+	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
 	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
 	unsigned target_count;
 	const struct layout *const *rank; /* which layouts, table rows */
