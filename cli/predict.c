@@ -273,6 +273,8 @@ static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted
 	struct sweep_request request = {prediction, &wanted->options, wanted->jobs, wanted->block_auto};
 	if (wanted->last < STAGE_ESTIMATE)
 		return EXIT_VERDICT;
+	if (wanted->options.advise)
+		sweep_unrolling(arena, &wanted->options, prediction);
 	if (wanted->axis_count == 0 && !wanted->block_auto) {
 		sweep_holds(arena, &request, prediction);
 		return EXIT_VERDICT;
@@ -283,6 +285,13 @@ static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted
 		wanted->axes[wanted->axis_count++] = sweep_axis_blocks(arena, prediction);
 	prediction->sweep = sweep_make(arena, &request, wanted->axes, wanted->axis_count, diagnostics);
 	return prediction->sweep ? EXIT_VERDICT : EXIT_INPUT;
+}
+
+/* Whether it is worth predicting what nobody asked for: notes are shown, and nothing but the file's own code is predicted. */
+static bool gains_are_wanted(const struct command_line *line, const struct wanted_views *wanted)
+{
+	return wanted->last == STAGE_ESTIMATE && wanted->axis_count == 0 && !wanted->block_auto && line->quiet.count == 0 &&
+	       line->ptx.count == 0 && line->compare_kernels.count == 0 && !strchr(wanted->options.machine, ',');
 }
 
 enum exit_code command_predict(struct arena *arena, const struct command_line *line)
@@ -296,7 +305,10 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
+	wanted.options.suggests_nothing = true;
 	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
+	if (prediction)
+		tables_suggest(arena, &wanted.options, prediction, gains_are_wanted(line, &wanted), &diagnostics);
 	if (prediction)
 		code = sweep_add(arena, &wanted, prediction, &diagnostics);
 	cli_progress_end();

@@ -123,14 +123,14 @@ static const char *value_parameter(struct arena *arena, const struct edit_source
 static const char *name_with_values(struct arena *arena, const struct analysis *analysis, const struct kernel *kernel,
                                     const char *name)
 {
-	const struct edit_source *source = edit_source_read(arena, analysis->text, analysis->text_length);
 	const char *arguments = strchr(name, '<');
-	const struct edit_source *words;
+	const struct edit_source *source, *words;
 	struct text out = {0};
 	unsigned depth = 0, n = 0;
 
 	if (!arguments)
 		return name;
+	source = edit_source_read(arena, analysis->text, analysis->text_length);
 	words = edit_source_read(arena, arguments + 1, strlen(arguments + 1));
 	text_append(&out, name, (size_t)(arguments + 1 - name));
 	for (unsigned i = 0, done = 0; i < words->token_count; done = words->tokens[i++].end) {
@@ -351,7 +351,11 @@ char *layout_variants_part(struct arena *arena, const struct analysis *analysis,
 	return copy;
 }
 
-const char *layout_variant_unit(const struct analysis *analysis, const struct rewritten *variant)
+const char *layout_variant_unit(struct arena *arena, const struct analysis *analysis, const struct rewritten *variant)
 {
-	return variant->as_written ? analysis->text : variant->text;
+	static const char mark[] = "\xEF\xBB\xBF";
+	const char *text = variant->as_written ? analysis->text : variant->text;
+
+	text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+	return arena_printf(arena, "%s%s", rewriter_line_marker(arena, analysis, 0), text);
 }

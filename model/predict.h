@@ -24,12 +24,12 @@ struct predict_options {
 	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
 	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
-	bool no_machine_code; /* instructions and time from the PTX alone */
-	bool advise;          /* estimate anew what changes at lines would be worth */
+	bool no_machine_code;  /* instructions and time from the PTX alone */
+	bool suggests_nothing; /* of separate arrays that could be records: who asks says it */
+	bool advise;           /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
-	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
-	const char *build_directory; /* of compile_commands.json, or NULL */
-	const char *machine, *model;
+	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
+	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
 	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
 	unsigned target_count;
 	const struct layout *const *rank; /* which layouts, table rows */
@@ -51,6 +51,7 @@ struct ranked_layout {
 	struct launch_view *view;
 	struct advice *advice; /* of recommended rows and rows without a verdict, where asked for */
 	unsigned advice_count;
+	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
 };
 /* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
@@ -68,14 +69,13 @@ struct verdict {
 	unsigned *ties;
 	unsigned tie_count;
 	double ratio_low,
-		ratio_high; /* between which the time of contrast over that of recommended is expected; 0: the model does not say */
+		ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model does not say */
 	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs */
 	bool roofline_agrees;          /* the roofline has no other layout as faster than the recommended one */
 	enum confidence confidence;
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */
-	const char *
-		holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; NULL: nothing was */
+	const char *holds; /* of a launch's verdict where sizes were assumed: for which others it was predicted too; or NULL */
 };
 struct case_result {
 	const struct launch_case *launch;

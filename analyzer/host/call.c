@@ -44,8 +44,8 @@ void host_forget_arguments(struct host *host, const struct node *node)
 
 		if (changed)
 			host_store(host, changed,
-			           host_unknown(host, arena_printf(host->arena, "set by '%s'",
-			                                           node->declaration ? node->declaration->name : "a function")));
+			           host_unknown_name(host, "set by '", node->declaration ? node->declaration->name : "a function",
+			                             "'"));
 	}
 }
 
@@ -138,7 +138,7 @@ static const struct host_constant *call_body(struct host *host, const struct nod
 	host->stack_depth--;
 	result = host->result;
 	host->result = outer;
-	return result ? result : host_unknown(host, arena_printf(host->arena, "the result of '%s'", function->name));
+	return result ? result : host_unknown_name(host, "the result of '", function->name, "'");
 }
 
 static bool is_leaving(const char *name)
@@ -172,7 +172,7 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 		host_allocate(host, node_argument(node, 0), host_evaluate(host, size));
 	return node->type && strcmp(node->type->type.spelling, "cudaError") == 0
 	               ? host_integer(host, 0)
-	               : host_unknown(host, arena_printf(host->arena, "the result of '%s'", node->declaration->name));
+	               : host_unknown_name(host, "the result of '", node->declaration->name, "'");
 }
 
 /* The method of an object's own class that overrides the one that is called; that one where there is none. */

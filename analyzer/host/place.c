@@ -106,7 +106,7 @@ static const struct host_constant *variable_value(struct host *host, struct sour
 		host->environment[variable->slot] = value;
 		return value;
 	}
-	return host_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
+	return host_unknown_name(host, "'", variable->name, "' is not known");
 }
 
 /* Whether what lies at a place is all of its variable. */
@@ -126,14 +126,14 @@ const struct host_constant *host_read(struct host *host, struct host_place place
 
 	type = type_strip_reference(type);
 	if (!place.is_exact)
-		return host_unknown(host, arena_printf(host->arena, "an element of '%s'", place.variable->name));
+		return host_unknown_name(host, "an element of '", place.variable->name, "'");
 	if (is_whole(place, type))
 		return whole;
 	if (whole->kind == CONSTANT_TRIPLE && place.offset / 4 < ARRAY_COUNT(whole->parts))
 		return whole->parts[place.offset / 4];
 	if (whole->kind == CONSTANT_RECORD)
 		part = host_record_part(host, whole, place.offset, type);
-	return part ? part : host_unknown(host, arena_printf(host->arena, "a part of '%s' is not known", place.variable->name));
+	return part ? part : host_unknown_name(host, "a part of '", place.variable->name, "' is not known");
 }
 
 const struct host_constant *host_variable(struct host *host, struct source_declaration *variable)
@@ -161,7 +161,7 @@ const struct host_constant *host_part(struct host *host, const struct node *node
 		part = host_record_part(host, object, place.offset, node->type);
 	if (!part)
 		part = host_device_property(host, node);
-	return part ? part : host_unknown(host, arena_printf(host->arena, "member '%s' is not known", node->declaration->name));
+	return part ? part : host_unknown_name(host, "member '", node->declaration->name, "' is not known");
 }
 
 /* ---- setting ---------------------------------------------------------------------------------- */

@@ -45,7 +45,7 @@ static void join_one(struct host *host, struct source_declaration *variable, con
                      const struct host_constant *b)
 {
 	const struct host_constant *before = host->environment[variable->slot];
-	const struct host_constant *unset = host_unknown(host, arena_printf(host->arena, "'%s' is not known", variable->name));
+	const struct host_constant *unset = host_unknown_name(host, "'", variable->name, "' is not known");
 
 	before = before ? before : unset;
 	host_set(host, variable, host_join(host, a ? a : before, b ? b : before));
@@ -227,7 +227,7 @@ static void host_declare(struct host *host, const struct node *node)
 	const struct host_constant *value;
 
 	value = initializer ? host_evaluate(host, initializer)
-	                    : host_unknown(host, arena_printf(host->arena, "'%s' is not set", node->declaration->name));
+	                    : host_unknown_name(host, "'", node->declaration->name, "' is not set");
 	if (node->declaration->type->shape == SHAPE_POINTER)
 		value = host_decay(host, initializer, value);
 	if (node->declaration->type->shape == SHAPE_REFERENCE)

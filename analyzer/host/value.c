@@ -30,6 +30,17 @@ const struct host_constant *host_unknown(struct host *host, const char *reason)
 	return constant;
 }
 
+const struct host_constant *host_unknown_name(struct host *host, const char *before, const char *name, const char *after)
+{
+	size_t first = strlen(before), length = strlen(name), last = strlen(after);
+	char *reason = arena_alloc(host->arena, first + length + last + 1);
+
+	memcpy(reason, before, first);
+	memcpy(reason + first, name, length);
+	memcpy(reason + first + length, after, last);
+	return host_unknown(host, reason);
+}
+
 const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3])
 {
 	struct host_constant *constant = constant_make(host, CONSTANT_TRIPLE);

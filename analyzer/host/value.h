@@ -57,6 +57,8 @@ struct host_place {
 
 const struct host_constant *host_integer(struct host *host, int64_t value);
 const struct host_constant *host_unknown(struct host *host, const char *reason);
+/* The same, with a reason that names something between two texts: "'", "n", "' is not known". Most of them nobody reads, so they are put together, not printed. */
+const struct host_constant *host_unknown_name(struct host *host, const char *before, const char *name, const char *after);
 const struct host_constant *host_triple(struct host *host, const struct host_constant *const parts[3]);
 const struct host_constant *host_real(struct host *host, double real);
 const struct host_constant *host_string(struct host *host, const char *text);

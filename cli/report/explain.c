@@ -319,6 +319,11 @@ static void changes_print(struct text *out, struct arena *arena, const struct be
 			worth_print(out, arena, arena_printf(arena, "%s: %s", own->label, change_text(arena, advice, line)), now,
 			            advice->time_seconds, style);
 	}
+	const struct unrolling *unrolling = &own->row->unrolling;
+	if (unrolling->factor)
+		worth_print(out, arena,
+		            arena_printf(arena, "%s: %s with #pragma unroll %u", own->label, unrolling->lines, unrolling->factor),
+		            now, unrolling->time_seconds, style);
 	if (own->row->advice_count == 0 && own->lines.simulated)
 		text_printf(out, "    %s: nothing at a single line's accesses gains more than 3 %%\n", own->label);
 }

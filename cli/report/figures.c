@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEAR_RIVAL 0.05
 #define SAME_TIME 0.0005
 
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile)
@@ -49,18 +48,47 @@ const char *report_confidence(enum confidence confidence)
 }
 
 /* The layout whose time is nearest to the recommended one's. */
-static const struct ranked_layout *nearest_rival(const struct case_result *result, const struct verdict *verdict)
+static unsigned nearest_rival(const struct case_result *result, const struct verdict *verdict)
 {
-	const struct ranked_layout *chosen = &result->rows[verdict->recommended], *nearest = NULL;
+	const struct ranked_layout *chosen = &result->rows[verdict->recommended];
+	unsigned nearest = verdict->recommended;
 	double least = INFINITY;
 	for (unsigned r = 0; r < result->row_count; r++) {
 		double away = fabs(log(result->rows[r].estimate->time_seconds / chosen->estimate->time_seconds));
 		if (result->rows[r].group != verdict->group || r == verdict->recommended || away >= least)
 			continue;
-		nearest = &result->rows[r];
+		nearest = r;
 		least = away;
 	}
 	return nearest;
+}
+
+/* "asta (0.9 % slower)". */
+static const char *rival_text(struct arena *arena, const struct case_result *result, const struct verdict *verdict, unsigned rival)
+{
+	const struct ranked_layout *row = &result->rows[rival];
+	double slower = row->estimate->time_seconds / result->rows[verdict->recommended].estimate->time_seconds - 1;
+	const char *label = report_layout_label(arena, row->layout, row->tile);
+	if (fabs(slower) < SAME_TIME)
+		return arena_printf(arena, "%s (the same time)", label);
+	return arena_printf(arena, "%s (%.1f %% %s)", label, 100 * fabs(slower), slower < 0 ? "faster" : "slower");
+}
+
+/* "asta (0.9 % slower) or aosa (the same time) may be as fast": those that the errors of the model leave open, else the nearest one. */
+static const char *rivals_text(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
+{
+	unsigned nearest = nearest_rival(result, verdict);
+	const char *text = "";
+	for (unsigned r = 0; r < verdict->rival_count; r++)
+		text = arena_printf(arena, "%s%s%s", text,
+		                    r == 0                         ? ""
+		                    : r + 1 < verdict->rival_count ? ", "
+		                                                   : " or ",
+		                    rival_text(arena, result, verdict, verdict->rivals[r]));
+	if (*text)
+		return arena_printf(arena, "%s may be as fast", text);
+	return nearest == verdict->recommended ? ""
+	                                       : arena_printf(arena, "next is %s", rival_text(arena, result, verdict, nearest));
 }
 
 static bool has_guesses(const struct case_result *result)
@@ -74,19 +102,11 @@ static bool has_guesses(const struct case_result *result)
 const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                           const struct verdict *verdict)
 {
-	const struct ranked_layout *rival = nearest_rival(result, verdict);
-	const char *text;
-	if (verdict->confidence == CONFIDENCE_HIGH || !rival)
+	const char *text = rivals_text(arena, result, verdict);
+	if (verdict->confidence == CONFIDENCE_HIGH || !*text)
 		return "";
 	if (!verdict_trust_known(prediction))
 		return arena_printf(arena, ": how far model %s errs is not known", prediction->model->name);
-	double slower = rival->estimate->time_seconds / result->rows[verdict->recommended].estimate->time_seconds - 1;
-	const char *label = report_layout_label(arena, rival->layout, rival->tile);
-	if (fabs(slower) < SAME_TIME)
-		text = arena_printf(arena, ": %s takes the same time", label);
-	else
-		text = arena_printf(arena, ": %s is %s%.1f %% %s", label, fabs(slower) < NEAR_RIVAL ? "only " : "",
-		                    100 * fabs(slower), slower < 0 ? "faster" : "slower");
 	if (result->launch->assumed)
 		text = arena_printf(arena, "%s, sizes are assumed", text);
 	else if (has_guesses(result))
@@ -95,7 +115,7 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
 		text = arena_printf(arena, "%s, this GPU's numbers are not measured", text);
 	if (!verdict->roofline_agrees)
 		text = arena_printf(arena, "%s, the roofline ranks another first", text);
-	return text;
+	return arena_printf(arena, ": %s", text);
 }
 
 const char *report_access_kind(enum access_kind kind)

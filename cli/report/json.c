@@ -163,6 +163,10 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 	if (lines) {
 		json_object_set_new(object, "lines", lines_json(arena, row));
 		json_object_set_new(object, "advice", advice_json(row));
+		if (row->unrolling.factor)
+			json_object_set_new(object, "unroll",
+			                    json_pack("{s:i, s:s, s:f}", "factor", (int)row->unrolling.factor, "loops",
+			                              row->unrolling.lines, "time_us", 1e6 * row->unrolling.time_seconds));
 	}
 	return object;
 }

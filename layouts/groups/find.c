@@ -25,9 +25,8 @@ bool layout_groups_find(struct arena *arena, const struct analysis *analysis, co
 	struct group_finder finder = {arena, analysis, groups, diagnostics, NULL};
 	bool good;
 
-	*groups = (struct layout_groups){0};
-	if (options->recognise_tiles)
-		finder.source = edit_source_read(arena, analysis->text, analysis->text_length);
+	*groups = (struct layout_groups){.source = edit_source_read(arena, analysis->text, analysis->text_length)};
+	finder.source = options->recognise_tiles ? groups->source : NULL;
 	good = group_records_find(&finder, options);
 	for (unsigned g = 0; g < options->group_count; g++)
 		good &= group_arrays_find(&finder, options->groups[g]);

@@ -124,8 +124,10 @@ static unsigned punctuation_end(const char *text, unsigned length, unsigned i)
 	static const char *const pairs[] = {"->", "::", "++", "--", "==", "!=", "<=", ">=", "&&", "||",
 	                                    "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>"};
 
-	for (unsigned k = 0; i + 1 < length && k < ARRAY_COUNT(pairs); k++)
-		if (memcmp(text + i, pairs[k], 2) == 0)
+	if (i + 1 >= length || !text[i + 1] || !strchr(">:+-=&|<", text[i + 1]))
+		return i + 1;
+	for (unsigned k = 0; k < ARRAY_COUNT(pairs); k++)
+		if (text[i] == pairs[k][0] && text[i + 1] == pairs[k][1])
 			return i + 2;
 	return i + 1;
 }

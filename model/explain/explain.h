@@ -42,6 +42,12 @@ struct advice {
 	struct supposition supposed;
 	double time_seconds;
 };
+/* A #pragma unroll before a kernel's innermost loops. */
+struct unrolling {
+	unsigned factor;
+	double time_seconds;
+	const char *lines; /* "line 12": the loops */
+};
 /* Of the costliest lines, what makes the launch faster by more than a few percent, the best first; none where the model cannot suppose. */
 struct advice *explain_advice(struct arena *arena, const struct cost_model *model, const struct launch_view *view,
                               const struct estimate *estimate, unsigned *count);

@@ -7,6 +7,7 @@
  *   run.c        the points, several at a time, each in a process of its own
  *   sweep.c      all of it, and the crossovers
  *   holds.c      how far a verdict holds whose sizes were assumed
+ *   unroll.c     what unrolling loops would be worth
  *   kernels.c    kernels that do the same job, held against each other; conversion.c: what another layout costs once (both declared in predict.h)
  *
  * Only a macro, an argument of the program and another machine begin with the file again: all other points are predicted with what was compiled once. Nothing depends on how many run at a time. Prefix: sweep_.
@@ -133,6 +134,8 @@ struct sweep *sweep_points_make(struct arena *arena, const struct sweep_request 
                                 unsigned axis_count);
 /* Sets how far the verdicts hold whose launches were assumed. */
 void sweep_holds(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
+/* Sets what #pragma unroll before innermost loops would bring, by other predictions of the edited text. */
+void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction);
 /* The point at these values, of the second where there is a second axis. */
 const struct sweep_point *sweep_point_at(const struct sweep *sweep, int64_t first, int64_t second);
 

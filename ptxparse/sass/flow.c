@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MOST_DEPTH 12
+#define SLOTS_FIRST 256 /* a power of two */
 #define MOST_BLOCKS 100000
 #define MOST_BARRIERS 16
 #define MOST_TABLE 1024
@@ -32,7 +33,7 @@ struct explorer {
 	struct sass_survey *surveys;  /* by listing */
 	struct barrier_state *states; /* by block */
 	size_t state_count;
-	uint64_t *slots; /* hash of (context, leader): 1 + block in the low half */
+	uint64_t *slots; /* hash of (context, leader): 1 + block in the low half; at most half of them are taken */
 	size_t slot_count;
 	uint32_t *work;
 	size_t work_count;
@@ -90,15 +91,30 @@ static uint64_t *slot_find(const struct explorer *explorer, uint32_t context, ui
 	return &explorer->slots[slot];
 }
 
+/* Room for one block more. */
+static void slots_grow(struct explorer *explorer)
+{
+	const struct sass_flow *flow = explorer->flow;
+
+	if (2 * ((size_t)flow->block_count + 1) <= explorer->slot_count)
+		return;
+	explorer->slot_count = explorer->slot_count ? 2 * explorer->slot_count : SLOTS_FIRST;
+	explorer->slots = arena_array(explorer->scratch, explorer->slot_count, sizeof(*explorer->slots));
+	for (uint32_t i = 0; i < flow->block_count; i++)
+		*slot_find(explorer, flow->blocks[i].context, flow->blocks[i].first) = i + 1;
+}
+
 /* The block that begins there, met with these barriers open; its first visit decides which they are. */
 static uint32_t block_at(struct explorer *explorer, uint32_t context, uint32_t leader, const struct barrier_state *state)
 {
 	struct sass_flow *flow = explorer->flow;
 	const struct sass_survey *survey = survey_of(explorer, flow->contexts[context].listing);
-	uint64_t *slot = slot_find(explorer, context, leader);
 	struct sass_basic_block block = {
 		.context = context, .first = leader, .fall = SASS_NO_BLOCK, .target = SASS_NO_BLOCK, .meet = SASS_NO_BLOCK};
+	uint64_t *slot;
 
+	slots_grow(explorer);
+	slot = slot_find(explorer, context, leader);
 	if (*slot)
 		return (uint32_t)(*slot - 1);
 	if (leader >= survey->listing->insn_count)
@@ -411,12 +427,11 @@ static void predecessors_find(struct sass_flow *flow)
 
 void sass_flow_build(struct sass_flow *flow)
 {
-	struct explorer explorer = {.flow = flow, .scratch = arena_create(), .slot_count = (size_t)4 * 65536};
+	struct explorer explorer = {.flow = flow, .scratch = arena_create()};
 	struct sass_context kernel = {.listing = flow->kernel, .parent = SASS_NO_BLOCK};
 	struct barrier_state none = {0};
 
 	explorer.surveys = arena_array(explorer.scratch, flow->listings->count + 1, sizeof(*explorer.surveys));
-	explorer.slots = arena_array(explorer.scratch, explorer.slot_count, sizeof(*explorer.slots));
 	ARENA_PUSH(flow->arena, flow->contexts, flow->context_count, kernel);
 	survey_need(&explorer, flow->kernel);
 	flow->cold_first = survey_of(&explorer, flow->kernel)->cold;

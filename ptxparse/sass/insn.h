@@ -44,6 +44,12 @@ static inline uint32_t sass_set_rank(const uint64_t *set, unsigned key)
 	return rank + (uint32_t)__builtin_popcountll(set[key / 64] & ((UINT64_C(1) << (key % 64)) - 1));
 }
 
+/* How many there are. */
+static inline uint32_t sass_set_size(const uint64_t *set)
+{
+	return sass_set_rank(set, KEY_LIMIT - 1) + (uint32_t)(set[KEY_WORDS - 1] >> (KEY_LIMIT - 1) % 64 & 1);
+}
+
 /* ---- instructions and listings ---- */
 
 enum sass_operand_kind {

@@ -8,6 +8,9 @@ alike. A case's ratio is the median over its rounds of predict's time over nvcc'
 processes). Parts are processor time of the full model's run: libclang, the compiler (NVRTC, or nvcc where the line says so), our own stages, and what is left: the
 start of the program, and giving memory back.
 
+Our own code beside what the full model takes is: all our stages but the last, and of the last what it takes with the thesis's model, which ranks, compares and says why
+as well, and whose accesses the full model reports. libclang's part is its start and its parse; reading its trees is our own, since how much of them is read is up to us.
+
 Targets on an idle machine: ratio at most 1.1 with the thesis's model and 1.2 with the full one, in the median; our own code at most 30 ms beside what the full model
 itself takes; memory below 300 MB.
 """
@@ -57,13 +60,15 @@ def measure(program, nvcc, case, rounds):
     words = {"nvcc": [nvcc, "--ptx", "-o", os.devnull, path] + [word for word in case["options"] if word.startswith(("-D", "-I", "-std="))]}
     for model in TARGETS:
         words[model] = [program, "predict", path, "-v", "--model", model] + case["options"]
-    samples, parts = {name: [] for name in words}, []
+    samples, parts, verdicts = {name: [] for name in words}, [], []
     for _ in range(rounds):
+        said = {}
         for name in words:
-            sample, text = run(words[name])
+            sample, said[name] = run(words[name])
             samples[name].append(sample)
-        found, compiler = parts_of(text, sample["cpu"])
+        found, compiler = parts_of(said["full"], samples["full"][-1]["cpu"])
         parts.append(found)
+        verdicts.append(parts_of(said["thesis"], samples["thesis"][-1]["cpu"])[0]["model"])
     result = {"compiler": compiler, "memory": max(sample["memory"] for sample in samples["full"])}
     result["parts"] = {name: statistics.median(part[name] for part in parts) for name in parts[0]}
     for name in words:
@@ -71,7 +76,7 @@ def measure(program, nvcc, case, rounds):
     for model in TARGETS:
         for clock in ("wall", "cpu"):
             result[model, clock] = statistics.median(a[clock] / b[clock] for a, b in zip(samples[model], samples["nvcc"]))
-    result["own"] = sum(result["parts"][stage] for stage in STAGES if stage != "model")
+    result["own"] = sum(result["parts"][stage] for stage in STAGES if stage != "model") + statistics.median(verdicts)
     return result
 
 
@@ -85,7 +90,9 @@ def summary(results):
     total = sum(sum(result["parts"].values()) for result in results)
     print("parts of the full model's processor time: " + ", ".join(
         "%s %.0f %%" % (name, 100 * sum(result["parts"][name] for result in results) / total) for name in results[0]["parts"]))
-    print("our own code beside the model: at most %.1f ms; target %d ms" % (max(result["own"] for result in results), OWN_MS))
+    above = sum(result["own"] > OWN_MS for result in results)
+    print("our own code beside the full model: at most %.1f ms, median %.1f ms; target %d ms, missed by %d of %d" % (
+        max(result["own"] for result in results), statistics.median(result["own"] for result in results), OWN_MS, above, len(results)))
     print("memory: at most %.0f MB; target %d MB" % (max(result["memory"] for result in results), MEMORY_MB))
 
 
@@ -103,17 +110,18 @@ def main():
         cases = [case for case in json.load(stream)["cases"] if re.search(chosen.filter, case["id"])]
     print("load of this machine: %.1f of %d cores; %d rounds" % (os.getloadavg()[0], os.cpu_count(), chosen.rounds))
     print("%-18s %-5s %9s %13s %13s   processor ms of full" % ("", "", "nvcc ms", "thesis /nvcc", "full /nvcc"))
-    print("%-18s %-5s %4s %4s %6s %6s %6s %6s %8s %8s %8s %7s %7s %10s %5s %4s %4s" % (
+    print("%-18s %-5s %4s %4s %6s %6s %6s %6s %8s %8s %8s %7s %7s %10s %5s %4s %5s %4s" % (
         "case", "by", "wall", "cpu", "wall", "cpu", "wall", "cpu", "libclang", "compiler", "analysis", "layouts", "reading", "evaluation",
-        "model", "rest", "MB"))
+        "model", "rest", "own", "MB"))
     results = []
     for case in cases:
         result = measure(program, nvcc, case, chosen.rounds)
         results.append(result)
-        print("%-18s %-5s %4.0f %4.0f %6.2f %6.2f %6.2f %6.2f %8.1f %8.1f %8.1f %7.1f %7.1f %10.1f %5.1f %4.0f %4.0f" % (
+        print("%-18s %-5s %4.0f %4.0f %6.2f %6.2f %6.2f %6.2f %8.1f %8.1f %8.1f %7.1f %7.1f %10.1f %5.1f %4.0f %5.1f %4.0f" % (
             case["id"], result["compiler"], 1000 * result["nvcc"]["wall"], 1000 * result["nvcc"]["cpu"], result["thesis", "wall"],
             result["thesis", "cpu"], result["full", "wall"], result["full", "cpu"], result["parts"]["libclang"],
-            result["parts"]["compiler"], *(result["parts"][stage] for stage in STAGES), result["parts"]["rest"], result["memory"]),
+            result["parts"]["compiler"], *(result["parts"][stage] for stage in STAGES), result["parts"]["rest"], result["own"],
+            result["memory"]),
               flush=True)
     summary(results)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """--explain and --ncu beside --json: lines add up to the launch, the table shows what the JSON says and fits the screen, counters have Nsight Compute's names and form,
-and no change is promised that another estimate does not give.
+and no change is promised that another estimate does not give, no unrolling that the edited file does not bring.
 
 needs: nvcc
 """
@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 PROGRAM, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
 CASES = [["benchmarks/particles.cu"], ["benchmarks/idw.cu", "-DPOINTS=1000", "-DQUERIES=1000"], ["benchmarks/nbody.cu", "--layouts", "aos,soa"],
@@ -96,7 +97,40 @@ def check_text(where, text, data):
     check("(null)" not in text and "nan" not in text and "inf " not in text, where, "prints what is no number")
 
 
+LOOPS = """__global__ void sum(const float *in, float *out, int n)
+{
+	float total = 0;
+	for (int k = 0; k < n; k++)
+		total += in[k * 8192 + blockIdx.x * 128 + threadIdx.x];
+	out[blockIdx.x * 128 + threadIdx.x] = total;
+}
+int main(int argc, char **argv)
+{
+	float *in, *out;
+	cudaMalloc(&in, 1 << 28);
+	cudaMalloc(&out, 8192 * sizeof *out);
+	sum<<<64, 128>>>(in, out, 4096);
+}
+"""
+
+
+def check_unroll():
+    """What a pragma is said to bring is what the file with it is predicted to take, and more than 3 %; one that the file has already is left."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, times, offers = os.path.join(folder, "loops.cu"), [], []
+        for text in (LOOPS, LOOPS.replace("for (int k", "_Pragma(\"unroll 8\") for (int k")):
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(text)
+            row = json.loads(run(path, "--explain", "--json"))["kernels"][0]["layouts"][0]
+            times.append(row["time_us"])
+            offers.append(row.get("unroll"))
+    check(offers[0] and offers[0]["factor"] == 8 and offers[0]["loops"] == "line 4", "unroll:", offers[0])
+    check(offers[0] and math.isclose(offers[0]["time_us"], times[1], rel_tol=1e-6) and times[1] * 1.03 < times[0], "unroll:", offers[0], times)
+    check(offers[1] is None, "unrolled already:", offers[1])
+
+
 def main():
+    check_unroll()
     for arguments in CASES:
         where, full = " ".join(arguments), "thesis" not in arguments
         data = json.loads(run(*arguments, "--explain", "--json"))

@@ -11,6 +11,14 @@ static const char *const suppositions[] = {
 	[SUPPOSE_EARLY] = "its loads were back when they are needed: issued earlier, or more of them at a time",
 };
 
+static bool is_recommended(const struct case_result *result, unsigned row)
+{
+	for (unsigned v = 0; v < result->verdict_count; v++)
+		if (result->verdicts[v].recommended == row)
+			return true;
+	return result->verdict_count == 0;
+}
+
 void html_changes(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index)
 {
 	const struct case_result *result = &prediction->cases[index];
@@ -30,6 +38,15 @@ void html_changes(struct text *out, struct arena *arena, const struct prediction
 				row->estimate->time_seconds / advice->time_seconds, index, r, a, 1e6 * advice->time_seconds,
 				report_layout_label(arena, row->layout, row->tile));
 		}
+		if (!row->unrolling.factor || (row->advice_count == 0 && !is_recommended(result, r)))
+			continue;
+		if (shown++ == 0)
+			text_puts(out, "<h3>What a change would be worth at most, each predicted anew</h3>\n<ul>\n");
+		text_printf(out,
+		            "<li>%s with #pragma unroll %u: %.2f times as fast (<span data-json=\"/kernels/%u/layouts/%u/unroll/"
+		            "time_us\">%.3f</span> &micro;s, in layout %s)</li>\n",
+		            row->unrolling.lines, row->unrolling.factor, row->estimate->time_seconds / row->unrolling.time_seconds,
+		            index, r, 1e6 * row->unrolling.time_seconds, report_layout_label(arena, row->layout, row->tile));
 	}
 	text_puts(out, shown ? "</ul>\n" : "");
 }

@@ -54,9 +54,9 @@ enum full_pipe {
 struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps;
-	double register_banks, register_reads, register_slack, special_issue; /* E: operands */
-	double wide_multiply, slow_convert;                                   /* E: cycles a scheduler's pipe is busy */
-	double pipe[FULL_PIPES];                                              /* E: likewise, the pipe's usual instruction */
+	double register_banks, register_reads, register_slack, special_issue, global_issue; /* E: operands */
+	double wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
+	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency; /* E */
 	double load_accept;                                                                               /* E: misses */
 	double register_latency, constant_latency, uniform_latency, barrier_base,

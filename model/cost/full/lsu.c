@@ -238,8 +238,8 @@ static const struct full_request *request_of(struct full_lsu *lsu, const struct 
                                              uint64_t warp, uint64_t number)
 {
 	struct remembered **place = &lsu->remembered[insn->index], *last = *place;
-	bool plain = event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL &&
-	             insn->memory != FULL_EXCHANGING;
+	bool plain =
+		event->address == TRACE_KNOWN && !event->lanes && event->space != SPACE_LOCAL && insn->memory != FULL_EXCHANGING;
 	if (!last)
 		last = *place = arena_alloc(lsu->arena, sizeof *last);
 	if (plain && last->mask == event->mask && last->step == event->step && (last->base - event->base) % LINE_BYTES == 0) {

@@ -227,20 +227,15 @@ static void registers_give(struct sass_translation *t, uint32_t *webs, uint32_t 
 	}
 }
 
-static uint32_t set_size(const uint64_t *set)
-{
-	return sass_set_rank(set, KEY_LIMIT - 1) + sass_set_holds(set, KEY_LIMIT - 1);
-}
-
 static void webs_make(struct sass_translation *t, struct sass_flow *flow)
 {
 	uint32_t count = 0, *webs;
 
 	for (size_t i = 0; i < flow->block_count; i++) {
 		flow->blocks[i].first_web_in = count;
-		count += set_size(flow->blocks[i].wanted_in);
+		count += sass_set_size(flow->blocks[i].wanted_in);
 		flow->blocks[i].first_web_out = count;
-		count += set_size(flow->blocks[i].wanted_out);
+		count += sass_set_size(flow->blocks[i].wanted_out);
 	}
 	webs = arena_array(t->scratch, count + 1u, sizeof(*webs));
 	t->web_register = arena_array(t->scratch, count + 1u, sizeof(*t->web_register));

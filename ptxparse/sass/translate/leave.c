@@ -52,7 +52,7 @@ static struct sass_value *value_save(struct sass_translation *t, const struct le
 
 void sass_block_leave(struct sass_translation *t, struct sass_basic_block *block, struct sass_value **condition)
 {
-	struct leaving *list = arena_array(t->scratch, KEY_LIMIT, sizeof(*list));
+	struct leaving *list = arena_array(t->scratch, sass_set_size(block->wanted_out) + 1, sizeof(*list));
 	unsigned count = 0;
 
 	t->helping++;
