@@ -153,7 +153,8 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .wait_mask = control->wait_mask,
 	                          .memory = (uint8_t)memory_of(insn),
 	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
-	                          .exits = (flags & FLAG_EXIT) != 0};
+	                          .exits = (flags & FLAG_EXIT) != 0,
+	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
 	reads_count(machine, before, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)
