@@ -287,6 +287,13 @@ static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted
 	return prediction->sweep ? EXIT_VERDICT : EXIT_INPUT;
 }
 
+/* Whether it is worth predicting what nobody asked for: notes are shown, and nothing but the file's own code is predicted. */
+static bool gains_are_wanted(const struct command_line *line, const struct wanted_views *wanted)
+{
+	return wanted->last == STAGE_ESTIMATE && wanted->axis_count == 0 && !wanted->block_auto && line->quiet.count == 0 &&
+	       line->ptx.count == 0 && line->compare_kernels.count == 0 && !strchr(wanted->options.machine, ',');
+}
+
 enum exit_code command_predict(struct arena *arena, const struct command_line *line)
 {
 	struct wanted_views wanted = {0};
@@ -298,7 +305,10 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 		return EXIT_USAGE;
 	diagnostics_init(&diagnostics, arena);
 	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
+	wanted.options.suggests_nothing = true;
 	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
+	if (prediction)
+		tables_suggest(arena, &wanted.options, prediction, gains_are_wanted(line, &wanted), &diagnostics);
 	if (prediction)
 		code = sweep_add(arena, &wanted, prediction, &diagnostics);
 	cli_progress_end();

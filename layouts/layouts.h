@@ -30,6 +30,7 @@ struct layout_options {
 	unsigned struct_count;
 	const char *const *groups; /* --group, each "A,B,C" */
 	unsigned group_count;
+	bool keep_arrays; /* member arrays stay together in soa */
 	/*
 	 * take records that are tiles already as such; then leaves are not fields (element = tile * lanes + lane),
 	 * for rewriting only
@@ -76,6 +77,10 @@ const struct layout *layout_find(const char *name);
  * layout_check().
  */
 struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile);
+/* Whether a member array has an array for each of its scalars. */
+bool placement_splits(const struct placement *placement);
+/* The same placement with each member array in one array; layout_rewrite() takes that where a kernel or the host does more with elements than to name their scalars. */
+struct placement *placement_unsplit(struct arena *arena, const struct placement *placement);
 /*
  * Verifies that a placement maps fields of the first elements to disjoint bytes inside the buffers, aligned, and
  * back; bug() on violation.
@@ -173,7 +178,7 @@ char *layout_variants_part(struct arena *arena, const struct analysis *analysis,
  * One variant as a translation unit of its own, for when that with all of them does not compile: names as the user's own code has
  * them, no namespace around. Of the program as written it is the user's own text.
  */
-const char *layout_variant_unit(const struct analysis *analysis, const struct rewritten *variant);
+const char *layout_variant_unit(struct arena *arena, const struct analysis *analysis, const struct rewritten *variant);
 /* Whether it is an instance for a type that no text can name (a lambda, a class without a name): layout_variants() has no code of it. */
 bool layout_kernel_is_unnamed(const struct kernel *kernel);
 /*

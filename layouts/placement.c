@@ -8,6 +8,9 @@
  */
 #include "layouts/layouts.h"
 
+#include <ctype.h>
+#include <string.h>
+
 uint64_t placement_offset(const struct placement *placement, unsigned field, uint64_t element, uint64_t inner)
 {
 	const struct field_place *place = &placement->fields[field];
@@ -44,17 +47,19 @@ bool placement_locate(const struct placement *placement, unsigned buffer, uint64
 {
 	for (unsigned f = 0; f < placement->group->field_count; f++) {
 		const struct field_place *place = &placement->fields[f];
-		uint64_t lane, k;
+		uint64_t lane, k, split = buffer - place->buffer;
 
-		if (place->buffer != buffer ||
-		    !field_locate(&placement->group->fields[f], place, offset % place->tile_bytes, &lane, &k))
+		if (place->is_split ? buffer < place->buffer || split >= placement->group->fields[f].count
+		                    : place->buffer != buffer)
+			continue;
+		if (!field_locate(&placement->group->fields[f], place, offset % place->tile_bytes, &lane, &k))
 			continue;
 		if (field)
 			*field = f;
 		if (element)
 			*element = offset / place->tile_bytes * place->tile + lane;
 		if (inner)
-			*inner = k;
+			*inner = place->is_split ? split : k;
 		return true;
 	}
 	return false;
@@ -64,7 +69,7 @@ bool placement_locate(const struct placement *placement, unsigned buffer, uint64
 static void scalar_check(const struct placement *placement, unsigned field, uint64_t element, uint64_t inner, uint64_t elements)
 {
 	const struct layout_field *described = &placement->group->fields[field];
-	unsigned buffer = placement->fields[field].buffer;
+	unsigned buffer = placement->fields[field].buffer + (placement->fields[field].is_split ? (unsigned)inner : 0);
 	uint64_t offset = placement_offset(placement, field, element, inner);
 	uint64_t ends[] = {offset, offset + described->size_bytes - 1};
 
@@ -96,17 +101,70 @@ void layout_check(const struct placement *placement)
 	}
 }
 
-struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile)
+/* What stands behind a pointer's name for one scalar of a member array: "f3", "w1_0". */
+static const char *scalar_name(struct arena *arena, const struct layout_field *field, unsigned inner)
+{
+	size_t length = strlen(field->name);
+	const char *name = field->name, *separator = isdigit((unsigned char)name[length - 1]) ? "_" : "";
+	uint64_t below = field->count;
+
+	for (unsigned d = 0; d < field->dimension_count; d++, separator = "_") {
+		below /= field->dimensions[d];
+		name = arena_printf(arena, "%s%s%u", name, separator, (unsigned)(inner / below));
+		inner %= (unsigned)below;
+	}
+	return name;
+}
+
+/* Says what lies in each buffer. */
+static void buffers_fill(struct arena *arena, struct placement *placement)
+{
+	placement->buffers = arena_array(arena, placement->buffer_count, sizeof(*placement->buffers));
+	for (unsigned f = placement->group->field_count; f-- > 0;) {
+		const struct layout_field *field = &placement->group->fields[f];
+		const struct field_place *place = &placement->fields[f];
+
+		for (unsigned k = 0; k < (place->is_split ? field->count : 1); k++)
+			placement->buffers[place->buffer + k] =
+				(struct placement_buffer){place->is_split ? scalar_name(arena, field, k) : field->name, f, k};
+	}
+}
+
+static struct placement *place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile,
+                               bool keeps_arrays)
 {
 	struct placement *placement = arena_alloc(arena, sizeof(*placement));
 
 	placement->group = group;
 	placement->layout = layout;
+	placement->keeps_arrays = keeps_arrays || group->keeps_arrays;
 	placement->tile = layout->tiled ? tile : 1;
 	if (placement->tile == 0 || (placement->tile & (placement->tile - 1)) != 0)
 		bug("a tile of %u elements", placement->tile);
 	placement->fields = arena_array(arena, group->field_count, sizeof(*placement->fields));
 	layout->place(arena, placement);
+	buffers_fill(arena, placement);
 	layout_check(placement);
 	return placement;
+}
+
+struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile)
+{
+	return place(arena, layout, group, tile, false);
+}
+
+bool placement_splits(const struct placement *placement)
+{
+	for (unsigned f = 0; f < placement->group->field_count; f++)
+		if (placement->fields[f].is_split)
+			return true;
+	return false;
+}
+
+struct placement *placement_unsplit(struct arena *arena, const struct placement *placement)
+{
+	struct placement *unsplit = place(arena, placement->layout, placement->group, placement->tile, true);
+
+	unsplit->joins_pointers = placement->joins_pointers;
+	return unsplit;
 }

@@ -205,14 +205,22 @@ static void comment_write(struct text *out, const struct group_plan *plan)
 	text_puts(out, plan->placement->tile > 1 ? ", each member's values side by side. */\n" : ". */\n");
 }
 
-/* Declares the members of a struct of pointers. */
+/* Declares the members of a struct of pointers: an array of them for a member array that is split. */
 static void pointer_members_write(struct text *out, const struct group_plan *plan, const char *before)
 {
-	for (unsigned b = 0; b < plan->placement->buffer_count; b++) {
-		struct row_pointer spelling = {before, "", plan->group->fields[b].name};
+	const struct placement *placement = plan->placement;
 
+	for (unsigned b = 0; b < placement->buffer_count; b++) {
+		const struct layout_field *field = &plan->group->fields[placement->buffers[b].field];
+		bool is_split = placement->fields[placement->buffers[b].field].is_split;
+		struct row_pointer spelling = {before, "", is_split ? field->name : placement->buffers[b].name};
+
+		if (is_split && placement->buffers[b].inner > 0)
+			continue;
 		text_puts(out, "\t");
-		plan->placement->layout->pointer(out, plan->placement, b, plan->type_name, &spelling);
+		placement->layout->pointer(out, placement, b, plan->type_name, &spelling);
+		for (unsigned d = 0; is_split && d < field->dimension_count; d++)
+			text_printf(out, "[%u]", field->dimensions[d]);
 		text_puts(out, ";\n");
 	}
 }
@@ -246,7 +254,7 @@ static void pointers_declare(const struct rewriter *rewriter, struct text *out, 
 	if (constant) {
 		text_printf(out, "\n\toperator %s() const { return {", plan->const_type_name);
 		for (unsigned b = 0; b < plan->placement->buffer_count; b++)
-			text_printf(out, "%s%s", b > 0 ? ", " : "", plan->group->fields[b].name);
+			text_printf(out, "%s%s", b > 0 ? ", " : "", rewriter_buffer_member(rewriter->arena, plan->placement, b));
 		text_puts(out, "}; }\n");
 	}
 	text_puts(out, "};\n");
@@ -364,19 +372,107 @@ static struct rewritten *rewritten_create(struct rewriter *rewriter, struct plac
 	return rewritten;
 }
 
+/* Whether the host names elements of the group's records in device memory: managed memory. */
+static bool host_names_elements(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
+		const struct host_array *array = rewriter->analysis->host_arrays[h];
+
+		for (unsigned r = 0; array->element.record == group->record && r < array->reference_count; r++) {
+			unsigned behind = edit_token_at(rewriter->source, array->references[r].name.end);
+
+			if (array->references[r].use == HOST_OTHER && !range_is_empty(array->references[r].name) &&
+			    (edit_is(rewriter->source, behind, "[") || edit_is(rewriter->source, behind, "->")))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Loops of at most so many iterations are unrolled: then the compiler knows what they count. */
+#define UNROLLED_MOST 32
+
+/* Whether the compiler knows an index once it has unrolled the loops around it. */
+static bool is_foreseen(const struct expr *index)
+{
+	bool foreseen = index->op != EXPR_LOAD && index->op != EXPR_UNKNOWN;
+
+	if (index->op == EXPR_SYMBOL)
+		return index->symbol->loop && index->symbol->loop->trips->op == EXPR_CONSTANT &&
+		       index->symbol->loop->trips->value <= UNROLLED_MOST;
+	for (unsigned i = 0; i < ARRAY_COUNT(index->operands); i++)
+		foreseen = foreseen && (!index->operands[i] || is_foreseen(index->operands[i]));
+	return foreseen;
+}
+
+/* Whether all kernels name scalars of the group's member arrays by indices that the compiler knows; says where one does not. */
+static bool indices_are_foreseen(const struct rewriter *rewriter, const struct layout_group *group, struct diagnostics *diagnostics)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel *kernel = rewriter->analysis->kernels[k];
+
+		for (unsigned a = 0; a < kernel->access_count; a++) {
+			const struct access *access = kernel->accesses[a];
+
+			if (access->array->element.record != group->record || !access->inner || is_foreseen(access->inner))
+				continue;
+			diagnostics_report(diagnostics, SEVERITY_NOTE, access->place,
+			                   "in soa the member array %s of %s stays in one array: which of its elements this is the "
+			                   "compiler cannot know",
+			                   access->leaf ? access->leaf->path : "", group->name);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Whether member arrays of a group have to stay together: proxies do not take them apart. */
+static bool needs_arrays(const struct rewriter *rewriter, const struct group_plan *plan, struct diagnostics *diagnostics)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
+		for (unsigned p = 0; p < rewriter->analysis->kernels[k]->parameter_count; p++)
+			if (rewriter->kernel_plans[k].proxies[p] && rewriter->kernel_plans[k].proxies[p]->plan == plan)
+				return true;
+	return host_names_elements(rewriter, plan->group) || !indices_are_foreseen(rewriter, plan->group, diagnostics);
+}
+
+/* The placements with member arrays together where they have to be; NULL where all can be as they are. */
+static struct placement **placements_unsplit(const struct rewriter *rewriter, struct placement *const *placements,
+                                             struct diagnostics *diagnostics)
+{
+	struct placement **list = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(struct placement *));
+	bool any = false;
+
+	for (unsigned g = 0; g < rewriter->groups->count; g++) {
+		bool unsplit = placement_splits(placements[g]) && needs_arrays(rewriter, &rewriter->group_plans[g], diagnostics);
+
+		list[g] = unsplit ? placement_unsplit(rewriter->arena, placements[g]) : placements[g];
+		any |= unsplit;
+	}
+	return any ? list : NULL;
+}
+
 struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
                                  struct placement *const *placements, enum rewrite_purpose purpose, struct diagnostics *diagnostics)
 {
+	struct diagnostics said;
+	struct placement **unsplit;
 	struct rewriter rewriter = {
-		.arena = arena, .analysis = analysis, .groups = groups, .purpose = purpose, .diagnostics = diagnostics};
+		.arena = arena, .analysis = analysis, .groups = groups, .purpose = purpose, .diagnostics = &said};
 	struct rewritten *rewritten;
 	bool host_complete;
 
 	rewriter.source = groups->source;
 	rewriter.edits = (struct edits){.arena = arena, .source = rewriter.source, .keep_lines = purpose == REWRITE_COMPILE};
 	rewriter.indentation = purpose != REWRITE_COMPILE ? edit_indentation(arena, rewriter.source) : "\t";
+	diagnostics_init(&said, arena);
 	groups_plan(&rewriter, placements);
 	device_plan(&rewriter);
+	unsplit = placements_unsplit(&rewriter, placements, diagnostics);
+	if (unsplit)
+		return layout_rewrite(arena, analysis, groups, unsplit, purpose, diagnostics);
+	diagnostics_append(diagnostics, &said);
+	rewriter.diagnostics = diagnostics;
 	if (!worth_writing(&rewriter))
 		return NULL;
 	device_kernels_edit(&rewriter);

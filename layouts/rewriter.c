@@ -72,6 +72,21 @@ const struct group_plan *rewriter_binding_change(const struct rewriter *rewriter
 	return plan && plan->change == CHANGE_BUFFERS ? plan : NULL;
 }
 
+const char *rewriter_buffer_member(struct arena *arena, const struct placement *placement, unsigned buffer)
+{
+	const struct placement_buffer *part = &placement->buffers[buffer];
+	const struct layout_field *field = &placement->group->fields[part->field];
+	const char *name = field->name;
+	uint64_t below = field->count, inner = part->inner;
+
+	for (unsigned d = 0; placement->fields[part->field].is_split && d < field->dimension_count; d++) {
+		below /= field->dimensions[d];
+		name = arena_printf(arena, "%s[%u]", name, (unsigned)(inner / below));
+		inner %= below;
+	}
+	return name;
+}
+
 bool rewriter_joins_pointers(const struct group_plan *plan)
 {
 	return plan->placement->joins_pointers && plan->placement->buffer_count > 1;

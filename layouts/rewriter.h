@@ -93,6 +93,8 @@ bool rewriter_kernels_share_text(const struct kernel *a, const struct kernel *b)
 /* Makes the files of a program out of the edits, which are sorted; false where one does not lie in one file (reported). */
 bool rewriter_files_make(struct rewriter *rewriter, struct rewritten *rewritten);
 
+/* A buffer's pointer as a member of the struct of them: "x", "f[3]". */
+const char *rewriter_buffer_member(struct arena *arena, const struct placement *placement, unsigned buffer);
 /* Whether the pointers to a group's buffers are members of a struct. */
 bool rewriter_joins_pointers(const struct group_plan *plan);
 /* The plan of a binding's group where its buffers change, else NULL. */

@@ -40,6 +40,7 @@ struct layout_group {
 	unsigned field_count;
 	uint64_t size_bytes, align_bytes; /* of the record as C lays it out */
 	const struct record *record;      /* FORM_STRUCT */
+	bool keeps_arrays;                /* member arrays are not split */
 	unsigned written_tile;            /* elements per tile where the written layout is tiled, else 0 */
 	/*
 	 * the layout the source file has: aos (or aosa where the record is aligned so) for FORM_STRUCT, soa for
@@ -53,10 +54,17 @@ struct layout_group {
 /*
  * Place of a field: buffer (one pointer each) and, for element e and inner index k, the byte offset in it
  *   (e / tile) * tile_bytes + offset_bytes + k * inner_bytes + (e % tile) * stride_bytes.
+ * Where it is split, inner index k lies in buffer + k, and inner_bytes is 0.
  */
 struct field_place {
 	unsigned buffer;
+	bool is_split;
 	uint64_t tile, tile_bytes, offset_bytes, inner_bytes, stride_bytes;
+};
+/* What lies in a buffer: a field, or one scalar of a member array; of records, the first. */
+struct placement_buffer {
+	const char *name; /* to stand behind that of the pointer: "x", "f3" */
+	unsigned field, inner;
 };
 /*
  * A layout of a group: one field_place for each field. bytes_per_tile[b] and tile give a buffer's size for a number
@@ -67,6 +75,8 @@ struct placement {
 	const struct layout *layout;
 	unsigned tile; /* elements per tile; 1 for layouts without tiles */
 	unsigned buffer_count;
+	bool keeps_arrays; /* given, or the group's */
+	struct placement_buffer *buffers;
 	/*
 	 * How a program is written (set by who asks for it, after layout_place()): the pointers to several buffers are members of one struct,
 	 * which kernels and host functions take by value
@@ -87,7 +97,8 @@ static inline uint64_t row_round_up(uint64_t bytes, uint64_t alignment)
 
 /* One place in the text that names a field of an element, as the texts it is made of. */
 struct row_site {
-	const char *const *pointers; /* for each buffer, the expression that points to it */
+	/* for each buffer, the expression that points to it; behind these, for each split field, that whose elements are the pointers to its buffers */
+	const char *const *pointers;
 	unsigned field;
 	const char *index;       /* e */
 	const char *index_again; /* e on one line, for layouts that need it twice */
@@ -110,7 +121,7 @@ struct layout {
 	bool repeats_index; /* access() writes the index twice */
 	/*
 	 * Fills the placement's fields (there is room for one for each of the group's), buffer_count, bytes_per_tile (which it
-	 * allocates, one for each buffer) and align_bytes. group, layout and tile are given.
+	 * allocates, one for each buffer) and align_bytes. group, layout, tile and keeps_arrays are given.
 	 */
 	void (*place)(struct arena *arena, struct placement *placement);
 	/* The record's declaration, to stand before the first kernel; NULL where buffers have no type of their own. */

@@ -351,7 +351,11 @@ char *layout_variants_part(struct arena *arena, const struct analysis *analysis,
 	return copy;
 }
 
-const char *layout_variant_unit(const struct analysis *analysis, const struct rewritten *variant)
+const char *layout_variant_unit(struct arena *arena, const struct analysis *analysis, const struct rewritten *variant)
 {
-	return variant->as_written ? analysis->text : variant->text;
+	static const char mark[] = "\xEF\xBB\xBF";
+	const char *text = variant->as_written ? analysis->text : variant->text;
+
+	text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+	return arena_printf(arena, "%s%s", rewriter_line_marker(arena, analysis, 0), text);
 }

@@ -161,7 +161,8 @@ static enum exit_code launches_find(struct pipeline *pipeline)
 static enum exit_code groups_suggest(struct pipeline *pipeline)
 {
 	struct group_suggestions suggestions = analysis_suggest_groups(pipeline->arena, pipeline->result->analysis);
-	for (unsigned i = 0; i < suggestions.count && pipeline->options->layouts.group_count == 0; i++) {
+	for (unsigned i = 0;
+	     i < suggestions.count && !pipeline->options->suggests_nothing && pipeline->options->layouts.group_count == 0; i++) {
 		const struct group_suggestion *suggestion = &suggestions.list[i];
 		const char *names = "", *roles = "";
 		for (unsigned m = 0; m < suggestion->member_count; m++) {

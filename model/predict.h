@@ -24,12 +24,12 @@ struct predict_options {
 	double branch_probability; /* of a branch on unknown data being taken, 0 to 1 */
 	double unknown_trips;      /* of a loop whose count depends on data; 0: execute.h's default */
 	struct thesis_readings readings;
-	bool no_machine_code; /* instructions and time from the PTX alone */
-	bool advise;          /* estimate anew what changes at lines would be worth */
+	bool no_machine_code;  /* instructions and time from the PTX alone */
+	bool suggests_nothing; /* of separate arrays that could be records: who asks says it */
+	bool advise;           /* estimate anew what changes at lines would be worth */
 	enum compile_road compiler;
-	bool one_program;            /* all code in one unit, also where cores are idle: for who prints it */
-	const char *build_directory; /* of compile_commands.json, or NULL */
-	const char *machine, *model;
+	bool one_program;                              /* all code in one unit, also where cores are idle: for who prints it */
+	const char *build_directory, *machine, *model; /* build_directory: of compile_commands.json, or NULL */
 	const char *const *targets; /* architectures that the user's build compiles for: "sm_80"; the machine decides */
 	unsigned target_count;
 	const struct layout *const *rank; /* which layouts, table rows */

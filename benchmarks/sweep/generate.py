@@ -502,7 +502,8 @@ def main():
                 stream_out.write(text)
             cases[where].append({"id": f"{where}-{family}-{number}", "group": family, "file": f"{where}/{family}_{number}.cu",
                                  "size": f"{record.bytes()} bytes; " + "; ".join(", ".join(words for _, _, _, words in kernel.launches) for kernel in kernels),
-                                 "options": sorted({option for kernel in kernels if kernel.index for option in ("--index", kernel.index)})})
+                                 "options": ["--keep-arrays"] * any(member.length for member in record.members)
+                                 + sorted({option for kernel in kernels if kernel.index for option in ("--index", kernel.index)})})
     for name in SETS:
         with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as stream_out:
             stream_out.write(suite_text(cases[name]) % f"../measured/sweep-{name}-h200.json")

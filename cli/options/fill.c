@@ -202,7 +202,8 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->layouts = (struct layout_options){.structs = line->structure.list,
 	                                           .struct_count = line->structure.count,
 	                                           .groups = line->group.list,
-	                                           .group_count = line->group.count};
+	                                           .group_count = line->group.count,
+	                                           .keep_arrays = line->keep_arrays.count > 0};
 	options->cases.kernels = kernels_split(arena, &line->kernel, &options->cases.kernel_count);
 	options->compared = kernels_split(arena, &line->compare_kernels, &options->compared_count);
 	if (options->compared_count && !options->cases.kernel_count) {

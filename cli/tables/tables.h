@@ -53,4 +53,10 @@ void tables_blocks(struct text *out, struct arena *arena, const struct predictio
 /* One line for each curve at each point. */
 void tables_sweep_csv(struct text *out, struct arena *arena, const struct sweep *sweep);
 
+/* ---- suggest.c ------------------------------------------------------------------------- */
+
+/* Notes which separate arrays could be one record; where the file has no record and predicts is set, with what each would gain, from a prediction of its own. */
+void tables_suggest(struct arena *arena, const struct predict_options *options, const struct prediction *prediction, bool predicts,
+                    struct diagnostics *diagnostics);
+
 #endif

@@ -3,6 +3,8 @@
  */
 #include "layouts/device/internal.h"
 
+#include <string.h>
+
 /* ---- parameters ------------------------------------------------------------------------ */
 
 /* What stands between the star and the name of a pointer's declaration, with a space after it: "__restrict__ ". */
@@ -222,19 +224,89 @@ static bool is_first_of_text(const struct rewriter *rewriter, unsigned k)
 	return true;
 }
 
-/* Declares the proxies that stand for parameters at the beginning of the kernel's body. */
+/* Begins a declaration at the beginning of a body. */
+static void declaration_begin(const struct rewriter *rewriter, struct text *out)
+{
+	text_puts(out, rewriter->purpose != REWRITE_COMPILE ? arena_printf(rewriter->arena, "\n%s", rewriter->indentation) : " ");
+}
+
+/* Declares the array of pointers to the parts of a member array: "float *const p_f[9] = {p_f0, ...};" */
+static void table_declare(struct text *out, const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p, unsigned f)
+{
+	const struct placement *placement = rewriter_binding_change(rewriter, plan->bindings[p])->placement;
+	const struct layout_field *field = &placement->group->fields[f];
+
+	text_printf(out, "%s%s *const %s", parameter_spelling(rewriter, plan, p).before, field->type,
+	            plan->pointers[p][placement->buffer_count + f]);
+	for (unsigned d = 0; d < field->dimension_count; d++)
+		text_printf(out, "[%u]", field->dimensions[d]);
+	text_puts(out, " = {");
+	for (unsigned k = 0; k < field->count; k++)
+		text_printf(out, "%s%s", k ? ", " : "", plan->pointers[p][placement->fields[f].buffer + k]);
+	text_puts(out, "};");
+}
+
+/* Whether a member array is indexed by more than numbers where token i names it. */
+static bool is_indexed_by_value(const struct edit_source *source, unsigned i)
+{
+	bool by_value = false;
+
+	for (i++; edit_is(source, i, "["); i = source->tokens[i].match + 1)
+		by_value |= source->tokens[i].match != i + 2 || source->tokens[i + 1].kind == TOKEN_IDENTIFIER;
+	return by_value;
+}
+
+/* Whether a kernel reads or writes a field through a parameter. */
+static bool field_is_accessed(const struct kernel_plan *plan, unsigned p, const struct layout_field *field)
+{
+	for (unsigned a = 0; a < plan->kernel->access_count; a++) {
+		const struct access *access = plan->kernel->accesses[a];
+
+		if (access->array->parameter == &plan->kernel->parameters[p] && access->leaf &&
+		    strcmp(access->leaf->path, field->path) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a kernel needs the array of pointers to the parts of a member array. */
+static bool needs_table(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p, unsigned f)
+{
+	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
+	const struct edit_source *source = rewriter->source;
+	const char *path, *dot;
+
+	if (!group || rewriter_joins_pointers(group) || !group->placement->fields[f].is_split)
+		return false;
+	if (!field_is_accessed(plan, p, &group->group->fields[f]))
+		return false;
+	path = group->group->fields[f].path;
+	dot = strrchr(path, '.');
+	for (unsigned i = edit_token_at(source, plan->kernel->body.begin);
+	     i + 1 < source->token_count && source->tokens[i].begin < plan->kernel->body.end; i++)
+		if (i > 0 && edit_is(source, i, dot ? dot + 1 : path) &&
+		    (edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->")) && is_indexed_by_value(source, i))
+			return true;
+	return false;
+}
+
+/* Declares what stands for parameters at the beginning of the kernel's body: proxies, and arrays of pointers. */
 static void proxies_declare(struct rewriter *rewriter, const struct kernel_plan *plan)
 {
 	struct range place = {plan->kernel->body.begin + 1, plan->kernel->body.begin + 1};
 	struct text out = {0};
 
-	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 		if (plan->proxies[p]) {
-			text_puts(&out, rewriter->purpose != REWRITE_COMPILE
-			                        ? arena_printf(rewriter->arena, "\n%s", rewriter->indentation)
-			                        : " ");
+			declaration_begin(rewriter, &out);
 			device_proxy_declare(&out, plan->proxies[p], plan->kernel->parameters[p].name, plan->pointers[p]);
 		}
+		for (unsigned f = 0; plan->bindings[p] && f < plan->bindings[p]->group->field_count; f++)
+			if (needs_table(rewriter, plan, p, f)) {
+				declaration_begin(rewriter, &out);
+				table_declare(&out, rewriter, plan, p, f);
+			}
+	}
 	if (out.length > 0)
 		edit_add(&rewriter->edits, place, arena_strdup(rewriter->arena, out.data));
 	text_release(&out);

@@ -56,8 +56,7 @@ static const char *const *parameter_names(struct arena *arena, const struct plac
 	const char **names = arena_array(arena, placement->buffer_count, sizeof(*names));
 
 	for (unsigned b = 0; b < placement->buffer_count; b++)
-		names[b] = placement->buffer_count == 1 ? "records"
-		                                        : arena_printf(arena, "%s_values", placement->group->fields[b].name);
+		names[b] = placement->buffer_count == 1 ? "records" : arena_printf(arena, "%s_values", placement->buffers[b].name);
 	return names;
 }
 

@@ -200,25 +200,45 @@ static const char *pointer_name(const struct rewriter *rewriter, const struct ke
 	return name;
 }
 
+/* Names what stands for a member array that is split: an array of the pointers to its parts. */
+static void tables_name(const struct rewriter *rewriter, const struct kernel_plan *plan, const struct group_plan *group,
+                        const char *base, const char **names)
+{
+	const struct placement *placement = group->placement;
+
+	for (unsigned f = 0; f < group->group->field_count; f++) {
+		const char *name = arena_printf(rewriter->arena, rewriter_joins_pointers(group) ? "%s.%s" : "%s_%s", base,
+		                                group->group->fields[f].name);
+
+		names[placement->buffer_count + f] = !placement->fields[f].is_split   ? ""
+		                                     : rewriter_joins_pointers(group) ? name
+		                                                                      : pointer_name(rewriter, plan, name);
+	}
+}
+
 /* Names the new pointers of parameter p: its own name where there is one, else with the fields' names after it. */
 static const char *const *parameter_pointers(const struct rewriter *rewriter, const struct kernel_plan *plan,
                                              const struct group_plan *group, unsigned p)
 {
 	unsigned count = group->placement->buffer_count;
-	const char **names = arena_array(rewriter->arena, count + 1, sizeof(*names));
+	const char **names = arena_array(rewriter->arena, count + group->group->field_count + 1, sizeof(*names));
 	const char *base = group->group->form == FORM_ARRAYS ? group->merged_name : plan->kernel->parameters[p].name;
 
 	names[0] = base;
 	if (rewriter_joins_pointers(group)) {
 		base = plan->proxies[p] ? pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_arrays", base)) : base;
 		for (unsigned b = 0; b < count; b++)
-			names[b] = arena_printf(rewriter->arena, "%s.%s", base, group->group->fields[b].name);
+			names[b] = arena_printf(rewriter->arena, "%s.%s", base,
+			                        rewriter_buffer_member(rewriter->arena, group->placement, b));
+		tables_name(rewriter, plan, group, base, names);
 		return names;
 	}
 	if (plan->proxies[p] && group->group->form == FORM_STRUCT && count == 1)
 		names[0] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_records", base));
 	for (unsigned b = 0; count > 1 && b < count; b++)
-		names[b] = pointer_name(rewriter, plan, arena_printf(rewriter->arena, "%s_%s", base, group->group->fields[b].name));
+		names[b] = pointer_name(rewriter, plan,
+		                        arena_printf(rewriter->arena, "%s_%s", base, group->placement->buffers[b].name));
+	tables_name(rewriter, plan, group, base, names);
 	return names;
 }
 

@@ -97,7 +97,7 @@ static const char *buffer_name(const struct writer *writer, unsigned buffer)
 {
 	if (writer->plan->placement->buffer_count == 1)
 		return "records";
-	return arena_printf(writer->arena, "%s_values", writer->plan->group->fields[buffer].name);
+	return arena_printf(writer->arena, "%s_values", writer->plan->placement->buffers[buffer].name);
 }
 
 static const char *constness(const struct writer *writer)

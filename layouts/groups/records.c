@@ -157,7 +157,7 @@ static void record_untile(struct layout_group *group, unsigned tile)
 }
 
 /* Makes the group of a record, or notes why there is none. */
-static void record_group(struct group_finder *finder, const struct record *record)
+static void record_group(struct group_finder *finder, const struct record *record, bool keeps_arrays)
 {
 	struct layout_group *group = arena_alloc(finder->arena, sizeof(*group));
 	const char *reason = record->opaque_reason;
@@ -165,6 +165,7 @@ static void record_group(struct group_finder *finder, const struct record *recor
 
 	group->name = edit_spelling(finder->arena, record->name);
 	group->form = FORM_STRUCT;
+	group->keeps_arrays = keeps_arrays;
 	group->record = record;
 	if (reason || !record_fields(finder->arena, group, &reason)) {
 		diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place, "struct %s keeps its layout: %s",
@@ -251,6 +252,6 @@ bool group_records_find(struct group_finder *finder, const struct layout_options
 	}
 	for (unsigned r = 0; good && r < analysis->record_count; r++)
 		if (record_wanted(finder, options, analysis->records[r]))
-			record_group(finder, analysis->records[r]);
+			record_group(finder, analysis->records[r], options->keep_arrays);
 	return good;
 }

@@ -17,15 +17,17 @@ static void parts_collect(struct rehost_call_edit *call)
 	               operation->action == REHOST_EXCHANGE;
 
 	for (unsigned b = 0; buffers && b < placement_of(call)->buffer_count; b++)
-		ARENA_PUSH(arena, call->parts, call->part_count, (struct rehost_part){b, b, 0});
+		ARENA_PUSH(arena, call->parts, call->part_count,
+		           (struct rehost_part){b, placement_of(call)->buffers[b].field, placement_of(call)->buffers[b].inner});
 	for (unsigned f = 0; !buffers && f < call->host->plan->group->field_count; f++) {
-		unsigned count = is_tiled(call) ? (unsigned)field_of(call, f)->count : 1;
+		const struct field_place *place = &placement_of(call)->fields[f];
+		unsigned count = is_tiled(call) || place->is_split ? (unsigned)field_of(call, f)->count : 1;
 
 		if (operation->field != ALL_FIELDS && operation->field != f)
 			continue;
 		for (unsigned k = 0; k < count; k++)
 			ARENA_PUSH(arena, call->parts, call->part_count,
-			           (struct rehost_part){placement_of(call)->fields[f].buffer, f, k});
+			           (struct rehost_part){place->buffer + (place->is_split ? k : 0), f, k});
 	}
 }
 

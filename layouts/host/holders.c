@@ -223,12 +223,14 @@ static const char *buffer_name(const struct rewriter *rewriter, const struct reh
 	if (host->plan->placement->layout->declare)
 		return holder->spelling;
 	return rewriter_name(rewriter,
-	                     arena_printf(rewriter->arena, "%s_%s", holder->spelling, host->plan->group->fields[buffer].name));
+	                     arena_printf(rewriter->arena, "%s_%s", holder->spelling, host->plan->placement->buffers[buffer].name));
 }
 
 static const char *buffer_type(const struct rehost_plan *host, unsigned buffer)
 {
-	return host->plan->placement->layout->declare ? host->plan->type_name : host->plan->group->fields[buffer].type;
+	return host->plan->placement->layout->declare
+	               ? host->plan->type_name
+	               : host->plan->group->fields[host->plan->placement->buffers[buffer].field].type;
 }
 
 /* Replaces the declaration: objects of one type share one. */

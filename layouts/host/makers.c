@@ -43,7 +43,7 @@ void rehost_vector_write(struct text *out, const struct rewriter *rewriter, stru
 		return;
 	}
 	text_printf(out, "%s(%s, &%s::%s)", rehost_helper_use(host->helpers, HELPER_GATHERED), vector->name, vector->record,
-	            host->plan->group->fields[buffer].path);
+	            host->plan->group->fields[host->plan->placement->buffers[buffer].field].path);
 }
 
 void rehost_packer_write(struct text *out, const struct rehost_plan *host)
@@ -197,7 +197,8 @@ void rehost_maker_write(struct text *out, const struct rewriter *rewriter, struc
 {
 	const struct placement *placement = host->plan->placement;
 	const struct edit_source *source = rewriter->source;
-	const char *type = placement->layout->declare ? host->plan->type_name : host->plan->group->fields[buffer].type;
+	const char *type = placement->layout->declare ? host->plan->type_name
+	                                              : host->plan->group->fields[placement->buffers[buffer].field].type;
 	const char *argument = edit_copy(rewriter->arena, source, maker->arguments[0]);
 
 	text_puts(out, edit_copy(rewriter->arena, source, maker->called));

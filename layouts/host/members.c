@@ -36,10 +36,11 @@ static const char *const *member_names(const struct rewriter *rewriter, const st
 
 	names[0] = host->plan->group->form == FORM_ARRAYS ? host->plan->merged_name : array->name;
 	for (unsigned b = 0; rewriter_joins_pointers(host->plan) && b < count; b++)
-		names[b] = arena_printf(rewriter->arena, "%s.%s", array->name, host->plan->group->fields[b].name);
+		names[b] = arena_printf(rewriter->arena, "%s.%s", array->name,
+		                        rewriter_buffer_member(rewriter->arena, host->plan->placement, b));
 	for (unsigned b = 0; !rewriter_joins_pointers(host->plan) && count > 1 && b < count; b++)
 		names[b] = member_name(rewriter, host, array,
-		                       arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->group->fields[b].name));
+		                       arena_printf(rewriter->arena, "%s_%s", array->name, host->plan->placement->buffers[b].name));
 	return names;
 }
 

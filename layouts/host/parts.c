@@ -36,7 +36,7 @@ static void width_write(struct text *out, const struct rehost_call_edit *call, c
 {
 	const struct layout_field *field = field_of(call, part->field);
 
-	if (!is_tiled(call) && field->count > 1)
+	if (!is_tiled(call) && field->count > 1 && !placement_of(call)->fields[part->field].is_split)
 		text_printf(out, "%llu * ", (unsigned long long)field->count);
 	text_printf(out, "sizeof(%s)", field->type);
 }
@@ -121,7 +121,7 @@ static void host_write(struct text *out, const struct edits *edits, const struct
 		            field->path);
 	else
 		text_printf(out, edit_is_primary(host) ? "&%s->%s" : "&(%s)->%s", host, field->path);
-	if (is_tiled(call))
+	if (is_tiled(call) || placement_of(call)->fields[part->field].is_split)
 		inner_write(out, field, part->inner);
 }
 
@@ -339,7 +339,8 @@ static void exchange_write(struct text *out, const struct edits *edits, const st
 	const char *name = edit_render_copy(edits, call->operation.temporary, edit);
 
 	if (call->part_count > 1)
-		name = rewriter_name(call->rewriter, arena_printf(edits->arena, "%s_%s", name, field_of(call, part->field)->name));
+		name = rewriter_name(call->rewriter,
+		                     arena_printf(edits->arena, "%s_%s", name, placement_of(call)->buffers[part->buffer].name));
 	text_printf(out, "auto %s = %s;", name, from);
 	edit_separator(out, edits->source, call->statement.begin);
 	text_printf(out, "%s = %s;", from, to);

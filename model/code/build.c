@@ -188,7 +188,7 @@ static bool variant_compile(struct arena *arena, struct code_build *build, struc
 	bool as_written = variant->rewritten->as_written;
 	diagnostics_init(&messages, arena);
 	request.road = COMPILE_NVCC;
-	request.text = layout_variant_unit(build->analysis, variant->rewritten);
+	request.text = layout_variant_unit(arena, build->analysis, variant->rewritten);
 	struct compilation *compilation = compile_text(arena, &request, as_written ? build->diagnostics : &messages);
 	if (!compilation) {
 		if (!as_written)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define COMPILED_FILE "variants.cu"
 #define NVCC_LIMIT_SECONDS 300.0
 
 /* Reads "FILE(LINE): error: MESSAGE" (or warning) of nvcc's front end; returns false for any other line. */
@@ -44,7 +45,14 @@ static bool host_compiler_message(struct arena *arena, const char *line, size_t 
 	return true;
 }
 
-static void report_compiler_output(struct arena *arena, const char *output, struct diagnostics *diagnostics)
+/* Of the text that all layouts are written into, which the user does not know, no line is said. */
+static struct place place_known(const struct compile_request *request, struct place place)
+{
+	return strcmp(place.file, COMPILED_FILE) == 0 ? (struct place){request->source_path, 0, 0} : place;
+}
+
+static void report_compiler_output(struct arena *arena, const struct compile_request *request, const char *output,
+                                   struct diagnostics *diagnostics)
 {
 	bool any = false;
 	for (const char *line = output; *line;) {
@@ -53,7 +61,7 @@ static void report_compiler_output(struct arena *arena, const char *output, stru
 		const char *message;
 		if (front_end_message(arena, line, length, &place, &message) ||
 		    host_compiler_message(arena, line, length, &place, &message)) {
-			diagnostics_report(diagnostics, SEVERITY_ERROR, place, "nvcc: %s", message);
+			diagnostics_report(diagnostics, SEVERITY_ERROR, place_known(request, place), "nvcc: %s", message);
 			any = true;
 		}
 		line += length + (line[length] == '\n');
@@ -121,7 +129,7 @@ static const char *const *nvcc_arguments(struct arena *arena, const struct compi
 	                       "variants.cubin",
 	                       arena_printf(arena, "-arch=%s", request->target),
 	                       arena_printf(arena, "-I%s", compile_folder(arena, request->source_path))};
-	return arguments_complete(arena, request, fixed, ARRAY_COUNT(fixed), relocatable, "variants.cu");
+	return arguments_complete(arena, request, fixed, ARRAY_COUNT(fixed), relocatable, COMPILED_FILE);
 }
 
 static struct tool_time time_of(const struct process_result *run)
@@ -147,7 +155,7 @@ static struct compile_output nvcc_in(struct arena *arena, const struct compile_r
 		return output;
 	}
 	if (run.status != 0) {
-		report_compiler_output(arena, run.err_length ? run.err : run.out, diagnostics);
+		report_compiler_output(arena, request, run.err_length ? run.err : run.out, diagnostics);
 		return output;
 	}
 	output.messages = run.err;
@@ -205,7 +213,7 @@ static bool check_in(struct arena *arena, const struct compile_request *request,
 		diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){NULL, 0, 0}, "nvcc (%s) did not finish in time",
 		                   request->toolkit->nvcc);
 	else if (run.status != 0)
-		report_compiler_output(arena, run.err_length ? run.err : run.out, diagnostics);
+		report_compiler_output(arena, request, run.err_length ? run.err : run.out, diagnostics);
 	return run.status == 0;
 }
 

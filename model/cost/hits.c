@@ -43,43 +43,57 @@ static bool loop_encloses(const struct loop *outer, const struct loop *inner)
 	return inner != NULL;
 }
 
-static double known_trips(const struct launch_view *view, const struct loop *loop)
+/* What is asked for more than once. */
+struct hit_walk {
+	const struct launch_view *view;
+	double *trips; /* by loop; 0: not asked for yet */
+	int64_t *values;
+};
+
+/* Trips of a loop, 1 where they are not known. */
+static double known_trips(struct hit_walk *walk, const struct loop *loop)
 {
-	double trips = 1;
-	return placed_loop_trips(view, loop, &trips) ? trips : 1;
+	double trips = walk->trips[loop->index];
+	if (trips == 0 && !placed_loop_trips(walk->view, loop, &trips))
+		trips = 1;
+	walk->trips[loop->index] = trips;
+	return trips;
 }
 
 /* Bytes of L2 lines that one warp's access touches in one iteration of a loop around it. */
-static double access_bytes(const struct launch_view *view, const struct access *access, const struct loop *around, int64_t *values)
+static double access_bytes(struct hit_walk *walk, const struct access *access, const struct loop *around)
 {
+	const struct launch_view *view = walk->view;
 	struct placed_access placed = placed_find(view, access);
 	uint64_t offsets[WARP_LANES];
 	uint32_t mask;
 	double line = view->machine->l2_line_bytes.value, bytes = line * WARP_LANES;
-	if (placed_lane_offsets(view, &placed, values, offsets, &mask))
+	if (placed_lane_offsets(view, &placed, walk->values, offsets, &mask))
 		bytes = line * cost_warp_transactions(view->machine, offsets, mask, access->width_bytes);
 	for (const struct loop *loop = access->loop; loop && loop != around; loop = loop->parent)
 		if (access_varies(access, loop))
-			bytes *= known_trips(view, loop);
+			bytes *= known_trips(walk, loop);
 	return bytes;
 }
 
-static bool iteration_fits(const struct launch_view *view, const struct loop *loop, int64_t *values)
+static bool iteration_fits(struct hit_walk *walk, const struct loop *loop)
 {
+	const struct launch_view *view = walk->view;
 	const struct kernel *kernel = view->launch->kernel;
 	double bytes = 0;
 	for (unsigned a = 0; a < kernel->access_count; a++)
 		if (kernel->accesses[a]->array->space == ARRAY_GLOBAL && loop_encloses(loop, kernel->accesses[a]->loop))
-			bytes += access_bytes(view, kernel->accesses[a], loop, values);
+			bytes += access_bytes(walk, kernel->accesses[a], loop);
 	return bytes <= view->machine->l2_size_bytes.value;
 }
 
-static double hit_without_nest(const struct launch_view *view, const struct access *access)
+static double hit_without_nest(struct hit_walk *walk, const struct access *access)
 {
+	const struct launch_view *view = walk->view;
 	double executions = 1;
 	bool varies = false;
 	for (const struct loop *loop = access->loop; loop; loop = loop->parent) {
-		executions *= known_trips(view, loop);
+		executions *= known_trips(walk, loop);
 		varies = varies || access_varies(access, loop);
 	}
 	if (!varies)
@@ -94,15 +108,17 @@ double *cost_source_hit_rates(struct arena *arena, const struct launch_view *vie
 	const struct kernel *kernel = view->launch->kernel;
 	double *rates = arena_array(arena, kernel->access_count + 1, sizeof *rates);
 	bool *fits = arena_array(arena, kernel->loop_count + 1, sizeof *fits);
-	int64_t *values = arena_array(arena, kernel->symbol_count + 1, sizeof *values);
+	struct hit_walk walk = {.view = view};
+	walk.trips = arena_array(arena, kernel->loop_count + 1, sizeof *walk.trips);
+	walk.values = arena_array(arena, kernel->symbol_count + 1, sizeof *walk.values);
 	for (unsigned l = 0; l < kernel->loop_count; l++)
-		fits[l] = iteration_fits(view, kernel->loops[l], values);
+		fits[l] = iteration_fits(&walk, kernel->loops[l]);
 	for (unsigned a = 0; a < kernel->access_count; a++) {
 		const struct access *access = kernel->accesses[a];
 		bool kept = false;
 		for (const struct loop *loop = access->loop; loop && !kept; loop = loop->parent)
 			kept = fits[loop->index] && !access_varies(access, loop);
-		rates[a] = kept ? 1 : hit_without_nest(view, access);
+		rates[a] = kept ? 1 : hit_without_nest(&walk, access);
 	}
 	return rates;
 }

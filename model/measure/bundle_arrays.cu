@@ -214,6 +214,15 @@ static void instance_free(const kernel &what, const instance &one)
 				cudaFree(buffer);
 }
 
+/* Where the scalars of a place lie. */
+static bases bases_of(const instance &one, int a, const place &where, const scalar &what)
+{
+	bases base = {};
+	for (int k = 0; k < (where.split ? (int)what.count : 1); k++)
+		base.at[k] = one.buffers[a][where.buffer + k];
+	return base;
+}
+
 /* Sets an array to its first values; bytes that hold none are zeros. */
 static void array_reset(const kernel &what, const scalars &all, const instance &one, int a)
 {
@@ -226,7 +235,7 @@ static void array_reset(const kernel &what, const scalars &all, const instance &
 		check(cudaMemset(one.buffers[a][b], 0, lies.bytes[b]), "cudaMemset");
 	for (int s = 0; s < what.arrays[a].scalar_count; s++) {
 		uint64_t values = what.arrays[a].elements * all[a][s].count;
-		over(values, fill, one.buffers[a][lies.places[s].buffer], lies.places[s], all[a][s], values, seed_of(a, s));
+		over(values, fill, bases_of(one, a, lies.places[s], all[a][s]), lies.places[s], all[a][s], values, seed_of(a, s));
 	}
 }
 

@@ -44,9 +44,12 @@ struct array {
 	bool output;           /* may be written */
 };
 
-/* Scalar k of element e lies at e / tile * tile_bytes + offset + k * inner + e % tile * stride of the buffer. */
+/*
+ * Scalar k of element e lies at e / tile * tile_bytes + offset + k * inner + e % tile * stride of the buffer; where they are split, of the k-th buffer from that on.
+ */
 struct place {
 	int buffer;
+	bool split;
 	uint64_t tile, tile_bytes, offset, inner, stride;
 };
 
@@ -144,6 +147,17 @@ __host__ __device__ inline uint64_t offset_of(const place &where, uint64_t eleme
 	return element / where.tile * where.tile_bytes + where.offset + inner * where.inner + element % where.tile * where.stride;
 }
 
+/* The buffers of one scalar: one, or where they are split one for each k. */
+#define SPLIT_MOST 64
+struct bases {
+	char *at[SPLIT_MOST];
+};
+
+__host__ __device__ inline char *address_of(const bases &base, const place &where, uint64_t element, uint64_t inner)
+{
+	return base.at[where.split ? inner : 0] + offset_of(where, element, inner);
+}
+
 /* A real number in [0.5, 1.5), with 24 random bits. */
 __host__ __device__ inline double real_of(uint64_t hash)
 {
@@ -224,17 +238,17 @@ __device__ inline uint64_t index_step()
 }
 
 /* Sets a scalar of all elements to its first value. */
-__global__ void fill(char *base, place where, scalar what, uint64_t values, uint64_t seed)
+__global__ void fill(bases base, place where, scalar what, uint64_t values, uint64_t seed)
 {
 	for (uint64_t i = first_index(); i < values; i += index_step())
-		bits_write(base + offset_of(where, i / what.count, i % what.count), first_bits(what, seed, i), what.bytes);
+		bits_write(address_of(base, where, i / what.count, i % what.count), first_bits(what, seed, i), what.bytes);
 }
 
 /* Copies a scalar of all elements, in order. */
-__global__ void collect(const char *base, place where, scalar what, uint64_t values, char *copy)
+__global__ void collect(bases base, place where, scalar what, uint64_t values, char *copy)
 {
 	for (uint64_t i = first_index(); i < values; i += index_step())
-		bits_write(copy + i * what.bytes, bits_read(base + offset_of(where, i / what.count, i % what.count), what.bytes), what.bytes);
+		bits_write(copy + i * what.bytes, bits_read(address_of(base, where, i / what.count, i % what.count), what.bytes), what.bytes);
 }
 
 /* What collected values are like. */
@@ -277,12 +291,12 @@ __device__ inline double relative_difference(uint64_t a_bits, uint64_t b_bits, c
 	return fabs(a - b) / (larger > least ? larger : least);
 }
 
-__global__ void compare(const char *copy, const char *base, place where, scalar what, uint64_t values, double least, double tolerance,
+__global__ void compare(const char *copy, bases base, place where, scalar what, uint64_t values, double least, double tolerance,
                         difference *result)
 {
 	for (uint64_t i = first_index(); i < values; i += index_step()) {
 		uint64_t a = bits_read(copy + i * what.bytes, what.bytes);
-		uint64_t b = bits_read(base + offset_of(where, i / what.count, i % what.count), what.bytes);
+		uint64_t b = bits_read(address_of(base, where, i / what.count, i % what.count), what.bytes);
 		double relative = relative_difference(a, b, what, least);
 		unsigned long long bits;
 		if (!(relative > 0))

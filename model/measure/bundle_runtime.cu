@@ -31,7 +31,7 @@ static void scalar_collect(const instance &one, const place &where, const scalar
 	check(cudaMalloc(&copy, values * what.bytes + 1), "cudaMalloc");
 	check(cudaMalloc(&result, sizeof found), "cudaMalloc");
 	check(cudaMemset(result, 0, sizeof found), "cudaMemset");
-	over(values, collect, (const char *)one.buffers[a][where.buffer], where, what, values, (char *)copy);
+	over(values, collect, bases_of(one, a, where, what), where, what, values, (char *)copy);
 	over(values, summarise, (const char *)copy, what, values, seed_of(a, s), (summary *)result);
 	check(cudaMemcpy(&found, result, sizeof found, cudaMemcpyDeviceToHost), "cudaMemcpy");
 	cudaFree(result);
@@ -54,10 +54,10 @@ static reference reference_collect(const kernel &what, const scalars &all, const
 	return left;
 }
 
-static double value_at(const char *base, uint64_t offset, const scalar &what)
+static double value_at(const char *address, const scalar &what)
 {
 	char bytes[8] = {0};
-	check(cudaMemcpy(bytes, base + offset, what.bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
+	check(cudaMemcpy(bytes, address, what.bytes, cudaMemcpyDeviceToHost), "cudaMemcpy");
 	return number_of(bits_read(bytes, what.bytes), what);
 }
 
@@ -70,7 +70,7 @@ static double scalar_agree(const instance &one, const array &whole, const scalar
 	double largest;
 	check(cudaMalloc(&result, sizeof found), "cudaMalloc");
 	check(cudaMemcpy(result, &found, sizeof found, cudaMemcpyHostToDevice), "cudaMemcpy");
-	over(values, compare, (const char *)left.copies[a][s], (const char *)one.buffers[a][where.buffer], where, what, values,
+	over(values, compare, (const char *)left.copies[a][s], bases_of(one, a, where, what), where, what, values,
 	     left.magnitudes[a][s], tolerance_of(what), (difference *)result);
 	check(cudaMemcpy(&found, result, sizeof found, cudaMemcpyDeviceToHost), "cudaMemcpy");
 	cudaFree(result);
@@ -78,8 +78,8 @@ static double scalar_agree(const instance &one, const array &whole, const scalar
 	if (found.count > 0)
 		fail(1, "results differ from those of the program as written: %s%s%s, %llu of %llu values, first element %llu: %.9g instead of %.9g", whole.name,
 		     *what.name ? "." : "", what.name, found.count, (unsigned long long)values, (unsigned long long)(found.first / what.count),
-		     value_at(one.buffers[a][where.buffer], offset_of(where, found.first / what.count, found.first % what.count), what),
-		     value_at(left.copies[a][s], found.first * what.bytes, what));
+		     value_at(address_of(bases_of(one, a, where, what), where, found.first / what.count, found.first % what.count), what),
+		     value_at(left.copies[a][s] + found.first * what.bytes, what));
 	return largest;
 }
 

@@ -154,10 +154,11 @@ static void places_write(struct text *out, const struct bundle_array *array, con
 	text_printf(out, "static const place places_%s[] = {\n", suffix);
 	for (unsigned s = 0; s < array->scalar_count; s++) {
 		const struct field_place *place = placement ? &placement->fields[s] : &array->scalars[s].place;
-		text_printf(out, "\t{%u, %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n", place->buffer,
-		            place->tile, place->tile_bytes, place->offset_bytes, place->inner_bytes, place->stride_bytes);
+		text_printf(out, "\t{%u, %s, %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 ", %" PRIu64 "},\n", place->buffer,
+		            place->is_split ? "true" : "false", place->tile, place->tile_bytes, place->offset_bytes,
+		            place->inner_bytes, place->stride_bytes);
 	}
-	text_puts(out, array->scalar_count ? "};\n" : "\t{0, 1, 1, 0, 0, 0}\n};\n");
+	text_puts(out, array->scalar_count ? "};\n" : "\t{0, false, 1, 1, 0, 0, 0}\n};\n");
 	text_printf(out, "static const uint64_t bytes_%s[] = {", suffix);
 	for (unsigned b = 0; placement && b < placement->buffer_count; b++)
 		text_printf(out, "%s%" PRIu64, b ? ", " : "", placement_buffer_bytes(placement, b, array->elements));

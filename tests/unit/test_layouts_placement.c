@@ -72,7 +72,7 @@ static struct owners owners_fill(struct arena *arena, const struct placement *pl
 		for (uint64_t e = 0; e < elements; e++)
 			for (uint64_t k = 0; k < group->fields[f].count; k++) {
 				uint64_t offset = placement_offset(placement, f, e, k);
-				unsigned buffer = placement->fields[f].buffer;
+				unsigned buffer = placement->fields[f].buffer + (placement->fields[f].is_split ? (unsigned)k : 0);
 
 				scalar++;
 				assert_true(buffer < placement->buffer_count);
@@ -122,6 +122,10 @@ static void placements_are_bijections(void **state)
 			struct owners owners = owners_fill(arena, placement, elements);
 
 			assert_int_equal(placement->tile, layout_table[l]->tiled ? tile : 1);
+			inverse_compare(placement, &owners, elements);
+			placement = placement_unsplit(arena, placement);
+			assert_false(placement_splits(placement));
+			owners = owners_fill(arena, placement, elements);
 			inverse_compare(placement, &owners, elements);
 		}
 		arena_release(arena);

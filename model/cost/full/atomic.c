@@ -42,7 +42,7 @@
 /* Passes of one request on one sector. */
 struct visit {
 	uint64_t place, key;  /* the sector; what it is sorted by */
-	uint32_t warp, order; /* order: of its request in the stream that the L2 sees */
+	uint32_t warp, order; /* number in the sample; of its request in the stream that the L2 sees */
 	double weight, again; /* passes; of them those that follow one on the same word */
 	bool whole, real;
 };
@@ -158,7 +158,7 @@ static void request_add(struct atomic_sample *sample, const struct full_work *wo
 }
 
 /* Returns how many events it took. */
-static unsigned warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number)
+static unsigned warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number, uint32_t place)
 {
 	uint64_t block = number / work->warps;
 	const uint32_t at[3] = {(uint32_t)(block % work->grid[0]), (uint32_t)(block / work->grid[0] % work->grid[1]),
@@ -168,7 +168,7 @@ static unsigned warp_sample(struct atomic_sample *sample, const struct full_work
 	unsigned requests = 0, events = 0;
 	for (; events < SAMPLE_EVENTS && requests < SAMPLE_REQUESTS && trace_next(trace, &event); events++)
 		if (event.kind == TRACE_REQUEST && event.mask && event.space == SPACE_GLOBAL && is_atomic(work, event.insn)) {
-			request_add(sample, work, &event, (uint32_t)number);
+			request_add(sample, work, &event, place);
 			requests++;
 		}
 	trace_close(trace);
@@ -189,11 +189,11 @@ static void sample_make(struct arena *arena, const struct full_work *work, struc
 	sample->visits = arena_array(arena, SAMPLE_ROOM, sizeof *sample->visits);
 	sample->passes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->passes);
 	sample->lanes = arena_array(arena, work->function->insn_count + 1, sizeof *sample->lanes);
-	fitting = SAMPLE_LENGTH / (warp_sample(sample, work, warp_pick(warps, count, 0)) + 1);
+	fitting = SAMPLE_LENGTH / (warp_sample(sample, work, warp_pick(warps, count, 0), 0) + 1);
 	if (fitting < count)
 		count = fitting > SAMPLE_LEAST ? fitting : count < SAMPLE_LEAST ? count : SAMPLE_LEAST;
 	for (uint64_t i = 1; i < count; i++)
-		warp_sample(sample, work, warp_pick(warps, count, i));
+		warp_sample(sample, work, warp_pick(warps, count, i), (uint32_t)i);
 }
 
 /* ---- how many slices work ---------------------------------------------------------------- */
@@ -213,40 +213,36 @@ static uint64_t group_of(uint64_t sector)
 static int visit_compare(const void *left, const void *right)
 {
 	const struct visit *a = left, *b = right;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return a->warp < b->warp ? -1 : a->warp > b->warp;
+	return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* Pairs of passes that different warps bring, within visits first .. last - 1, which are sorted by warp. */
+/* Pairs of passes that different warps bring, within visits first .. last - 1. */
 static double pairs_of(const struct visit *visits, size_t first, size_t last)
 {
-	double all = 0, own = 0, warp = 0;
+	double passes[SAMPLE_WARPS], all = 0, own = 0;
+	for (size_t i = first; i < last; i++)
+		passes[visits[i].warp] = 0;
 	for (size_t i = first; i < last; i++) {
-		if (i > first && visits[i].warp != visits[i - 1].warp) {
-			own += warp * warp;
-			warp = 0;
-		}
-		warp += visits[i].weight;
-		all += visits[i].weight;
+		double *before = &passes[visits[i].warp], weight = visits[i].weight;
+		own += weight * (2 * *before + weight);
+		*before += weight;
+		all += weight;
 	}
-	return all * all - own - warp * warp;
+	return all * all - own;
 }
 
-/* Sorts by key and warp. */
+/* Sorts by key. */
 static void visits_sort(struct visit *visits, size_t count, uint64_t (*key_of)(uint64_t))
 {
 	for (size_t i = 0; i < count; i++)
-		visits[i].key = key_of ? key_of(visits[i].place) : 0;
+		visits[i].key = key_of(visits[i].place);
 	qsort(visits, count, sizeof *visits, visit_compare);
 }
 
 /* The effective number of places, at least 1; leaves visits sorted by them. */
 static double places_of(struct visit *visits, size_t count, uint64_t (*place_of)(uint64_t))
 {
-	double all, meeting = 0;
-	visits_sort(visits, count, NULL);
-	all = pairs_of(visits, 0, count);
+	double all = pairs_of(visits, 0, count), meeting = 0;
 	visits_sort(visits, count, place_of);
 	for (size_t first = 0, last; first < count; first = last) {
 		for (last = first; last < count && visits[last].key == visits[first].key; last++)

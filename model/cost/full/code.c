@@ -11,7 +11,8 @@
  *   reads(bank) = different registers of that parity, without one that .reuse kept at that operand in the instruction before
  *
  * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. All of it is
- * measured with patched machine code (benchmarks/operands). Assumed: the address of a memory instruction is read so, too.
+ * measured with patched machine code (benchmarks/operands). Assumed: the address of a memory instruction is read so, too. A load from global memory takes two issue cycles,
+ * from shared memory one (operands/loads.cu: 0.9 to 1.1 more for each of 4 to 12 among 64 multiplications, 0.6 where they are 128); stores and atomics, too: assumed.
  */
 #include "model/cost/full/full.h"
 
@@ -133,6 +134,12 @@ static void pipe_fill(const struct full_machine *machine, const struct ptx_insn 
 #undef X
 }
 
+/* Accesses to memory whose addresses have 64 bits. */
+static bool is_far(const struct ptx_insn *insn, const struct full_insn *out)
+{
+	return out->memory != FULL_NO_MEMORY && (insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC);
+}
+
 static void insn_fill(const struct full_machine *machine, const struct ptx_function *function, uint32_t index,
                       const struct sass_control *before, struct full_insn *out)
 {
@@ -146,12 +153,13 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .wait_mask = control->wait_mask,
 	                          .memory = (uint8_t)memory_of(insn),
 	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
-	                          .exits = (flags & FLAG_EXIT) != 0};
+	                          .exits = (flags & FLAG_EXIT) != 0,
+	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
 	reads_count(machine, before, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)
 		out->reads[b]++;
-	out->issue = out->pipe == FULL_XU ? (float)machine->special_issue : 1;
+	out->issue = out->pipe == FULL_XU ? (float)machine->special_issue : is_far(insn, out) ? (float)machine->global_issue : 1;
 }
 
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)

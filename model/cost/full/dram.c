@@ -143,6 +143,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
+	traffic->pages_new = 1;
 	traffic->left_bytes = left_bytes(machine, written, met);
 	rates_set(machine, met, traffic);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);

@@ -16,6 +16,7 @@
 #define BUDGET 24000  /* warp instructions simulated */
 #define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
+#define RECURRING 1.5 /* times as many pages as there are are asked for: then some are asked for again */
 #define UNEQUAL 1.02  /* blocks within that are alike */
 #define STEPS 20000   /* of the evaluation of one block, where that of the launch had to sample warps */
 
@@ -197,6 +198,23 @@ static void sm_choose(struct full_work *work, double blocks)
 	work->blocks = (uint64_t)ceil(blocks / work->machine->sms);
 }
 
+/*
+ * A run that goes on as in its later half would ask for more pages than there are: the waves after it come to pages that the SM knows. Such a launch waits for that share of them.
+ */
+static bool pages_recur(const struct full_work *work, struct full_traffic *traffic, const struct full_launch *launch)
+{
+	const struct full_checkpoint *half = &launch->run.checkpoints[launch->run.checkpoint_count / 2];
+	double later = (double)(launch->run.issued - half->issued), rest = launch->instructions - (double)launch->run.issued;
+	double asked = launch->run.path.pages;
+	if (launch->run.checkpoint_count >= 2 && later > 0)
+		asked += (launch->run.path.pages - half->pages) / later * rest;
+	double pages = traffic->touched_bytes / work->machine->page_bytes + work->buffer_count;
+	if (launch->run.complete || !(asked > pages * RECURRING))
+		return false;
+	traffic->pages_new = pages / asked;
+	return true;
+}
+
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -215,6 +233,8 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	double each = work->evaluation->warp_instructions / blocks * heavy,
 	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
+	if (pages_recur(work, traffic, launch))
+		launch->run = full_sm_run(arena, work);
 	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);

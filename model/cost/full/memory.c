@@ -17,7 +17,8 @@
 #include <string.h>
 
 #define FIRST_SLOTS 4096
-#define PAGES 256
+#define SEEN_GROUP 4 /* granules */
+#define PAGES 2048
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
 #define FAR_GRANULES 8  /* further apart, granules are alone */
@@ -72,9 +73,16 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	return path;
 }
 
+/* Where a key is looked for first; neighbours lie side by side. */
+static size_t slot_first(size_t slots, uint64_t key)
+{
+	size_t group = (size_t)((key / SEEN_GROUP * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
+	return (group * SEEN_GROUP + key % SEEN_GROUP) & (slots - 1);
+}
+
 static size_t slot_of(const struct seen *seen, size_t slots, uint64_t key)
 {
-	size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (slots - 1);
+	size_t slot = slot_first(slots, key);
 	while (seen[slot].key && seen[slot].key != key)
 		slot = (slot + 1) & (slots - 1);
 	return slot;
@@ -109,10 +117,11 @@ static bool granule_is_new(struct full_path *path, uint64_t granule)
 static double page_known(struct full_path *path, uint64_t line, double time)
 {
 	uint64_t page = (uint64_t)((double)line * LINE_BYTES / path->machine->page_bytes) + 1;
-	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 53;
 	if (path->pages[slot].page != page) {
 		path->pages[slot].page = page;
-		path->pages[slot].known = time + path->machine->page_latency;
+		path->pages[slot].known = time + path->machine->page_latency * path->traffic->pages_new;
+		path->counts.pages++;
 	}
 	return full_later(time, path->pages[slot].known);
 }
@@ -124,6 +133,9 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 	uint64_t per_line = (uint64_t)(LINE_BYTES / path->machine->granule), last = 0;
 	unsigned fresh = 0;
 	double gaps = 0;
+	for (unsigned i = 0; i < request->line_count; i++)
+		if (missing[i])
+			__builtin_prefetch(&path->seen[slot_first(path->seen_slots, request->line[i] * per_line + 1)]);
 	for (unsigned i = 0; i < request->line_count; i++)
 		for (uint64_t g = 0; g < per_line; g++) {
 			unsigned sectors = (unsigned)(LINE_BYTES / SECTOR_BYTES / per_line);
@@ -255,7 +267,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 
 static struct written *written_slot(struct full_path *path, uint64_t line)
 {
-	size_t slot = (size_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (path->written_slots - 1);
+	size_t slot = (size_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 40) & (path->written_slots - 1);
 	while (path->written[slot].key && path->written[slot].key != line + 1)
 		slot = (slot + 1) & (path->written_slots - 1);
 	return &path->written[slot];

@@ -21,6 +21,7 @@
 	X(register_reads, "register.reads_per_bank_cycle", 1, "patched machine code")                                              \
 	X(register_slack, "register.slack_cycles", 1,                                                                              \
 	  "patched machine code: two registers of one bank and of the other in turn take 1 cycle")                                 \
+	X(global_issue, "issue.global_cycles", 2, "a load from global memory among multiplications takes two issue cycles")        \
 	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
 	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
 	X(address_cycles, "lsu.issue_cycles_per_scheduler", 4, "queue.*: four warps of one scheduler, LDG, LDS, STG, STS alike")   \

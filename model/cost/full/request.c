@@ -103,19 +103,31 @@ static unsigned passes_of(const uint64_t address[WARP_LANES], uint32_t mask, uin
 	return passes;
 }
 
-static unsigned line_place(struct full_request *request, uint64_t line)
+/* Lines that a request has, by a hash: which hashes, and the last line of each. */
+struct lines_met {
+	uint64_t hashes;
+	uint8_t last[64];
+};
+
+static unsigned line_place(struct full_request *request, uint64_t line, struct lines_met *met)
 {
-	unsigned i = request->line_count;
+	unsigned hash = (unsigned)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 58), i = 0;
+	if (met->hashes >> hash & 1) {
+		if (request->line[met->last[hash]] == line)
+			return met->last[hash];
+		i = request->line_count;
+	}
+	met->hashes |= UINT64_C(1) << hash;
 	while (i > 0 && request->line[i - 1] != line)
 		i--;
-	if (i > 0)
-		return i - 1;
-	if (request->line_count == FULL_LINES)
-		return FULL_LINES - 1;
-	request->line[request->line_count] = line;
-	request->sectors[request->line_count] = 0;
-	request->bytes[request->line_count] = (struct full_bytes){{0, 0}};
-	return request->line_count++;
+	if (i == 0 && request->line_count < FULL_LINES) {
+		i = ++request->line_count;
+		request->line[i - 1] = line;
+		request->sectors[i - 1] = 0;
+		request->bytes[i - 1] = (struct full_bytes){{0, 0}};
+	}
+	met->last[hash] = (uint8_t)(i > 0 ? i - 1 : FULL_LINES - 1);
+	return met->last[hash];
 }
 
 static void bytes_mark(struct full_bytes *bytes, unsigned first, unsigned count)
@@ -125,11 +137,11 @@ static void bytes_mark(struct full_bytes *bytes, unsigned first, unsigned count)
 }
 
 /* The bytes of one lane, which may lie across the end of a line. */
-static void lane_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store)
+static void lane_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store, struct lines_met *met)
 {
 	while (bytes) {
 		unsigned offset = address % LINE_BYTES, part = bytes < LINE_BYTES - offset ? bytes : LINE_BYTES - offset;
-		unsigned place = line_place(request, address / LINE_BYTES);
+		unsigned place = line_place(request, address / LINE_BYTES, met);
 		for (unsigned s = offset / SECTOR_BYTES; s <= (offset + part - 1) / SECTOR_BYTES; s++)
 			request->sectors[place] |= (uint8_t)(1u << s);
 		if (store)
@@ -147,9 +159,11 @@ static double tags_of(const struct full_machine *machine, unsigned lines)
 static void global_make(const struct full_machine *machine, const struct trace_event *event, const uint64_t address[WARP_LANES],
                         bool store, struct full_request *request)
 {
+	struct lines_met met;
+	met.hashes = 0;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		if (event->mask >> lane & 1)
-			lane_add(request, address[lane], event->bytes, store);
+			lane_add(request, address[lane], event->bytes, store, &met);
 	for (unsigned i = 0; i < request->line_count; i++)
 		request->sector_count += full_sectors(request->sectors[i]);
 	request->passes = fmax(request->passes, tags_of(machine, request->line_count));
@@ -162,15 +176,21 @@ static void local_lanes(uint64_t draw, uint64_t address[WARP_LANES])
 		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + lane * 4 + address[lane] % 4;
 }
 
+/* Lanes that access what an earlier one does. */
 static unsigned repeats_of(const uint64_t address[WARP_LANES], uint32_t mask)
 {
+	uint64_t hashes = 0;
 	unsigned count = 0;
-	for (unsigned lane = 1; lane < WARP_LANES; lane++)
-		for (unsigned other = 0; mask >> lane & 1 && other < lane; other++)
-			if (mask >> other & 1 && address[other] == address[lane]) {
-				count++;
-				break;
-			}
+	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t hash = UINT64_C(1) << ((address[lane] * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
+		bool maybe = hashes & hash, found = false;
+		if (!(mask >> lane & 1))
+			continue;
+		hashes |= hash;
+		for (unsigned other = 0; maybe && !found && other < lane; other++)
+			found = mask >> other & 1 && address[other] == address[lane];
+		count += found;
+	}
 	return count;
 }
 

@@ -54,8 +54,8 @@ struct full_work {
 };
 
 struct full_checkpoint {
-	double time, fetched;      /* fetched: bytes from DRAM */
-	uint64_t issued, finished; /* instructions; blocks */
+	double time, fetched, pages; /* fetched: bytes from DRAM; pages that it asked for the first time */
+	uint64_t issued, finished;   /* instructions; blocks */
 };
 #define FULL_CHECKPOINTS 32
 
@@ -104,6 +104,8 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 double full_lsu_pass(struct full_lsu *lsu, double time, double passes);
 /* Bytes that the SM has fetched from DRAM. */
 double full_lsu_fetched(const struct full_lsu *lsu);
+/* Pages that it has asked for the first time. */
+double full_lsu_pages(const struct full_lsu *lsu);
 /* Empties the store buffer and fills the rest of the counts. */
 void full_lsu_finish(struct full_lsu *lsu);
 

@@ -1,0 +1,7 @@
+#pragma once
+namespace app
+{
+struct Rec {
+	float a, b, c;
+};
+} // namespace app

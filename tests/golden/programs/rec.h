@@ -1,0 +1,4 @@
+struct Rec {
+	float a;
+	float b;
+};
