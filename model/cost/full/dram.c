@@ -160,3 +160,21 @@ void full_random_rates(const struct full_machine *machine, double bytes, struct 
 	traffic->random_far_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 1e18);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;
 }
+
+/* ---- shares of an SM's granules ------------------------------------------------------------------------ */
+
+void full_share_add(struct full_share *sum, const struct full_share *share)
+{
+	sum->first += share->first;
+	sum->wait += share->wait;
+	sum->near += share->near;
+	sum->half += share->half;
+	sum->alone += share->alone;
+	sum->samples++;
+}
+
+struct full_share full_share_mean(const struct full_share *sum)
+{
+	double n = sum->samples;
+	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, sum->half / n, sum->alone / n, sum->samples};
+}

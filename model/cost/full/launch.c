@@ -201,6 +201,24 @@ static void sm_choose(struct full_work *work, double blocks)
 	work->blocks = (uint64_t)ceil(blocks / work->machine->sms);
 }
 
+/* Shares of a launch that has fetched all that it touches once. block_bytes: that the L2 is asked for in the life of a block by all SMs; keep: of full_traffic_make(). */
+static void window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic)
+{
+	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
+	for (size_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_share *cold = &traffic->shares[0][i];
+		struct full_share *warm = &traffic->shares[1][i];
+		*warm = *cold;
+		warm->first *= 1 - keep;
+		warm->wait *= 1 - keep;
+		if (work->blocks <= work->resident || cold->near <= 0)
+			continue;
+		double kept = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
+		warm->first = fmax(1 - kept, warm->first);
+		warm->wait = 0;
+	}
+}
+
 /*
  * A run that goes on as in its later half would ask for more pages than there are: the waves after it come to pages that the SM knows. Such a launch waits for that share of them.
  */
@@ -243,10 +261,10 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
 	if (!launch->run.complete && cold < 1) {
 		work->warm = true;
-		full_window_warm(work,
-		                 launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *
-		                         work->active,
-		                 keep, traffic);
+		window_warm(work,
+		            launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *
+		                    work->active,
+		            keep, traffic);
 		struct full_run warm = full_sm_run(arena, work);
 		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
 		launch->dram_bytes = traffic->read_bytes + (1 - cold) * fetched_bytes(work, &warm);
