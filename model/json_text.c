@@ -21,6 +21,7 @@
 struct reader {
 	const char *at;
 	char *scratch; /* as long as the text: a name, or a string without its escapes */
+	bool ascii;    /* what was put there last; the library finds what is no UTF-8 in others */
 	unsigned depth;
 };
 
@@ -57,9 +58,11 @@ static bool string_take(struct reader *reader, size_t *length)
 {
 	const char *from = reader->at + 1;
 	char *to = reader->scratch;
+	unsigned char all = 0;
 	for (; *from != '"'; from++) {
 		if ((unsigned char)*from < ' ')
 			return false;
+		all |= (unsigned char)*from;
 		*to = *from;
 		if (*from == '\\' && !(*to = escaped(*++from)))
 			return false;
@@ -67,15 +70,17 @@ static bool string_take(struct reader *reader, size_t *length)
 	}
 	*to = '\0';
 	*length = (size_t)(to - reader->scratch);
+	reader->ascii = all < 0x80;
 	reader->at = from + 1;
 	return true;
 }
 
-/* The library finds what is no UTF-8. */
 static json_t *string_read(struct reader *reader)
 {
 	size_t length;
-	return string_take(reader, &length) ? json_stringn(reader->scratch, length) : NULL;
+	if (!string_take(reader, &length))
+		return NULL;
+	return reader->ascii ? json_stringn_nocheck(reader->scratch, length) : json_stringn(reader->scratch, length);
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
@@ -165,10 +170,12 @@ static bool member_read(struct reader *reader, json_t *object)
 	if (next(reader) != '"' || !string_take(reader, &length))
 		return false;
 	char *name = reader->scratch;
+	bool ascii = reader->ascii;
 	reader->scratch += length + 1;
 	json_t *value = take(reader, ':') ? value_read(reader) : NULL;
 	reader->scratch = name;
-	return value && json_object_set_new(object, name, value) == 0 && json_object_size(object) > before;
+	int failed = ascii ? json_object_set_new_nocheck(object, name, value) : json_object_set_new(object, name, value);
+	return failed == 0 && json_object_size(object) > before;
 }
 
 static bool element_read(struct reader *reader, json_t *array)

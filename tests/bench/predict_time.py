@@ -11,8 +11,8 @@ start of the program, and giving memory back.
 Our own code beside what the full model takes is: all our stages but the last, and of the last what it takes with the thesis's model, which ranks, compares and says why
 as well, and whose accesses the full model reports. libclang's part is its start and its parse; reading its trees is our own, since how much of them is read is up to us.
 
-Targets on an idle machine: ratio at most 1.1 with the thesis's model and 1.2 with the full one, in the median; our own code at most 30 ms beside what the full model
-itself takes; memory below 300 MB.
+Targets on an idle machine: ratio at most 1.1 with the thesis's model and 1.2 with the full one, in the median; all that is our own, the full model included, at most 50 ms in
+the median over the cases and 150 ms at worst, and 30 ms of it beside that model; memory below 300 MB.
 """
 import argparse
 import json
@@ -26,7 +26,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TARGETS = {"thesis": 1.1, "full": 1.2}
-OWN_MS, MEMORY_MB = 30, 300
+OWN_MS, OWN_MEDIAN_MS, OWN_WORST_MS, MEMORY_MB = 30, 50, 150, 300
 STAGES = ("analysis", "layouts", "reading code", "evaluation", "model")
 
 
@@ -76,6 +76,7 @@ def measure(program, nvcc, case, rounds):
     for model in TARGETS:
         for clock in ("wall", "cpu"):
             result[model, clock] = statistics.median(a[clock] / b[clock] for a, b in zip(samples[model], samples["nvcc"]))
+    result["whole"] = sum(result["parts"][stage] for stage in STAGES)
     result["own"] = sum(result["parts"][stage] for stage in STAGES if stage != "model") + statistics.median(verdicts)
     return result
 
@@ -90,6 +91,9 @@ def summary(results):
     total = sum(sum(result["parts"].values()) for result in results)
     print("parts of the full model's processor time: " + ", ".join(
         "%s %.0f %%" % (name, 100 * sum(result["parts"][name] for result in results) / total) for name in results[0]["parts"]))
+    whole = sorted(result["whole"] for result in results)
+    print("our own code with the full model: median %.1f ms, at most %.1f ms; targets %d and %d ms" % (
+        statistics.median(whole), whole[-1], OWN_MEDIAN_MS, OWN_WORST_MS))
     above = sum(result["own"] > OWN_MS for result in results)
     print("our own code beside the full model: at most %.1f ms, median %.1f ms; target %d ms, missed by %d of %d" % (
         max(result["own"] for result in results), statistics.median(result["own"] for result in results), OWN_MS, above, len(results)))

@@ -94,6 +94,7 @@ static void test_not_plain(void **state)
 		"[\"\\x\"]",
 		"[\"\n\"]",
 		"[\"\xff\"]",
+		"{\"\xff\":1}",
 		"[tru]",
 		"[nul",
 		"[] []",
@@ -117,7 +118,7 @@ static void test_not_plain(void **state)
 static void test_damaged(void **state)
 {
 	static const char whole[] = "{\"sm\": {\"count\": {\"value\": 132, \"low\": -1.5e-3, \"at\": [1, 2.25, true, null], "
-	                            "\"source\": \"a \\\"b\\\"\"}}}";
+				    "\"source\": \"a \\\"b\\\"\"}}}";
 	static const char others[] = "\"\\{}[]:,0-9.eE+tfn \n";
 	char text[sizeof whole];
 	(void)state;

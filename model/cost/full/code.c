@@ -12,7 +12,7 @@
  *
  * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. All of it is
  * measured with patched machine code (benchmarks/operands). Assumed: the address of a memory instruction is read so, too. A load from global memory takes two issue cycles,
- * from shared memory one (operands/loads.cu: 0.9 to 1.1 more for each of 4 to 12 among 64 multiplications, 0.6 where they are 128); stores and atomics, too: assumed.
+ * from shared memory one (loads-h200.csv: 12 kernels take 1.01 to 1.11 times what one would make them, 0.96 to 1.02 times what two do); stores and atomics as loads: assumed.
  */
 #include "model/cost/full/full.h"
 
@@ -153,7 +153,8 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .wait_mask = control->wait_mask,
 	                          .memory = (uint8_t)memory_of(insn),
 	                          .block_barrier = (flags & FLAG_BARRIER) != 0 && control->unit == UNIT_BARRIER,
-	                          .exits = (flags & FLAG_EXIT) != 0};
+	                          .exits = (flags & FLAG_EXIT) != 0,
+	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
 	reads_count(machine, before, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)

@@ -143,6 +143,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
+	traffic->pages_new = 1;
 	traffic->left_bytes = left_bytes(machine, written, met);
 	rates_set(machine, met, traffic);
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
@@ -158,4 +159,22 @@ void full_random_rates(const struct full_machine *machine, double bytes, struct 
 	traffic->random_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, bytes);
 	traffic->random_far_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 1e18);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;
+}
+
+/* ---- shares of an SM's granules ------------------------------------------------------------------------ */
+
+void full_share_add(struct full_share *sum, const struct full_share *share)
+{
+	sum->first += share->first;
+	sum->wait += share->wait;
+	sum->near += share->near;
+	sum->half += share->half;
+	sum->alone += share->alone;
+	sum->samples++;
+}
+
+struct full_share full_share_mean(const struct full_share *sum)
+{
+	double n = sum->samples;
+	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, sum->half / n, sum->alone / n, sum->samples};
 }

@@ -104,7 +104,7 @@ enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDU
 struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
-	bool block_barrier, exits;
+	bool block_barrier, exits, past_l1;           /* past_l1: a load that the L1 does not serve */
 	float busy;                                   /* cycles that its scheduler's pipe is taken */
 	uint8_t reads[FULL_BANKS], again[FULL_BANKS]; /* registers read from each bank; and where another warp has come between */
 	float issue;                                  /* cycles until its scheduler may issue the next one */
@@ -177,14 +177,15 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
-	double left_bytes;                                          /* of those written, dirty in the L2 at its end */
+	double pages_new;  /* share of pages an SM asks for in the run that it has not asked for before in the launch */
+	double left_bytes; /* of those written, dirty in the L2 at its end */
 	double random_cycles, random_far_cycles; /* likewise, for a sector at a random address; for one that is in DRAM */
 	bool random_in_l2;                       /* which is the L2's business, not DRAM's */
 };
 struct full_path_counts {
 	double sectors, dram_bytes,
 		filled_bytes; /* that missed the L1; fetched by this SM; of them to complete what was written in part */
-	double port_busy, l2_busy, dram_busy;
+	double port_busy, l2_busy, dram_busy, pages; /* pages: that this SM asked for the first time */
 };
 /* active: SMs at work. insns: of the function. */
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,

@@ -16,6 +16,7 @@
 #define BUDGET 24000  /* warp instructions simulated */
 #define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
+#define RECURRING 1.5 /* times as many pages as there are are asked for: then some are asked for again */
 #define UNEQUAL 1.02  /* blocks within that are alike */
 #define STEPS 20000   /* of the evaluation of one block, where that of the launch had to sample warps */
 
@@ -197,6 +198,41 @@ static void sm_choose(struct full_work *work, double blocks)
 	work->blocks = (uint64_t)ceil(blocks / work->machine->sms);
 }
 
+/* Shares of a launch that has fetched all that it touches once. block_bytes: that the L2 is asked for in the life of a block by all SMs; keep: of full_traffic_make(). */
+static void window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic)
+{
+	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
+	for (size_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_share *cold = &traffic->shares[0][i];
+		struct full_share *warm = &traffic->shares[1][i];
+		*warm = *cold;
+		warm->first *= 1 - keep;
+		warm->wait *= 1 - keep;
+		if (work->blocks <= work->resident || cold->near <= 0)
+			continue;
+		double kept = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
+		warm->first = fmax(1 - kept, warm->first);
+		warm->wait = 0;
+	}
+}
+
+/*
+ * A run that goes on as in its later half would ask for more pages than there are: the waves after it come to pages that the SM knows. Such a launch waits for that share of them.
+ */
+static bool pages_recur(const struct full_work *work, struct full_traffic *traffic, const struct full_launch *launch)
+{
+	const struct full_checkpoint *half = &launch->run.checkpoints[launch->run.checkpoint_count / 2];
+	double later = (double)(launch->run.issued - half->issued), rest = launch->instructions - (double)launch->run.issued;
+	double asked = launch->run.path.pages;
+	if (launch->run.checkpoint_count >= 2 && later > 0)
+		asked += (launch->run.path.pages - half->pages) / later * rest;
+	double pages = traffic->touched_bytes / work->machine->page_bytes + work->buffer_count;
+	if (launch->run.complete || !(asked > pages * RECURRING))
+		return false;
+	traffic->pages_new = pages / asked;
+	return true;
+}
+
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -215,15 +251,17 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	double each = work->evaluation->warp_instructions / blocks * heavy,
 	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
+	if (pages_recur(work, traffic, launch))
+		launch->run = full_sm_run(arena, work);
 	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
 	if (!launch->run.complete && cold < 1) {
 		work->warm = true;
-		full_window_warm(work,
-		                 launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *
-		                         work->active,
-		                 keep, traffic);
+		window_warm(work,
+		            launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *
+		                    work->active,
+		            keep, traffic);
 		struct full_run warm = full_sm_run(arena, work);
 		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
 		launch->dram_bytes = traffic->read_bytes + (1 - cold) * fetched_bytes(work, &warm);

@@ -110,7 +110,8 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 	unsigned missed = 0;
 	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
 	for (unsigned i = 0; i < request->line_count && !near; i++) {
-		missing[i] = full_l1_load(lsu->l1, request->line[i], request->sectors[i], &ready);
+		missing[i] =
+			insn->past_l1 ? request->sectors[i] : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &ready);
 		missed += full_sectors(missing[i]);
 	}
 	lsu->run->global_sectors += request->sector_count;
@@ -124,7 +125,7 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 		double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
 		lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 		for (unsigned i = 0; i < request->line_count; i++)
-			if (missing[i])
+			if (missing[i] && !insn->past_l1)
 				full_l1_fill(lsu->l1, request->line[i], missing[i], there);
 		ready = full_later(ready, there);
 	}
@@ -286,6 +287,11 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 double full_lsu_fetched(const struct full_lsu *lsu)
 {
 	return full_path_counted(lsu->path)->dram_bytes;
+}
+
+double full_lsu_pages(const struct full_lsu *lsu)
+{
+	return full_path_counted(lsu->path)->pages;
 }
 
 void full_lsu_finish(struct full_lsu *lsu)

@@ -18,7 +18,7 @@
 
 #define FIRST_SLOTS 4096
 #define SEEN_GROUP 4 /* granules */
-#define PAGES 256
+#define PAGES 2048
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
 #define FAR_GRANULES 8  /* further apart, granules are alone */
@@ -117,10 +117,11 @@ static bool granule_is_new(struct full_path *path, uint64_t granule)
 static double page_known(struct full_path *path, uint64_t line, double time)
 {
 	uint64_t page = (uint64_t)((double)line * LINE_BYTES / path->machine->page_bytes) + 1;
-	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 56;
+	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 53;
 	if (path->pages[slot].page != page) {
 		path->pages[slot].page = page;
-		path->pages[slot].known = time + path->machine->page_latency;
+		path->pages[slot].known = time + path->machine->page_latency * path->traffic->pages_new;
+		path->counts.pages++;
 	}
 	return full_later(time, path->pages[slot].known);
 }

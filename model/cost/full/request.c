@@ -15,7 +15,6 @@
 
 #define BANKS 32
 #define SCATTERED 0.75 /* sectors for a lane */
-#define NARROW 16      /* lanes within that part of a buffer are neighbours */
 
 static uint64_t mix(uint64_t number)
 {
@@ -246,11 +245,12 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 		global_make(machine, event, address, kind == FULL_STORE, request);
 }
 
-double full_lanes_span(const struct full_work *work, const struct trace_event *event)
+double full_lanes_span(const struct full_work *work, const struct trace_event *event, int64_t *first)
 {
 	double sectors, lines;
 	unsigned buffer;
 	int64_t offset, least = INT64_MAX, most = 0;
+	*first = 0;
 	if (!content_locate(full_first_address(event), work->buffer_count, &buffer, &offset))
 		return 0;
 	if (event->address == TRACE_UNKNOWN)
@@ -264,7 +264,6 @@ double full_lanes_span(const struct full_work *work, const struct trace_event *e
 		least = offset < least ? offset : least;
 		most = offset > most ? offset : most;
 	}
-	double span = least < most ? (double)(most - least) : 0;
-	bool wide = span > (double)work->buffers[buffer].bytes / NARROW;
-	return wide && sectors > SCATTERED * __builtin_popcount(event->mask) ? span : 0;
+	*first = least;
+	return least < most && sectors > SCATTERED * __builtin_popcount(event->mask) ? (double)(most - least) : 0;
 }

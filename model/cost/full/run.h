@@ -54,8 +54,8 @@ struct full_work {
 };
 
 struct full_checkpoint {
-	double time, fetched;      /* fetched: bytes from DRAM */
-	uint64_t issued, finished; /* instructions; blocks */
+	double time, fetched, pages; /* fetched: bytes from DRAM; pages that it asked for the first time */
+	uint64_t issued, finished;   /* instructions; blocks */
 };
 #define FULL_CHECKPOINTS 32
 
@@ -104,6 +104,8 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 double full_lsu_pass(struct full_lsu *lsu, double time, double passes);
 /* Bytes that the SM has fetched from DRAM. */
 double full_lsu_fetched(const struct full_lsu *lsu);
+/* Pages that it has asked for the first time. */
+double full_lsu_pages(const struct full_lsu *lsu);
 /* Empties the store buffer and fills the rest of the counts. */
 void full_lsu_finish(struct full_lsu *lsu);
 
@@ -114,15 +116,16 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
 
 /* ---- request.c: of a whole launch ---------------------------------------------------------------------- */
 
-/* The bytes of a buffer over which the lanes of a request lie scattered, most of them in sectors of their own; 0 where they do not. */
-double full_lanes_span(const struct full_work *work, const struct trace_event *event);
+/*
+ * The bytes of a buffer over which the lanes of a request lie scattered, most of them in sectors of their own; 0 where they do not. *first: where in the
+ * buffer they begin.
+ */
+double full_lanes_span(const struct full_work *work, const struct trace_event *event, int64_t *first);
 
 /* ---- window.c ---------------------------------------------------------------------------------------- */
 
 /* Fills the shares of a launch that has fetched nothing yet. */
 void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
-/* Fills those of one that has: block_bytes: that the L2 is asked for in the life of a block by all SMs; keep: of full_traffic_make(). */
-void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic);
 
 /* ---- dram.c ------------------------------------------------------------------------------------------ */
 
@@ -131,6 +134,10 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 
 /* Sectors at random addresses are served by the size of all that is read so. */
 void full_random_rates(const struct full_machine *machine, double bytes, struct full_traffic *traffic);
+
+/* Sums of shares, and their mean. */
+void full_share_add(struct full_share *sum, const struct full_share *share);
+struct full_share full_share_mean(const struct full_share *sum);
 
 /* ---- atomic.c ----------------------------------------------------------------------------------------- */
 

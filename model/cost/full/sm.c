@@ -388,8 +388,8 @@ static void checkpoint(struct sm *sm)
 	uint64_t step = sm->work->budget / FULL_CHECKPOINTS + 1;
 	if (sm->run.issued % step || sm->run.checkpoint_count == FULL_CHECKPOINTS)
 		return;
-	sm->run.checkpoints[sm->run.checkpoint_count++] =
-		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
+	sm->run.checkpoints[sm->run.checkpoint_count++] = (struct full_checkpoint){
+		sm->now, full_lsu_fetched(sm->lsu), full_lsu_pages(sm->lsu), sm->run.issued, sm->run.finished};
 }
 
 /* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */

@@ -29,6 +29,7 @@
 #define SAMPLES 12 /* granules of an instruction that are looked for */
 #define LOOKUPS 100000
 #define SLOTS 32768
+#define SAME 0.5 /* two spans that share so much of what both cover are one */
 #define MOST_SMS 256
 
 struct window_request {
@@ -36,6 +37,7 @@ struct window_request {
 	double span;          /* bytes over which lanes lie scattered; 0: they do not */
 	uint64_t base;
 	int64_t slope[3];
+	int64_t first; /* where in the buffer that is */
 	bool irregular;
 	uint8_t class;
 };
@@ -149,14 +151,16 @@ static unsigned window_trace(struct window_pass *window, const int64_t at[3], ui
 		entry += event.kind == TRACE_BLOCK;
 		if (!is_global_load(window, &event))
 			continue;
-		if (requests)
+		if (requests) {
 			requests[order] = (struct window_request){.insn = event.insn,
 			                                          .entry = entry,
 			                                          .base = full_first_address(&event),
-			                                          .span = full_lanes_span(window->work, &event),
 			                                          .irregular = event.address != TRACE_KNOWN};
-		else if (order < window->count && window->requests[order].insn == event.insn && !window->requests[order].irregular)
+			requests[order].span = full_lanes_span(window->work, &event, &requests[order].first);
+		} else if (order < window->count && window->requests[order].insn == event.insn &&
+		           !window->requests[order].irregular) {
 			touches_add(window, order, &event);
+		}
 		order++;
 	}
 	trace_close(trace);
@@ -200,6 +204,25 @@ static void slopes_check(struct window_pass *window)
 			expected += (uint64_t)(request->slope[axis] * (at[axis] - window->at[axis]));
 		if (i >= count || other[i].insn != request->insn || other[i].base != expected)
 			request->irregular = true;
+	}
+}
+
+/* Lanes that lie elsewhere in a block far away, as neighbours in a list do, are not scattered over all; others are over what both reach. */
+static void spans_check(struct window_pass *window, uint64_t far)
+{
+	struct window_request other[WINDOW];
+	int64_t at[3];
+	place_of(window->work, far, at);
+	unsigned count = window_trace(window, at, 0, other);
+	for (unsigned i = 0; i < window->count; i++) {
+		struct window_request *request = &window->requests[i];
+		if (!(request->span > 0) || i >= count || other[i].insn != request->insn || !(other[i].span > 0))
+			continue;
+		double first = (double)request->first, beside = (double)other[i].first;
+		double end = fmax(first + request->span, beside + other[i].span), start = fmin(first, beside);
+		bool apart = request->span + other[i].span < (1 + SAME) * (end - start);
+		request->span = apart ? 0 : end - start;
+		request->first = (int64_t)start;
 	}
 }
 
@@ -325,22 +348,6 @@ static struct full_share sample_share(const struct window_pass *window, const st
 	return share;
 }
 
-static void share_add(struct full_share *sum, const struct full_share *share)
-{
-	sum->first += share->first;
-	sum->wait += share->wait;
-	sum->near += share->near;
-	sum->half += share->half;
-	sum->alone += share->alone;
-	sum->samples++;
-}
-
-static struct full_share share_mean(const struct full_share *sum)
-{
-	double n = sum->samples;
-	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, sum->half / n, sum->alone / n, sum->samples};
-}
-
 /* Looks for samples of each instruction, evenly over its granules, in the blocks of the wave [first, end). */
 static void shares_find(struct window_pass *window, uint64_t own, uint64_t first, uint64_t end)
 {
@@ -360,11 +367,11 @@ static void shares_find(struct window_pass *window, uint64_t own, uint64_t first
 		if (fmod((*seen)++, stride) >= 1)
 			continue;
 		struct full_share share = sample_share(window, sample);
-		share_add(&shares[sample->insn], &share);
+		full_share_add(&shares[sample->insn], &share);
 	}
 	for (size_t i = 0; i < insns; i++)
 		if (shares[i].samples > 0)
-			shares[i] = share_mean(&shares[i]);
+			shares[i] = full_share_mean(&shares[i]);
 }
 
 /* The buffer that an instruction's requests go to, by the window or else by the evaluation; UINT_MAX: not known. */
@@ -399,11 +406,11 @@ static struct full_share share_alike(const struct window_pass *window, uint32_t 
 		if (!shares[i].samples || window->traffic->irregular[i] || buffer_of(window, i) != buffer ||
 		    (class >= 0 && class_of(window, i) != class))
 			continue;
-		share_add(&sum, &shares[i]);
+		full_share_add(&sum, &shares[i]);
 	}
 	if (!sum.samples)
 		return (struct full_share){.first = 1};
-	sum = share_mean(&sum);
+	sum = full_share_mean(&sum);
 	sum.samples = 0;
 	return sum;
 }
@@ -427,18 +434,16 @@ static void shares_irregular(const struct window_pass *window, const struct wind
 static void random_set(const struct window_pass *window)
 {
 	const struct full_work *work = window->work;
-	bool *counted = arena_array(window->arena, work->buffer_count + 1, sizeof *counted);
-	double bytes = 0;
+	double *spans = arena_array(window->arena, work->buffer_count + 1, sizeof *spans), bytes = 0;
 	for (unsigned i = 0; i < window->count; i++) {
 		unsigned buffer;
 		int64_t offset;
 		const struct window_request *request = &window->requests[i];
-		if (!request->irregular || !(request->span > 0) ||
-		    !content_locate(request->base, work->buffer_count, &buffer, &offset) || counted[buffer])
-			continue;
-		counted[buffer] = true;
-		bytes += request->span;
+		if (request->irregular && request->span > 0 && content_locate(request->base, work->buffer_count, &buffer, &offset))
+			spans[buffer] = fmax(spans[buffer], request->span);
 	}
+	for (unsigned b = 0; b < work->buffer_count; b++)
+		bytes += spans[b];
 	full_random_rates(work->machine, bytes, window->traffic);
 }
 
@@ -457,6 +462,7 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 	for (unsigned axis = 0; axis < 3; axis++)
 		slopes_find(window, axis);
 	slopes_check(window);
+	spans_check(window, (own + blocks / 2) % blocks);
 	classes_find(window);
 	for (uint32_t warp = 0; warp < work->warps; warp++)
 		window_trace(window, window->at, warp, NULL);
@@ -471,22 +477,5 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 		struct full_share *cold = &traffic->shares[0][i];
 		if (!cold->samples && memory_load(window, (uint32_t)i))
 			*cold = share_alike(window, (uint32_t)i);
-	}
-}
-
-void full_window_warm(const struct full_work *work, double block_bytes, double keep, struct full_traffic *traffic)
-{
-	double wave = work->resident * work->active, reach = work->machine->l2_bytes;
-	for (size_t i = 0; i < work->function->insn_count; i++) {
-		const struct full_share *cold = &traffic->shares[0][i];
-		struct full_share *warm = &traffic->shares[1][i];
-		*warm = *cold;
-		warm->first *= 1 - keep;
-		warm->wait *= 1 - keep;
-		if (work->blocks <= work->resident || cold->near <= 0)
-			continue;
-		double kept = fmin(1, reach / fmax(1, block_bytes * fmin(1, cold->near / wave)));
-		warm->first = fmax(1 - kept, warm->first);
-		warm->wait = 0;
 	}
 }
