@@ -73,7 +73,7 @@ static bool is_simulated(const struct ranked_layout *row)
 
 static bool row_assumes(const struct case_result *result, const struct ranked_layout *row)
 {
-	return result->launch->assumed || result->launch->note_count > 0 || !is_simulated(row) ||
+	return result->launch->assumed || result->launch->note_count > 0 || !is_simulated(row) || row->estimate->unsteady ||
 	       evaluation_guesses(row->view->machine_code.evaluation);
 }
 

@@ -42,7 +42,7 @@ ALLOWED = [
     ("cost/full/atomic.c", r"#define (PIECE_BYTES|ARRAY_SECTORS|SIDE_BY_SIDE)", "how the runtime allocates and content_address() counts; between a quarter and a half"),
     ("cost/full/dram.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),
     ("cost/full/full.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),
-    ("cost/full/launch.c", r"#define (BUDGET|SATURATED|RECURRING|UNEQUAL)", "effort of the simulation, and when blocks count as unequal"),
+    ("cost/full/launch.c", r"#define (BUDGET|NEARLY|SATURATED|RECURRING|UNEQUAL)", "effort of the simulation, and when blocks count as unequal"),
     ("cost/full/lsu.c", r"#define (FLIGHT_MOST|EXCHANGE_WORDS|EXCHANGE_BLOCK)|warp \* 1024", "room; a number for each request to draw by"),
     ("cost/full/memory.c", r"#define (FIRST_SLOTS|PAGES|OPEN_LINES)|sector_count > ", "room; the columns of bandwidth.dram_*, of 4, 8 and 16 bytes a lane"),
     ("cost/full/request.c", r"#define BANKS 32|UINT64_C\(1\) << 60|address\[lane\] / 4 % BANKS|event->bytes > 4 \?", "a bank of one word for each lane; local memory interleaves lanes by words"),

@@ -199,6 +199,11 @@ static void notes_add(struct arena *arena, const struct full_work *work, const s
 		"each warp has some %.0f loads on their way at a time; beyond %.0f for each of its %u warps an SM stalls, and "
 		"warps of a block lose step: a smaller unroll factor, fewer resident blocks or a barrier in the loop "
 		"give up to %.2g times the speed";
+	estimate->unsteady = launch->unsteady;
+	if (launch->unsteady)
+		cost_note(arena, estimate,
+		          "loads in flight fill the SM, and DRAM is nearly saturated: warps of a block may lose step, and take a "
+		          "multiple of this time");
 	if (gain > WORTH_SAYING)
 		cost_note(arena, estimate,
 		          arena_printf(arena, text, ceil(launch->run.open / launch->run.open_time), floor(held),

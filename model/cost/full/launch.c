@@ -14,6 +14,7 @@
 
 #define WAVES 3       /* up to so many are run one by one */
 #define BUDGET 24000  /* warp instructions simulated */
+#define NEARLY 0.7    /* of what makes warps lose step: it may be so */
 #define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
 #define RECURRING 1.5 /* times as many pages as there are are asked for: then some are asked for again */
@@ -88,13 +89,15 @@ static void insns_shrink(const struct full_work *work, double share, struct full
 	}
 }
 
-/* Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM is what they wait for. */
-static bool loses_step(const struct full_work *work, const struct full_run *run)
+/*
+ * Whether warps that lag behind cannot catch up: loads in flight are too many for the SM, and DRAM is what they wait for. share: of both, from which on that is said.
+ */
+static bool loses_step(const struct full_work *work, const struct full_run *run, double share)
 {
-	bool dram = run->path.dram_busy > SATURATED * run->cycles, shared = run->missed_sectors < run->global_sectors;
+	bool dram = run->path.dram_busy > share * SATURATED * run->cycles, shared = run->missed_sectors < run->global_sectors;
 	double wanted = run->open_time > 0 ? run->open / run->open_time * work->resident * work->warps : 0;
 	return !run->complete && work->warps > 1 && dram && shared &&
-	       wanted > work->machine->loads_in_flight + work->machine->queue;
+	       wanted > share * (work->machine->loads_in_flight + work->machine->queue);
 }
 
 /*
@@ -272,8 +275,10 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		insns_add(work, &launch->run, 1, launch);
 		launch->dram_bytes = fetched_bytes(work, &launch->run);
 	}
-	if (loses_step(work, &launch->run))
+	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);
+	else
+		launch->unsteady = loses_step(work, &launch->run, NEARLY);
 	last_wave_add(arena, work, most, launch);
 	if (keep >= 1)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);

@@ -156,6 +156,7 @@ struct full_launch {
 	double instructions;    /* warp instructions of the SM */
 	double cycles;          /* that it needs for them */
 	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
+	bool unsteady;          /* they do, and not much is missing */
 	double issue_floor, dram_floor, atomics, total, seconds;
 	double scale;                /* launch over what was simulated */
 	double dram_bytes;           /* that the launch reads */
