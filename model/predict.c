@@ -93,11 +93,23 @@ static enum exit_code compiler_warm(struct pipeline *pipeline)
 	return EXIT_VERDICT;
 }
 
+/* The text of all source files; NULL where the first cannot be read. */
+static const char *sources_text(struct pipeline *pipeline)
+{
+	const struct analyzer_options *analyzer = &pipeline->options->analyzer;
+	const char *all = file_read(pipeline->arena, analyzer->path, NULL);
+	for (unsigned o = 0; all && o < analyzer->other_count; o++) {
+		const char *other = file_read(pipeline->arena, analyzer->others[o], NULL);
+		all = arena_printf(pipeline->arena, "%s\n%s", all, other ? other : "");
+	}
+	return all;
+}
+
 /* A function that names the instances of the file's templates which the user names, so that there are such; NULL where he names none. */
 static const char *instances_text(struct pipeline *pipeline)
 {
 	const struct case_options *cases = &pipeline->options->cases;
-	const char *file = file_read(pipeline->arena, pipeline->options->analyzer.path, NULL), *body = "";
+	const char *file = cases->kernel_count ? sources_text(pipeline) : NULL, *body = "";
 	for (unsigned i = 0; file && i < cases->kernel_count; i++) {
 		size_t length = strcspn(cases->kernels[i], "<");
 		const char *name = arena_strndup(pipeline->arena, cases->kernels[i], length);

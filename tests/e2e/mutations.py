@@ -29,7 +29,7 @@ WORD = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\s+|<<<|>>>|->|::|.", re.DOTALL)
 
 
 def texts():
-    folders = ("corpus", "golden/rewrite", "golden/programs", "golden/kernel", "golden/rewrite_headers")
+    folders = ("corpus", "golden/rewrite", "golden/programs", "golden/kernel", "golden/rewrite_headers", "golden/thrust")
     paths = sorted(path for folder in folders for path in glob.glob(os.path.join(ROOT, "tests", folder, "*.cu")))
     found = []
     for path in paths:

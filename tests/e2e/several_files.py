@@ -102,6 +102,16 @@ def check_in_place(folder):
     check([kernel["written"] for kernel in again["kernels"]] == ["soa", "soa"], "in place:", again["kernels"])
 
 
+def check_instances(folder):
+    """An instance that --kernel names is made of a template of any of the files."""
+    other = os.path.join(folder, "scale.cu")
+    with open(other, "w", encoding="utf-8") as file:
+        file.write("template <typename T> __global__ void scale(T *p, int n)\n{\n    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                   "    if (i < n) p[i] *= 2;\n}\n")
+    prediction = predict(os.path.join(INPUTS, "push.cu"), other, "--kernel", "scale<float>", "--grid", "16", "--block", "256", "--arg", "n=4096")
+    check([kernel["name"] for kernel in prediction["kernels"]] == ["scale<float>"], "instances:", prediction["kernels"])
+
+
 def check_errors(folder):
     other = os.path.join(folder, "other.cu")
     with open(other, "w", encoding="utf-8") as file:
@@ -119,6 +129,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         check_rewritten(folder)
         check_in_place(folder)
+        check_instances(folder)
         check_errors(folder)
     print("\n".join(errors) if errors else "predicted, rewritten and run as one program")
     return 1 if errors else 0
