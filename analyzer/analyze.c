@@ -267,7 +267,9 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	struct source_unit unit = {
 		.arena = arena, .diagnostics = diagnostics, .path = arena_strdup(arena, options->path), .cache = cache};
 
-	unit.source = source_text_read(arena, &(struct source_request){.path = unit.path, .options = options, .keeps_calls = options->keeps_calls}, diagnostics);
+	unit.source = source_text_read(
+		arena, &(struct source_request){.path = unit.path, .options = options, .keeps_calls = options->keeps_calls},
+		diagnostics);
 	if (!unit.source)
 		return NULL;
 	if (options->appended)
