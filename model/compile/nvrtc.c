@@ -47,15 +47,21 @@ struct nvrtc_warming {
 
 /* ---- opening ---------------------------------------------------------------------- */
 
+/* NULL where there is no such file, or no library. */
 static void *library_load(const char *path)
 {
+	if (!file_exists(path))
+		return NULL;
 	process_locking_begin();
 	void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 	process_locking_end();
 	return library;
 }
 
-/* Opens the library in one of the folders that installers, wheels and conda use. */
+/*
+ * Opens the library in one of the folders that installers, wheels and conda use. It opens another one beside it when it first compiles, by its name alone, which
+ * nobody finds but where a toolkit is installed for the whole system: so that comes first.
+ */
 static void *library_open(struct arena *arena, const struct toolkit *toolkit)
 {
 	static const char *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib",
@@ -63,9 +69,11 @@ static void *library_open(struct arena *arena, const struct toolkit *toolkit)
 	long major = strtol(toolkit->version, NULL, 10);
 
 	for (unsigned i = 0; i < ARRAY_COUNT(folders); i++) {
-		const char *path = arena_printf(arena, "%s/%s/libnvrtc.so.%ld", toolkit->root, folders[i], major);
-		void *library = file_exists(path) ? library_load(path) : NULL;
+		const char *folder = arena_printf(arena, "%s/%s", toolkit->root, folders[i]);
+		void *library;
 
+		library_load(arena_printf(arena, "%s/libnvrtc-builtins.so.%s", folder, toolkit->version));
+		library = library_load(arena_printf(arena, "%s/libnvrtc.so.%ld", folder, major));
 		if (library)
 			return library;
 	}

@@ -284,7 +284,7 @@ static struct full_path *path_make(struct arena *arena, const struct full_machin
 /* Cycles until the last of `count` coalesced loads of new lines is there. */
 static double stream(struct arena *arena, const struct full_machine *machine, double first, unsigned count)
 {
-	struct full_traffic traffic = {0};
+	struct full_traffic traffic = {.pages_new = 1};
 	struct full_path *path = path_make(arena, machine, &traffic, first);
 	double last = 0;
 	for (unsigned i = 0; i < count; i++) {
