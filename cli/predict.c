@@ -307,7 +307,7 @@ enum exit_code command_predict(struct arena *arena, const struct command_line *l
 	cli_progress_begin(arena_printf(arena, "predicting %s", line->file), line->quiet.count > 0);
 	wanted.options.suggests_nothing = true;
 	struct prediction *prediction = predict(arena, &wanted.options, wanted.last, &diagnostics, &code);
-	if (prediction)
+	if (prediction && wanted.last >= STAGE_GROUPS)
 		tables_suggest(arena, &wanted.options, prediction, gains_are_wanted(line, &wanted), &diagnostics);
 	if (prediction)
 		code = sweep_add(arena, &wanted, prediction, &diagnostics);
