@@ -41,22 +41,40 @@ static __global__ void __launch_bounds__(THREADS) add_at_random(char *memory, un
 		add_to<KIND>((address_t)memory + (address_t)(hash_of(thread + i * threads) & (bins - 1)) * spacing, 1);
 }
 
+/* Additions of single lanes a second, each to one of so many bins at random. */
+template <number KIND> static samples bins_rate(const buffer &memory, unsigned bins, unsigned spacing)
+{
+	int blocks = sm_count() * 8;
+	double additions = (double)blocks * THREADS * ROUNDS;
+	samples seconds = measure_seconds(nullptr, [&] { add_at_random<KIND><<<blocks, THREADS>>>(memory.data, bins, spacing); });
+	return transform(seconds, [=](double time) { return additions / time; });
+}
+
 template <number KIND> static void measure_bins(const char *name, unsigned width, const buffer &memory)
 {
 	for (unsigned spacing : {width, 32u, 128u}) {
 		std::vector<double> at;
 		std::vector<samples> values;
-		for (unsigned bins = 1; bins <= 1u << 20 && (size_t)bins * spacing <= memory.bytes; bins *= spacing == 128 && bins < 4096 ? 2 : 4) {
-			int blocks = sm_count() * 8;
-			double additions = (double)blocks * THREADS * ROUNDS;
-			samples seconds =
-				measure_seconds(nullptr, [&] { add_at_random<KIND><<<blocks, THREADS>>>(memory.data, bins, spacing); });
+		for (unsigned bins = 1; bins <= 1u << 20 && (size_t)bins * spacing <= memory.bytes; bins *= 4) {
 			at.push_back(bins);
-			values.push_back(transform(seconds, [=](double time) { return additions / time; }));
+			values.push_back(bins_rate<KIND>(memory, bins, spacing));
 		}
 		record_table(format("bins.%s_%u_bytes_apart", name, spacing), "operations/s", "bins", at, values,
 		             "additions of single lanes per second, all SMs, each to one of so many bins at random");
 	}
+}
+
+/* What slices of the L2 do side by side: lines, in steps of two where their number decides. */
+static void measure_lines(const buffer &memory)
+{
+	std::vector<double> at;
+	std::vector<samples> values;
+	for (unsigned lines = 1; lines <= 1u << 20 && (size_t)lines * 128 <= memory.bytes; lines *= lines < 4096 ? 2 : 4) {
+		at.push_back(lines);
+		values.push_back(bins_rate<NUMBER_U32>(memory, lines, 128));
+	}
+	record_table("slices.u32_lines_per_second", "operations/s", "lines", at, values,
+	             "additions of single lanes per second, all SMs, each to one of so many neighbouring lines at random");
 }
 
 /* ---- patterns of one warp --------------------------------------------------------------------------------------- */
@@ -155,6 +173,7 @@ template <number KIND> static void measure_places(const char *name, unsigned dis
 
 static void measure_slices(const buffer &memory)
 {
+	measure_lines(memory);
 	std::vector<double> at;
 	std::vector<samples> values;
 	for (unsigned lines = 1; lines <= 32; lines++) {

@@ -38,7 +38,7 @@ ALLOWED = [
     ("cost/full/full.c", r"\{\"\", [\d.]+, [\d.]+\}|estimate->(low|high) =", "spreads of errors by limit, for files nobody has measured: no time depends on them; model/trust.def takes their place"),
     ("cost/full/full.c", r"from_dram\)|1\.5 \* counts->st_sectors", "what Nsight Compute's lts__t_sectors count twice between the L2's halves; no time depends on it"),
     ("cost/full/full.c", r"#define (SATURATED|WORTH_SAYING)|LINE_BYTES \* 64", "when a limit is named, a note is worth it; the least L1"),
-    ("cost/full/atomic.c", r"#define MANY", "lines beyond the last place of bins.u32_128_bytes_apart that the L2 holds"),
+    ("cost/full/atomic.c", r"#define MANY", "lines beyond the last place of slices.u32_lines_per_second that the L2 holds"),
     ("cost/full/atomic.c", r"#define (PIECE_BYTES|ARRAY_SECTORS|SIDE_BY_SIDE)", "how the runtime allocates and content_address() counts; between a quarter and a half"),
     ("cost/full/dram.c", r"#define SHARED_WITHIN|random, 1e18", "how far apart instructions of one record stand; beyond the last place of the table"),
     ("cost/full/dram.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),

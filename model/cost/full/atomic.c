@@ -9,7 +9,7 @@
  * letting the passes of a sample, in random order, through slices that do so (slices.f32_sectors_seconds: 1.77, 1.28, 0.98, 0.80 ns on 1, 2, 4, 8 sectors of a slice).
  *
  * Of eight neighbouring lines, a group, 0, 1, 4, 5 lie in one slice, 2, 3, 6, 7 in another; the next eight in others (slices.two_lines_seconds: additions to line 0
- * and another one). How many slices work for lines side by side is measured (bins.u32_128_bytes_apart over one address); arrays lie anywhere to each other, and
+ * and another one). How many slices work for lines side by side is measured (slices.u32_lines_per_second over one address); arrays lie anywhere to each other, and
  * the busiest slice decides. The effective number of halves of groups is N (N - 1) / sum of n (n - 1) over pairs of passes of different warps, unbiased for a
  * sample of warps; a sample without a pair in one says that there are many. What atomics cost the SM itself is in lsu.c.
  *
@@ -421,7 +421,7 @@ static double busiest_share(struct arena *arena, const struct atomic_region *reg
 }
 
 /*
- * Slices at work, as if all were equally so. Of 96, one array takes a power of two, 32 at most (bins.u32_128_bytes_apart: 128 and 256 lines are equally fast,
+ * Slices at work, as if all were equally so. Of 96, one array takes a power of two, 32 at most (slices.u32_lines_per_second: 128 and 256 lines are equally fast,
  * twice as many lines twice as fast); larger ones lie in all.
  */
 static double slices_at_work(struct arena *arena, const struct full_machine *machine, struct visit *visits, size_t count)
