@@ -35,9 +35,7 @@ const struct host_constant *host_unknown_name(struct host *host, const char *bef
 	size_t first = strlen(before), length = strlen(name), last = strlen(after);
 	char *reason = arena_alloc(host->arena, first + length + last + 1);
 
-	memcpy(reason, before, first);
-	memcpy(reason + first, name, length);
-	memcpy(reason + first + length, after, last);
+	stpcpy(stpcpy(stpcpy(reason, before), name), after);
 	return host_unknown(host, reason);
 }
 

@@ -28,7 +28,7 @@ static bool at_most(double a, double b, double slack)
 static void insn_check(const struct ptx_insn *insn, const struct insn_totals *totals, double off)
 {
 	unsigned bytes = ptx_insn_access_bytes(insn) ? ptx_insn_access_bytes(insn) : 1;
-	double pieces = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES + 1;
+	unsigned pieces = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES + 1;
 
 	if (!is_count(totals->issued, off) || !is_count(totals->executions, off) || !is_count(totals->lanes, off) ||
 	    !is_count(totals->sectors, off) || !is_count(totals->lines, off) || !is_count(totals->wavefronts, off) ||

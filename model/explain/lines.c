@@ -87,7 +87,7 @@ static unsigned source_of(const struct launch_view *view, const struct code_view
 {
 	double most = 0;
 	unsigned found = 0;
-	for (uint32_t i = 0; i < code->function->insn_count; i++) {
+	for (uint32_t i = 0; estimate->insns && i < code->function->insn_count; i++) {
 		const struct insn_cost *cost = &estimate->insns[i];
 		struct place place = code_place(view, code, i);
 		if (place.line != line->place.line || cost->source == UINT32_MAX || result_stalls(cost) <= most)

@@ -42,9 +42,10 @@ static bool is_below(struct arena *arena, const char *path, const char *folder)
 /* The folder that the flag at that position names, by itself or in the next word; NULL where it names none. */
 static const char *folder_given(const struct analyzer_options *source, unsigned at)
 {
-	if (strncmp(source->flags[at], "-I", 2) == 0)
-		return source->flags[at] + 2;
-	return strcmp(source->flags[at], "-isystem") == 0 && at + 1 < source->flag_count ? source->flags[at + 1] : NULL;
+	const char *flag = source->flags[at];
+	if (flag && strncmp(flag, "-I", 2) == 0)
+		return flag + 2;
+	return flag && strcmp(flag, "-isystem") == 0 && at + 1 < source->flag_count ? source->flags[at + 1] : NULL;
 }
 
 /* The folders in which the source looks for headers: its own, then those of -I and -isystem. */

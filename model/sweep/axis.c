@@ -68,6 +68,11 @@ static const char *values_fill(struct arena *arena, struct sweep_axis *axis, int
 	return axis->count ? NULL : "no value lies in that range";
 }
 
+static const char *step_refused(struct arena *arena, const char *text)
+{
+	return arena_printf(arena, "'%s' is no step: xF multiplies by F above 1, +S adds S", text);
+}
+
 static const char *step_parse(struct arena *arena, const char *text, double *factor, int64_t *summand)
 {
 	char *end;
@@ -77,10 +82,13 @@ static const char *step_parse(struct arena *arena, const char *text, double *fac
 		return NULL;
 	if (*text == '+' && case_integer_parse(text + 1, summand) && *summand > 0)
 		return NULL;
-	*factor = *text == 'x' ? strtod(text + 1, &end) : 0;
+	*factor = 0;
+	if (*text != 'x')
+		return step_refused(arena, text);
+	*factor = strtod(text + 1, &end);
 	if (*factor > 1 && isfinite(*factor) && *end == '\0' && end != text + 1)
 		return NULL;
-	return arena_printf(arena, "'%s' is no step: xF multiplies by F above 1, +S adds S", text);
+	return step_refused(arena, text);
 }
 
 static enum sweep_kind kind_by_name(const char *name)

@@ -96,7 +96,7 @@ static void slots_grow(struct explorer *explorer)
 {
 	const struct sass_flow *flow = explorer->flow;
 
-	if (2 * ((size_t)flow->block_count + 1) <= explorer->slot_count)
+	if (explorer->slots && 2 * ((size_t)flow->block_count + 1) <= explorer->slot_count)
 		return;
 	explorer->slot_count = explorer->slot_count ? 2 * explorer->slot_count : SLOTS_FIRST;
 	explorer->slots = arena_array(explorer->scratch, explorer->slot_count, sizeof(*explorer->slots));

@@ -14,7 +14,7 @@
 #define NO_BARRIER 7
 
 static const uint8_t cycles[SASS_PRODUCER_COUNT][SASS_READER_COUNT] = {
-#define X(producer, reader, cycles) [SASS_PRODUCER_##producer][SASS_READER_##reader] = cycles,
+#define X(producer, reader, least) [SASS_PRODUCER_##producer][SASS_READER_##reader] = (least),
 #include "ptxparse/sass/latency.def"
 #undef X
 };

@@ -376,7 +376,7 @@ static double busiest_dealt(struct arena *arena, size_t groups, size_t slices)
 static double slices_of(struct arena *arena, const struct full_machine *machine, const struct visit *visits,
                         const struct atomic_region *region, double groups)
 {
-	double lines = groups < 2 ? pow(groups, 3) : GROUP_LINES / 2 * groups;
+	double lines = groups < 2 ? pow(groups, 3) : GROUP_LINES / 2.0 * groups;
 	double span = (double)(group_of(visits[region->last - 1].place) - group_of(visits[region->first].place) + 1);
 	double side_by_side =
 		fmin(machine_table_at(machine->atomic_rate, lines) / machine->clock_hz / machine->atomic_same, groups);

@@ -309,6 +309,7 @@ static void line_close(struct full_path *path, uint64_t line)
 	const struct written *written = written_slot(path, line);
 	unsigned sectors = LINE_BYTES / SECTOR_BYTES, halves = 0, filled = 0,
 		 per = (unsigned)(path->machine->granule / SECTOR_BYTES);
+	per = per ? per : 1;
 	uint64_t gap = line > path->closed ? line - path->closed : path->closed - line;
 	bool whole = false;
 	for (unsigned first = 0; first < sectors; first += per) {

@@ -202,6 +202,7 @@ static double atomic_cycles(const struct machine *machine, const char *name, dou
 
 static void atomics_read(const struct machine *machine, struct full_machine *out)
 {
+	const double sectors_of_line = (double)LINE_BYTES / SECTOR_BYTES;
 	double sectors = machine->l2_bandwidth_bytes_per_second.value / SECTOR_BYTES;
 	out->atomic_same = number(machine, "atomics.red_u32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
@@ -209,13 +210,13 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_rate = machine_table_find(machine, "slices.u32_lines_per_second");
 	out->atomic_most = number_most(machine, "slices.u32_lines_per_second", 0) / out->clock_hz;
 	out->atomic_whole = number_at(machine, "pattern.u32_neighbours_1_lines", 1, 1) /
-	                    number_at(machine, "pattern.u32_neighbours_1_lines", SECTOR_BYTES / 4, 1);
+	                    number_at(machine, "pattern.u32_neighbours_1_lines", SECTOR_BYTES / 4.0, 1);
 	out->atomic_request = atomic_cycles(machine, "pattern.u32_lines_4096_lines", 1, out);
 	out->atomic_line_more =
 		(atomic_cycles(machine, "pattern.u32_lines_4096_lines", WARP_LANES, out) - out->atomic_request) / (WARP_LANES - 1);
 	out->atomic_sector_more =
-		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", LINE_BYTES / SECTOR_BYTES, out) - out->atomic_request) /
-		(LINE_BYTES / SECTOR_BYTES - 1);
+		(atomic_cycles(machine, "pattern.u32_sectors_4096_lines", sectors_of_line, out) - out->atomic_request) /
+		(sectors_of_line - 1);
 	out->exchange_trip = number(machine, "bins.shared_f32_1_warps", 3 * WARP_LANES * out->shared_latency) / WARP_LANES;
 	out->exchange_window = number(machine, "bins.shared_f32_32_warps", out->exchange_trip * WARP_LANES / 2) / WARP_LANES;
 	out->atomic_returning =

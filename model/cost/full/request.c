@@ -172,7 +172,8 @@ static void global_make(const struct full_machine *machine, const struct trace_e
 static void local_lanes(uint64_t draw, uint64_t address[WARP_LANES])
 {
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + lane * 4 + address[lane] % 4;
+		address[lane] = (UINT64_C(1) << 60) + (draw << 32) + address[lane] / 4 * LINE_BYTES + (uint64_t)lane * 4 +
+		                address[lane] % 4;
 }
 
 /* Lanes that access what an earlier one does. */

@@ -104,7 +104,7 @@ static uint64_t shift(const struct ptx_insn *insn, uint64_t a, uint64_t amount, 
 	if (insn->operation == OP_shl)
 		return amount >= bits ? 0 : a << amount;
 	if (is_signed)
-		return (uint64_t)(value_signed(a, bits) >> (amount >= bits ? bits - 1 : amount));
+		return (uint64_t)(value_signed(a, bits) >> (amount < bits ? amount : bits ? bits - 1 : 0));
 	return amount >= bits ? 0 : a >> amount;
 }
 

@@ -151,7 +151,7 @@ static bool is_promising(const struct evaluator *evaluator, double left)
 {
 	double covered = evaluator->result->warps - left, steps = (double)evaluator->effort.steps,
 	       limit = (double)exact_limit(evaluator), dear = steps * left, affordable = covered * EFFORT_PROMISE * (limit - steps);
-	double early = (double)(evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE));
+	double early = (double)evaluator->effort.limit / (evaluator->random ? EFFORT_RANDOM_SHARE : EFFORT_EARLY_SHARE);
 
 	if (steps < early)
 		return !evaluator->random || !evaluator->scatters || dear * steps <= affordable * early;

@@ -123,6 +123,8 @@ static bool lanewise_line(const struct act *act, const struct packed *const sour
 		packed_line(result, 64, wide.base, wide.step);
 		return true;
 	}
+	if (act->source_count < 2)
+		return false;
 	low[0] = packed_lane(sources[0], first);
 	high[0] = packed_lane(sources[0], last);
 	low[1] = high[1] = sources[1]->base;
@@ -147,7 +149,7 @@ static void act_lanewise(struct trace *trace, struct level *level, const struct 
 		plain &= packed_is_plain(sources[i]);
 		known &= sources[i]->doubt == KNOWN;
 	}
-	if (known && !plain && lanewise_line(act, sources, mask, result)) {
+	if (known && !plain && act->source_count > 0 && lanewise_line(act, sources, mask, result)) {
 		result_write(trace, level, act, result, mask, live);
 		return;
 	}
@@ -349,7 +351,7 @@ bool trace_perform(struct trace *trace, const struct act *act, struct trace_even
 {
 	struct level *level = trace->level;
 	uint32_t live = level_top(level)->mask;
-	uint32_t mask = act->step && act->step->guard != NO_INDEX ? trace_guard_pass(trace, level, act->step, live) : live;
+	uint32_t mask = act->step->guard != NO_INDEX ? trace_guard_pass(trace, level, act->step, live) : live;
 
 	if (!level->caller)
 		trace->insn = act->insn;

@@ -229,6 +229,8 @@ static void act_make(struct tracer *tracer, const struct plan *plan, const struc
 }
 
 /* Barriers that no step is made of: they are not guarded, and write nothing that is needed. */
+static const struct step no_step = {.guard = NO_INDEX};
+
 static bool is_bare_barrier(const struct ptx_insn *insn)
 {
 	return ptx_insn_flags(insn) & FLAG_BARRIER;
@@ -250,8 +252,8 @@ static void block_make(struct tracer *tracer, const struct plan *plan, uint32_t 
 		if (step < planned->step_count && planned->steps[step].index == i)
 			act_make(tracer, plan, &planned->steps[step++], &block->acts[block->count++]);
 		else if (is_bare_barrier(&function->insns[i]))
-			block->acts[block->count++] =
-				(struct act){.insn = i, .target = NO_INDEX, .kind = ACT_BARRIER, .is_barrier = true};
+			block->acts[block->count++] = (struct act){
+				.step = &no_step, .insn = i, .target = NO_INDEX, .kind = ACT_BARRIER, .is_barrier = true};
 	}
 }
 

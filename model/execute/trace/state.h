@@ -47,7 +47,7 @@ struct act_source {
 };
 
 struct act {
-	const struct step *step; /* NULL: of a barrier that the plan does without */
+	const struct step *step; /* of a barrier that the plan does without: one without sources and targets */
 	uint32_t insn, target;
 	uint8_t kind, bits, source_count;
 	bool is_signed, is_wide, is_barrier;

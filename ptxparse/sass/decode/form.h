@@ -24,7 +24,7 @@ static inline uint64_t decode_number(const struct decode_bits *bits, unsigned at
 {
 	uint64_t number = at >= 64 ? bits->high >> (at - 64) : bits->low >> at;
 
-	if (at < 64 && at + width > 64)
+	if (at > 0 && at < 64 && at + width > 64)
 		number |= bits->high << (64 - at);
 	return width < 64 ? number & ((UINT64_C(1) << width) - 1) : number;
 }
