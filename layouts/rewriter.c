@@ -26,7 +26,7 @@ char *rewriter_line_marker(struct arena *arena, const struct analysis *analysis,
 
 	text_printf(&out, "#line %u \"", place.line);
 	for (const char *path = place.file; *path; path++)
-		text_printf(&out, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
+		text_printf(&out, "%c", *path == '"' || *path == '\\' ? '_' : *path);
 	text_puts(&out, "\"\n");
 	copy = arena_strdup(arena, out.data);
 	text_release(&out);

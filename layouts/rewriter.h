@@ -85,7 +85,7 @@ struct group_plan *rewriter_group(const struct rewriter *rewriter, const struct 
 const char *rewriter_name(const struct rewriter *rewriter, const char *base);
 /* Name without template arguments. */
 const char *rewriter_kernel_name(struct arena *arena, const struct kernel *kernel);
-/* `#line N "PATH"` with a newline, for the line that holds offset. */
+/* `#line N "PATH"` with a newline, for the line that holds offset; a quote in the path is `_`: ptxas does not read its own name of such a file. */
 char *rewriter_line_marker(struct arena *arena, const struct analysis *analysis, unsigned offset);
 /* Whether they are instances of one template. */
 bool rewriter_kernels_share_text(const struct kernel *a, const struct kernel *b);
