@@ -31,7 +31,7 @@ static inline uint64_t decode_number(const struct decode_bits *bits, unsigned at
 
 static inline int64_t decode_signed(uint64_t number, unsigned width)
 {
-	return (int64_t)(number << (64 - width)) >> (64 - width);
+	return width ? (int64_t)(number << (64 - width)) >> (64 - width) : 0;
 }
 
 /* Bits of a choice, lowest first; they need not stand together. */
