@@ -164,6 +164,8 @@ struct group_suggestion {
 	const struct kernel *kernel;
 	struct group_member *members;
 	unsigned member_count; /* at least 2 */
+	const char *names;     /* "x,y", as --group takes them */
+	const char *roles;     /* "x read, y read and written" */
 };
 struct group_suggestions {
 	struct group_suggestion *list;

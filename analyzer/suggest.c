@@ -130,8 +130,20 @@ static void member_add(struct arena *arena, struct group_suggestion *suggestion,
 }
 
 /* Keeps what is a record: two arrays or more. */
-static void suggestion_add(struct arena *arena, const struct group_suggestion *suggestion, struct group_suggestions *suggestions)
+static const char *role(const struct group_member *member)
 {
+	return !member->is_written ? "read" : member->is_read ? "read and written" : "written";
+}
+
+static void suggestion_add(struct arena *arena, struct group_suggestion *suggestion, struct group_suggestions *suggestions)
+{
+	suggestion->names = suggestion->roles = "";
+	for (unsigned m = 0; m < suggestion->member_count; m++) {
+		const char *name = suggestion->members[m].parameter->name, *comma = m ? "," : "";
+		suggestion->names = arena_printf(arena, "%s%s%s", suggestion->names, comma, name);
+		suggestion->roles = arena_printf(arena, "%s%s%s%s %s", suggestion->roles, comma, m ? " " : "", name,
+		                                 role(&suggestion->members[m]));
+	}
 	if (suggestion->member_count >= 2)
 		ARENA_PUSH(arena, suggestions->list, suggestions->count, *suggestion);
 }

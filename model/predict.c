@@ -176,18 +176,9 @@ static enum exit_code groups_suggest(struct pipeline *pipeline)
 	for (unsigned i = 0;
 	     i < suggestions.count && !pipeline->options->suggests_nothing && pipeline->options->layouts.group_count == 0; i++) {
 		const struct group_suggestion *suggestion = &suggestions.list[i];
-		const char *names = "", *roles = "";
-		for (unsigned m = 0; m < suggestion->member_count; m++) {
-			const struct group_member *member = &suggestion->members[m];
-			names = arena_printf(pipeline->arena, "%s%s%s", names, m ? "," : "", member->parameter->name);
-			roles = arena_printf(pipeline->arena, "%s%s%s %s", roles, m ? ", " : "", member->parameter->name,
-			                     !member->is_written ? "read"
-			                     : member->is_read   ? "read and written"
-			                                         : "written");
-		}
 		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
 		                   "arrays of kernel %s are indexed alike (%s): --group %s ranks them as one record",
-		                   suggestion->kernel->name, roles, names);
+		                   suggestion->kernel->name, suggestion->roles, suggestion->names);
 	}
 	return EXIT_VERDICT;
 }

@@ -7,27 +7,6 @@
 #include <limits.h>
 #include <string.h>
 
-/* A suggestion as --group takes it, and in words. */
-struct suggested {
-	const char *names, *roles;
-};
-
-static const char *role(const struct group_member *member)
-{
-	return !member->is_written ? "read" : member->is_read ? "read and written" : "written";
-}
-
-static struct suggested suggested_read(struct arena *arena, const struct group_suggestion *suggestion)
-{
-	struct suggested text = {"", ""};
-	for (unsigned m = 0; m < suggestion->member_count; m++) {
-		const char *name = suggestion->members[m].parameter->name;
-		text.names = arena_printf(arena, "%s%s%s", text.names, m ? "," : "", name);
-		text.roles = arena_printf(arena, "%s%s%s %s", text.roles, m ? ", " : "", name, role(&suggestion->members[m]));
-	}
-	return text;
-}
-
 /* What predicting the arrays as one record says; NULL where it cannot be predicted. */
 static const char *gain(struct arena *arena, const struct predict_options *options, const char *names)
 {
@@ -59,11 +38,10 @@ void tables_suggest(struct arena *arena, const struct predict_options *options, 
 	struct group_suggestions suggestions = analysis_suggest_groups(arena, prediction->analysis);
 	for (unsigned i = 0; i < suggestions.count && options->layouts.group_count == 0; i++) {
 		const struct group_suggestion *suggestion = &suggestions.list[i];
-		struct suggested text = suggested_read(arena, suggestion);
-		const char *said = predicts && prediction->groups.count == 0 ? gain(arena, options, text.names) : NULL;
+		const char *said = predicts && prediction->groups.count == 0 ? gain(arena, options, suggestion->names) : NULL;
 		diagnostics_report(diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
 		                   said ? "arrays of kernel %s are indexed alike (%s): as one record (--group %s) %s"
 		                        : "arrays of kernel %s are indexed alike (%s): --group %s ranks them as one record%s",
-		                   suggestion->kernel->name, text.roles, text.names, said ? said : "");
+		                   suggestion->kernel->name, suggestion->roles, suggestion->names, said ? said : "");
 	}
 }
