@@ -53,7 +53,7 @@ struct ranked_layout {
 	unsigned advice_count;
 	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
 };
-/* How often verdicts like this one were right on programs that were measured: at least 97 of 100, at least 90, fewer. docs/accuracy.md says how that is known. */
+/* How often verdicts like this one were right on programs that it is fitted to: at least 97 of 100, at least 90, fewer. docs/accuracy.md has how it holds on others. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
 /* From the layout as written to the recommended one, once. All 0 where there is nothing to convert, or the model does not say. */
 struct conversion {
