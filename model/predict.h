@@ -163,11 +163,12 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
 /*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
  * body is left out instead, where there are others); what was followed to its end in one layout alone
- * (layouts that are unlike the file as written in this are left out).
+ * (layouts that are unlike the file as written in this are left out); what is estimated to take no time, as nothing that the model counts is done.
  */
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
