@@ -161,9 +161,8 @@ void predict_follow_further(struct arena *arena, struct prediction *prediction);
 struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
                                  struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
- * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
- * body is left out instead, where there are others); what was followed to its end in one layout alone
- * (layouts that are unlike the file as written in this are left out); what is estimated to take no time, as nothing that the model counts is done.
+ * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a body is
+ * left out instead, where there are others); what was followed to its end in one layout alone (layouts unlike the file as written in this are left out); what takes no time.
  */
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
