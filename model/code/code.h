@@ -181,6 +181,8 @@ struct code_match {
 };
 /* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
 struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index);
+/* The same for another file than the kernel's, by its name without folders. */
+struct place code_place_in(const struct code_view *code, uint32_t index, const char *file);
 struct code_match *code_match_source(struct arena *arena, const struct launch_view *view, const struct code_view *code);
 
 #endif
