@@ -14,9 +14,9 @@ struct series {
 	unsigned count;
 	bool given, list, boolean;
 };
-enum entry_text { TEXT_UNIT, TEXT_KIND, TEXT_SOURCE, TEXT_METHOD, TEXT_AXIS, TEXT_COUNT };
+enum measurement_text { TEXT_UNIT, TEXT_KIND, TEXT_SOURCE, TEXT_METHOD, TEXT_AXIS, TEXT_COUNT };
 /* A measurement, member by member. */
-struct entry {
+struct measurement {
 	struct series value, low, high, at;
 	const char *texts[TEXT_COUNT]; /* NULL: not given */
 	bool repeated;
@@ -73,15 +73,15 @@ static bool text_take(struct arena *arena, struct json_reader *reader, const cha
 	return true;
 }
 
-static bool repeats_take(struct json_reader *reader, struct entry *entry)
+static bool repeats_take(struct json_reader *reader, struct measurement *one)
 {
 	double count;
-	bool whole = false, first = !entry->repeated;
-	entry->repeated = true;
+	bool whole = false, first = !one->repeated;
+	one->repeated = true;
 	return first && json_take_number(reader, &count, &whole) && whole;
 }
 
-static bool member_take(struct arena *arena, struct json_reader *reader, struct entry *entry)
+static bool member_take(struct arena *arena, struct json_reader *reader, struct measurement *one)
 {
 	static const char *const texts[TEXT_COUNT] = {[TEXT_UNIT] = "unit",
 	                                              [TEXT_KIND] = "kind",
@@ -94,28 +94,28 @@ static bool member_take(struct arena *arena, struct json_reader *reader, struct 
 		return false;
 	while (text < TEXT_COUNT && strcmp(name, texts[text]) != 0)
 		text++;
-	struct series *series = strcmp(name, "low") == 0    ? &entry->low
-	                        : strcmp(name, "high") == 0 ? &entry->high
-	                        : strcmp(name, "at") == 0   ? &entry->at
+	struct series *series = strcmp(name, "low") == 0    ? &one->low
+	                        : strcmp(name, "high") == 0 ? &one->high
+	                        : strcmp(name, "at") == 0   ? &one->at
 	                                                    : NULL;
 	bool value = strcmp(name, "value") == 0, repeats = strcmp(name, "repeats") == 0;
 	if (!json_take(reader, ':'))
 		return false;
 	if (text < TEXT_COUNT)
-		return text_take(arena, reader, &entry->texts[text]);
+		return text_take(arena, reader, &one->texts[text]);
 	if (series)
 		return series_take(arena, reader, series);
 	if (value)
-		return value_take(arena, reader, &entry->value);
-	return repeats && repeats_take(reader, entry);
+		return value_take(arena, reader, &one->value);
+	return repeats && repeats_take(reader, one);
 }
 
-static bool entry_take(struct arena *arena, struct json_reader *reader, struct entry *entry)
+static bool members_take(struct arena *arena, struct json_reader *reader, struct measurement *one)
 {
 	if (!json_take(reader, '{'))
 		return false;
 	do {
-		if (!member_take(arena, reader, entry))
+		if (!member_take(arena, reader, one))
 			return false;
 	} while (json_take(reader, ','));
 	return json_take(reader, '}');
@@ -130,16 +130,16 @@ static bool bound_holds(const struct series *value, const struct series *limit, 
 	return holds;
 }
 
-static bool entry_is_good(const struct entry *entry)
+static bool measurement_is_good(const struct measurement *one)
 {
-	bool good = entry->value.given && entry->repeated && entry->texts[TEXT_SOURCE] && entry->texts[TEXT_METHOD] &&
-	            machine_unit_is_known(entry->texts[TEXT_UNIT]) && bound_holds(&entry->value, &entry->low, 1) &&
-	            bound_holds(&entry->value, &entry->high, -1);
-	for (unsigned i = 0; i < entry->value.count; i++)
-		good = good && entry->value.numbers[i] >= 0;
-	if (entry->texts[TEXT_AXIS])
-		return good && entry->value.list && entry->at.list && entry->value.count == entry->at.count;
-	return good && !entry->value.list && !entry->at.given;
+	bool good = one->value.given && one->repeated && one->texts[TEXT_SOURCE] && one->texts[TEXT_METHOD] &&
+	            machine_unit_is_known(one->texts[TEXT_UNIT]) && bound_holds(&one->value, &one->low, 1) &&
+	            bound_holds(&one->value, &one->high, -1);
+	for (unsigned i = 0; i < one->value.count; i++)
+		good = good && one->value.numbers[i] >= 0;
+	if (one->texts[TEXT_AXIS])
+		return good && one->value.list && one->at.list && one->value.count == one->at.count;
+	return good && !one->value.list && !one->at.given;
 }
 
 static const double *numbers_kept(struct arena *arena, const struct series *series)
@@ -149,30 +149,30 @@ static const double *numbers_kept(struct arena *arena, const struct series *seri
 	return numbers;
 }
 
-static void table_add(struct machine_file *file, const char *name, const struct entry *entry)
+static void table_add(struct machine_file *file, const char *name, const struct measurement *one)
 {
-	const char *kind = entry->texts[TEXT_KIND];
+	const char *kind = one->texts[TEXT_KIND];
 	struct machine_table table = {.name = name,
-	                              .value = numbers_kept(file->arena, &entry->value),
-	                              .at = entry->at.given ? numbers_kept(file->arena, &entry->at) : NULL,
-	                              .count = entry->value.count,
-	                              .source = arena_strdup(file->arena, entry->texts[TEXT_SOURCE]),
+	                              .value = numbers_kept(file->arena, &one->value),
+	                              .at = one->at.given ? numbers_kept(file->arena, &one->at) : NULL,
+	                              .count = one->value.count,
+	                              .source = arena_strdup(file->arena, one->texts[TEXT_SOURCE]),
 	                              .kind = !kind || strcmp(kind, "unknown") == 0 ? "assumed" : arena_strdup(file->arena, kind)};
 	ARENA_PUSH(file->arena, file->evidence, file->evidence_count, table);
 }
 
 static bool measurement_take(struct evidence *evidence, struct json_reader *reader)
 {
-	struct entry entry = {.repeated = false};
+	struct measurement one = {.repeated = false};
 	const char *name;
 	if (!json_take_text(reader, &name))
 		return false;
 	name = arena_strdup(evidence->file->arena, name);
 	ARENA_PUSH(evidence->scratch, evidence->names, evidence->count, name);
-	if (!json_take(reader, ':') || !entry_take(evidence->scratch, reader, &entry) || !entry_is_good(&entry))
+	if (!json_take(reader, ':') || !members_take(evidence->scratch, reader, &one) || !measurement_is_good(&one))
 		return false;
-	if (!entry.value.boolean)
-		table_add(evidence->file, name, &entry);
+	if (!one.value.boolean)
+		table_add(evidence->file, name, &one);
 	return true;
 }
 
