@@ -156,11 +156,11 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 struct full_l1;
 struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
 /*
- * A load asks for sectors of a line at a time. Returns those that miss; they are there from full_l1_fill() on. *ready: when the last of the
- * sectors that hit is, which may still be on its way.
+ * A load asks for sectors of a line at a time. Returns those that miss; they are there from full_l1_fill() on, which wants the line's set back. *ready:
+ * when the last of the sectors that hit is, which may still be on its way; not before its value so far.
  */
-uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, double *ready);
-void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, double ready);
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready);
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready);
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
 

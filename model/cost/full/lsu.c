@@ -55,19 +55,23 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	return lsu;
 }
 
-/* The least completion time of the loads on their way moves to the end of the heap. */
-static void flight_sift(double *heap, unsigned count, unsigned at)
+/* Takes the least completion time of the loads on their way out of the heap. */
+static void flight_pop(struct full_lsu *lsu)
 {
-	for (unsigned child = 2 * at + 1; child < count; child = 2 * at + 1) {
-		if (child + 1 < count && heap[child + 1] < heap[child])
-			child++;
-		if (heap[at] <= heap[child])
-			return;
-		double swap = heap[at];
+	double *heap = lsu->flight, last = heap[--lsu->flight_count];
+	unsigned count = lsu->flight_count, at = 0;
+	for (unsigned child = 1; child + 1 < count; child = 2 * at + 1) {
+		child += heap[child + 1] < heap[child];
+		if (last <= heap[child])
+			break;
 		heap[at] = heap[child];
-		heap[child] = swap;
 		at = child;
 	}
+	if (2 * at + 2 == count && heap[2 * at + 1] < last) {
+		heap[at] = heap[2 * at + 1];
+		at = 2 * at + 1;
+	}
+	heap[at] = last;
 }
 
 /* When a load may be on its way beside the others. */
@@ -76,8 +80,7 @@ static double flight_enter(struct full_lsu *lsu, double time)
 	unsigned most = (unsigned)full_sooner(lsu->machine->loads_in_flight, FLIGHT_MOST);
 	while (lsu->flight_count && (lsu->flight[0] <= time || lsu->flight_count >= most)) {
 		time = full_later(time, lsu->flight[0]);
-		lsu->flight[0] = lsu->flight[--lsu->flight_count];
-		flight_sift(lsu->flight, lsu->flight_count, 0);
+		flight_pop(lsu);
 	}
 	return time;
 }
@@ -85,13 +88,9 @@ static double flight_enter(struct full_lsu *lsu, double time)
 static void flight_add(struct full_lsu *lsu, double until)
 {
 	unsigned at = lsu->flight_count++;
-	lsu->flight[at] = until;
-	while (at && lsu->flight[(at - 1) / 2] > lsu->flight[at]) {
-		double swap = lsu->flight[at];
+	for (; at && lsu->flight[(at - 1) / 2] > until; at = (at - 1) / 2)
 		lsu->flight[at] = lsu->flight[(at - 1) / 2];
-		lsu->flight[(at - 1) / 2] = swap;
-		at = (at - 1) / 2;
-	}
+	lsu->flight[at] = until;
 }
 
 double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
@@ -106,12 +105,13 @@ double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
 static double global_load(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
 {
 	uint8_t missing[FULL_LINES];
+	uint32_t sets[FULL_LINES];
 	double ready = 0, hit = start + request->passes - 1 + lsu->machine->l1_latency + lsu->machine->wide_latency[request->width];
 	unsigned missed = 0;
 	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
 	for (unsigned i = 0; i < request->line_count && !near; i++) {
-		missing[i] =
-			insn->past_l1 ? request->sectors[i] : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &ready);
+		missing[i] = insn->past_l1 ? request->sectors[i]
+		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &sets[i], &ready);
 		missed += full_sectors(missing[i]);
 	}
 	lsu->run->global_sectors += request->sector_count;
@@ -126,7 +126,7 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 		lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 		for (unsigned i = 0; i < request->line_count; i++)
 			if (missing[i] && !insn->past_l1)
-				full_l1_fill(lsu->l1, request->line[i], missing[i], there);
+				full_l1_fill(lsu->l1, request->line[i], missing[i], sets[i], there);
 		ready = full_later(ready, there);
 	}
 	return full_later(hit, ready);
