@@ -46,7 +46,7 @@ struct full_path {
 	double load, loaded; /* share of its time that DRAM has worked lately, and at what time that was */
 	struct seen *seen;   /* open addressing */
 	size_t seen_slots, seen_count;
-	unsigned granules; /* of a line */
+	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
 	uint64_t page_lines;
 	double filled; /* bytes that all SMs together have brought into the L2 */
@@ -161,7 +161,8 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 		for (unsigned g = 0; seen && g < path->granules; g++) {
 			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, seen, g))
 				continue;
-			uint64_t granule = request->line[i] * path->granules + g, gap = granule > last ? granule - last : last - granule;
+			uint64_t granule = request->line[i] * path->granules + g,
+				 gap = granule > last ? granule - last : last - granule;
 			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
 		}
