@@ -32,10 +32,10 @@ struct full_lsu {
 	struct full_l1 *l1;
 	struct full_stores *stores;
 	struct full_path *path;
-	struct remembered **remembered; /* by instruction */
-	double *atomics;                /* until when each server is busy, by instruction */
-	double sharing;                 /* the launch's blocks over those of this SM, which may have more than others */
-	double *changed;                /* when a word of shared memory was last exchanged; NULL before the first */
+	struct remembered **remembered;   /* by instruction */
+	double *atomics;                  /* until when each server is busy, by instruction */
+	double sharing;                   /* the launch's blocks over those of this SM, which may have more than others */
+	double *changed;                  /* when a word of shared memory was last exchanged; NULL before the first */
 	double free, flight[FLIGHT_MOST]; /* flight: a heap of when loads are done, among them some that are */
 	double purged;                    /* loads when those were last taken out */
 	unsigned flight_count, flight_most;
