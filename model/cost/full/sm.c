@@ -72,18 +72,10 @@ struct sm {
 	unsigned slot_count, running, queue_length;
 	uint64_t next_block, checkpoint;       /* instructions issued at the next one */
 	double bank_cycles[2 * UINT8_MAX + 1]; /* that a bank takes for so many registers */
-	const bool *near;                      /* by instruction of the function: a memory instruction that the L1 does not serve */
 	struct full_run run;
 };
 
 /* ---- warps ---------------------------------------------------------------------------------- */
-
-static void block_place(const struct full_work *work, uint64_t block, uint32_t at[3])
-{
-	at[0] = (uint32_t)(block % work->grid[0]);
-	at[1] = (uint32_t)(block / work->grid[0] % work->grid[1]);
-	at[2] = (uint32_t)(block / work->grid[0] / work->grid[1]);
-}
 
 static void warp_end(struct sm *sm, struct warp *warp);
 
@@ -155,10 +147,8 @@ static void warp_skip(const struct sm *sm, struct warp *warp)
 /* The scheduler's warp `at` has become its youngest. */
 static void scheduler_order(struct scheduler *scheduler, unsigned at, uint64_t order)
 {
-	unsigned i = 0;
-	while (i + 1 < scheduler->count && scheduler->youngest[i] != at)
-		i++;
-	memmove(scheduler->youngest + 1, scheduler->youngest, i);
+	const uint8_t *place = memchr(scheduler->youngest, (int)at, scheduler->count);
+	memmove(scheduler->youngest + 1, scheduler->youngest, (size_t)(place - scheduler->youngest));
 	scheduler->youngest[0] = (uint8_t)at;
 	scheduler->order[at] = order;
 }
@@ -168,7 +158,7 @@ static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double tim
 	unsigned index = slot * sm->work->warps + number;
 	struct warp *warp = &sm->warps[index];
 	uint32_t at[3];
-	block_place(sm->work, sm->slots[slot].block, at);
+	full_block_place(sm->work, sm->slots[slot].block, at);
 	*warp = (struct warp){.trace = trace_open(sm->work->tracer, at, number),
 	                      .ready = time,
 	                      .slot = slot,
@@ -358,7 +348,7 @@ static void source_count(struct full_insn_run *run, uint32_t source, double cycl
 
 static enum cost_stall throttle_of(const struct sm *sm, const struct full_insn *insn)
 {
-	if (insn->memory && !sm->near[insn->index])
+	if (insn->memory && !sm->work->code->near[insn->index])
 		return COST_STALL_LG_THROTTLE;
 	return insn->pipe == FULL_LSU ? COST_STALL_MIO_THROTTLE : COST_STALL_PIPE_THROTTLE;
 }
@@ -375,13 +365,12 @@ static void waits_count(struct sm *sm, const struct scheduler *scheduler, struct
 		sm->run.insns[warp->waits_for].cycles += stall;
 		source_count(run, warp->waits_for, stall);
 	}
+	bool far = warp->memory_wait && !sm->work->code->near[warp->waits_for];
 	run->stalls[COST_STALL_SELECTED] += 1;
-	if (stall > 0)
-		run->stalls[warp->memory_wait && !sm->near[warp->waits_for] ? COST_STALL_LONG_SCOREBOARD
-		                                                            : COST_STALL_SHORT_SCOREBOARD] += stall;
-	if (ready > warp->wake)
-		run->stalls[throttle_of(sm, insn)] += ready - warp->wake;
+	run->stalls[far ? COST_STALL_LONG_SCOREBOARD : COST_STALL_SHORT_SCOREBOARD] += stall;
+	run->stalls[throttle_of(sm, insn)] += full_later(0, ready - warp->wake);
 	run->stalls[COST_STALL_NOT_SELECTED] += full_later(0, time - ready);
+	run->stalls[COST_STALL_WAIT] += full_later(1, insn->stall) - 1;
 }
 
 static void scoreboards_set(struct warp *warp, const struct full_insn *insn, double time, double done)
@@ -461,32 +450,9 @@ static void issue(struct sm *sm, unsigned which)
 static unsigned scheduler_first(const struct sm *sm)
 {
 	unsigned first = 0;
-	double next = sm->schedulers[0].next;
-	for (unsigned s = 1; s < sm->machine->schedulers; s++) {
-		first = sm->schedulers[s].next < next ? s : first;
-		next = full_sooner(sm->schedulers[s].next, next);
-	}
+	for (unsigned s = 1; s < sm->machine->schedulers; s++)
+		first = sm->schedulers[s].next < sm->schedulers[first].next ? s : first;
 	return first;
-}
-
-static bool *near_find(struct arena *arena, const struct ptx_function *function)
-{
-	bool *near = arena_array(arena, function->insn_count + 1, sizeof *near);
-	for (uint32_t i = 0; i < function->insn_count; i++) {
-		enum ptx_space space = (enum ptx_space)function->insns[i].space;
-		near[i] = space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_GENERIC;
-	}
-	return near;
-}
-
-static void scheduler_begin(struct scheduler *scheduler, unsigned count)
-{
-	scheduler->next = INFINITY;
-	scheduler->count = count;
-	for (unsigned i = 0; i < MOST_WARPS; i++) {
-		scheduler->wake[i] = INFINITY;
-		scheduler->youngest[i] = (uint8_t)i;
-	}
 }
 
 static struct sm *sm_make(struct arena *arena, const struct full_work *work)
@@ -503,23 +469,18 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
 	sm->started = -work->machine->block_cycles * work->active;
 	sm->checkpoint = work->budget / FULL_CHECKPOINTS + 1;
-	sm->near = near_find(arena, work->function);
 	for (unsigned reads = 0; reads < ARRAY_COUNT(sm->bank_cycles); reads++)
 		sm->bank_cycles[reads] = reads / sm->machine->register_reads;
-	for (unsigned s = 0; s < sm->machine->schedulers; s++)
-		scheduler_begin(&sm->schedulers[s],
-		                (sm->slot_count * work->warps + sm->machine->schedulers - 1 - s) / sm->machine->schedulers);
-	return sm;
-}
-
-/* Cycles that warps waited as their instructions say. */
-static void waits_finish(struct sm *sm)
-{
-	for (uint32_t i = 0; i < sm->work->code->insn_count; i++) {
-		const struct full_insn *insn = &sm->work->code->insns[i];
-		double *stalls = sm->run.insns[insn->index].stalls;
-		stalls[COST_STALL_WAIT] = stalls[COST_STALL_SELECTED] * (full_later(1, insn->stall) - 1);
+	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
+		sm->schedulers[s].next = INFINITY;
+		sm->schedulers[s].count =
+			(sm->slot_count * work->warps + sm->machine->schedulers - 1 - s) / sm->machine->schedulers;
+		for (unsigned i = 0; i < MOST_WARPS; i++) {
+			sm->schedulers[s].wake[i] = INFINITY;
+			sm->schedulers[s].youngest[i] = (uint8_t)i;
+		}
 	}
+	return sm;
 }
 
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
@@ -533,7 +494,6 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
 	full_lsu_finish(sm->lsu);
-	waits_finish(sm);
 	sm->run.complete = sm->running == 0;
 	sm->run.cycles = sm->run.complete ? full_later(sm->now, sm->run.last_atomic) : sm->now;
 	return sm->run;

@@ -90,12 +90,6 @@ struct level {
 	struct level *caller; /* or the next spare one */
 };
 
-/* An event that was told: one of the tracer's forms, at that base. */
-struct kept_event {
-	uint64_t base;
-	uint32_t form;
-};
-
 #define OWN_SPECIALS 7 /* thread and block ids, warp: what differs between warps */
 
 struct trace {

@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+/* An event that was told: one of the tracer's forms, at that base. */
+struct kept_event {
+	uint64_t base;
+	uint32_t form;
+};
+
 /* ---- launches ------------------------------------------------------------------------------------- */
 
 static uint64_t block_threads(const struct evaluate_input *input)
