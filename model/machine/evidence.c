@@ -16,7 +16,7 @@ struct series {
 };
 enum measurement_text { TEXT_UNIT, TEXT_KIND, TEXT_SOURCE, TEXT_METHOD, TEXT_AXIS, TEXT_COUNT };
 /* A measurement, member by member. */
-struct measurement {
+struct evidence_entry {
 	struct series value, low, high, at;
 	const char *texts[TEXT_COUNT]; /* NULL: not given */
 	bool repeated;
@@ -73,7 +73,7 @@ static bool text_take(struct arena *arena, struct json_reader *reader, const cha
 	return true;
 }
 
-static bool repeats_take(struct json_reader *reader, struct measurement *one)
+static bool repeats_take(struct json_reader *reader, struct evidence_entry *one)
 {
 	double count;
 	bool whole = false, first = !one->repeated;
@@ -81,7 +81,7 @@ static bool repeats_take(struct json_reader *reader, struct measurement *one)
 	return first && json_take_number(reader, &count, &whole) && whole;
 }
 
-static bool member_take(struct arena *arena, struct json_reader *reader, struct measurement *one)
+static bool member_take(struct arena *arena, struct json_reader *reader, struct evidence_entry *one)
 {
 	static const char *const texts[TEXT_COUNT] = {[TEXT_UNIT] = "unit",
 	                                              [TEXT_KIND] = "kind",
@@ -110,7 +110,7 @@ static bool member_take(struct arena *arena, struct json_reader *reader, struct 
 	return repeats && repeats_take(reader, one);
 }
 
-static bool members_take(struct arena *arena, struct json_reader *reader, struct measurement *one)
+static bool members_take(struct arena *arena, struct json_reader *reader, struct evidence_entry *one)
 {
 	if (!json_take(reader, '{'))
 		return false;
@@ -130,7 +130,7 @@ static bool bound_holds(const struct series *value, const struct series *limit, 
 	return holds;
 }
 
-static bool measurement_is_good(const struct measurement *one)
+static bool measurement_is_good(const struct evidence_entry *one)
 {
 	bool good = one->value.given && one->repeated && one->texts[TEXT_SOURCE] && one->texts[TEXT_METHOD] &&
 	            machine_unit_is_known(one->texts[TEXT_UNIT]) && bound_holds(&one->value, &one->low, 1) &&
@@ -149,7 +149,7 @@ static const double *numbers_kept(struct arena *arena, const struct series *seri
 	return numbers;
 }
 
-static void table_add(struct machine_file *file, const char *name, const struct measurement *one)
+static void table_add(struct machine_file *file, const char *name, const struct evidence_entry *one)
 {
 	const char *kind = one->texts[TEXT_KIND];
 	struct machine_table table = {.name = name,
@@ -163,7 +163,7 @@ static void table_add(struct machine_file *file, const char *name, const struct 
 
 static bool measurement_take(struct evidence *evidence, struct json_reader *reader)
 {
-	struct measurement one = {.repeated = false};
+	struct evidence_entry one = {.repeated = false};
 	const char *name;
 	if (!json_take_text(reader, &name))
 		return false;
