@@ -160,9 +160,8 @@ static void request_add(struct atomic_sample *sample, const struct full_work *wo
 /* Returns how many events it took. */
 static unsigned warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number, uint32_t place)
 {
-	uint64_t block = number / work->warps;
-	const uint32_t at[3] = {(uint32_t)(block % work->grid[0]), (uint32_t)(block / work->grid[0] % work->grid[1]),
-	                        (uint32_t)(block / work->grid[0] / work->grid[1])};
+	uint32_t at[3];
+	full_block_place(work, number / work->warps, at);
 	struct trace *trace = trace_open(work->tracer, at, (uint32_t)(number % work->warps));
 	struct trace_event event;
 	unsigned requests = 0, events = 0;
