@@ -162,8 +162,7 @@ struct prediction *predict_again(struct arena *arena, const struct prediction *f
                                  struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
  * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
- * body is left out instead, where there are others); what was followed to its end in one layout alone
- * (layouts that are unlike the file as written in this are left out).
+ * body is left out instead, where there are others); what was followed to its end in one layout alone (layouts unlike the file as written in this are left out).
  */
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
@@ -173,8 +172,9 @@ void predict_note_once(struct arena *arena, struct case_result *result, const ch
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
-/* Places the arguments of a view and evaluates its code, in each form that it has. */
-void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view);
+/* Places the arguments of a row's view and evaluates its code, each form once for all rows that execute the same. */
+void predict_view_evaluate(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                           struct launch_view *view);
 /* Evaluates with so many steps those forms that were cut short. */
 void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);
 /* Layouts predicted within this of the best are ties. */

@@ -227,16 +227,20 @@ void events_add(struct counting *counting, uint32_t slot, const struct warp_valu
 	}
 }
 
-/* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts. */
+/* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts, which is more than stride. */
 static void table_repeat(double *table, unsigned shifts, unsigned stride, double whole, unsigned rest)
 {
 	double sums[LINE_BYTES];
 	unsigned cycle = shifts / (unsigned)axes_divisor(shifts, stride);
 
 	for (unsigned j = 0; j < shifts; j++) {
+		unsigned at = j;
+
 		sums[j] = 0;
-		for (unsigned i = 0; i < cycle; i++)
-			sums[j] += table[(j + i * stride) % shifts] * (whole + (i < rest));
+		for (unsigned i = 0; i < cycle; i++) {
+			sums[j] += table[at] * (whole + (i < rest));
+			at = at + stride < shifts ? at + stride : at + stride - shifts;
+		}
 	}
 	memcpy(table, sums, shifts * sizeof(*table));
 }
