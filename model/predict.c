@@ -331,7 +331,7 @@ static enum exit_code rows_estimate(struct pipeline *pipeline)
 {
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
 		case_estimate(pipeline, &pipeline->result->cases[c]);
-	return EXIT_VERDICT;
+	return predict_refuse_timeless(pipeline->result, pipeline->diagnostics);
 }
 
 static enum exit_code cases_rank(struct pipeline *pipeline)

@@ -149,10 +149,7 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 struct analyzer_device predict_device(const struct machine *machine);
 /* Notes where the build compiles for other architectures than the machine's alone. */
 void predict_targets_check(const struct machine *machine, const struct predict_options *options, struct diagnostics *diagnostics);
-/*
- * Where a launch was followed to its end in some layouts alone, evaluates it once more with a hundred times the steps in those where it was not: some layouts'
- * addresses are no linear function of the thread's number, and more has to be run one by one.
- */
+/* Where a launch was followed to its end in some layouts alone, follows it a hundred times as far in the others, whose addresses may be no linear functions. */
 void predict_follow_further(struct arena *arena, struct prediction *prediction);
 /*
  * Predicts the file of a prediction once more, for other launches (options->cases) or on another machine that runs the same code. Nothing is analysed or compiled; the
@@ -161,12 +158,13 @@ void predict_follow_further(struct arena *arena, struct prediction *prediction);
 struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
                                  struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
- * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
- * body is left out instead, where there are others); what was followed to its end in one layout alone (layouts unlike the file as written in this are left out).
+ * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a body is left
+ * out where there are others); what was followed to its end in one layout alone (layouts unlike the file as written are left out); what takes no time.
  */
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */

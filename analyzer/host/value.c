@@ -244,6 +244,8 @@ const struct host_constant *host_unary(struct host *host, enum node_operator op,
 {
 	const struct host_constant *result;
 
+	if (op == OPERATOR_LOGICAL_NOT && host_is_pointer(a))
+		return derived(host, host_integer(host, 0), a, NULL);
 	if (!is_number(a))
 		return why_unknown(host, a, NULL);
 	if (op == OPERATOR_LOGICAL_NOT)
