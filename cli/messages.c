@@ -73,7 +73,9 @@ enum exit_code cli_usage_error(const char *format, ...)
 void cli_diagnostics(const struct diagnostics *diagnostics, bool quiet, enum exit_code code)
 {
 	enum severity least = quiet && code == EXIT_VERDICT ? SEVERITY_ERROR : SEVERITY_NOTE;
-	diagnostics_print(diagnostics, 0, least, stderr);
+	struct diagnostics shown = *diagnostics;
+	shown.width = cli_messages_width();
+	diagnostics_print(&shown, 0, least, stderr);
 	for (size_t i = 0; i < diagnostics->count; i++)
 		diagnostics_report(said(), diagnostics->list[i].severity, diagnostics->list[i].place, "%s",
 		                   diagnostics->list[i].message);
