@@ -4,6 +4,7 @@
  */
 #include "base/toolkit/toolkit.h"
 #include "model/predict.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <string.h>
@@ -324,7 +325,7 @@ static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
 			predict_note_once(pipeline->arena, result, row->estimate->notes[i]);
 	}
-	result->confidence = result->launch->assumed || !verdict_trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
+	result->confidence = result->launch->assumed || !trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
 }
 
 static enum exit_code rows_estimate(struct pipeline *pipeline)

@@ -2,6 +2,7 @@
  * Names and numbers that several views show.
  */
 #include "cli/report/report.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <math.h>
@@ -21,6 +22,11 @@ const char *report_file_name(const char *path)
 {
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	return slash ? slash + 1 : path ? path : "?";
+}
+
+bool report_is_file(const char *seen, const char *path)
+{
+	return strcmp(report_file_name(seen), report_file_name(path)) == 0;
 }
 
 const char *report_program_name(struct arena *arena, const struct prediction *prediction)
@@ -99,13 +105,32 @@ static bool has_guesses(const struct case_result *result)
 	return false;
 }
 
+/* ", needs more of the L2 and DRAM than another, 2 simpler models rank another first". */
+static const char *objections_text(struct arena *arena, const struct objections *objections)
+{
+	const char *text = "", *parts = "";
+	for (unsigned p = 0; p < objections->part_count; p++)
+		parts = arena_printf(arena, "%s%s%s", parts,
+		                     p == 0                           ? ""
+		                     : p + 1 < objections->part_count ? ", "
+		                                                      : " and ",
+		                     report_part_name(objections->parts[p]));
+	if (*parts)
+		text = arena_printf(arena, ", it needs more of %s than another", parts);
+	if (objections->model_count == 1)
+		return arena_printf(arena, "%s, model %s ranks another first", text, objections->models[0]);
+	if (objections->model_count > 1)
+		return arena_printf(arena, "%s, %u simpler models rank another first", text, objections->model_count);
+	return text;
+}
+
 const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                           const struct verdict *verdict)
 {
 	const char *text = rivals_text(arena, result, verdict);
 	if (verdict->confidence == CONFIDENCE_HIGH || !*text)
 		return "";
-	if (!verdict_trust_known(prediction))
+	if (!trust_known(prediction))
 		return arena_printf(arena, ": how far model %s errs is not known", prediction->model->name);
 	if (result->launch->assumed)
 		text = arena_printf(arena, "%s, sizes are assumed", text);
@@ -113,9 +138,7 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
 		text = arena_printf(arena, "%s, the notes below are guesses", text);
 	if (!prediction->machine->calibrated)
 		text = arena_printf(arena, "%s, this GPU's numbers are not measured", text);
-	if (!verdict->roofline_agrees)
-		text = arena_printf(arena, "%s, the roofline ranks another first", text);
-	return arena_printf(arena, ": %s", text);
+	return arena_printf(arena, ": %s%s", text, objections_text(arena, &verdict->objections));
 }
 
 const char *report_access_kind(enum access_kind kind)
@@ -240,11 +263,13 @@ const struct ranked_layout *report_written_row(const struct case_result *result,
 	return verdict->written == UINT_MAX ? NULL : &result->rows[verdict->written];
 }
 
-const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block)
+const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block, const char *path)
 {
 	const struct ptx_basic_block *own = &code->function->cfg->blocks[block];
 	for (uint32_t i = own->first; i < own->first + own->count; i++) {
 		const struct place *place = &code->module->places[code->function->insns[i].place].place;
+		if (place->line && path && report_is_file(place->file, path))
+			return arena_printf(arena, "line %u", place->line);
 		if (place->line)
 			return arena_printf(arena, "%s:%u", report_file_name(place->file), place->line);
 	}
