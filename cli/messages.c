@@ -16,11 +16,17 @@ static _Thread_local struct {
 	struct diagnostics said;
 	const char *command; /* NULL: none was found yet */
 	bool printed;        /* something was written to stdout */
+	unsigned width;      /* columns that messages may take; 0: any */
 } session;
 
 void cli_begin(const char *command)
 {
 	session.command = command;
+}
+
+void cli_messages_fit(unsigned width)
+{
+	session.width = width;
 }
 
 void cli_messages_keep(struct diagnostics *kept)
@@ -74,7 +80,7 @@ void cli_diagnostics(const struct diagnostics *diagnostics, bool quiet, enum exi
 {
 	enum severity least = quiet && code == EXIT_VERDICT ? SEVERITY_ERROR : SEVERITY_NOTE;
 	struct diagnostics shown = *diagnostics;
-	shown.width = cli_messages_width();
+	shown.width = session.width;
 	diagnostics_print(&shown, 0, least, stderr);
 	for (size_t i = 0; i < diagnostics->count; i++)
 		diagnostics_report(said(), diagnostics->list[i].severity, diagnostics->list[i].place, "%s",

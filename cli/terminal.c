@@ -39,7 +39,7 @@ static unsigned terminal_width(int descriptor)
 	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
 }
 
-unsigned cli_messages_width(void)
+unsigned cli_stderr_width(void)
 {
 	return isatty(STDERR_FILENO) ? terminal_width(STDERR_FILENO) : 0;
 }
