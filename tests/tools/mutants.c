@@ -311,7 +311,8 @@ static const char *prediction_wrong(const char *text)
 /* Whether a sanitizer found something, but for libclang's own crashes: it runs in a child process for these. */
 static bool is_found(const char *said)
 {
-	return strstr(said, "runtime error") || (strstr(said, "Sanitizer") && !strstr(said, "libclang-"));
+	const char *summary = strstr(said, "SUMMARY: ");
+	return strstr(said, "runtime error") || (strstr(said, "Sanitizer") && !(summary && strstr(summary, "libclang-")));
 }
 
 /* Why a command may not end like this, or NULL. */
