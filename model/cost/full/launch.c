@@ -13,7 +13,8 @@
 #include <math.h>
 
 #define WAVES 3       /* up to so many are run one by one */
-#define BUDGET 24000  /* warp instructions simulated */
+#define BUDGET 24000  /* warp instructions simulated, about */
+#define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
 #define NEARLY 0.7    /* of what makes warps lose step: it may be so */
 #define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
@@ -236,6 +237,16 @@ static bool pages_recur(const struct full_work *work, struct full_traffic *traff
 	return true;
 }
 
+/*
+ * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
+ * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it.
+ */
+static uint64_t budget_of(const struct full_work *work, double each)
+{
+	double two = 2 * each * work->resident;
+	return two > BUDGET_MOST ? BUDGET : (uint64_t)(two * fmax(1, round(BUDGET / fmax(1, two))));
+}
+
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -244,15 +255,15 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	work->resident = (unsigned)fmin(work->resident, most);
 	sm_choose(work, blocks);
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
-	work->budget = BUDGET;
+	double each = work->evaluation->warp_instructions / blocks * heavy;
+	work->budget = budget_of(work, each);
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
 	full_window(arena, work, traffic);
 	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
-	double each = work->evaluation->warp_instructions / blocks * heavy,
-	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
+	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
 	if (pages_recur(work, traffic, launch))
 		launch->run = full_sm_run(arena, work);
