@@ -12,15 +12,15 @@
 
 #include <math.h>
 
-#define WAVES 3       /* up to so many are run one by one */
-#define BUDGET 24000  /* warp instructions simulated, about */
+#define WAVES 3           /* up to so many are run one by one */
+#define BUDGET 24000      /* warp instructions simulated, about */
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
-#define NEARLY 0.7    /* of what makes warps lose step: it may be so */
-#define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
-#define APART 4       /* times what the L1 holds of a block's requests */
-#define RECURRING 1.5 /* times as many pages as there are are asked for: then some are asked for again */
-#define UNEQUAL 1.02  /* blocks within that are alike */
-#define STEPS 20000   /* of the evaluation of one block, where that of the launch had to sample warps */
+#define NEARLY 0.7        /* of what makes warps lose step: it may be so */
+#define SATURATED 0.8     /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
+#define APART 4           /* times what the L1 holds of a block's requests */
+#define RECURRING 1.5     /* times as many pages as there are are asked for: then some are asked for again */
+#define UNEQUAL 1.02      /* blocks within that are alike */
+#define STEPS 20000       /* of the evaluation of one block, where that of the launch had to sample warps */
 
 /* Warp instructions a cycle in the later half of a run. */
 static double run_rate(const struct full_run *run)
@@ -210,7 +210,7 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 		const struct full_share *cold = &traffic->shares[0][i];
 		struct full_share *warm = &traffic->shares[1][i];
 		*warm = *cold;
-		warm->first *= 1 - keep;
+		warm->first *= 1 - (cold->reuse > 0 ? fmin(1, reach / cold->reuse) : keep);
 		warm->wait *= 1 - keep;
 		if (work->blocks <= work->resident || cold->near <= 0)
 			continue;

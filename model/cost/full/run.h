@@ -133,7 +133,7 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
 
 /* Sectors at random addresses are served by the size of all that is read so. */
-void full_random_rates(const struct full_machine *machine, double bytes, struct full_traffic *traffic);
+void full_random_rates(const struct full_machine *machine, double bytes, double span, struct full_traffic *traffic);
 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
