@@ -168,7 +168,7 @@ static void host_forget(struct analysis *analysis, struct source_unit *unit)
 		analysis->kernels[i]->launch_count = 0;
 	}
 	for (unsigned i = 0; i < unit->function_count; i++)
-		unit->functions[i]->is_called = unit->functions[i]->is_walked = false;
+		unit->functions[i]->is_called = unit->functions[i]->is_passed = unit->functions[i]->is_walked = false;
 }
 
 static unsigned launched_kernels(const struct analysis *analysis)

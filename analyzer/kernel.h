@@ -139,6 +139,7 @@ struct kernel {
 	struct launch **launches; /* those found for it */
 	unsigned launch_count;
 	uint64_t shared_bytes;    /* static __shared__ */
+	bool is_left_alone;       /* main, as its command line says, launches others and not this one */
 	bool is_template_pattern; /* a template that is never instantiated: listed, not analysed */
 };
 

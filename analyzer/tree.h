@@ -78,8 +78,8 @@ struct source_function {
 	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may change */
 	bool is_copy;                /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
-	bool is_called;                                                           /* by a host function of the file */
-	bool is_walked;                                                           /* by the walk over the host */
+	bool is_called, is_passed; /* by a host function of the file; named there without a call */
+	bool is_walked;            /* by the walk over the host */
 	enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_PURE, PURITY_IMPURE } purity; /* see references.c */
 	bool launches;                                                            /* a kernel, itself or through what it calls */
 	struct source_declaration **parameters;

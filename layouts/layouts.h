@@ -138,8 +138,8 @@ enum rewrite_purpose {
  *
  * Host side (REWRITE_PROGRAM): the host keeps its data as written; only device memory changes. A group's device
  * pointers become pointers to the new buffers, and the calls that allocate, copy, set and free them become calls on
- * each buffer or member: cudaMemcpy2D where values lie apart, short functions written into the file for tiles. Where
- * the layout keeps the record and its sizes are written with sizeof, the struct's own declaration gets the other
+ * each buffer or member. Whole records, and single members of records or tiles, go between host and device in one copy
+ * and a kernel that puts each value in its place, which functions written into the file do. Where the layout keeps the record and its sizes are written with sizeof, the struct's own declaration gets the other
  * alignment instead, and the host needs no change. The rule for what is safe: every mention of a device pointer of
  * the group is a declaration, cudaMalloc, cudaMemcpy, cudaMemset, cudaFree of the bare pointer (or the 2D forms of
  * one member), a sizeof, or a launch argument of a kernel that was rewritten. Otherwise each offending place gets a

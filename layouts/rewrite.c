@@ -315,10 +315,15 @@ static bool groups_edit(struct rewriter *rewriter)
 		complete &= hosts[g].good;
 	}
 	for (unsigned g = 0; g < count; g++)
-		if (hosts[g].plan->host_changed)
+		if (hosts[g].plan->host_changed) {
+			hosts[g].packing = packing_create(rewriter, hosts[g].plan, hosts[g].position);
 			rehost_calls_edit(rewriter, &hosts[g], helpers);
+		}
 	rehost_declarations_edit(rewriter, hosts, count);
 	helpers_edit(rewriter, helpers, hosts);
+	for (unsigned g = 0; g < count; g++)
+		if (hosts[g].packing)
+			packing_edit(rewriter, hosts[g].packing);
 	return complete;
 }
 

@@ -1,6 +1,6 @@
 /*
- * JSON files: read whole, with the place of a syntax error, and checked for their schema. What is plain json_text.c reads; the rest, and what is wrong, the library. The JSON library keeps no positions: for the place of a member the
- * text, which it has already found to be well formed, is read again as far as that; only for a message.
+ * JSON files: read whole, with the place of a syntax error, and checked for their schema. What is plain json_text.c reads; the rest, and what is wrong, the library.
+ * The JSON library keeps no positions: for the place of a member the text, which it has already found to be well formed, is read again as far as that; only for a message.
  */
 #include "model/json.h"
 
@@ -11,6 +11,12 @@
 bool json_file_open(struct arena *arena, const char *path, const char *what, struct json_file *file,
                     struct diagnostics *diagnostics)
 {
+	return json_file_open_without(arena, path, what, NULL, file, diagnostics);
+}
+
+bool json_file_open_without(struct arena *arena, const char *path, const char *what, const struct json_part *part,
+                            struct json_file *file, struct diagnostics *diagnostics)
+{
 	struct place place = {arena_strdup(arena, path), 0, 0};
 	json_error_t error;
 	size_t length = 0;
@@ -19,7 +25,9 @@ bool json_file_open(struct arena *arena, const char *path, const char *what, str
 		diagnostics_report(diagnostics, SEVERITY_ERROR, place, "cannot read%s: %s", what, strerror(errno));
 		return false;
 	}
-	file->root = json_text_read(file->text, length);
+	file->root = part ? json_text_read(file->text, length, part) : NULL;
+	if (!file->root)
+		file->root = json_text_read(file->text, length, NULL);
 	if (!file->root)
 		file->root = json_loadb(file->text, length, JSON_REJECT_DUPLICATES, &error);
 	if (file->root)

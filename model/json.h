@@ -17,10 +17,31 @@ struct json_file {
 bool json_file_open(struct arena *arena, const char *path, const char *what, struct json_file *file,
                     struct diagnostics *diagnostics);
 /*
- * The value of a text that is plain JSON, an object or an array, and ends with a zero byte: a new reference. NULL where it is not plain, or wrong: the library knows which, and how it is
- * called. A name that an object has twice is wrong.
+ * A member of the outermost object that is too large to be made values of: take() reads its value piece by piece, by the functions below. It returns false where something is
+ * not plain, or not as it should be; nothing is read then.
  */
-struct json_t *json_text_read(const char *text, size_t length);
+struct json_reader;
+struct json_part {
+	const char *name;
+	bool (*take)(void *context, struct json_reader *reader);
+	void *context;
+};
+/* Goes over the next character, if it is that one. */
+bool json_take(struct json_reader *reader, char wanted);
+/* The next text, until another one is taken. */
+bool json_take_text(struct json_reader *reader, const char **text);
+/* The next number; whole: it is no real. */
+bool json_take_number(struct json_reader *reader, double *value, bool *whole);
+/* "true" or "false". */
+bool json_take_boolean(struct json_reader *reader);
+/*
+ * The value of a text that is plain JSON, an object or an array, and ends with a zero byte, without its part, if one is given: a new reference. NULL where it is not plain, or wrong:
+ * the library knows which, and how it is called. A name that an object has twice is wrong.
+ */
+struct json_t *json_text_read(const char *text, size_t length, const struct json_part *part);
+/* As json_file_open(), but that root is without the part where that could be taken. */
+bool json_file_open_without(struct arena *arena, const char *path, const char *what, const struct json_part *part,
+                            struct json_file *file, struct diagnostics *diagnostics);
 /*
  * Reads a JSON file whose member "schema" has that value. Returns a new reference, or NULL: file:line:col of a syntax error, or what is wrong, is reported.
  */

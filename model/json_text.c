@@ -18,24 +18,25 @@
 #define EXACT_POWER 22 /* of ten: the last one that is a double exactly, */
 #define EXACT_BITS 53  /* as are whole numbers of so many bits: one division or multiplication then rounds once, as it should */
 
-struct reader {
+struct json_reader {
 	const char *at;
 	char *scratch; /* as long as the text: a name, or a string without its escapes */
 	bool ascii;    /* what was put there last; the library finds what is no UTF-8 in others */
 	unsigned depth;
+	const struct json_part *part; /* or NULL */
+	bool parted;                  /* it was taken */
 };
 
-static json_t *value_read(struct reader *reader);
+static json_t *value_read(struct json_reader *reader);
 
-static char next(struct reader *reader)
+static char next(struct json_reader *reader)
 {
 	while (*reader->at == ' ' || *reader->at == '\n' || *reader->at == '\t' || *reader->at == '\r')
 		reader->at++;
 	return *reader->at;
 }
 
-/* Goes over the next character, if it is that one. */
-static bool take(struct reader *reader, char wanted)
+bool json_take(struct json_reader *reader, char wanted)
 {
 	if (next(reader) != wanted)
 		return false;
@@ -54,7 +55,7 @@ static char escaped(char letter)
 }
 
 /* Reads the string at the quote into scratch. Returns false where it is not plain. */
-static bool string_take(struct reader *reader, size_t *length)
+static bool string_take(struct json_reader *reader, size_t *length)
 {
 	const char *from = reader->at + 1;
 	char *to = reader->scratch;
@@ -75,12 +76,23 @@ static bool string_take(struct reader *reader, size_t *length)
 	return true;
 }
 
-static json_t *string_read(struct reader *reader)
+static json_t *string_read(struct json_reader *reader)
 {
 	size_t length;
 	if (!string_take(reader, &length))
 		return NULL;
 	return reader->ascii ? json_stringn_nocheck(reader->scratch, length) : json_stringn(reader->scratch, length);
+}
+
+bool json_take_text(struct json_reader *reader, const char **text)
+{
+	size_t length;
+	*text = reader->scratch;
+	if (next(reader) != '"' || !string_take(reader, &length))
+		return false;
+	json_t *checked = reader->ascii ? NULL : json_stringn(reader->scratch, length);
+	json_decref(checked);
+	return reader->ascii || checked;
 }
 
 /* ---- numbers ----------------------------------------------------------------------------------------- */
@@ -93,7 +105,7 @@ struct number {
 };
 
 /* Returns how many there are. */
-static unsigned digits_read(struct reader *reader, struct number *number)
+static unsigned digits_read(struct json_reader *reader, struct number *number)
 {
 	const char *begin = reader->at;
 	for (; *reader->at >= '0' && *reader->at <= '9'; reader->at++)
@@ -101,7 +113,7 @@ static unsigned digits_read(struct reader *reader, struct number *number)
 	return (unsigned)(reader->at - begin);
 }
 
-static bool exponent_read(struct reader *reader, struct number *number)
+static bool exponent_read(struct json_reader *reader, struct number *number)
 {
 	struct number power = {0};
 	reader->at++;
@@ -116,7 +128,7 @@ static bool exponent_read(struct reader *reader, struct number *number)
 }
 
 /* Returns false where it is none, or not plain. */
-static bool number_take(struct reader *reader, struct number *number)
+static bool number_take(struct json_reader *reader, struct number *number)
 {
 	number->negative = *reader->at == '-';
 	reader->at += number->negative;
@@ -148,52 +160,87 @@ static double nearest(const struct number *number, const char *text)
 	return number->negative ? -value : value;
 }
 
-static json_t *number_read(struct reader *reader)
+/* Reads a number that is plain. Returns false for others. */
+static bool plain_number_take(struct json_reader *reader, struct number *number, double *real)
 {
-	struct number number = {0};
 	const char *begin = reader->at;
-	if (!number_take(reader, &number))
+	*number = (struct number){0};
+	if (!number_take(reader, number))
+		return false;
+	if (number->real)
+		*real = nearest(number, begin);
+	return number->real || number->count <= DIGITS_MOST;
+}
+
+static json_int_t integer_of(const struct number *number)
+{
+	return number->negative ? -(json_int_t)number->digits : (json_int_t)number->digits;
+}
+
+static json_t *number_read(struct json_reader *reader)
+{
+	struct number number;
+	double real;
+	if (!plain_number_take(reader, &number, &real))
 		return NULL;
-	if (number.real)
-		return json_real(nearest(&number, begin));
-	if (number.count > DIGITS_MOST)
-		return NULL;
-	return json_integer(number.negative ? -(json_int_t)number.digits : (json_int_t)number.digits);
+	return number.real ? json_real(real) : json_integer(integer_of(&number));
+}
+
+bool json_take_number(struct json_reader *reader, double *value, bool *whole)
+{
+	struct number number;
+	next(reader);
+	if (!plain_number_take(reader, &number, value))
+		return false;
+	*whole = !number.real;
+	if (*whole)
+		*value = (double)integer_of(&number);
+	return true;
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------------- */
 
+/* A name that is there already is not plain, this one neither. */
+static bool part_take(struct json_reader *reader)
+{
+	bool again = reader->parted;
+	reader->parted = true;
+	return !again && json_take(reader, ':') && reader->part->take(reader->part->context, reader);
+}
+
 /* Reads a member and puts it in the object. Returns false where something is not plain; a name that is there already is not. */
-static bool member_read(struct reader *reader, json_t *object)
+static bool member_read(struct json_reader *reader, json_t *object)
 {
 	size_t length, before = json_object_size(object);
 	if (next(reader) != '"' || !string_take(reader, &length))
 		return false;
 	char *name = reader->scratch;
 	bool ascii = reader->ascii;
+	if (reader->part && reader->depth == 1 && strcmp(name, reader->part->name) == 0)
+		return part_take(reader);
 	reader->scratch += length + 1;
-	json_t *value = take(reader, ':') ? value_read(reader) : NULL;
+	json_t *value = json_take(reader, ':') ? value_read(reader) : NULL;
 	reader->scratch = name;
 	int failed = ascii ? json_object_set_new_nocheck(object, name, value) : json_object_set_new(object, name, value);
 	return failed == 0 && json_object_size(object) > before;
 }
 
-static bool element_read(struct reader *reader, json_t *array)
+static bool element_read(struct json_reader *reader, json_t *array)
 {
 	json_t *value = value_read(reader);
 	return value && json_array_append_new(array, value) == 0;
 }
 
 /* Reads what stands between brackets into a collection that is empty, and gives it back; NULL, and it is released, where something is not plain. */
-static json_t *collection_read(struct reader *reader, json_t *collection, char end,
-                               bool (*part_read)(struct reader *reader, json_t *collection))
+static json_t *collection_read(struct json_reader *reader, json_t *collection, char end,
+                               bool (*part_read)(struct json_reader *reader, json_t *collection))
 {
 	reader->at++;
-	bool plain = collection && ++reader->depth <= DEPTH_MOST, done = plain && take(reader, end);
+	bool plain = collection && ++reader->depth <= DEPTH_MOST, done = plain && json_take(reader, end);
 	while (plain && !done) {
 		plain = part_read(reader, collection);
-		done = plain && !take(reader, ',');
-		plain = plain && (!done || take(reader, end));
+		done = plain && !json_take(reader, ',');
+		plain = plain && (!done || json_take(reader, end));
 	}
 	reader->depth--;
 	if (plain)
@@ -202,7 +249,7 @@ static json_t *collection_read(struct reader *reader, json_t *collection, char e
 	return NULL;
 }
 
-static json_t *word_read(struct reader *reader, const char *word, json_t *meant)
+static json_t *word_read(struct json_reader *reader, const char *word, json_t *meant)
 {
 	size_t length = strlen(word);
 	if (strncmp(reader->at, word, length) != 0)
@@ -211,7 +258,7 @@ static json_t *word_read(struct reader *reader, const char *word, json_t *meant)
 	return meant;
 }
 
-static json_t *value_read(struct reader *reader)
+static json_t *value_read(struct json_reader *reader)
 {
 	switch (next(reader)) {
 	case '{':
@@ -231,10 +278,19 @@ static json_t *value_read(struct reader *reader)
 	}
 }
 
-struct json_t *json_text_read(const char *text, size_t length)
+bool json_take_boolean(struct json_reader *reader)
+{
+	const char *word = next(reader) == 't' ? "true" : "false";
+	size_t length = strlen(word);
+	bool found = strncmp(reader->at, word, length) == 0;
+	reader->at += found ? length : 0;
+	return found;
+}
+
+struct json_t *json_text_read(const char *text, size_t length, const struct json_part *part)
 {
 	char *scratch = malloc(length + 1);
-	struct reader reader = {.at = text, .scratch = scratch};
+	struct json_reader reader = {.at = text, .scratch = scratch, .part = part};
 	json_t *root = NULL;
 	if (scratch && (next(&reader) == '{' || *reader.at == '['))
 		root = value_read(&reader);

@@ -4,6 +4,7 @@
  */
 #include "base/toolkit/toolkit.h"
 #include "model/predict.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <string.h>
@@ -283,7 +284,8 @@ static enum exit_code rows_evaluate(struct pipeline *pipeline)
 {
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
 		for (unsigned r = 0; r < pipeline->result->cases[c].row_count; r++)
-			predict_view_evaluate(pipeline->arena, pipeline->options, pipeline->result->cases[c].rows[r].view);
+			predict_view_evaluate(pipeline->arena, pipeline->result, pipeline->options,
+			                      pipeline->result->cases[c].rows[r].view);
 	predict_follow_further(pipeline->arena, pipeline->result);
 	return EXIT_VERDICT;
 }
@@ -323,14 +325,14 @@ static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
 			predict_note_once(pipeline->arena, result, row->estimate->notes[i]);
 	}
-	result->confidence = result->launch->assumed || !verdict_trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
+	result->confidence = result->launch->assumed || !trust_known(pipeline->result) ? CONFIDENCE_LOW : CONFIDENCE_HIGH;
 }
 
 static enum exit_code rows_estimate(struct pipeline *pipeline)
 {
 	for (unsigned c = 0; c < pipeline->result->case_count; c++)
 		case_estimate(pipeline, &pipeline->result->cases[c]);
-	return EXIT_VERDICT;
+	return predict_refuse_timeless(pipeline->result, pipeline->diagnostics);
 }
 
 static enum exit_code cases_rank(struct pipeline *pipeline)

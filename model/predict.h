@@ -9,7 +9,7 @@
  *   verdict.c  best, ties, recommendation
  *   why.c      the sentence that says why
  *   notes.c    what is said of a launch, once for all layouts
- *   trust.c    intervals of times and of verdicts, and how far a verdict is to be trusted; trust.def: by which errors
+ *   trust/     intervals of times and of verdicts, and how far a verdict is to be trusted
  */
 #ifndef COALESCE_MODEL_PREDICT_H
 #define COALESCE_MODEL_PREDICT_H
@@ -53,13 +53,21 @@ struct ranked_layout {
 	unsigned advice_count;
 	struct unrolling unrolling; /* that makes the launch faster; all 0: none does, or it was not asked for */
 };
-/* How often verdicts like this one were right on programs that it is fitted to: at least 97 of 100, at least 90, fewer. docs/accuracy.md has how it holds on others. */
+/* How often verdicts like this one are to be right: at least 97 of 100, at least 90, fewer. docs/accuracy.md has how it is derived and how it holds. */
 enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
 /* From the layout as written to the recommended one, once. All 0 where there is nothing to convert, or the model does not say. */
 struct conversion {
 	double bytes;                        /* read and written */
 	double pack_seconds, host_seconds;   /* by a kernel; over the link to the host and back, which no host can do faster */
 	double pack_launches, host_launches; /* after which it has paid */
+};
+/* What speaks against a verdict whatever the model's errors are: docs/accuracy.md. Each name once. */
+struct objections {
+	const char **models; /* simpler ones that have another layout faster */
+	unsigned model_count;
+	const char **parts; /* of the machine, by the names of limits: the recommended layout takes more of them than another one */
+	unsigned part_count;
+	bool heard; /* the simpler models could be asked */
 };
 /* Which row is best for one group. Indices into rows. */
 struct verdict {
@@ -70,8 +78,8 @@ struct verdict {
 	unsigned tie_count;
 	double ratio_low,
 		ratio_high; /* where the time of contrast over that of recommended is expected; 0: the model does not say */
-	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs */
-	bool roofline_agrees;          /* the roofline has no other layout as faster than the recommended one */
+	unsigned *rivals, rival_count; /* rows that may be as fast, by the errors of like pairs; none where confidence is high */
+	struct objections objections;
 	enum confidence confidence;
 	const char *why;              /* one sentence */
 	struct conversion conversion; /* of a launch's verdict */
@@ -149,10 +157,7 @@ struct prediction *predict(struct arena *arena, const struct predict_options *op
 struct analyzer_device predict_device(const struct machine *machine);
 /* Notes where the build compiles for other architectures than the machine's alone. */
 void predict_targets_check(const struct machine *machine, const struct predict_options *options, struct diagnostics *diagnostics);
-/*
- * Where a launch was followed to its end in some layouts alone, evaluates it once more with a hundred times the steps in those where it was not: some layouts'
- * addresses are no linear function of the thread's number, and more has to be run one by one.
- */
+/* Where a launch was followed to its end in some layouts alone, follows it a hundred times as far in the others, whose addresses may be no linear functions. */
 void predict_follow_further(struct arena *arena, struct prediction *prediction);
 /*
  * Predicts the file of a prediction once more, for other launches (options->cases) or on another machine that runs the same code. Nothing is analysed or compiled; the
@@ -161,20 +166,21 @@ void predict_follow_further(struct arena *arena, struct prediction *prediction);
 struct prediction *predict_again(struct arena *arena, const struct prediction *first, const struct predict_options *options,
                                  struct diagnostics *diagnostics, enum exit_code *exit_code);
 /*
- * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a
- * body is left out instead, where there are others); what was followed to its end in one layout alone
- * (layouts that are unlike the file as written in this are left out).
+ * Each reports the launches that it refuses, and returns EXIT_INPUT where there is one: what no GPU can run in some layout; what does nothing (a kernel without a body is left
+ * out where there are others); what was followed to its end in one layout alone (layouts unlike the file as written are left out); what takes no time.
  */
 enum exit_code predict_refuse_unable(struct arena *arena, const struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnostics *diagnostics);
 enum exit_code predict_refuse_unlike(struct prediction *prediction, struct diagnostics *diagnostics);
+enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics);
 /* Adds a note to those of a launch unless it stands there. Of those that say how many warps stand for all at one place, that with the largest error stays. */
 void predict_note_once(struct arena *arena, struct case_result *result, const char *note);
 /* A launch in a variant, not yet evaluated; NULL where the kernel has no code there (reported). */
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics);
-/* Places the arguments of a view and evaluates its code, in each form that it has. */
-void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view);
+/* Places the arguments of a row's view and evaluates its code, each form once for all rows that execute the same. */
+void predict_view_evaluate(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                           struct launch_view *view);
 /* Evaluates with so many steps those forms that were cut short. */
 void predict_view_follow(struct arena *arena, struct launch_view *view, uint64_t steps);
 /* Layouts predicted within this of the best are ties. */
@@ -192,19 +198,5 @@ void verdict_kernels(struct arena *arena, const struct predict_options *options,
 void verdict_convert(const struct prediction *prediction, const struct case_result *result, struct verdict *verdict);
 /* One sentence: how the recommended row differs from the contrast, in which number and on which line. Requires the verdict's interval. */
 const char *verdict_why(struct arena *arena, const struct case_result *result, const struct verdict *verdict);
-
-/* ---- trust.c ------------------------------------------------------------------------- */
-
-/* The model whose errors are known; the verdicts of the others are of low confidence, and have no intervals. */
-#define TRUST_MODEL "full"
-bool verdict_trust_known(const struct prediction *prediction);
-/* What kind of error a row has: "dram", "atomics", ... as in trust.def. */
-const char *verdict_trust_class(const struct case_result *result, const struct ranked_layout *row);
-/* Sets the intervals of all times of a launch, but for those that the model itself gives where there is no machine code. */
-void verdict_trust_times(const struct prediction *prediction, struct case_result *result);
-/* Sets the interval of a verdict's ratio and its confidence: of a launch, and of the program. Requires what verdict_rank() sets. */
-void verdict_trust(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
-                   struct verdict *verdict);
-void verdict_trust_program(struct arena *arena, const struct prediction *prediction, struct verdict *verdict);
 
 #endif

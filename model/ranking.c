@@ -3,6 +3,7 @@
  * that of all its launches: one layout has to serve them all.
  */
 #include "model/predict.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <math.h>
@@ -34,7 +35,7 @@ void verdict_case(struct arena *arena, const struct prediction *prediction, stru
 {
 	const struct layout_groups *groups = &prediction->groups;
 	double *times = row_times(arena, result);
-	verdict_trust_times(prediction, result);
+	trust_times(prediction, result);
 	for (unsigned g = 0; g < groups->count; g++) {
 		struct verdict verdict = {.group = groups->list[g]};
 		struct candidates candidates = {.written = UINT_MAX};
@@ -44,7 +45,7 @@ void verdict_case(struct arena *arena, const struct prediction *prediction, stru
 		if (candidates.count == 0)
 			continue;
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
-		verdict_trust(arena, prediction, result, &verdict);
+		trust_verdict(arena, prediction, result, &verdict);
 		verdict.why = verdict_why(arena, result, &verdict);
 		verdict_convert(prediction, result, &verdict);
 		ARENA_PUSH(arena, result->verdicts, result->verdict_count, verdict);
@@ -101,7 +102,7 @@ void verdict_program(struct arena *arena, struct prediction *result, const struc
 		if (candidates.count == 0)
 			continue;
 		verdict_rank(arena, times, candidates.rows, candidates.count, candidates.written, &verdict);
-		verdict_trust_program(arena, result, &verdict);
+		trust_program(arena, result, &verdict);
 		ARENA_PUSH(arena, result->program_verdicts, result->program_verdict_count, verdict);
 	}
 }

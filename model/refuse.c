@@ -3,6 +3,8 @@
  */
 #include "model/predict.h"
 
+#include <math.h>
+
 static void launch_refuse(struct diagnostics *diagnostics, const struct launch_case *launch, const char *problem)
 {
 	diagnostics_report(diagnostics, SEVERITY_ERROR, launch->kernel->place, "kernel %s, grid %u,%u,%u, block %u,%u,%u: %s",
@@ -59,6 +61,23 @@ enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnos
 	}
 	prediction->case_count = kept;
 	return kept ? code : EXIT_INPUT;
+}
+
+enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics)
+{
+	enum exit_code code = EXIT_VERDICT;
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct case_result *result = &prediction->cases[c];
+		unsigned timed = 0;
+		while (timed < result->row_count && isfinite(result->rows[timed].estimate->time_seconds) &&
+		       result->rows[timed].estimate->time_seconds > 0)
+			timed++;
+		if (timed == result->row_count)
+			continue;
+		launch_refuse(diagnostics, result->launch, "it does nothing that this model counts: there is nothing to predict");
+		code = EXIT_INPUT;
+	}
+	return code;
 }
 
 static bool row_is_cut(const struct ranked_layout *row)

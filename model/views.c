@@ -34,8 +34,24 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 	return view;
 }
 
+/* The evaluation of an earlier row's code that is the same, in the same form; NULL where there is none. */
+static const struct evaluation *evaluation_alike(const struct prediction *result, const struct code_view *code, bool machine_code)
+{
+	for (unsigned c = 0; c < result->case_count; c++)
+		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
+			const struct launch_view *view = result->cases[c].rows[r].view;
+			const struct code_view *earlier = machine_code ? &view->machine_code : &view->ptx;
+			if (earlier == code)
+				return NULL;
+			if (earlier->evaluation && code_evaluates_same(earlier, code))
+				return earlier->evaluation;
+		}
+	return NULL;
+}
+
 /* Evaluates one form of the code, where there is one. */
-static void code_view_evaluate(struct arena *arena, struct code_view *code, const struct evaluate_input *how)
+static void code_view_evaluate(struct arena *arena, const struct prediction *result, struct code_view *code,
+                               const struct evaluate_input *how, bool machine_code)
 {
 	struct evaluate_input *input = arena_alloc(arena, sizeof *input);
 	if (!code->function)
@@ -44,10 +60,13 @@ static void code_view_evaluate(struct arena *arena, struct code_view *code, cons
 	input->module = code->module;
 	input->function = code->function;
 	code->input = input;
-	code->evaluation = exec_evaluate(arena, input);
+	code->evaluation = evaluation_alike(result, code, machine_code);
+	if (!code->evaluation)
+		code->evaluation = exec_evaluate(arena, input);
 }
 
-void predict_view_evaluate(struct arena *arena, const struct predict_options *options, struct launch_view *view)
+void predict_view_evaluate(struct arena *arena, const struct prediction *result, const struct predict_options *options,
+                           struct launch_view *view)
 {
 	struct evaluate_input how = {.dynamic_shared_bytes = view->launch->dynamic_shared_bytes,
 	                             .branch_probability = options->branch_probability,
@@ -59,8 +78,8 @@ void predict_view_evaluate(struct arena *arena, const struct predict_options *op
 	how.buffer_count = view->buffer_count;
 	memcpy(how.grid, view->launch->grid, sizeof how.grid);
 	memcpy(how.block, view->launch->block, sizeof how.block);
-	code_view_evaluate(arena, &view->ptx, &how);
-	code_view_evaluate(arena, &view->machine_code, &how);
+	code_view_evaluate(arena, result, &view->ptx, &how, false);
+	code_view_evaluate(arena, result, &view->machine_code, &how, true);
 }
 
 static void code_view_follow(struct arena *arena, struct code_view *code, uint64_t steps)

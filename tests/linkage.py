@@ -30,6 +30,7 @@ PREFIXES = {
     "layouts/groups": ("group_", "layout_groups_"),
     "layouts/device": ("device_",),
     "layouts/host": ("rehost_",),
+    "layouts/packing": ("packing_",),
     "layouts/text": ("edit_",),
     "model": ("predict", "verdict_", "json_", "refuse_", "trust_"),
     "model/cases": ("case_",),

@@ -101,6 +101,16 @@ static bool line_launches(const struct source_unit *unit, unsigned offset)
 	return memmem(unit->text + offset, end - offset, "<<<", 3) != NULL;
 }
 
+/* Whether an error behind the file's last word says that a kernel or a device function there has no end. */
+static bool is_cut_off(const struct source_unit *unit, const char *said)
+{
+	size_t end = unit->text_length;
+
+	while (end > 0 && strchr(" \t\r\n", unit->text[end - 1]))
+		end--;
+	return end > 0 && strncmp(said, "expected ", strlen("expected ")) == 0 && concerns_kernels(unit, (unsigned)end - 1);
+}
+
 bool front_has_kernel(const struct source_unit *unit)
 {
 	for (unsigned i = 0; i < unit->function_count; i++)
@@ -162,7 +172,8 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	if (file != front->main_file)
 		return has_kernel_of(front, clang_getDiagnosticLocation(diagnostic)) ? SEVERITY_ERROR : SEVERITY_NOTE;
 	if (offset >= front->unit->text_length)
-		return SEVERITY_NOTE;
+		return is_cut_off(front->unit, front_text(front, clang_getDiagnosticSpelling(diagnostic))) ? SEVERITY_ERROR
+		                                                                                           : SEVERITY_NOTE;
 	if (concerns_kernels(front->unit, offset))
 		return SEVERITY_ERROR;
 	return line_launches(front->unit, offset) || is_outside(front->unit, offset) ? SEVERITY_WARNING : SEVERITY_NOTE;

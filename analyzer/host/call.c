@@ -154,7 +154,8 @@ static bool is_leaving(const char *name)
 static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
                                                 const struct host_constant *const *arguments)
 {
-	const struct host_constant *known = host_library(host, node, arguments);
+	const struct host_constant *known =
+		host_graph_call(host, node, arguments) ? host_integer(host, 0) : host_library(host, node, arguments);
 	const struct node *pointer, *size;
 	struct source_declaration *variable;
 
@@ -205,6 +206,7 @@ static struct source_function *called_function(struct host *host, const struct n
 		               : NULL;
 	if (function->is_virtual) {
 		object = host_object(host, node);
+		host->misses_calls = host->misses_calls || (!object.variable && !function->in_system_header);
 		return overriding(host, &object, function);
 	}
 	if (!function->in_system_header || strcmp(function->short_name, "operator()") != 0 || !node->children[0])
@@ -224,6 +226,7 @@ const struct host_constant *host_call(struct host *host, const struct node *node
 		arguments[i - 1] = host_evaluate(host, node->children[i]);
 	function = called_function(host, node, function);
 	if (!function) {
+		host->misses_calls = true;
 		host_forget_arguments(host, node);
 		return host_unknown(host, "the result of a function that is not known");
 	}

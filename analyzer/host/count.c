@@ -1,5 +1,6 @@
 /*
- * How often a loop runs, from its condition and the step of one variable alone: `for (i = a; i < b; i += c)`, `for (s = n; s > 0; s /= 2)`.
+ * How often a loop runs, from its condition and the step of one variable alone: `for (i = a; i < b; i += c)`, `for (s = n; s > 0; s /= 2)`,
+ * `do ... while (++i < n)`.
  *
  * Where something else may end the loop before (a break, another condition: `while (error > limit && i++ < most)`) that is the largest number of
  * iterations, and taken to be the number.
@@ -40,6 +41,20 @@ static bool holds_leave(const struct node *node, bool in_switch)
 	return false;
 }
 
+static bool is_step(const struct node *node)
+{
+	return node &&
+	       ((node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
+	        node->kind == NODE_ASSIGN);
+}
+
+/* The variable that a side of a comparison is, or steps. */
+static struct source_declaration *compared_variable(const struct node *side)
+{
+	side = node_strip_casts(side);
+	return node_variable(side && side->kind == NODE_UNARY && is_step(side) ? side->children[0] : side);
+}
+
 /* The comparison of a variable that a condition holds only with; NULL where there is none. */
 static const struct node *comparison_of(const struct node *condition, const struct source_declaration *variable)
 {
@@ -52,15 +67,28 @@ static const struct node *comparison_of(const struct node *condition, const stru
 		found = comparison_of(condition->children[0], variable);
 		return found ? found : comparison_of(condition->children[1], variable);
 	}
-	return node_variable(condition->children[0]) == variable || node_variable(condition->children[1]) == variable ? condition
-	                                                                                                              : NULL;
+	return compared_variable(condition->children[0]) == variable || compared_variable(condition->children[1]) == variable
+	               ? condition
+	               : NULL;
 }
 
-static bool is_step(const struct node *node)
+/* The step that stands in a comparison of a condition: `error > limit && ++i < most`; NULL where there is none. */
+static const struct node *step_in_condition(const struct node *condition)
 {
-	return node &&
-	       ((node->kind == NODE_UNARY && node->op >= OPERATOR_INCREMENT_BEFORE && node->op <= OPERATOR_DECREMENT_AFTER) ||
-	        node->kind == NODE_ASSIGN);
+	const struct node *found = NULL;
+
+	condition = node_strip_casts(condition);
+	if (!condition || condition->kind != NODE_BINARY)
+		return NULL;
+	for (unsigned i = 0; i < 2 && !found; i++) {
+		const struct node *side = node_strip_casts(condition->children[i]);
+
+		if (condition->op == OPERATOR_LOGICAL_AND)
+			found = step_in_condition(side);
+		else if (side && side->kind == NODE_UNARY && is_step(side))
+			found = side;
+	}
+	return found;
 }
 
 static const struct node *body_of(const struct node *loop)
@@ -77,10 +105,13 @@ static bool is_relative(const struct node *step, const struct source_declaration
 	       (right && right->kind == NODE_BINARY && node_variable(right->children[0]) == variable);
 }
 
-/* The step at the top of a while loop's body of a variable that its condition compares; NULL where there is none. */
-static const struct node *step_in_body(const struct node *loop)
+/* The step in a while loop's condition, or at the top of its body, of a variable that its condition compares; NULL where there is none. */
+static const struct node *step_in_loop(const struct node *loop)
 {
-	const struct node *body = body_of(loop);
+	const struct node *body = body_of(loop), *inside = step_in_condition(loop->children[1]);
+
+	if (inside)
+		return inside;
 
 	for (unsigned i = 0; body && body->kind == NODE_BLOCK && i < body->child_count; i++) {
 		const struct node *step = body->children[i];
@@ -95,10 +126,10 @@ static const struct node *step_in_body(const struct node *loop)
 /* Fills what the loop is counted by; false where there is no variable that the loop steps and leaves alone otherwise. */
 static bool find_variable(const struct node *loop, struct host_count *count)
 {
-	const struct node *body = body_of(loop), *step = loop->kind == NODE_FOR ? loop->children[2] : step_in_body(loop);
+	const struct node *body = body_of(loop), *step = loop->kind == NODE_FOR ? loop->children[2] : step_in_loop(loop);
 	struct change_search search = {.step = step};
 
-	if (!is_step(step) || !loop->children[1] || (loop->kind == NODE_WHILE && loop->children[0]) || loop->kind == NODE_DO)
+	if (!is_step(step) || !loop->children[1] || (loop->kind == NODE_WHILE && loop->children[0]))
 		return false;
 	search.variable = count->variable = node_variable(step->children[0]);
 	if (!search.variable)
@@ -178,6 +209,17 @@ static enum node_operator mirrored(enum node_operator op)
 	}
 }
 
+/*
+ * How many steps the variable has been changed by when the condition is first asked: by one that stands before the variable in the condition itself, and in a do
+ * loop by one in the body.
+ */
+static int64_t steps_before(const struct node *loop, const struct node *step)
+{
+	if (step_in_condition(loop->children[1]) == step)
+		return step->op == OPERATOR_INCREMENT_BEFORE || step->op == OPERATOR_DECREMENT_BEFORE;
+	return loop->kind == NODE_DO;
+}
+
 /* The head with everything that the loop changes forgotten, but for the variable's first value. */
 static bool count_closed(struct host *host, const struct node *node, struct host_count *count)
 {
@@ -189,15 +231,16 @@ static bool count_closed(struct host *host, const struct node *node, struct host
 
 	if (!first || first->kind != CONSTANT_INTEGER || !comparison)
 		return false;
-	on_left = node_variable(comparison->children[0]) == count->variable;
+	on_left = compared_variable(comparison->children[0]) == count->variable;
 	host_forget_changed(host, node, "it changes in a loop");
 	op = on_left ? comparison->op : mirrored(comparison->op);
 	start = first->value;
 	count->assumed = first->assumed;
 	if (!known_integer(host, comparison->children[on_left], &bound, &count->assumed) ||
 	    !constant_step(host, count->step, &step, &count->assumed) || start < INT64_MIN / 4 || start > INT64_MAX / 4 ||
-	    !iterations_of(op, start, step, bound, &count->iterations))
+	    !iterations_of(op, start + steps_before(node, count->step) * step, step, bound, &count->iterations))
 		return false;
+	count->iterations += node->kind == NODE_DO;
 	count->middle = host_integer(host, start + (int64_t)(count->iterations / 2) * step);
 	return true;
 }

@@ -9,7 +9,8 @@
  * A value is known, assumed (known unless a branch is taken that cannot be decided; with the reason), or unknown with a reason. Where two ways are
  * possible both are walked and what they leave is joined. Names begin with host_.
  *
- * Link circle: call.c count.c expression.c forget.c launch.c library/arguments.c library/device.c library/library.c loop.c place.c statement.c (the
+ * Link circle: call.c count.c expression.c forget.c graph.c launch.c library/arguments.c library/device.c library/library.c library/object.c library/stream.c loop.c
+ * place.c statement.c (the
  * language nests)
  */
 #ifndef COALESCE_ANALYZER_HOST_HOST_H
@@ -34,13 +35,16 @@ enum host_jump { JUMP_BREAK, JUMP_CONTINUE, JUMP_RETURN };
 /* Jumps that were met on a way whose condition is not known. */
 enum { UNCERTAIN_BREAK = 1, UNCERTAIN_CONTINUE = 2 };
 
-/* The launches made by a loop that is run iteration by iteration, in the order in which it makes them. */
+/* The launches made by a loop that is run iteration by iteration, or while a stream captures, in the order in which they are made. */
 struct host_run {
 	struct host_run_launch {
 		struct launch *launch;
 		uint64_t path; /* tells chains of calls apart */
 	} * list;
 	unsigned count;
+	/* Of a graph: whether it is launched somewhere, and how often the code around its capture runs. */
+	bool is_replayed, outer_count_known;
+	uint64_t outer_count;
 };
 
 /* The launches of places that share a hash. */
@@ -71,17 +75,21 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
-	struct host_place object;                    /* what `this` points to */
-	const struct host_constant *result;          /* of the function that was just left */
-	bool has_ended;                              /* the program, on the way that is walked: by exit() and its like */
-	enum host_jump jump;                         /* of the last statement that did not go on */
-	unsigned uncertain;                          /* UNCERTAIN_* */
-	struct host_run *run;                        /* takes launches while a loop is run; else NULL */
+	struct host_place object;           /* what `this` points to */
+	const struct host_constant *result; /* of the function that was just left */
+	bool has_ended;                     /* the program, on the way that is walked: by exit() and its like */
+	enum host_jump jump;                /* of the last statement that did not go on */
+	unsigned uncertain;                 /* UNCERTAIN_* */
+	struct host_run *run;               /* takes launches while a loop is run; else NULL */
+	struct host_run *capture;           /* takes launches while a stream captures them; else NULL */
+	struct host_run **graphs;           /* all that were captured */
+	unsigned graph_count;
 	uint64_t path;                               /* of the calls that lead here */
 	struct host_chain **chains;                  /* HOST_CHAINS of them: all launches so far */
 	struct source_declaration *words, *position; /* argv; where getopt stands */
 	unsigned own_count;                          /* of HOST_OWN_SLOTS */
 	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
+	bool misses_calls;                           /* a call was met of which is not known what it calls */
 	bool is_cut;                                 /* it was used up, which was reported */
 };
 
@@ -167,6 +175,13 @@ void host_launch(struct host *host, const struct node *node);
 void host_launch_by_call(struct host *host, const struct node *node);
 /* Adds the launches of a loop that was run, those of one place as one: with the values of the middle one where they differ. */
 void host_launches_merge(struct host *host, const struct host_run *run);
+
+/* ---- graph.c: launches that a stream captures -------------------------------------------------- */
+
+/* Calls that capture, instantiate and launch graphs; false for others. */
+bool host_graph_call(struct host *host, const struct node *node, const struct host_constant *const *arguments);
+/* Makes the launches of graphs that nobody launched; of these begins with none. */
+void host_graphs_end(struct host *host);
 
 /* ---- array.c: the first pass ------------------------------------------------------------------ */
 

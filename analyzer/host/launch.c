@@ -130,8 +130,10 @@ static void launch_add(struct host *host, struct launch *launch)
 
 static void launch_push(struct host *host, struct launch *launch)
 {
-	if (host->run)
-		ARENA_PUSH(host->arena, host->run->list, host->run->count, (struct host_run_launch){launch, host->path});
+	struct host_run *run = host->capture ? host->capture : host->run;
+
+	if (run)
+		ARENA_PUSH(host->arena, run->list, run->count, (struct host_run_launch){launch, host->path});
 	else
 		launch_add(host, launch);
 }
@@ -371,7 +373,7 @@ void host_launch_by_call(struct host *host, const struct node *node)
 		launch_note(host, node, NULL);
 		return;
 	}
-	if (!host_is_launch_call(name) || node->child_count < 3)
+	if (!host_is_launch_call(name) || node->child_count < 3 || strcmp(name, "cudaGraphLaunch") == 0)
 		return;
 	if (strncmp(name, "cudaLaunchKernelEx", strlen("cudaLaunchKernelEx")) == 0)
 		launch_by_configuration(host, node, host_evaluate(host, node_argument(node, 1)));

@@ -116,7 +116,8 @@ static enum run_end run_range(struct host *host, const struct node *node, const 
 /* Runs the loop behind its init, or the body for each element of a range. Where that fails all is as it was before. */
 static enum run_end loop_run(struct host *host, const struct node *node, const struct range_elements *range)
 {
-	struct host_run own = {NULL, 0}, *outer = host->run;
+	struct host_run own = {.list = NULL}, *outer = host->run, *capture = host->capture;
+	unsigned captured = capture ? capture->count : 0, graphs = host->graph_count;
 	const struct host_constant *result = host->result;
 	unsigned long budget = host->budget, allowed = host->run_budget < RUN_NODES_MAX ? host->run_budget : RUN_NODES_MAX;
 	unsigned uncertain = host->uncertain, collected;
@@ -138,6 +139,10 @@ static enum run_end loop_run(struct host *host, const struct node *node, const s
 	if (end == RUN_FAILED) {
 		host_undo(host, mark);
 		host->result = result;
+		host->capture = capture;
+		host->graph_count = graphs;
+		if (capture)
+			capture->count = captured;
 		if (outer)
 			outer->count = collected;
 	} else if (!outer) {
@@ -151,7 +156,7 @@ static enum run_end loop_run(struct host *host, const struct node *node, const s
 bool host_is_launch_call(const char *name)
 {
 	static const char *const names[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel", "cudaLaunchKernelEx",
-	                                    "cudaLaunchKernelExC"};
+	                                    "cudaLaunchKernelExC", "cudaGraphLaunch"};
 
 	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
 		if (strcmp(name, names[i]) == 0)
@@ -197,7 +202,8 @@ static bool gives_text(const struct node *node)
 }
 
 /*
- * Whether a loop lets a container grow, sets an integer by itself that is no loop's counter (`while (p < n) p *= 2`), or has the words of a command line read.
+ * Whether a loop lets a container grow, sets an integer by itself that is no loop's counter (`while (p < n) p *= 2`), has the words of a command line read, or
+ * looks for what the function returns.
  */
 static bool result_visit(void *context, const struct node *node)
 {
@@ -210,6 +216,8 @@ static bool result_visit(void *context, const struct node *node)
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
 		*found = true;
 	if (node->kind == NODE_CALL && node->declaration && (strstr(node->declaration->name, "_back") || gives_text(node)))
+		*found = true;
+	if (node->kind == NODE_RETURN && node_child(node, 0))
 		*found = true;
 	return !*found;
 }

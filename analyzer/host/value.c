@@ -184,20 +184,36 @@ static const struct host_constant *real_binary(struct host *host, enum node_oper
 	}
 }
 
-/* Integer arithmetic is that of the kernel's expressions. */
+static bool is_comparison(enum expr_op op)
+{
+	return op == EXPR_LT || op == EXPR_LE || op == EXPR_GT || op == EXPR_GE || op == EXPR_EQ || op == EXPR_NE;
+}
+
+static bool is_connective(enum expr_op op)
+{
+	return op == EXPR_LOGICAL_AND || op == EXPR_LOGICAL_OR;
+}
+
+/* Integer arithmetic is that of the kernel's expressions; what C leaves undefined they may still know. */
 static const struct host_constant *integer_binary(struct host *host, enum node_operator op, int64_t a, int64_t b,
                                                   const struct source_type *operand_type, const struct source_type *type)
 {
 	struct expr_pool *pool = &host->pool;
 	unsigned bits = type_is_integral(operand_type) ? operand_type->bits : 64;
 	bool is_signed = !type_is_integral(operand_type) || operand_type->is_signed;
+	unsigned result_bits = type_is_integral(type) ? type->bits : 64;
+	bool result_signed = !type_is_integral(type) || type->is_signed;
+	enum expr_op wanted = expr_op_of(op);
 	const struct expr *result;
 	int64_t value;
 
-	if (expr_op_of(op) == EXPR_UNKNOWN)
+	if (wanted == EXPR_UNKNOWN)
 		return host_unknown(host, "an operator outside the model");
-	result = expr_binary(pool, expr_op_of(op), expr_constant(pool, a, bits, is_signed), expr_constant(pool, b, bits, is_signed),
-	                     type_is_integral(type) ? type->bits : 64, !type_is_integral(type) || type->is_signed);
+	if (!is_connective(wanted) &&
+	    expr_apply(wanted, expr_normalise(a, bits, is_signed), expr_normalise(b, bits, is_signed), bits, is_signed, &value))
+		return host_integer(host, expr_normalise(value, is_comparison(wanted) ? 1 : result_bits, result_signed));
+	result = expr_binary(pool, wanted, expr_constant(pool, a, bits, is_signed), expr_constant(pool, b, bits, is_signed),
+	                     result_bits, result_signed);
 	return expr_is_constant(result, &value) ? host_integer(host, value) : host_unknown(host, "an undefined operation");
 }
 
@@ -228,6 +244,8 @@ const struct host_constant *host_unary(struct host *host, enum node_operator op,
 {
 	const struct host_constant *result;
 
+	if (op == OPERATOR_LOGICAL_NOT && host_is_pointer(a))
+		return derived(host, host_integer(host, 0), a, NULL);
 	if (!is_number(a))
 		return why_unknown(host, a, NULL);
 	if (op == OPERATOR_LOGICAL_NOT)

@@ -8,6 +8,7 @@
 #include "analyzer/tree.h"
 
 struct host;
+struct host_run;
 
 enum host_constant_kind {
 	CONSTANT_UNKNOWN,
@@ -20,7 +21,8 @@ enum host_constant_kind {
 	CONSTANT_ADDRESS,
 	CONSTANT_BINDING, /* the place that a reference stands for */
 	CONSTANT_MEMORY,  /* a pointer to memory that a function gave */
-	CONSTANT_CONTAINER
+	CONSTANT_CONTAINER,
+	CONSTANT_GRAPH /* the launches that a stream captured */
 };
 
 /* What is known about a value of the host. Never changed once made. */
@@ -35,6 +37,7 @@ struct host_constant {
 	struct source_function *function;
 	const char *text;                    /* STRING */
 	struct source_declaration *variable; /* ADDRESS, BINDING */
+	const struct host_run *graph;        /* GRAPH */
 	bool assumed;
 	const char *reason; /* UNKNOWN, or assumed */
 };

@@ -2,6 +2,7 @@
  * Names and numbers that several views show.
  */
 #include "cli/report/report.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <math.h>
@@ -99,13 +100,32 @@ static bool has_guesses(const struct case_result *result)
 	return false;
 }
 
+/* ", needs more of the L2 and DRAM than another, 2 simpler models rank another first". */
+static const char *objections_text(struct arena *arena, const struct objections *objections)
+{
+	const char *text = "", *parts = "";
+	for (unsigned p = 0; p < objections->part_count; p++)
+		parts = arena_printf(arena, "%s%s%s", parts,
+		                     p == 0                           ? ""
+		                     : p + 1 < objections->part_count ? ", "
+		                                                      : " and ",
+		                     report_part_name(objections->parts[p]));
+	if (*parts)
+		text = arena_printf(arena, ", it needs more of %s than another", parts);
+	if (objections->model_count == 1)
+		return arena_printf(arena, "%s, model %s ranks another first", text, objections->models[0]);
+	if (objections->model_count > 1)
+		return arena_printf(arena, "%s, %u simpler models rank another first", text, objections->model_count);
+	return text;
+}
+
 const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                           const struct verdict *verdict)
 {
 	const char *text = rivals_text(arena, result, verdict);
 	if (verdict->confidence == CONFIDENCE_HIGH || !*text)
 		return "";
-	if (!verdict_trust_known(prediction))
+	if (!trust_known(prediction))
 		return arena_printf(arena, ": how far model %s errs is not known", prediction->model->name);
 	if (result->launch->assumed)
 		text = arena_printf(arena, "%s, sizes are assumed", text);
@@ -113,9 +133,7 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
 		text = arena_printf(arena, "%s, the notes below are guesses", text);
 	if (!prediction->machine->calibrated)
 		text = arena_printf(arena, "%s, this GPU's numbers are not measured", text);
-	if (!verdict->roofline_agrees)
-		text = arena_printf(arena, "%s, the roofline ranks another first", text);
-	return arena_printf(arena, ": %s", text);
+	return arena_printf(arena, ": %s%s", text, objections_text(arena, &verdict->objections));
 }
 
 const char *report_access_kind(enum access_kind kind)

@@ -2,6 +2,7 @@
  * predict --json: the object of schema coalesce/predict/1. Numbers the model does not say are null.
  */
 #include "cli/report/report.h"
+#include "model/trust/trust.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -154,8 +155,8 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 		json_object_set_new(object, "limits", limits_json(estimate));
 	if (estimate->low > 0)
 		json_object_set_new(object, "interval", json_pack("[f,f]", estimate->low, estimate->high));
-	if (verdict_trust_known(prediction))
-		json_object_set_new(object, "error_class", json_string(verdict_trust_class(result, row)));
+	if (trust_known(prediction))
+		json_object_set_new(object, "error_class", json_string(trust_class_name(result, row)));
 	json_object_set_new(object, "counts", counts_json(&estimate->counts));
 	for (unsigned a = 0; a < estimate->access_count; a++)
 		json_array_append_new(accesses, access_json(&estimate->accesses[a]));
@@ -208,7 +209,10 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
 	if (verdict->ratio_low > 0)
 		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
-	json_object_set_new(object, "roofline_agrees", json_boolean(verdict->roofline_agrees));
+	json_object_set_new(object, "other_models",
+	                    verdict->objections.heard ? texts_json(verdict->objections.models, verdict->objections.model_count)
+	                                              : json_null());
+	json_object_set_new(object, "takes_more", texts_json(verdict->objections.parts, verdict->objections.part_count));
 	json_object_set_new(object, "confidence", json_string(report_confidence(verdict->confidence)));
 	if (verdict->why)
 		json_object_set_new(object, "why", json_string(verdict->why));

@@ -140,8 +140,8 @@ static void helpers_mark(struct rehost_call_edit *call)
 {
 	enum rehost_action action = call->operation.action;
 
-	if (is_tiled(call) && (action == REHOST_TO_DEVICE || action == REHOST_TO_HOST))
-		rehost_helper_use(call->helpers, rehost_tile_copy(call));
+	if ((is_tiled(call) || (is_dense(call) && !is_separate(call))) && (action == REHOST_TO_DEVICE || action == REHOST_TO_HOST))
+		rehost_helper_use(call->helpers, rehost_member_copy(call));
 	if (is_tiled(call) && action == REHOST_BETWEEN)
 		rehost_helper_use(call->helpers, HELPER_BETWEEN_TILES);
 	if (is_tiled(call) && action == REHOST_SET)
@@ -150,6 +150,12 @@ static void helpers_mark(struct rehost_call_edit *call)
 		rehost_helper_use(call->helpers, HELPER_LARGER);
 	if (call->part_count > 1 && call->statement.end == 0)
 		rehost_helper_use(call->helpers, HELPER_FIRST_ERROR);
+}
+
+/* Whether it copies whole records between host and device. */
+static bool moves_records(const struct rehost_operation *operation)
+{
+	return operation->field == ALL_FIELDS && (operation->action == REHOST_TO_DEVICE || operation->action == REHOST_TO_HOST);
 }
 
 void rehost_operation_edit(struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_member *member,
@@ -166,6 +172,11 @@ void rehost_operation_edit(struct rewriter *rewriter, const struct rehost_plan *
 	    ((operation->action == REHOST_ALLOCATE && is_followed(rewriter, call, true)) ||
 	     (operation->action == REHOST_FREE && is_followed(rewriter, call, false)) || operation->action == REHOST_CLEAR)) {
 		call_remove(rewriter, &operation->call);
+		return;
+	}
+	if (host->packing && moves_records(operation)) {
+		packing_use(host->packing, operation->action == REHOST_TO_HOST, operation->is_async);
+		edit_add_writer(&rewriter->edits, operation->call.whole, rehost_packed_write, call);
 		return;
 	}
 	if (merged && operation->action == REHOST_ALLOCATE)

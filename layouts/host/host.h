@@ -9,6 +9,7 @@
 #ifndef COALESCE_LAYOUTS_HOST_HOST_H
 #define COALESCE_LAYOUTS_HOST_HOST_H
 
+#include "layouts/packing/packing.h"
 #include "layouts/rewriter.h"
 
 /* ---- alignment.c: a record's own declaration ------------------------------------------- */
@@ -42,6 +43,7 @@ struct rehost_plan {
 	struct rehost_holder *holders; /* objects that hold device memory of the group */
 	unsigned holder_count;
 	struct rehost_helpers *helpers;
+	struct packing *packing;            /* of whole records; NULL: they are copied member by member */
 	const char *packer, *packed_record; /* the function that packs a vector of records, and of which; NULL: not needed */
 	/* offset before which the group's types have to be declared; the file's length where nowhere */
 	unsigned position;

@@ -15,11 +15,11 @@
 #define HELPERS(X)                                                                                                                 \
 	X(LARGER, "larger")                                                                                                        \
 	X(FIRST_ERROR, "first_error")                                                                                              \
-	X(TO_TILES, "copy_to_tiles")                                                                                               \
-	X(FROM_TILES, "copy_from_tiles")                                                                                           \
-	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
-	X(GATHERED, "gathered")                                                                                                    \
-	X(SET_TILES, "set_tiles") X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES_ASYNC, "copy_from_tiles_async")
+	X(GATHERED, "gathered") X(SET_TILES, "set_tiles") X(BETWEEN_TILES, "copy_between_tiles") X(TO_TILES, "copy_to_tiles")      \
+		X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES, "copy_from_tiles")                                          \
+			X(FROM_TILES_ASYNC, "copy_from_tiles_async") X(TO_RECORDS, "copy_to_records")                              \
+				X(TO_RECORDS_ASYNC, "copy_to_records_async") X(FROM_RECORDS, "copy_from_records")                  \
+					X(FROM_RECORDS_ASYNC, "copy_from_records_async")
 enum rehost_helper {
 #define X(name, function) HELPER_##name,
 	HELPERS(X)
@@ -197,7 +197,14 @@ static inline bool is_separate(const struct rehost_call_edit *call)
 /* Writes one of the calls. */
 void rehost_part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
                        const struct rehost_part *part);
-/* The helper that copies one member of tiles to or from the host. */
-enum rehost_helper rehost_tile_copy(const struct rehost_call_edit *call);
+/* The helper that copies one member of tiles or records to or from the host. */
+enum rehost_helper rehost_member_copy(const struct rehost_call_edit *call);
+/* Writes the call that copies whole records. */
+edit_writer rehost_packed_write;
+/* Whether the values of one member lie together on the host. */
+static inline bool is_dense(const struct rehost_call_edit *call)
+{
+	return range_is_empty(call->operation.pitch) && call->operation.field != ALL_FIELDS;
+}
 
 #endif

@@ -186,6 +186,23 @@ static bool pitched_copy_read(const struct mention_reading *reading, struct reho
 	return pitched_field(reading, in ? "to" : "from", in ? "to_pitch" : "from_pitch", &operation->field);
 }
 
+/* One member of records whose values lie together on the host. */
+static bool member_in_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_TO_DEVICE;
+	operation->host = hole(reading, "host");
+	return is_field(reading, hole(reading, "member"), &operation->field) &&
+	       reading->host->plan->group->fields[operation->field].count == 1;
+}
+
+static bool member_out_read(const struct mention_reading *reading, struct rehost_operation *operation)
+{
+	operation->action = REHOST_TO_HOST;
+	operation->host = hole(reading, "host");
+	return is_field(reading, hole(reading, "member"), &operation->field) &&
+	       reading->host->plan->group->fields[operation->field].count == 1;
+}
+
 static bool pitched_set_read(const struct mention_reading *reading, struct rehost_operation *operation)
 {
 	operation->action = REHOST_SET;
@@ -270,6 +287,8 @@ static const struct call_shape {
 	{"cudaMemcpyAsync(@to, @from, @bytes, @kind, @stream)", copy_read, OF_RECORDS, true},
 	{"cudaMemcpy2D(@to, @to_pitch, @from, @from_pitch, @width, @count, @kind)", pitched_copy_read, OF_RECORDS, false},
 	{"cudaMemset2D(@device, @device_pitch, @value, @width, @count)", pitched_set_read, OF_RECORDS, false},
+	{"copy_to_records(@member, @record_bytes, @host, @count)", member_in_read, OF_RECORDS, false},
+	{"copy_from_records(@host, @member, @record_bytes, @count)", member_out_read, OF_RECORDS, false},
 	{"copy_to_tiles(@tile, @tile_bytes, @host, @pitch, @count)", tiles_in_read, OF_TILES, false},
 	{"copy_from_tiles(@host, @pitch, @tile, @tile_bytes, @count)", tiles_out_read, OF_TILES, false},
 	{"copy_between_tiles(@tile, @from_tile, @tile_bytes, @count)", tiles_between_read, OF_TILES, false},

@@ -72,6 +72,9 @@ static unsigned specifiers_begin(const struct edit_source *source, unsigned i)
 /* Whether the declaration in which token i is declared spells the element's type, as it is or as the type of a container's elements. */
 static bool is_declared_with(const struct edit_source *source, unsigned i, const struct rehost_member *member)
 {
+	if (i == 0 || (source->tokens[i - 1].kind != TOKEN_IDENTIFIER && !edit_is(source, i - 1, "*") &&
+	               !edit_is(source, i - 1, "&") && !edit_is(source, i - 1, ">") && !edit_is(source, i - 1, ",")))
+		return false;
 	for (unsigned first = specifiers_begin(source, i); first < i; first++) {
 		struct range name = {source->tokens[first].begin, source->tokens[first].end};
 
@@ -126,10 +129,12 @@ static void host_write(struct text *out, const struct edits *edits, const struct
 }
 
 static void host_pitch_write(struct text *out, const struct edits *edits, const struct edit *edit,
-                             const struct rehost_call_edit *call)
+                             const struct rehost_call_edit *call, const struct rehost_part *part)
 {
 	if (call->operation.pitch.end > 0)
 		edit_render(out, edits, call->operation.pitch, edit);
+	else if (is_dense(call))
+		text_printf(out, "sizeof(%s)", field_of(call, part->field)->type);
 	else
 		text_printf(out, "sizeof(%s)", rehost_member_element(call->member).type);
 }
@@ -218,42 +223,13 @@ static void stream_write(struct text *out, const struct edits *edits, const stru
 		edit_render(out, edits, call->operation.stream, edit);
 }
 
-enum rehost_helper rehost_tile_copy(const struct rehost_call_edit *call)
+enum rehost_helper rehost_member_copy(const struct rehost_call_edit *call)
 {
-	if (call->operation.action == REHOST_TO_DEVICE)
-		return call->operation.is_async ? HELPER_TO_TILES_ASYNC : HELPER_TO_TILES;
-	return call->operation.is_async ? HELPER_FROM_TILES_ASYNC : HELPER_FROM_TILES;
-}
+	static const enum rehost_helper helpers[2][2][2] = {
+		{{HELPER_FROM_RECORDS, HELPER_FROM_RECORDS_ASYNC}, {HELPER_TO_RECORDS, HELPER_TO_RECORDS_ASYNC}},
+		{{HELPER_FROM_TILES, HELPER_FROM_TILES_ASYNC}, {HELPER_TO_TILES, HELPER_TO_TILES_ASYNC}}};
 
-/* A copy between host and device. */
-static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
-                       const struct rehost_part *part)
-{
-	bool in = call->operation.action == REHOST_TO_DEVICE;
-	const char *tiles = call->helpers->names[rehost_tile_copy(call)];
-
-	text_printf(out, "%s(", is_tiled(call) ? tiles : runtime_name(call, "cudaMemcpy2D"));
-	for (unsigned side = 0; side < 2; side++) {
-		if ((side == 0) == in) {
-			device_write(out, call, call->member, part);
-			text_puts(out, ", ");
-			device_pitch_write(out, call, call->member, part);
-		} else {
-			host_write(out, edits, edit, call, part);
-			text_puts(out, ", ");
-			host_pitch_write(out, edits, edit, call);
-		}
-		text_puts(out, ", ");
-	}
-	if (!is_tiled(call)) {
-		width_write(out, call, part);
-		text_puts(out, ", ");
-	}
-	elements_write(out, edits, edit, call);
-	if (!is_tiled(call))
-		text_puts(out, in ? ", cudaMemcpyHostToDevice" : ", cudaMemcpyDeviceToHost");
-	stream_write(out, edits, edit, call);
-	text_puts(out, ")");
+	return helpers[is_tiled(call)][call->operation.action == REHOST_TO_DEVICE][call->operation.is_async];
 }
 
 /* Bytes of all values of a field where they lie together: "n * sizeof(float)". */
@@ -263,6 +239,87 @@ static void dense_bytes_write(struct text *out, const struct edits *edits, const
 	elements_write(out, edits, edit, call);
 	text_puts(out, " * ");
 	width_write(out, call, part);
+}
+
+/* Writes the two sides of a copy, each with its pitch where that is asked for. */
+static void sides_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                        const struct rehost_part *part, bool host_pitch, bool device_pitch)
+{
+	bool in = call->operation.action == REHOST_TO_DEVICE;
+
+	for (unsigned side = 0; side < 2; side++) {
+		bool on_device = (side == 0) == in;
+
+		if (on_device)
+			device_write(out, call, call->member, part);
+		else
+			host_write(out, edits, edit, call, part);
+		text_puts(out, on_device ? (device_pitch ? ", " : "") : (host_pitch ? ", " : ""));
+		if (on_device && device_pitch)
+			device_pitch_write(out, call, call->member, part);
+		if (!on_device && host_pitch)
+			host_pitch_write(out, edits, edit, call, part);
+		text_puts(out, ", ");
+	}
+}
+
+/* A copy between host and device. */
+static void copy_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
+                       const struct rehost_part *part)
+{
+	bool in = call->operation.action == REHOST_TO_DEVICE, dense = is_dense(call) && !is_tiled(call);
+	bool helps = is_tiled(call) || (dense && !is_separate(call));
+	const char *name = call->helpers->names[rehost_member_copy(call)];
+
+	if (!helps)
+		name = runtime_name(call, dense ? "cudaMemcpy" : "cudaMemcpy2D");
+	text_printf(out, "%s(", name);
+	sides_write(out, edits, edit, call, part, !dense, !dense || helps);
+	if (!helps && dense) {
+		dense_bytes_write(out, edits, edit, call, part);
+	} else {
+		if (!helps) {
+			width_write(out, call, part);
+			text_puts(out, ", ");
+		}
+		elements_write(out, edits, edit, call);
+	}
+	if (!helps)
+		text_puts(out, in ? ", cudaMemcpyHostToDevice" : ", cudaMemcpyDeviceToHost");
+	stream_write(out, edits, edit, call);
+	text_puts(out, ")");
+}
+
+/* The host's pointer to records. */
+static void records_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call)
+{
+	const char *host = edit_render_copy(edits, call->operation.host, edit);
+
+	if (!points_to_records(call))
+		text_printf(out, edit_is_primary(host) ? "(%s%s *)%s" : "(%s%s *)(%s)",
+		            call->operation.action == REHOST_TO_DEVICE ? "const " : "", call->member->type, host);
+	else
+		text_puts(out, host);
+}
+
+void rehost_packed_write(struct text *out, const struct edits *edits, const struct edit *edit)
+{
+	const struct rehost_call_edit *call = edit->context;
+	bool to_host = call->operation.action == REHOST_TO_HOST;
+
+	text_printf(out, "%s(", packing_use(call->host->packing, to_host, call->operation.is_async));
+	for (unsigned side = 0; side < 2; side++) {
+		if ((side == 0) == to_host) {
+			records_write(out, edits, edit, call);
+			text_puts(out, ", ");
+		} else {
+			for (unsigned b = 0; b < placement_of(call)->buffer_count; b++)
+				text_printf(out, "%s, ", call->member->names[b]);
+		}
+	}
+	elements_write(out, edits, edit, call);
+	stream_write(out, edits, edit, call);
+	text_puts(out, ")");
 }
 
 /* A copy from device to device, of the same field or, for joined arrays, from another. */

@@ -133,6 +133,13 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 				kernel->name);
 			continue;
 		}
+		if (kernel->is_left_alone && options->kernel_count == 0) {
+			diagnostics_report(diagnostics, SEVERITY_NOTE, kernel->place,
+			                   "%s is left out: main does not launch it with the command line that is given; --kernel "
+			                   "'%s' predicts it",
+			                   kernel->name, kernel->name);
+			continue;
+		}
 		const struct kernel *launched = kernel->launch_count ? kernel : case_sibling(analysis, kernel);
 		for (unsigned l = 0; launched && l < launched->launch_count; l++)
 			case_add(arena, cases, count,

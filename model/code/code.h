@@ -163,6 +163,8 @@ bool placed_loop_trips(const struct launch_view *view, const struct loop *loop, 
 
 /* Whether two evaluated launches execute the same machine code on the same arguments and buffers, which may have other names. */
 bool code_same(const struct launch_view *a, const struct launch_view *b);
+/* Whether the evaluation of one view's code is, word by word, that of another's, whose input is there. */
+bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code);
 
 /* ---- matching.c ---------------------------------------------------------------------- */
 
@@ -179,6 +181,8 @@ struct code_match {
 };
 /* Where the instruction stands in the kernel's own file, or else in the file it was inlined from; line 0 where .loc does not say. */
 struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index);
+/* The same for another file than the kernel's, by its name without folders. */
+struct place code_place_in(const struct code_view *code, uint32_t index, const char *file);
 struct code_match *code_match_source(struct arena *arena, const struct launch_view *view, const struct code_view *code);
 
 #endif

@@ -46,13 +46,18 @@ static uint32_t place_outwards(const struct ptx_module *module, uint32_t place)
 	return place_in_source(module, module->places[place].inlined_at);
 }
 
-struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index)
+struct place code_place_in(const struct code_view *code, uint32_t index, const char *file)
 {
 	const struct ptx_module *module = code->module;
 	uint32_t innermost = place_in_source(module, code->function->insns[index].place), place = innermost;
-	while (place && strcmp(file_name(module->places[place].place.file), file_name(view->launch->kernel->place.file)) != 0)
+	while (place && strcmp(file_name(module->places[place].place.file), file_name(file)) != 0)
 		place = place_outwards(module, place);
 	return module->places[place ? place : innermost].place;
+}
+
+struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index)
+{
+	return code_place_in(code, index, view->launch->kernel->place.file);
 }
 
 /* The lines that .loc gives an instruction: its own and those of the calls it was inlined through. */

@@ -1,6 +1,6 @@
 /*
- * Whether two launches execute the same machine code on the same arguments: what is simulated of one holds for the other. Layouts often come to the same (records
- * of two words, aligned or not; kernels that touch one member), and so do kernels that differ in their names alone.
+ * Whether two launches execute the same code on the same arguments: what is evaluated, or simulated, of one holds for the other. Layouts often come to the same
+ * (records of two words, aligned or not; kernels that touch one member), and so do kernels that differ in their names alone.
  *
  * Places in the source are not compared, nor are names: symbols are the same where they stand for parameters or variables of the same position.
  */
@@ -54,7 +54,7 @@ static bool operands_same(const struct ptx_function *a, const struct ptx_operand
 	for (unsigned i = 0; i < count; i++) {
 		const struct ptx_operand *one = &left[i], *other = &right[i];
 		if (one->kind != other->kind || one->negated != other->negated || one->count != other->count ||
-		    one->reg != other->reg || !symbols_same(a, one->symbol, b, other->symbol))
+		    one->reg != other->reg || (one->kind != OPERAND_LABEL && !symbols_same(a, one->symbol, b, other->symbol)))
 			return false;
 		if (one->kind != OPERAND_VECTOR && one->value != other->value)
 			return false;
@@ -93,14 +93,13 @@ static bool blocks_same(const struct ptx_cfg *a, const struct ptx_cfg *b)
 	return true;
 }
 
-static bool functions_same(const struct ptx_function *a, const struct ptx_function *b)
+/* Whether two functions have the same instructions, in the same blocks, of the same variables. */
+static bool bodies_same(const struct ptx_function *a, const struct ptx_function *b)
 {
 	if (a == b)
 		return true;
 	if (a->insn_count != b->insn_count || a->register_count != b->register_count || a->shared_bytes != b->shared_bytes ||
-	    a->local_bytes != b->local_bytes || a->sass->register_count != b->sass->register_count ||
-	    a->sass->cold_insn != b->sass->cold_insn ||
-	    memcmp(a->sass->control, b->sass->control, a->insn_count * sizeof *a->sass->control) != 0 ||
+	    a->local_bytes != b->local_bytes ||
 	    !variable_lists_same(a->parameters, a->parameter_count, b->parameters, b->parameter_count) ||
 	    !variable_lists_same(a->locals, a->local_count, b->locals, b->local_count) || !blocks_same(a->cfg, b->cfg))
 		return false;
@@ -111,6 +110,14 @@ static bool functions_same(const struct ptx_function *a, const struct ptx_functi
 		if (!insns_same(a, &a->insns[i], b, &b->insns[i]))
 			return false;
 	return true;
+}
+
+/* What machine code has beside its instructions: registers that are set aside, and how it is scheduled. */
+static bool schedules_same(const struct ptx_function *a, const struct ptx_function *b)
+{
+	return a->insn_count == b->insn_count && a->sass->register_count == b->sass->register_count &&
+	       a->sass->cold_insn == b->sass->cold_insn &&
+	       memcmp(a->sass->control, b->sass->control, a->insn_count * sizeof *a->sass->control) == 0;
 }
 
 static bool contents_same(const struct content *a, const struct content *b)
@@ -161,5 +168,36 @@ bool code_same(const struct launch_view *a, const struct launch_view *b)
 	unsigned registers_a = a->resources ? a->resources->registers : 0, registers_b = b->resources ? b->resources->registers : 0;
 	return a->machine == b->machine && left->module == right->module && registers_a == registers_b &&
 	       a->launch->kernel->shared_bytes == b->launch->kernel->shared_bytes && inputs_same(left->input, right->input) &&
-	       functions_same(left->function, right->function);
+	       schedules_same(left->function, right->function) && bodies_same(left->function, right->function);
+}
+
+static bool names_same(const struct evaluate_input *a, const struct evaluate_input *b)
+{
+	for (unsigned i = 0; i < a->buffer_count; i++) {
+		const char *one = a->buffers[i].name, *other = b->buffers[i].name;
+		if (!one || !other ? one != other : strcmp(one, other) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Whether an assumption names a variable of the function, whose name is another one in the function that is the same. */
+static bool names_local(const struct code_view *code)
+{
+	const struct ptx_function *function = code->function;
+	for (unsigned i = 0; i < code->evaluation->assumption_count; i++)
+		for (size_t l = 0; l < function->local_count; l++)
+			if (strstr(code->evaluation->assumptions[i].text, function->locals[l].name))
+				return true;
+	return false;
+}
+
+bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code)
+{
+	const struct ptx_function *a = evaluated->function, *b = code->function;
+	if (!evaluated->evaluation || evaluated->module != code->module || !a->sass != !b->sass ||
+	    (a->sass && a->sass->cold_insn != b->sass->cold_insn))
+		return false;
+	return inputs_same(evaluated->input, code->input) && names_same(evaluated->input, code->input) && bodies_same(a, b) &&
+	       (a == b || !names_local(evaluated));
 }

@@ -39,4 +39,17 @@ void cost_l2_counts(const struct l2_traffic *traffic, struct counts *counts);
  */
 double cost_latency_bound_time(const struct launch_view *view, double cycles_per_warp);
 
+/* ---- sorter.c ------------------------------------------------------------------------ */
+
+/* Sorts items of `size` bytes, at most so many as it was made for. */
+struct cost_sorter {
+	uint64_t *keys[3]; /* to be filled in before: of each item, what decides first, then, last */
+	uint32_t *order[2];
+	char *items;
+	size_t size;
+};
+struct cost_sorter *cost_sorter_make(struct arena *arena, size_t most, size_t size);
+/* By the first so many keys; items of equal ones stay in their order. */
+void cost_sort(struct cost_sorter *sorter, void *items, size_t count, unsigned keys);
+
 #endif

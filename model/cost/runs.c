@@ -43,7 +43,7 @@ static bool is_effect(const struct ptx_insn *insn)
 bool cost_launch_does_nothing(const struct launch_view *view)
 {
 	if (!view->ptx.evaluation)
-		return false;
+		return view->launch->kernel->access_count == 0;
 	for (size_t i = 0; i < view->ptx.function->insn_count; i++)
 		if (view->ptx.evaluation->insns[i].executions > 0 && is_effect(&view->ptx.function->insns[i]))
 			return false;

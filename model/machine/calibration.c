@@ -350,7 +350,8 @@ static char *dump_machine(struct arena *arena, const json_t *root)
 static bool made_file_check(const struct unit_conversion *conversion, const char *text)
 {
 	const char *name = arena_printf(conversion->arena, "(machine file of %s)", conversion->place.file);
-	struct machine_file file = {conversion->arena, conversion->diagnostics, {name, text, conversion->root}};
+	struct machine_file file = {
+		.arena = conversion->arena, .diagnostics = conversion->diagnostics, .json = {name, text, conversion->root}};
 	return machine_check(&file);
 }
 

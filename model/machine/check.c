@@ -82,6 +82,11 @@ static const struct unit_form *unit_find(const char *unit)
 	return NULL;
 }
 
+bool machine_unit_is_known(const char *unit)
+{
+	return unit_find(unit) != NULL;
+}
+
 /* What a value breaks of a rule, or NULL. */
 static const char *rule_broken(enum machine_rule rule, double value)
 {

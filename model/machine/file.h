@@ -1,5 +1,5 @@
 /*
- * What machine.c, check.c and calibration.c share: a machine file as it is read, and the form of its numbers.
+ * What machine.c, evidence.c, tables.c, check.c and calibration.c share: a machine file as it is read, and the form of its numbers.
  */
 #ifndef COALESCE_MODEL_MACHINE_FILE_H
 #define COALESCE_MODEL_MACHINE_FILE_H
@@ -19,12 +19,19 @@ struct machine_form {
 extern const struct machine_form machine_forms[];
 extern const size_t machine_form_count;
 
+struct machine_table;
 struct machine_file {
 	struct arena *arena;
 	struct diagnostics *diagnostics;
-	struct json_file json;
+	struct json_file json;          /* without evidence where that was taken */
+	struct machine_table *evidence; /* taken: as tables, in its order */
+	unsigned evidence_count;
 };
 
+/* Whether numbers of a machine file can be in that unit; NULL is none. */
+bool machine_unit_is_known(const char *unit);
+/* Takes the value of "evidence" into the machine_file that is the context, where all of it is as it should be. */
+bool machine_evidence_take(void *context, struct json_reader *reader);
 struct machine;
 /* Fills machine->tables. Requires a file that machine_check() found to be good. */
 void machine_tables_read(const struct machine_file *file, struct machine *machine);

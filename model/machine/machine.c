@@ -166,8 +166,11 @@ static const char **machine_paths(struct arena *arena, unsigned *count)
 static const struct machine *machine_from_path(struct arena *arena, const char *path, struct diagnostics *diagnostics)
 {
 	struct machine_file file = {.arena = arena, .diagnostics = diagnostics};
-	if (!json_file_open(arena, path, MACHINE_FILE, &file.json, diagnostics))
+	const struct json_part evidence = {"evidence", machine_evidence_take, &file};
+	if (!json_file_open_without(arena, path, MACHINE_FILE, &evidence, &file.json, diagnostics))
 		return NULL;
+	if (json_object_get(file.json.root, "evidence"))
+		file.evidence_count = 0;
 	const struct machine *machine = machine_from_file(&file);
 	json_decref(file.json.root);
 	return machine;

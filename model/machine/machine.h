@@ -3,6 +3,7 @@
  *
  *   machine.def    every number of a machine file: one row is all that a new one needs
  *   machine.c      finds and reads machine files
+ *   evidence.c     a calibration's tables, read quickly
  *   tables.c       its numbers by name, and a calibration's tables
  *   check.c        whether a file is one
  *   calibration.c  makes one from measurements

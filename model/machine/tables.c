@@ -47,6 +47,8 @@ void machine_tables_read(const struct machine_file *file, struct machine *machin
 		table_read(file->arena, machine_forms[i].name,
 		           json_object_get(json_object_get(file->json.root, machine_forms[i].group), machine_forms[i].key),
 		           machine);
+	for (unsigned i = 0; i < file->evidence_count; i++)
+		ARENA_PUSH(file->arena, machine->tables, machine->table_count, file->evidence[i]);
 	json_object_foreach((json_t *)evidence, key, entry) table_read(file->arena, arena_strdup(file->arena, key), entry, machine);
 }
 

@@ -3,6 +3,7 @@
  * compiler makes of it count. The pragma stands on the loop's own line: places stay what they are.
  */
 #include "model/sweep/sweep.h"
+#include "model/trust/trust.h"
 
 #include <string.h>
 
@@ -180,7 +181,7 @@ static void factor_try(struct arena *arena, struct prediction *prediction, const
 void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction)
 {
 	unsigned count;
-	if (!verdict_trust_known(prediction) || options->no_machine_code || options->ptx_file_count ||
+	if (!trust_known(prediction) || options->no_machine_code || options->ptx_file_count ||
 	    !prediction->analysis->source->main_text)
 		return;
 	const struct spot *spots = spots_find(arena, prediction->analysis, &count);

@@ -4,7 +4,7 @@
 NVRTC and nvcc must give the same answer: everything that predict prints without a choice equals what it prints with --compiler nvcc, executed instructions of the
 machine code included, for the benchmarks, the programs of tests/corpus and all kernels of the golden tests. KNOWN lists what differs and why; one that no longer
 differs is a failure too. Files with shared memory are nvcc's in any case, as `-v` says: NVRTC addresses it with 64 bits, and ptxas makes up to 5 % more instructions
-of that. Exit status 77 where the toolkit has no NVRTC.
+of that. Exit status 77 where the toolkit has no NVRTC; a failure where fewer files than LEAST_COMPARED are compared, or more than MOST_WITHOUT_CODE have no code to compare.
 """
 import concurrent.futures
 import glob
@@ -21,6 +21,7 @@ KNOWN = {
     "constexpr __host__ function": "NVRTC lets device code call constexpr functions without __device__",
     "| #pragma unroll": "nvcc does not expand macros there",
 }
+LEAST_COMPARED, MOST_WITHOUT_CODE = 320, 8
 PLACES = ("benchmarks/*.cu", "tests/corpus/*.cu", "tests/golden/kernel/*.cu", "tests/golden/cases/*.cu", "tests/golden/rewrite/*.cu")
 
 
@@ -59,16 +60,19 @@ def main():
             print("nvcc for %s: %s" % (path, reason))
         for words in known:
             print("known: %s: %s" % (path, KNOWN[words]))
-    if roads["nvrtc"] == 0:
+    if roads["nvrtc"] == 0 and roads["none"] <= MOST_WITHOUT_CODE:
         print("this toolkit has no NVRTC")
         return 77
+    few = roads["nvrtc"] < LEAST_COMPARED or roads["none"] > MOST_WITHOUT_CODE
+    if few:
+        print("TOO FEW: %d files are to go through NVRTC, and %d at most to have no code" % (LEAST_COMPARED, MOST_WITHOUT_CODE))
     different = [path for path, _, _, _, same in results if not same]
     for path in different:
         print("DIFFERENT: %s" % path)
     unmet = [words for words in KNOWN if not any(words in known for _, _, _, known, _ in results)]
     for words in unmet:
         print("NO LONGER DIFFERENT: %s" % KNOWN[words])
-    return 1 if different or unmet else 0
+    return 1 if different or unmet or few else 0
 
 
 if __name__ == "__main__":

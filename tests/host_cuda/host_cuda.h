@@ -197,6 +197,16 @@ static inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const voi
 	return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
+template <typename T> static cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t)
+{
+	return cudaMalloc(pointer, bytes);
+}
+
+static inline cudaError_t cudaFreeAsync(void *pointer, cudaStream_t)
+{
+	return cudaFree(pointer);
+}
+
 static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t = NULL)
 {
 	return cudaMemset(to, value, bytes);

@@ -338,9 +338,8 @@ static void records_into_soa(void **state)
 	                                 "	CHECK(cudaMalloc((void **)&p_y, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc(&q_x, 100 * sizeof(float)));\n"
 	                                 "	CHECK(cudaMalloc(&q_y, 100 * sizeof(float)));\n");
-	assert_contains(rewritten->text,
-	                "	CHECK(cudaMemcpy2D(q_x, sizeof(float), &host->x, sizeof(point), sizeof(float), 100, "
-	                "cudaMemcpyHostToDevice));\n");
+	assert_contains(rewritten->text, "	CHECK(point_to_device(q_x, q_y, host, 100));\n");
+	assert_contains(rewritten->text, "	x[i] = records[i].x;\n	y[i] = records[i].y;\n}\n");
 	assert_contains(rewritten->text, "move<<<1, 100>>>(p_x, p_y, next, q_x, q_y, 100);\n");
 	assert_contains(rewritten->text, "	cudaFree(p_x);\n	cudaFree(p_y);\n");
 	assert_true(kernel->changed);
@@ -362,7 +361,8 @@ static void records_into_tiles(void **state)
 	assert_contains(rewritten->text, "const point_tile *__restrict__ q, int n)");
 	assert_contains(rewritten->text, "	struct point *host = 0;\n	point_tile *p = NULL, *q;\n");
 	assert_contains(rewritten->text, "	CHECK(cudaMalloc(&q, (100 + 31) / 32 * sizeof(point_tile)));\n"
-	                                 "	CHECK(copy_to_tiles(q->x, sizeof(*q), &host->x, sizeof(point), 100));\n");
+	                                 "	CHECK(point_to_device(q, host, 100));\n");
+	assert_contains(rewritten->text, "	device[i >> 5].x[i & 31] = records[i].x;\n");
 	assert_contains(rewritten->text, "move<<<1, 100>>>(p, next, q, 100);\n");
 	assert_contains(rewritten->text, "	cudaFree(p);\n");
 	arena_release(builder->arena);
@@ -618,12 +618,11 @@ static void arrays_into_records(void **state)
 	assert_contains(rewritten->text,
 	                "	static record *records;\n	if (cudaMalloc(&records, larger(bytes / sizeof(float), "
 	                "(2 * n) / sizeof(float)) * sizeof(record)))\n		return 1;\n"
-	                "	cudaMemcpy2D(&records->A, sizeof(record), a, sizeof(float), sizeof(float), "
-	                "bytes / sizeof(float), cudaMemcpyHostToDevice);\n"
+	                "	copy_to_records(&records->A, sizeof(record), a, bytes / sizeof(float));\n"
 	                "	cudaMemset2D(&records->C, sizeof(record), 0, sizeof(float), bytes / sizeof(float));\n"
 	                "	first<<<1, 1>>>(records);\n	second<<<1, 1>>>(records);\n"
-	                "	cudaMemcpy2D(c, sizeof(float), &records->C, sizeof(record), sizeof(float), "
-	                "bytes / sizeof(float), cudaMemcpyDeviceToHost);\n	cudaFree(records);\n}\n");
+	                "	copy_from_records(c, &records->C, sizeof(record), bytes / sizeof(float));\n"
+	                "	cudaFree(records);\n}\n");
 	assert_int_equal(rewritten->kernels[0].parameter_count, 1);
 	arena_release(builder->arena);
 }

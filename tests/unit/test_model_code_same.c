@@ -132,13 +132,68 @@ static void test_launch(void **state)
 	arena_release(arena);
 }
 
+/* What an evaluation holds for: the same body on the same input, whatever is scheduled; with the names that its assumptions have. */
+static void test_evaluation(void **state)
+{
+	struct evaluation evaluation = {.assumption_count = 0};
+	struct arena *arena;
+	struct trial a, b;
+
+	(void)state;
+	trials_make(&arena, &a, &b, "second");
+	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	a.view.machine_code.evaluation = &evaluation;
+	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	((struct sass_control *)b.view.machine_code.function->sass->control)[2].stall = 9;
+	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	b.buffers[0].name = "p";
+	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	a.buffers[0].name = "q";
+	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	a.buffers[0].name = "p";
+	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	b.arguments[1].value = 6;
+	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	b.arguments[1].value = 5;
+	((struct ptx_function *)b.view.machine_code.function)->sass = NULL;
+	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	((struct ptx_function *)a.view.machine_code.function)->sass = NULL;
+	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	arena_release(arena);
+	trials_make(&arena, &a, &b, "third");
+	a.view.machine_code.evaluation = &evaluation;
+	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	arena_release(arena);
+}
+
+/* An assumption that names a variable of the function is that function's alone. */
+static void test_local_names(void **state)
+{
+	struct assumption assumption = {.text = "taken to be anywhere in tile, for each lane"};
+	struct evaluation evaluation = {.assumptions = &assumption, .assumption_count = 1};
+	struct ptx_variable one = {.name = "tile", .count = 8}, other = {.name = "other", .count = 8};
+	struct arena *arena;
+	struct trial a, b;
+
+	(void)state;
+	trials_make(&arena, &a, &b, "second");
+	a.view.machine_code.evaluation = &evaluation;
+	((struct ptx_function *)a.view.machine_code.function)->locals = &one;
+	((struct ptx_function *)b.view.machine_code.function)->locals = &other;
+	((struct ptx_function *)a.view.machine_code.function)->local_count = 1;
+	((struct ptx_function *)b.view.machine_code.function)->local_count = 1;
+	assert_false(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	assert_true(code_evaluates_same(&a.view.machine_code, &a.view.machine_code));
+	assumption.text = "taken to be anywhere, for each lane";
+	assert_true(code_evaluates_same(&a.view.machine_code, &b.view.machine_code));
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_code),
-		cmocka_unit_test(test_scheduling),
-		cmocka_unit_test(test_launch),
+		cmocka_unit_test(test_names),  cmocka_unit_test(test_code),       cmocka_unit_test(test_scheduling),
+		cmocka_unit_test(test_launch), cmocka_unit_test(test_evaluation), cmocka_unit_test(test_local_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,11 +89,12 @@ static void test_l1_is_lru(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 5000; i++) {
 		double ready = 0;
+		uint32_t set;
 		random = random * 1664525u + 1013904223u;
 		uint64_t line = random >> 16 & 7;
-		bool missing = full_l1_load(l1, line, 0xf, &ready) != 0;
+		bool missing = full_l1_load(l1, line, 0xf, &set, &ready) != 0;
 		if (missing)
-			full_l1_fill(l1, line, 0xf, i);
+			full_l1_fill(l1, line, 0xf, set, i);
 		assert_int_equal(missing, !naive_load(&naive, line));
 	}
 	arena_release(arena);
@@ -112,11 +113,12 @@ static void test_l1_holds_neighbours(void **state)
 		for (unsigned round = 0; round < 2; round++)
 			for (unsigned i = 0; i < lines + more * ways; i++) {
 				double ready = 0;
+				uint32_t set;
 				uint64_t line = lines / ways * 100 + i;
-				if (!full_l1_load(l1, line, 1, &ready))
+				if (!full_l1_load(l1, line, 1, &set, &ready))
 					continue;
 				missed[more] += round;
-				full_l1_fill(l1, line, 1, 0);
+				full_l1_fill(l1, line, 1, set, 0);
 			}
 	}
 	assert_int_equal(missed[0], 0);
@@ -130,10 +132,11 @@ static void test_l1_sectors(void **state)
 	struct arena *arena = arena_create();
 	struct full_l1 *l1 = full_l1_make(arena, 64 * LINE_BYTES, 4);
 	double ready = 0;
+	uint32_t set;
 	(void)state;
-	assert_int_equal(full_l1_load(l1, 7, 0x3, &ready), 0x3);
-	full_l1_fill(l1, 7, 0x3, 500);
-	assert_int_equal(full_l1_load(l1, 7, 0x6, &ready), 0x4);
+	assert_int_equal(full_l1_load(l1, 7, 0x3, &set, &ready), 0x3);
+	full_l1_fill(l1, 7, 0x3, set, 500);
+	assert_int_equal(full_l1_load(l1, 7, 0x6, &set, &ready), 0x4);
 	assert_true(ready == 500);
 	arena_release(arena);
 }

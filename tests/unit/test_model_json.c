@@ -12,7 +12,7 @@
 /* Whether the quick reader takes a text, which it may only where it makes the library's values of it. */
 static bool is_taken(const char *text, size_t length)
 {
-	json_t *quick = json_text_read(text, length), *library = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
+	json_t *quick = json_text_read(text, length, NULL), *library = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
 	bool taken = quick != NULL;
 	if (taken && !json_equal(quick, library))
 		fail_msg("another value than the library's: %s", text);

@@ -1,11 +1,13 @@
 /* Machine files, places in them, targets. */
 #include "model/json.h"
+#include "model/machine/file.h"
 #include "model/machine/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <jansson.h>
 #include <string.h>
 
 static const struct machine *load(struct arena *arena, const char *name)
@@ -163,6 +165,132 @@ static void test_failures(void **state)
 	arena_release(arena);
 }
 
+/* ---- evidence ------------------------------------------------------------------------------------------- */
+
+/* What is taken of "evidence" in a text; tables: how many, where it is taken. */
+static bool evidence_is_taken(const char *evidence, unsigned *tables)
+{
+	struct arena *arena = arena_create();
+	struct machine_file file = {.arena = arena};
+	const struct json_part part = {"evidence", machine_evidence_take, &file};
+	const char *text = arena_printf(arena, "{\"before\": 1, \"evidence\": %s, \"behind\": {\"evidence\": 2}}", evidence);
+	json_t *root = json_text_read(text, strlen(text), &part);
+	bool taken = root != NULL;
+	if (taken) {
+		assert_null(json_object_get(root, "evidence"));
+		assert_int_equal(json_object_size(root), 2);
+	}
+	*tables = file.evidence_count;
+	json_decref(root);
+	arena_release(arena);
+	return taken;
+}
+
+/* Each table of the file with all that a machine has of it, as the library reads it. */
+static void test_evidence_of_file(void **state)
+{
+	struct arena *arena = arena_create();
+	const struct machine *machine = load(arena, "h200");
+	json_t *root = json_load_file(machine->path, 0, NULL);
+	const char *name;
+	json_t *entry;
+	unsigned tables = 0;
+	(void)state;
+	assert_non_null(root);
+	json_object_foreach(json_object_get(root, "evidence"), name, entry)
+	{
+		const struct machine_table *table = machine_table_find(machine, name);
+		const json_t *value = json_object_get(entry, "value"), *at = json_object_get(entry, "at");
+		if (json_is_boolean(value)) {
+			assert_null(table);
+			continue;
+		}
+		assert_non_null(table);
+		assert_int_equal(table->count, json_is_array(value) ? json_array_size(value) : 1);
+		assert_true(!table->at == !at);
+		for (unsigned i = 0; i < table->count; i++) {
+			assert_true(table->value[i] == json_number_value(json_is_array(value) ? json_array_get(value, i) : value));
+			assert_true(!at || table->at[i] == json_number_value(json_array_get(at, i)));
+		}
+		assert_string_equal(table->source, json_string_value(json_object_get(entry, "source")));
+		assert_string_equal(table->kind, json_string_value(json_object_get(entry, "kind")));
+		tables++;
+	}
+	assert_true(tables > 500);
+	json_decref(root);
+	arena_release(arena);
+}
+
+#define ENTRY(members) "{\"a\": {\"unit\": \"cycles\", \"source\": \"s\", \"method\": \"m\", \"repeats\": 3, " members "}}"
+
+static void test_evidence_taken(void **state)
+{
+	static const char *const good[] = {
+		ENTRY("\"value\": 1"),
+		ENTRY("\"kind\": \"measured\", \"value\": 1.5, \"low\": 1, \"high\": 2"),
+		ENTRY("\"value\": [1, 2], \"axis\": \"x\", \"at\": [0, 4], \"low\": [1, 1.5], \"high\": [1, 2]"),
+	};
+	unsigned tables;
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(good); i++) {
+		assert_true(evidence_is_taken(good[i], &tables));
+		assert_int_equal(tables, 1);
+	}
+	assert_true(evidence_is_taken(ENTRY("\"value\": true"), &tables));
+	assert_int_equal(tables, 0);
+}
+
+/* What check.c complains of, and what is rare, is left to it. */
+static void test_evidence_left(void **state)
+{
+	static const char *const left[] = {
+		"{}",
+		"[]",
+		"3",
+		ENTRY("\"kind\": \"measured\""),
+		ENTRY("\"value\": -1"),
+		ENTRY("\"value\": \"1\""),
+		ENTRY("\"value\": null"),
+		ENTRY("\"value\": [1]"),
+		ENTRY("\"value\": 1, \"low\": 2"),
+		ENTRY("\"value\": 1, \"high\": 0.5"),
+		ENTRY("\"value\": 1, \"low\": [1]"),
+		ENTRY("\"value\": 1, \"at\": [1]"),
+		ENTRY("\"value\": 1, \"axis\": \"x\""),
+		ENTRY("\"value\": [1, 2], \"axis\": \"x\", \"at\": [1]"),
+		ENTRY("\"value\": [1, -2], \"axis\": \"x\", \"at\": [1, 2]"),
+		ENTRY("\"value\": [], \"axis\": \"x\", \"at\": []"),
+		ENTRY("\"value\": 1, \"value\": 1"),
+		ENTRY("\"value\": 1, \"unit\": \"cycles\""),
+		ENTRY("\"value\": 1, \"repeats\": 3"),
+		ENTRY("\"value\": 1, \"other\": 3"),
+		ENTRY("\"value\": 1, \"kind\": \"\\u0041\""),
+		"{\"a\": {\"unit\": \"parsecs\", \"source\": \"s\", \"method\": \"m\", \"repeats\": 3, \"value\": 1}}",
+		"{\"a\": {\"unit\": \"cycles\", \"source\": \"\", \"method\": \"m\", \"repeats\": 3, \"value\": 1}}",
+		"{\"a\": {\"unit\": \"cycles\", \"source\": \"s\", \"repeats\": 3, \"value\": 1}}",
+		"{\"a\": {\"unit\": \"cycles\", \"source\": \"s\", \"method\": \"m\", \"repeats\": 3.0, \"value\": 1}}",
+	};
+	unsigned tables;
+	(void)state;
+	for (size_t i = 0; i < ARRAY_COUNT(left); i++)
+		if (evidence_is_taken(left[i], &tables))
+			fail_msg("taken: %s", left[i]);
+}
+
+/* A name that is there twice is left, that of the whole too. */
+static void test_evidence_twice(void **state)
+{
+	const char *one = "{\"unit\": \"cycles\", \"source\": \"s\", \"method\": \"m\", \"repeats\": 3, \"value\": 1}";
+	struct arena *arena = arena_create();
+	unsigned tables;
+	(void)state;
+	assert_true(evidence_is_taken(arena_printf(arena, "{\"a\": %s, \"c\": %s, \"b\": %s}", one, one, one), &tables));
+	assert_int_equal(tables, 3);
+	assert_false(evidence_is_taken(arena_printf(arena, "{\"a\": %s, \"b\": %s, \"a\": %s}", one, one, one), &tables));
+	assert_false(evidence_is_taken(arena_printf(arena, "{\"a\": %s}, \"evidence\": {\"a\": %s}", one, one), &tables));
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -174,6 +302,10 @@ int main(void)
 		cmocka_unit_test(test_assumptions),
 		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_evidence_of_file),
+		cmocka_unit_test(test_evidence_taken),
+		cmocka_unit_test(test_evidence_left),
+		cmocka_unit_test(test_evidence_twice),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Ranking, ties and recommendation; the sentence that says why; trust. */
 #include "model/cost/parts.h"
 #include "model/predict.h"
+#include "model/trust/trust.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -296,7 +297,7 @@ static struct verdict trusted(struct setting *setting)
 {
 	struct arena *arena = arena_create();
 	struct verdict verdict = {.group = &setting->group, .recommended = 0, .written = 1, .contrast = 1};
-	verdict_trust(arena, &setting->prediction, &setting->result, &verdict);
+	trust_verdict(arena, &setting->prediction, &setting->result, &verdict);
 	arena_release(arena);
 	return verdict;
 }
@@ -320,7 +321,7 @@ static void test_trust_times(void **state)
 	struct setting setting;
 	(void)state;
 	setting_make(&setting);
-	verdict_trust_times(&setting.prediction, &setting.result);
+	trust_times(&setting.prediction, &setting.result);
 	assert_true(setting.slow.low > 0 && setting.slow.low <= 1 && setting.slow.high >= 1);
 	assert_true(setting.slow.time_seconds == 1500 / 50e6);
 }
@@ -340,7 +341,7 @@ static void test_trust_confidence(void **state)
 	setting.slow.time_seconds = 100 * setting.fast.time_seconds;
 	setting.evaluation.assumptions = &assumption;
 	setting.evaluation.assumption_count = 1;
-	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[0]), "assumed");
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[0]), "assumed");
 	assert_true(trusted(&setting).confidence != CONFIDENCE_HIGH);
 	setting.launch.assumed = true;
 	assert_int_equal(trusted(&setting).confidence, CONFIDENCE_LOW);
@@ -383,15 +384,50 @@ static void test_trust_classes(void **state)
 	struct setting setting;
 	(void)state;
 	setting_make(&setting);
-	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "core");
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "core");
 	setting.slow.bound = "dram";
-	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "dram");
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "dram");
 	setting.slow.bound = "launch";
-	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "launch");
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "launch");
+	setting.slow.counts.st_sectors = 12 * setting.slow.counts.st_requests;
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "stores");
+	setting.slow.counts.ld_sectors = 100 * setting.slow.counts.st_sectors;
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "launch");
+	setting.accesses[1].class = UNCOALESCED;
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "scattered");
+	setting.accesses[1].hit_rate = 1;
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "launch");
 	setting.accesses[1].kind = ACCESS_ATOMIC;
-	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "atomics");
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "atomics");
 	setting.view.machine_code.evaluation = NULL;
-	assert_string_equal(verdict_trust_class(&setting.result, &setting.rows[1]), "assumed");
+	assert_string_equal(trust_class_name(&setting.result, &setting.rows[1]), "assumed");
+}
+
+/* A part that is busy for long, and that another layout needs less of, objects; simpler models that cannot be asked leave it open. */
+static void test_trust_objections(void **state)
+{
+	struct setting setting;
+	struct arena *arena = arena_create();
+	struct verdict verdict = {.group = &setting.group, .recommended = 0, .written = 1, .contrast = 1};
+	struct objections all = {.heard = true};
+	(void)state;
+	setting_make(&setting);
+	trust_objections_find(arena, &setting.result, &verdict);
+	assert_int_equal(verdict.objections.part_count, 0);
+	assert_false(verdict.objections.heard);
+	assert_false(trust_unopposed(&verdict.objections));
+	limit_let(&setting, "l2", 210, 200);
+	limit_let(&setting, "dram", 90, 10);
+	limit_let(&setting, "issue", 400, 200);
+	trust_objections_find(arena, &setting.result, &verdict);
+	assert_int_equal(verdict.objections.part_count, 1);
+	assert_string_equal(verdict.objections.parts[0], "issue");
+	assert_true(trust_unopposed(&all));
+	trust_objections_add(arena, &verdict.objections, &all);
+	trust_objections_add(arena, &verdict.objections, &all);
+	assert_int_equal(all.part_count, 1);
+	assert_false(trust_unopposed(&all));
+	arena_release(arena);
 }
 
 int main(void)
@@ -418,6 +454,7 @@ int main(void)
 		cmocka_unit_test(test_trust_of_poor_samples),
 		cmocka_unit_test(test_trust_of_other_models),
 		cmocka_unit_test(test_trust_classes),
+		cmocka_unit_test(test_trust_objections),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,132 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More elements of a container that grows are not followed. */
-#define ELEMENTS_MAX 64
-
 static const struct source_type size_type = {
 	.shape = SHAPE_INTEGER, .bits = 64, .type = {.size_bytes = 8, .spelling = "unsigned long"}};
 
-/* ---- types --------------------------------------------------------------------------------------- */
-
-enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_STRING, TYPE_POINTER, TYPE_FUNCTION };
-
-/* Which of them a type is, by its name without template arguments: std::vector, thrust::device_vector, ... */
-static enum library_type library_type_of(const struct source_type *type)
-{
-	static const struct {
-		const char *end;
-		enum library_type type;
-	} names[] = {{"vector", TYPE_CONTAINER},    {"deque", TYPE_CONTAINER},         {"::array", TYPE_ARRAY},
-	             {"basic_string", TYPE_STRING}, {"unique_ptr", TYPE_POINTER},      {"shared_ptr", TYPE_POINTER},
-	             {"::function", TYPE_FUNCTION}, {"basic_string_view", TYPE_STRING}};
-	const char *spelling = type ? type_strip_reference(type)->type.spelling : NULL;
-	size_t length = spelling ? strcspn(spelling, "<") : 0;
-
-	if (!spelling || !spelling[length] || type_strip_reference(type)->type.record)
-		return strcmp(spelling ? spelling : "", "std::string") == 0 ? TYPE_STRING : TYPE_OTHER;
-	for (unsigned i = 0; i < ARRAY_COUNT(names); i++) {
-		size_t end = strlen(names[i].end);
-
-		if (length >= end && strncmp(spelling + length - end, names[i].end, end) == 0)
-			return names[i].type;
-	}
-	return TYPE_OTHER;
-}
+/* ---- methods ------------------------------------------------------------------------------------------ */
 
 /* The number of elements; NULL where that is not known. */
 static const struct host_constant *container_count(const struct host_constant *container)
 {
 	return container->kind == CONSTANT_CONTAINER ? container->parts[0] : NULL;
 }
-
-/* ---- objects ---------------------------------------------------------------------------------------- */
-
-static bool is_given(const struct node *node)
-{
-	return node && (node->kind != NODE_OPAQUE || node->text || node->declaration);
-}
-
-/* From two iterators of one container. */
-static const struct host_constant *construct_range(struct host *host, const struct node *node)
-{
-	const struct node *from = node_strip_casts(node->children[0]), *to = node_strip_casts(node_child(node, 1));
-	const struct host_constant *whole;
-
-	if (!from || !to || from->kind != NODE_CALL || to->kind != NODE_CALL || !from->children[0] || !from->declaration ||
-	    strstr(from->declaration->name, "begin") == NULL)
-		return host_unknown(host, "an object");
-	whole = host_evaluate(host, node_strip_casts(from->children[0]));
-	return whole->kind == CONSTANT_CONTAINER ? host_container(host, whole->parts[0]) : host_unknown(host, "an object");
-}
-
-/* What lies between two pointers into one variable. */
-static const struct host_constant *construct_copy(struct host *host, const struct source_type *pointer,
-                                                  const struct host_constant *first, const struct host_constant *last)
-{
-	int64_t size = pointer && pointer->shape == SHAPE_POINTER ? (int64_t)pointer->target->type.size_bytes : 0, count;
-	const struct host_constant *made;
-
-	if (last->kind != CONSTANT_ADDRESS || last->variable != first->variable || size == 0 || last->value < first->value)
-		return host_unknown(host, "an object");
-	count = (last->value - first->value) / size;
-	made = host_container(host, host_integer(host, count));
-	for (int64_t i = 0; i < count && i < ELEMENTS_MAX; i++)
-		made = host_member_set(host, made, (uint64_t)i,
-		                       host_read(host,
-		                                 (struct host_place){first->variable, (uint64_t)(first->value + i * size), true},
-		                                 pointer->target));
-	return made;
-}
-
-/* The elements that braces give. */
-static const struct host_constant *container_of_list(struct host *host, const struct node *list)
-{
-	const struct host_constant *made = host_container(host, host_integer(host, list->child_count));
-
-	for (unsigned i = 0; i < list->child_count; i++)
-		made = host_member_set(host, made, i, host_evaluate(host, list->children[i]));
-	return made;
-}
-
-static const struct host_constant *construct_container(struct host *host, const struct node *node)
-{
-	const struct node *first = node_child(node, 0), *list = node_strip_casts(first);
-	const struct host_constant *value;
-
-	if (!is_given(first))
-		return host_container(host, host_integer(host, 0));
-	if (list->kind == NODE_LIST)
-		return container_of_list(host, list);
-	value = host_evaluate(host, first);
-	if (value->kind == CONSTANT_CONTAINER)
-		return value;
-	if (first->type && type_is_integral(type_strip_reference(first->type)))
-		return host_container(host, value);
-	return value->kind == CONSTANT_ADDRESS && is_given(node_child(node, 1))
-	               ? construct_copy(host, first->type, value, host_evaluate(host, node->children[1]))
-	               : construct_range(host, node);
-}
-
-const struct host_constant *host_library_object(struct host *host, const struct node *node)
-{
-	const struct host_constant *value;
-
-	switch (node->kind == NODE_CONSTRUCT ? library_type_of(node->type) : TYPE_OTHER) {
-	case TYPE_CONTAINER:
-		return construct_container(host, node);
-	case TYPE_STRING:
-		value = is_given(node_child(node, 0)) ? host_evaluate(host, node->children[0]) : host_string(host, "");
-		return value->kind == CONSTANT_STRING ? value : host_unknown(host, "a string");
-	case TYPE_POINTER:
-	case TYPE_FUNCTION:
-		return is_given(node_child(node, 0)) ? host_evaluate(host, node->children[0]) : host_integer(host, 0);
-	default:
-		return NULL;
-	}
-}
-
-/* ---- methods ------------------------------------------------------------------------------------------ */
 
 /* A call of a method of one of the types above. */
 struct method {
@@ -223,13 +107,36 @@ static const struct host_constant *container_method(struct host *host, const str
 	return host_unknown(host, "no value");
 }
 
+/* text = other, text += other: the string has that value from now on. */
+static const struct host_constant *string_set(struct host *host, const struct method *method)
+{
+	static const char *const setting[] = {"operator=", "assign", "str", NULL}, *const adding[] = {"operator+=", "append",
+	                                                                                              "push_back", NULL};
+	const struct host_constant *first = method->first, *made = NULL;
+	bool adds = is_one_of(method->name, adding);
+
+	if (!first || method->second || (!adds && !is_one_of(method->name, setting)))
+		return NULL;
+	if (first->kind == CONSTANT_INTEGER)
+		first = host_string(host, arena_printf(host->arena, "%c", (int)first->value & 0xff));
+	if (first->kind == CONSTANT_STRING && !adds)
+		made = first;
+	else if (first->kind == CONSTANT_STRING && method->object->kind == CONSTANT_STRING)
+		made = host_string(host, arena_printf(host->arena, "%s%s", method->object->text, first->text));
+	if (made)
+		host_write(host, method->place, method->type, made);
+	return made;
+}
+
 static const struct host_constant *string_method(struct host *host, const struct method *method)
 {
 	static const char *const lengths[] = {"size", "length", NULL}, *const texts[] = {"c_str", "data", NULL};
 	const struct host_constant *const sides[2] = {method->object, method->first};
 
-	if (method->object->kind != CONSTANT_STRING)
-		return NULL;
+	const struct host_constant *set = string_set(host, method);
+
+	if (set || method->object->kind != CONSTANT_STRING)
+		return set;
 	if (is_one_of(method->name, lengths))
 		return host_integer(host, (int64_t)strlen(method->object->text));
 	if (is_one_of(method->name, texts))
@@ -255,12 +162,46 @@ static const struct host_constant *pointer_method(struct host *host, const struc
 	return is_one_of(method->name, reading) && host_is_pointer(method->object) ? method->object : NULL;
 }
 
-/* std::array's number of elements, the last argument of its type. */
-static const struct host_constant *array_method(struct host *host, const struct method *method)
+/* std::array's number of elements is the last argument of its type. */
+static const struct host_constant *array_method(struct host *host, const struct node *node, const struct method *method)
 {
 	const char *count = strrchr(method->type->type.spelling, ',');
 
+	if (method->object->kind == CONSTANT_CONTAINER)
+		return container_method(host, node, method);
 	return strcmp(method->name, "size") == 0 && count ? host_integer(host, strtoll(count + 1, NULL, 10)) : NULL;
+}
+
+/* What a method that is not followed leaves of its object, unless the method is const. */
+static void object_forget(struct host *host, const struct node *node, const struct method *method)
+{
+	static const char *const harmless[] = {"operator[]", "at",         "front",     "back",       "begin",   "end", "data",
+	                                       "get",        "operator->", "operator*", "operator>>", "reserve", NULL};
+	const struct source_function *function = node->declaration->function;
+
+	if (!function || function->is_const_method || function->is_static_method || is_one_of(method->name, harmless) ||
+	    method->object->kind == CONSTANT_UNKNOWN)
+		return;
+	host_write(host, method->place, method->type, host_unknown_name(host, "what '", method->name, "' leaves of an object"));
+}
+
+static const struct host_constant *library_call_method(struct host *host, const struct node *node, const struct method *method,
+                                                       enum library_type library)
+{
+	switch (library) {
+	case TYPE_CONTAINER:
+		return container_method(host, node, method);
+	case TYPE_STRING:
+		return string_method(host, method);
+	case TYPE_STREAM:
+		return string_set(host, method);
+	case TYPE_POINTER:
+		return pointer_method(host, method);
+	case TYPE_ARRAY:
+		return array_method(host, node, method);
+	default:
+		return NULL;
+	}
 }
 
 static const struct host_constant *library_method(struct host *host, const struct node *node,
@@ -270,25 +211,20 @@ static const struct host_constant *library_method(struct host *host, const struc
 	const struct source_type *type = object && object->type ? type_strip_reference(object->type) : NULL;
 	struct method method = {.name = node->declaration->name};
 	enum library_type library;
+	const struct host_constant *known;
 
 	method.type = type && type->shape == SHAPE_POINTER ? type->target : type;
-	library = library_type_of(method.type);
+	library = host_library_type(method.type);
 	if (library == TYPE_OTHER)
 		return NULL;
 	method.place = host_object(host, node);
 	method.object = method.place.variable ? host_read(host, method.place, method.type) : host_evaluate(host, object);
 	method.first = node->child_count > 1 ? arguments[0] : NULL;
 	method.second = node->child_count > 2 ? arguments[1] : NULL;
-	switch (library) {
-	case TYPE_CONTAINER:
-		return container_method(host, node, &method);
-	case TYPE_STRING:
-		return string_method(host, &method);
-	case TYPE_POINTER:
-		return pointer_method(host, &method);
-	default:
-		return array_method(host, &method);
-	}
+	known = library_call_method(host, node, &method, library);
+	if (!known)
+		object_forget(host, node, &method);
+	return known;
 }
 
 /* The container of which a call names an element that is known where it lies: v[i], v.at(i), v.front(), v.back(). */
@@ -297,7 +233,8 @@ static bool is_element(const struct node *node)
 	static const char *const names[] = {"operator[]", "at", "front", "back", NULL};
 	const struct node *object = node && node->kind == NODE_CALL ? node_strip_casts(node->children[0]) : NULL;
 
-	return object && node->declaration && library_type_of(object->type) == TYPE_CONTAINER &&
+	return object && node->declaration &&
+	       (host_library_type(object->type) == TYPE_CONTAINER || host_library_type(object->type) == TYPE_ARRAY) &&
 	       is_one_of(node->declaration->name, names);
 }
 
@@ -430,6 +367,8 @@ static const struct host_constant *allocate(struct host *host, const struct node
 	const char *name = node->declaration->name;
 	unsigned count = node->child_count - 1;
 
+	if (strcmp(name, "fopen") == 0)
+		return host_memory(host, -1);
 	if (strcmp(name, "malloc") == 0 && count == 1)
 		return host_memory(host, arguments[0]->kind == CONSTANT_INTEGER ? arguments[0]->value : -1);
 	if (strcmp(name, "calloc") == 0 && count == 2) {
@@ -461,6 +400,10 @@ const struct host_constant *host_library(struct host *host, const struct node *n
 	if (strcmp(name, "swap") == 0)
 		return swap_values(host, node, arguments);
 	known = host_mathematics(host, name, arguments, count, node->type);
+	if (!known)
+		known = host_read_stream(host, node);
+	if (!known)
+		known = host_stream_state(host, node);
 	if (!known)
 		known = host_parse(host, node, arguments);
 	if (!known)

@@ -1,25 +1,42 @@
 /*
- * analyzer/host/library: what the headers of the system and of CUDA offer to host code that decides on launches. library.c has strings, containers,
- * owning pointers, memory and swaps; arguments.c main's command line and what reads it; device.c what the runtime tells of the device. Names begin
- * with host_.
+ * analyzer/host/library: what the headers of the system and of CUDA offer to host code that decides on launches. object.c has the types that are followed and
+ * what their constructors make, library.c strings, containers, owning pointers, memory and swaps; stream.c texts that are read from; arguments.c main's
+ * command line and what reads it; device.c what the runtime tells of the device. Names begin with host_.
  */
 #ifndef COALESCE_ANALYZER_HOST_LIBRARY_LIBRARY_H
 #define COALESCE_ANALYZER_HOST_LIBRARY_LIBRARY_H
 
 #include "analyzer/host/host.h"
 
+/* ---- object.c -------------------------------------------------------------------------------- */
+
+/* More elements of a container that grows are not followed. */
+#define ELEMENTS_MAX 64
+
+enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_STRING, TYPE_STREAM, TYPE_POINTER, TYPE_FUNCTION };
+
+/* Which of them a type is, by its name without template arguments: std::vector, thrust::device_vector, ... */
+enum library_type host_library_type(const struct source_type *type);
+/* The object that a constructor of the system's headers makes: a string, a container; NULL for others. */
+const struct host_constant *host_library_object(struct host *host, const struct node *node);
+
 /* ---- library.c ------------------------------------------------------------------------------- */
 
 /* What a call of a function or method of the system's headers gives; NULL where it is none that is known. */
 const struct host_constant *host_library(struct host *host, const struct node *node, const struct host_constant *const *arguments);
-/* The object that a constructor of the system's headers makes: a string, a container; NULL for others. */
-const struct host_constant *host_library_object(struct host *host, const struct node *node);
 /* Where a node names an element of a container: it has that value from now on; NULL: any. */
 void host_store_element(struct host *host, const struct node *node, const struct host_constant *value);
 /* Puts a value where an argument points to: &x, or a pointer that is known. */
 void host_set_argument(struct host *host, const struct node *argument, const struct host_constant *value);
 /* Puts a pointer to so many bytes there. */
 void host_allocate(struct host *host, const struct node *argument, const struct host_constant *bytes);
+
+/* ---- stream.c -------------------------------------------------------------------------------- */
+
+/* in >> n, where the stream is a text; NULL for others. */
+const struct host_constant *host_read_stream(struct host *host, const struct node *node);
+/* What a stream on a file says of itself; NULL for other calls. */
+const struct host_constant *host_stream_state(struct host *host, const struct node *node);
 
 /* ---- device.c -------------------------------------------------------------------------------- */
 

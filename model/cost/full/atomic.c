@@ -18,7 +18,6 @@
 #include "model/cost/full/run.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SAMPLE_WARPS 64     /* of the launch, spread over it */
@@ -41,14 +40,15 @@
 
 /* Passes of one request on one sector. */
 struct visit {
-	uint64_t place, key;  /* the sector; what it is sorted by */
-	uint32_t warp, order; /* number in the sample; of its request in the stream that the L2 sees */
-	double weight, again; /* passes; of them those that follow one on the same word */
+	uint64_t place, key;    /* the sector; what it is sorted by */
+	uint32_t warp, order;   /* number in the sample; of its request in the stream that the L2 sees */
+	uint16_t weight, again; /* passes; of them those that follow one on the same word */
 	bool whole, real;
 };
 
 struct atomic_sample {
 	struct visit *visits;
+	struct cost_sorter *sorter;
 	size_t count;
 	double *passes, *lanes; /* by instruction */
 	uint64_t draw;
@@ -131,8 +131,8 @@ static struct visit sector_visit(const uint64_t address[WARP_LANES], uint32_t ma
 	}
 	unsigned parts = real && bytes > PASS_BYTES / 4 ? (words * bytes + PASS_BYTES - 1) / PASS_BYTES : 1;
 	return (struct visit){.place = address[lane] / SECTOR_BYTES,
-	                      .weight = most > parts ? most : parts,
-	                      .again = most - 1,
+	                      .weight = (uint16_t)(most > parts ? most : parts),
+	                      .again = (uint16_t)(most - 1),
 	                      .whole = words * bytes == SECTOR_BYTES,
 	                      .real = real};
 }
@@ -160,9 +160,8 @@ static void request_add(struct atomic_sample *sample, const struct full_work *wo
 /* Returns how many events it took. */
 static unsigned warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number, uint32_t place)
 {
-	uint64_t block = number / work->warps;
-	const uint32_t at[3] = {(uint32_t)(block % work->grid[0]), (uint32_t)(block / work->grid[0] % work->grid[1]),
-	                        (uint32_t)(block / work->grid[0] / work->grid[1])};
+	uint32_t at[3];
+	full_block_place(work, number / work->warps, at);
 	struct trace *trace = trace_open(work->tracer, at, (uint32_t)(number % work->warps));
 	struct trace_event event;
 	unsigned requests = 0, events = 0;
@@ -194,6 +193,7 @@ static void sample_make(struct arena *arena, const struct full_work *work, struc
 		count = fitting > SAMPLE_LEAST ? fitting : count < SAMPLE_LEAST ? count : SAMPLE_LEAST;
 	for (uint64_t i = 1; i < count; i++)
 		warp_sample(sample, work, warp_pick(warps, count, i), (uint32_t)i);
+	sample->sorter = cost_sorter_make(arena, sample->count, sizeof *sample->visits);
 }
 
 /* ---- how many slices work ---------------------------------------------------------------- */
@@ -208,12 +208,6 @@ static uint64_t group_of(uint64_t sector)
 {
 	uint64_t line = line_of(sector);
 	return line / GROUP_LINES * 2 + line / 2 % 2;
-}
-
-static int visit_compare(const void *left, const void *right)
-{
-	const struct visit *a = left, *b = right;
-	return a->key < b->key ? -1 : a->key > b->key;
 }
 
 /* Pairs of passes that different warps bring, within visits first .. last - 1. */
@@ -232,18 +226,18 @@ static double pairs_of(const struct visit *visits, size_t first, size_t last)
 }
 
 /* Sorts by key. */
-static void visits_sort(struct visit *visits, size_t count, uint64_t (*key_of)(uint64_t))
+static void visits_sort(struct cost_sorter *sorter, struct visit *visits, size_t count, uint64_t (*key_of)(uint64_t))
 {
 	for (size_t i = 0; i < count; i++)
-		visits[i].key = key_of(visits[i].place);
-	qsort(visits, count, sizeof *visits, visit_compare);
+		sorter->keys[0][i] = visits[i].key = key_of(visits[i].place);
+	cost_sort(sorter, visits, count, 1);
 }
 
 /* The effective number of places, at least 1; leaves visits sorted by them. */
-static double places_of(struct visit *visits, size_t count, uint64_t (*place_of)(uint64_t))
+static double places_of(struct cost_sorter *sorter, struct visit *visits, size_t count, uint64_t (*place_of)(uint64_t))
 {
 	double all = pairs_of(visits, 0, count), meeting = 0;
-	visits_sort(visits, count, place_of);
+	visits_sort(sorter, visits, count, place_of);
 	for (size_t first = 0, last; first < count; first = last) {
 		for (last = first; last < count && visits[last].key == visits[first].key; last++)
 			;
@@ -255,22 +249,22 @@ static double places_of(struct visit *visits, size_t count, uint64_t (*place_of)
 }
 
 /* The effective number of halves of groups; leaves visits sorted by them. Where lines lie side by side, most of those are whole, and hold the most. */
-static double groups_of(struct visit *visits, size_t count)
+static double groups_of(struct cost_sorter *sorter, struct visit *visits, size_t count)
 {
-	double lines = places_of(visits, count, line_of), groups = places_of(visits, count, group_of);
+	double lines = places_of(sorter, visits, count, line_of), groups = places_of(sorter, visits, count, group_of);
 	return lines >= GROUP_LINES && groups < SIDE_BY_SIDE * lines ? fmin(groups, 2 * lines / GROUP_LINES) : groups;
 }
 
 /* ---- what a pass costs --------------------------------------------------------------------- */
 
-static int visit_compare_order(const void *left, const void *right)
+static void visits_sort_order(struct cost_sorter *sorter, struct visit *visits, size_t count)
 {
-	const struct visit *a = left, *b = right;
-	if (a->order != b->order)
-		return a->order < b->order ? -1 : 1;
-	if (a->key != b->key)
-		return a->key < b->key ? -1 : 1;
-	return a->place < b->place ? -1 : a->place > b->place;
+	for (size_t i = 0; i < count; i++) {
+		sorter->keys[0][i] = visits[i].order;
+		sorter->keys[1][i] = visits[i].key;
+		sorter->keys[2][i] = visits[i].place;
+	}
+	cost_sort(sorter, visits, count, 3);
 }
 
 struct slice {
@@ -322,12 +316,14 @@ static size_t visits_end(const struct visit *visits, size_t first, size_t count)
 }
 
 /* Cost of a mean pass over that of one alone, where the slices get the requests in the visits' order; the keys are groups. */
-static double mean_cost(struct arena *arena, const struct full_machine *machine, struct visit *visits, size_t count)
+static double mean_cost(struct arena *arena, const struct full_machine *machine, const struct atomic_sample *sample)
 {
 	double most = machine->atomic_rate ? machine->atomic_most / machine->atomic_same : 1, before = 0, after = 0, passes = 0;
 	size_t slice_count = (size_t)fmax(1, most);
 	struct slice *slices = arena_array(arena, slice_count, sizeof *slices);
-	qsort(visits, count, sizeof *visits, visit_compare_order);
+	struct visit *visits = sample->visits;
+	size_t count = sample->count;
+	visits_sort_order(sample->sorter, visits, count);
 	for (size_t i = 0; i < count; i++)
 		passes += visits[i].weight;
 	for (unsigned round = 0; round < ROUNDS; round++) {
@@ -424,18 +420,20 @@ static double busiest_share(struct arena *arena, const struct atomic_region *reg
  * Slices at work, as if all were equally so. Of 96, one array takes a power of two, 32 at most (slices.u32_lines_per_second: 128 and 256 lines are equally fast,
  * twice as many lines twice as fast); larger ones lie in all.
  */
-static double slices_at_work(struct arena *arena, const struct full_machine *machine, struct visit *visits, size_t count)
+static double slices_at_work(struct arena *arena, const struct full_machine *machine, const struct atomic_sample *sample)
 {
+	struct visit *visits = sample->visits;
+	size_t count = sample->count;
 	struct atomic_region *regions = arena_array(arena, count + 1, sizeof *regions);
 	double passes = 0;
 	size_t used;
-	visits_sort(visits, count, group_of);
+	visits_sort(sample->sorter, visits, count, group_of);
 	used = regions_split(visits, count, regions);
 	for (size_t r = 0; r < used; r++)
 		passes += regions[r].share;
 	for (size_t r = 0; r < used; r++) {
 		struct atomic_region *region = &regions[r];
-		double groups = groups_of(visits + region->first, region->last - region->first);
+		double groups = groups_of(sample->sorter, visits + region->first, region->last - region->first);
 		region->share /= passes;
 		region->load = region->share / slices_of(arena, machine, visits, region, groups);
 		region->width = 1;
@@ -452,11 +450,11 @@ static double pass_cycles(struct arena *arena, const struct full_machine *machin
 {
 	double cost, slices;
 	if (!machine->atomic_rate) {
-		double groups = groups_of(sample->visits, sample->count);
+		double groups = groups_of(sample->sorter, sample->visits, sample->count);
 		return 1 / fmin(machine->atomic_same * groups, machine->atomic_line);
 	}
-	slices = slices_at_work(arena, machine, sample->visits, sample->count);
-	cost = mean_cost(arena, machine, sample->visits, sample->count);
+	slices = slices_at_work(arena, machine, sample);
+	cost = mean_cost(arena, machine, sample);
 	return cost / machine->atomic_same / slices;
 }
 

@@ -162,11 +162,19 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	out->issue = out->pipe == FULL_XU ? (float)machine->special_issue : is_far(insn, out) ? (float)machine->global_issue : 1;
 }
 
+static bool is_near(enum ptx_space space)
+{
+	return space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_GENERIC;
+}
+
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function)
 {
 	struct full_code *code = arena_alloc(arena, sizeof *code);
 	code->insns = arena_array(arena, function->insn_count + 1, sizeof *code->insns);
 	code->blocks = arena_array(arena, function->cfg->block_count + 1, sizeof *code->blocks);
+	code->near = arena_array(arena, function->insn_count + 1, sizeof *code->near);
+	for (uint32_t i = 0; i < function->insn_count; i++)
+		code->near[i] = is_near((enum ptx_space)function->insns[i].space);
 	for (uint32_t b = 0; b < function->cfg->block_count; b++) {
 		const struct ptx_basic_block *block = &function->cfg->blocks[b];
 		const struct sass_control *before = NULL;

@@ -43,6 +43,26 @@ static double granule_sectors(const struct full_machine *machine, const struct i
 	return fmax(1, most + 1 - fmax(1, apart));
 }
 
+/* Sectors that the sample execution of an instruction lies between. */
+struct reach {
+	uint64_t first, last;
+};
+
+static struct reach *reaches_find(struct arena *arena, const struct full_work *work)
+{
+	struct reach *reaches = arena_array(arena, work->function->insn_count + 1, sizeof *reaches);
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct insn_totals *totals = &work->evaluation->insns[i];
+		reaches[i].first = UINT64_MAX;
+		for (uint32_t mask = totals->sample_mask; mask; mask &= mask - 1) {
+			uint64_t sector = totals->sample_address[__builtin_ctz(mask)] / SECTOR_BYTES;
+			reaches[i].first = sector < reaches[i].first ? sector : reaches[i].first;
+			reaches[i].last = sector > reaches[i].last ? sector : reaches[i].last;
+		}
+	}
+	return reaches;
+}
+
 static bool touches(const struct insn_totals *totals, uint64_t sector)
 {
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
@@ -52,12 +72,15 @@ static bool touches(const struct insn_totals *totals, uint64_t sector)
 }
 
 /* Whether one of the instructions before, to the block's first, touches that sector of the same buffer in the same way. */
-static bool touched_before(const struct full_work *work, uint32_t first, uint32_t insn, uint64_t sector)
+static bool touched_before(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn,
+                           uint64_t sector)
 {
 	const struct insn_totals *own = &work->evaluation->insns[insn];
 	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC, kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
 	for (uint32_t i = insn > first + SHARED_WITHIN ? insn - SHARED_WITHIN : first; i < insn; i++) {
 		const struct insn_totals *totals = &work->evaluation->insns[i];
+		if (sector < reaches[i].first || sector > reaches[i].last)
+			continue;
 		if ((ptx_insn_flags(&work->function->insns[i]) & kinds) == kind && kind && totals->buffer == own->buffer &&
 		    totals->executions == own->executions && touches(totals, sector))
 			return true;
@@ -66,41 +89,47 @@ static bool touched_before(const struct full_work *work, uint32_t first, uint32_
 }
 
 /* Share of the sectors of an instruction that none before it in its basic block touches, by the sample execution. */
-static double fresh_share(const struct full_work *work, uint32_t first, uint32_t insn)
+static double fresh_share(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn)
 {
 	const struct insn_totals *own = &work->evaluation->insns[insn];
+	uint64_t last = UINT64_MAX;
 	unsigned all = 0, fresh = 0;
+	bool before = false;
 	if (own->buffer == UINT32_MAX || !(own->known > 0) || ptx_insn_flags(&work->function->insns[insn]) & FLAG_ATOMIC)
 		return 1;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
 		if (!(own->sample_mask >> lane & 1))
 			continue;
+		uint64_t sector = own->sample_address[lane] / SECTOR_BYTES;
+		before = sector == last ? before : touched_before(work, reaches, first, insn, sector);
+		last = sector;
 		all++;
-		fresh += !touched_before(work, first, insn, own->sample_address[lane] / SECTOR_BYTES);
+		fresh += !before;
 	}
 	return all ? (double)fresh / all : 1;
 }
 
-static void use_add(const struct full_work *work, uint32_t first, uint32_t i, struct buffer_use *uses)
+static void use_add(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t i, struct buffer_use *uses)
 {
 	const struct insn_totals *totals = &work->evaluation->insns[i];
 	unsigned flags = ptx_insn_flags(&work->function->insns[i]),
 		 buffer = totals->buffer < work->buffer_count ? totals->buffer : work->buffer_count;
 	if (!is_global(work, i))
 		return;
-	double bytes = totals->sectors * SECTOR_BYTES * fresh_share(work, first, i);
+	double bytes = totals->sectors * SECTOR_BYTES * fresh_share(work, reaches, first, i);
 	if (flags & (FLAG_LOAD | FLAG_ATOMIC))
 		uses[buffer].read += bytes * granule_sectors(work->machine, totals);
 	if (flags & (FLAG_STORE | FLAG_ATOMIC))
 		uses[buffer].written += bytes;
 }
 
-static void uses_find(const struct full_work *work, struct buffer_use *uses)
+static void uses_find(struct arena *arena, const struct full_work *work, struct buffer_use *uses)
 {
+	const struct reach *reaches = reaches_find(arena, work);
 	const struct ptx_cfg *cfg = work->function->cfg;
 	for (uint32_t b = 0; b < cfg->block_count; b++)
 		for (uint32_t i = cfg->blocks[b].first; i < cfg->blocks[b].first + cfg->blocks[b].count; i++)
-			use_add(work, cfg->blocks[b].first, i, uses);
+			use_add(work, reaches, cfg->blocks[b].first, i, uses);
 }
 
 /* Bytes a cycle where that share of DRAM's bytes is written. */
@@ -137,7 +166,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
 	double read = 0, written = 0, touched = 0, met = 0;
-	uses_find(work, uses);
+	uses_find(arena, work, uses);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		double bytes = b < work->buffer_count && work->buffers[b].bytes ? (double)work->buffers[b].bytes : INFINITY;
 		read += fmin(uses[b].read, bytes);

@@ -108,23 +108,22 @@ static void counts_set(const struct full_launch *launch, double written_bytes, d
 }
 
 /* Cycles that a warp waits for the loads of an access's line, and their share of hits, from the machine instructions of that line. */
-static void access_set(const struct full_work *work, const struct full_launch *launch, struct access_estimate *access, double alike)
+static void access_set(const struct code_view *code, const struct full_launch *launch, struct access_estimate *access, double alike)
 {
 	double sectors = 0, missed = 0, cycles = 0;
-	for (uint32_t i = 0; i < work->function->insn_count; i++) {
-		const struct ptx_place *place = &work->input->module->places[work->function->insns[i].place];
+	for (uint32_t i = 0; i < code->function->insn_count; i++) {
 		const struct full_insn_run *run = &launch->insns[i];
-		if (place->place.line != access->place.line)
+		if (code_place_in(code, i, access->place.file).line != access->place.line)
 			continue;
 		sectors += run->sectors;
 		missed += run->missed;
 		cycles += run->cycles;
 	}
-	access->cycles = cycles / work->evaluation->warps / alike;
+	access->cycles = cycles / code->evaluation->warps / alike;
 	access->hit_rate = sectors > 0 ? 1 - missed / sectors : NAN;
 }
 
-static void accesses_set(const struct full_work *work, const struct full_launch *launch, struct estimate *estimate)
+static void accesses_set(const struct code_view *code, const struct full_launch *launch, struct estimate *estimate)
 {
 	for (unsigned a = 0; a < estimate->access_count; a++) {
 		struct access_estimate *access = &estimate->accesses[a];
@@ -133,7 +132,7 @@ static void accesses_set(const struct full_work *work, const struct full_launch 
 			alike +=
 				estimate->accesses[b].place.line == access->place.line && estimate->accesses[b].kind == ACCESS_LOAD;
 		if (access->kind == ACCESS_LOAD)
-			access_set(work, launch, access, alike);
+			access_set(code, launch, access, alike);
 		else
 			access->cycles = 0;
 	}
@@ -318,7 +317,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		if (simulated) {
 			estimate->simulated = result;
 			counts_set(launch, result->written_bytes, result->left_bytes, &estimate->counts);
-			accesses_set(&work, launch, estimate);
+			accesses_set(&input->machine_code, launch, estimate);
 			insns_set(arena, &work, launch, estimate);
 			notes_add(arena, &work, launch, estimate);
 		} else {

@@ -118,6 +118,7 @@ struct full_code {
 	struct full_insn *insns;
 	struct full_block *blocks; /* as the function's cfg has them */
 	uint32_t insn_count;
+	bool *near; /* by instruction of the function: no access to memory behind the LSU */
 };
 /* Requires function->sass and cfg. */
 struct full_code *full_code_make(struct arena *arena, const struct full_machine *machine, const struct ptx_function *function);
@@ -156,12 +157,9 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 
 struct full_l1;
 struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
-/*
- * A load asks for sectors of a line at a time. Returns those that miss; they are there from full_l1_fill() on. *ready: when the last of the
- * sectors that hit is, which may still be on its way.
- */
-uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, double *ready);
-void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, double ready);
+/* A load asks for sectors of a line at a time. Returns those that miss, which are there from full_l1_fill() on, with the line's set; *ready rises to when the last of the others is. */
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready);
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready);
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
 

@@ -12,26 +12,32 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Lines of set s are places s * ways to (s + 1) * ways - 1. */
+#define MARK_BYTES 8 /* of a word */
+#define MARK_ONES UINT64_C(0x0101010101010101)
+
+/* Lines of set s are places s * ways to (s + 1) * ways - 1; their marks are the bytes of words s * words to (s + 1) * words - 1. */
 struct full_l1 {
-	uint64_t *tags; /* line + 1; 0: empty */
-	uint32_t *used; /* by the clock */
+	uint64_t *tags;  /* line + 1; 0: empty */
+	uint64_t *marks; /* a byte of each line, by which it is looked for: several may have the same */
+	uint32_t *used;  /* by the clock */
 	float (*ready)[LINE_BYTES / SECTOR_BYTES];
 	uint8_t *sectors;
 	uint64_t inverse; /* of sets, in units of 2^-64 */
-	uint32_t sets, ways, clock;
+	uint32_t sets, ways, words, clock;
 };
 
 struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways)
 {
 	struct full_l1 *l1 = arena_alloc(arena, sizeof *l1);
 	l1->ways = ways ? ways : 1;
+	l1->words = (l1->ways + MARK_BYTES - 1) / MARK_BYTES;
 	l1->sets = (uint32_t)(bytes / LINE_BYTES / l1->ways);
 	if (!l1->sets)
 		l1->sets = 1;
 	l1->inverse = UINT64_MAX / l1->sets;
 	size_t count = (size_t)l1->sets * l1->ways;
 	l1->tags = arena_array(arena, count, sizeof *l1->tags);
+	l1->marks = arena_array(arena, (size_t)l1->sets * l1->words, sizeof *l1->marks);
 	l1->used = arena_array(arena, count, sizeof *l1->used);
 	l1->ready = arena_array(arena, count, sizeof *l1->ready);
 	l1->sectors = arena_array(arena, count, sizeof *l1->sectors);
@@ -49,60 +55,84 @@ static uint64_t sets_divide(const struct full_l1 *l1, uint64_t number, uint64_t 
 	return quotient + 1;
 }
 
-/* The line's set: its first place. */
-static size_t l1_set(const struct full_l1 *l1, uint64_t line)
+static uint32_t l1_set(const struct full_l1 *l1, uint64_t line)
 {
 	uint64_t offset, set, group = sets_divide(l1, line, &offset);
 	sets_divide(l1, offset + ((group * UINT64_C(0x9e3779b97f4a7c15)) >> 40), &set);
-	return set * l1->ways;
+	return (uint32_t)set;
 }
 
-/* The line's place in its set; as many as there are: nowhere. */
-static uint32_t l1_way(const struct full_l1 *l1, size_t set, uint64_t line)
+static uint8_t mark_of(uint64_t line)
 {
-	uint32_t way = 0;
-	while (way < l1->ways && l1->tags[set + way] != line + 1)
-		way++;
-	return way;
+	return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+}
+
+/* The line's way in its set; as many as there are: none. */
+static uint32_t l1_way(const struct full_l1 *l1, uint32_t set, uint64_t line)
+{
+	const uint64_t *tags = &l1->tags[(size_t)set * l1->ways], sought = mark_of(line) * MARK_ONES;
+	for (uint32_t word = 0; word < l1->words; word++) {
+		uint64_t other = l1->marks[(size_t)set * l1->words + word] ^ sought;
+		for (uint64_t same = (other - MARK_ONES) & ~other & MARK_ONES << 7; same; same &= same - 1) {
+			uint32_t way = word * MARK_BYTES + (uint32_t)__builtin_ctzll(same) / 8;
+			if (way < l1->ways && tags[way] == line + 1)
+				return way;
+		}
+	}
+	return l1->ways;
 }
 
 /* The way whose line is replaced. */
-static uint32_t l1_oldest(const struct full_l1 *l1, size_t set)
+static uint32_t l1_oldest(const struct full_l1 *l1, uint32_t set)
 {
-	uint32_t oldest = 0;
-	for (uint32_t way = 1; way < l1->ways; way++)
-		if (l1->used[set + way] < l1->used[set + oldest])
-			oldest = way;
+	const uint32_t *used = &l1->used[(size_t)set * l1->ways];
+	uint32_t oldest = 0, least = used[0];
+	for (uint32_t way = 1; way < l1->ways; way++) {
+		oldest = used[way] < least ? way : oldest;
+		least = used[way] < least ? used[way] : least;
+	}
 	return oldest;
 }
 
-uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, double *ready)
+static void l1_put(struct full_l1 *l1, uint32_t set, uint32_t way, uint64_t line)
 {
-	size_t set = l1_set(l1, line);
-	uint32_t way = l1_way(l1, set, line);
-	if (way == l1->ways)
-		return sectors;
-	size_t place = set + way;
-	l1->used[place] = ++l1->clock;
-	for (unsigned hits = sectors & l1->sectors[place]; hits; hits &= hits - 1) {
-		double there = (double)l1->ready[place][__builtin_ctz(hits)];
-		*ready = full_later(*ready, there);
-	}
-	return sectors & (uint8_t)~l1->sectors[place];
+	uint64_t *marks = &l1->marks[(size_t)set * l1->words + way / MARK_BYTES];
+	unsigned at = way % MARK_BYTES * 8;
+	*marks = (*marks & ~(UINT64_C(0xff) << at)) | (uint64_t)mark_of(line) << at;
+	l1->tags[(size_t)set * l1->ways + way] = line + 1;
+	l1->sectors[(size_t)set * l1->ways + way] = 0;
 }
 
-void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, double ready)
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready)
 {
-	size_t set = l1_set(l1, line);
+	*set = l1_set(l1, line);
+	uint32_t way = l1_way(l1, *set, line);
+	if (way == l1->ways)
+		return sectors;
+	size_t place = (size_t)*set * l1->ways + way;
+	const float *there = l1->ready[place];
+	unsigned hits = sectors & l1->sectors[place];
+	float last = 0;
+	l1->used[place] = ++l1->clock;
+	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++) {
+		float own = hits >> s & 1 ? there[s] : 0;
+		last = own > last ? own : last;
+	}
+	*ready = full_later(*ready, (double)last);
+	return sectors & (uint8_t)~hits;
+}
+
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready)
+{
 	uint32_t way = l1_way(l1, set, line);
 	if (way == l1->ways) {
 		way = l1_oldest(l1, set);
-		l1->tags[set + way] = line + 1;
-		l1->sectors[set + way] = 0;
+		l1_put(l1, set, way, line);
 	}
-	size_t place = set + way;
+	size_t place = (size_t)set * l1->ways + way;
+	float *there = l1->ready[place];
 	l1->used[place] = ++l1->clock;
 	l1->sectors[place] |= sectors;
-	for (unsigned rest = sectors; rest; rest &= rest - 1)
-		l1->ready[place][__builtin_ctz(rest)] = (float)ready;
+	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
+		there[s] = sectors >> s & 1 ? (float)ready : there[s];
 }

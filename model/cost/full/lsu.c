@@ -12,6 +12,7 @@
 #include <math.h>
 
 #define FLIGHT_MOST 4096
+#define PURGE_LOADS 64
 #define EXCHANGE_WORDS 65536 /* of shared memory, of all blocks together */
 #define EXCHANGE_BLOCK 8191  /* from one block's words to the next one's */
 
@@ -31,12 +32,13 @@ struct full_lsu {
 	struct full_l1 *l1;
 	struct full_stores *stores;
 	struct full_path *path;
-	struct remembered **remembered; /* by instruction */
-	double *atomics;                /* until when each server is busy, by instruction */
-	double sharing;                 /* the launch's blocks over those of this SM, which may have more than others */
-	double *changed;                /* when a word of shared memory was last exchanged; NULL before the first */
-	double free, flight[FLIGHT_MOST];
-	unsigned flight_count;
+	struct remembered **remembered;   /* by instruction */
+	double *atomics;                  /* until when each server is busy, by instruction */
+	double sharing;                   /* the launch's blocks over those of this SM, which may have more than others */
+	double *changed;                  /* when a word of shared memory was last exchanged; NULL before the first */
+	double free, flight[FLIGHT_MOST]; /* flight: a heap of when loads are done, among them some that are */
+	double purged;                    /* loads when those were last taken out */
+	unsigned flight_count, flight_most;
 };
 
 struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run)
@@ -49,35 +51,53 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
+	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
 	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
 	lsu->sharing = (double)work->grid[0] * work->grid[1] * work->grid[2] / (double)work->blocks;
 	lsu->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->atomics);
 	return lsu;
 }
 
-/* The least completion time of the loads on their way moves to the end of the heap. */
-static void flight_sift(double *heap, unsigned count, unsigned at)
+/* A completion time comes into the heap at a place whose own has left it. */
+static void flight_sift(double *heap, unsigned count, unsigned at, double until)
 {
-	for (unsigned child = 2 * at + 1; child < count; child = 2 * at + 1) {
-		if (child + 1 < count && heap[child + 1] < heap[child])
-			child++;
-		if (heap[at] <= heap[child])
-			return;
-		double swap = heap[at];
+	unsigned child = 2 * at + 1;
+	for (; child + 1 < count; child = 2 * at + 1) {
+		child += heap[child + 1] < heap[child];
+		if (until <= heap[child])
+			break;
 		heap[at] = heap[child];
-		heap[child] = swap;
 		at = child;
 	}
+	if (child + 1 == count && heap[child] < until) {
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = until;
+}
+
+/* Forgets loads that are done at `time`. */
+static void flight_purge(struct full_lsu *lsu, double time)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < lsu->flight_count; i++)
+		if (lsu->flight[i] > time)
+			lsu->flight[kept++] = lsu->flight[i];
+	lsu->flight_count = kept;
+	for (unsigned i = kept / 2; i-- > 0;)
+		flight_sift(lsu->flight, kept, i, lsu->flight[i]);
+	lsu->purged = lsu->run->loads;
 }
 
 /* When a load may be on its way beside the others. */
 static double flight_enter(struct full_lsu *lsu, double time)
 {
-	unsigned most = (unsigned)full_sooner(lsu->machine->loads_in_flight, FLIGHT_MOST);
-	while (lsu->flight_count && (lsu->flight[0] <= time || lsu->flight_count >= most)) {
+	if (lsu->flight_count >= lsu->flight_most && lsu->flight[0] <= time && lsu->run->loads > lsu->purged + PURGE_LOADS)
+		flight_purge(lsu, time);
+	while (lsu->flight_count >= lsu->flight_most) {
 		time = full_later(time, lsu->flight[0]);
-		lsu->flight[0] = lsu->flight[--lsu->flight_count];
-		flight_sift(lsu->flight, lsu->flight_count, 0);
+		lsu->flight_count--;
+		flight_sift(lsu->flight, lsu->flight_count, 0, lsu->flight[lsu->flight_count]);
 	}
 	return time;
 }
@@ -85,13 +105,9 @@ static double flight_enter(struct full_lsu *lsu, double time)
 static void flight_add(struct full_lsu *lsu, double until)
 {
 	unsigned at = lsu->flight_count++;
-	lsu->flight[at] = until;
-	while (at && lsu->flight[(at - 1) / 2] > lsu->flight[at]) {
-		double swap = lsu->flight[at];
+	for (; at && lsu->flight[(at - 1) / 2] > until; at = (at - 1) / 2)
 		lsu->flight[at] = lsu->flight[(at - 1) / 2];
-		lsu->flight[(at - 1) / 2] = swap;
-		at = (at - 1) / 2;
-	}
+	lsu->flight[at] = until;
 }
 
 double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
@@ -106,12 +122,13 @@ double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
 static double global_load(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
 {
 	uint8_t missing[FULL_LINES];
+	uint32_t sets[FULL_LINES];
 	double ready = 0, hit = start + request->passes - 1 + lsu->machine->l1_latency + lsu->machine->wide_latency[request->width];
 	unsigned missed = 0;
 	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
 	for (unsigned i = 0; i < request->line_count && !near; i++) {
-		missing[i] =
-			insn->past_l1 ? request->sectors[i] : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &ready);
+		missing[i] = insn->past_l1 ? request->sectors[i]
+		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &sets[i], &ready);
 		missed += full_sectors(missing[i]);
 	}
 	lsu->run->global_sectors += request->sector_count;
@@ -126,7 +143,7 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 		lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 		for (unsigned i = 0; i < request->line_count; i++)
 			if (missing[i] && !insn->past_l1)
-				full_l1_fill(lsu->l1, request->line[i], missing[i], there);
+				full_l1_fill(lsu->l1, request->line[i], missing[i], sets[i], there);
 		ready = full_later(ready, there);
 	}
 	return full_later(hit, ready);

@@ -16,17 +16,19 @@
 #include <math.h>
 #include <string.h>
 
-#define FIRST_SLOTS 4096
-#define SEEN_GROUP 4 /* granules */
+#define FIRST_SLOTS 2048
+#define SEEN_GROUP 2 /* lines */
+#define GRANULES 4   /* of a line at most */
+#define NOT_ASKED (-1)
 #define PAGES 2048
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
 #define FAR_GRANULES 8  /* further apart, granules are alone */
 
-/* A granule that this SM has asked for, and how much had come into the L2 by then. */
+/* A line that this SM has asked for, and how much had come into the L2 when it last did for each granule, or NOT_ASKED. */
 struct seen {
-	uint64_t key; /* granule + 1; 0: empty */
-	double filled;
+	uint64_t key; /* line + 1; 0: empty */
+	double filled[GRANULES];
 };
 
 /* A line that this SM has stored to. */
@@ -44,6 +46,9 @@ struct full_path {
 	double load, loaded; /* share of its time that DRAM has worked lately, and at what time that was */
 	struct seen *seen;   /* open addressing */
 	size_t seen_slots, seen_count;
+	unsigned granules;       /* of a line */
+	uint8_t masks[GRANULES]; /* their sectors */
+	uint64_t page_lines;
 	double filled; /* bytes that all SMs together have brought into the L2 */
 	struct written *written;
 	size_t written_slots, written_count;
@@ -65,6 +70,10 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->machine = machine;
 	path->traffic = traffic;
 	path->share = active / machine->sms;
+	path->page_lines = (uint64_t)full_later(1, machine->page_bytes / LINE_BYTES);
+	path->granules = (unsigned)full_sooner(GRANULES, LINE_BYTES / machine->granule);
+	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
+		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
 	path->seen_slots = FIRST_SLOTS;
 	path->seen = arena_array(arena, path->seen_slots, sizeof *path->seen);
 	path->written_slots = FIRST_SLOTS;
@@ -73,17 +82,17 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	return path;
 }
 
-/* Where a key is looked for first; neighbours lie side by side. */
-static size_t slot_first(size_t slots, uint64_t key)
+/* Where a line is looked for first; neighbours lie side by side. */
+static size_t slot_first(size_t slots, uint64_t line)
 {
-	size_t group = (size_t)((key / SEEN_GROUP * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
-	return (group * SEEN_GROUP + key % SEEN_GROUP) & (slots - 1);
+	size_t group = (size_t)((line / SEEN_GROUP * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
+	return (group * SEEN_GROUP + line % SEEN_GROUP) & (slots - 1);
 }
 
-static size_t slot_of(const struct seen *seen, size_t slots, uint64_t key)
+static size_t slot_of(const struct seen *seen, size_t slots, uint64_t line)
 {
-	size_t slot = slot_first(slots, key);
-	while (seen[slot].key && seen[slot].key != key)
+	size_t slot = slot_first(slots, line);
+	while (seen[slot].key && seen[slot].key != line + 1)
 		slot = (slot + 1) & (slots - 1);
 	return slot;
 }
@@ -94,36 +103,46 @@ static void seen_grow(struct full_path *path)
 	struct seen *grown = arena_array(path->arena, slots, sizeof *grown);
 	for (size_t i = 0; i < path->seen_slots; i++)
 		if (path->seen[i].key)
-			grown[slot_of(grown, slots, path->seen[i].key)] = path->seen[i];
+			grown[slot_of(grown, slots, path->seen[i].key - 1)] = path->seen[i];
 	path->seen = grown;
 	path->seen_slots = slots;
 }
 
-/* Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. */
-static bool granule_is_new(struct full_path *path, uint64_t granule)
+/* What the SM has asked for of the line; it is about to ask for some. */
+static struct seen *line_seen(struct full_path *path, uint64_t line)
 {
-	size_t slot = slot_of(path->seen, path->seen_slots, granule + 1);
-	struct seen *seen = &path->seen[slot];
-	bool fresh = !seen->key || path->filled - seen->filled > path->machine->l2_reach;
-	if (!seen->key)
-		path->seen_count++;
-	*seen = (struct seen){granule + 1, path->filled};
-	if (2 * path->seen_count > path->seen_slots)
+	struct seen *seen = &path->seen[slot_of(path->seen, path->seen_slots, line)];
+	if (seen->key)
+		return seen;
+	if (2 * ++path->seen_count > path->seen_slots) {
 		seen_grow(path);
-	return fresh;
+		seen = &path->seen[slot_of(path->seen, path->seen_slots, line)];
+	}
+	seen->key = line + 1;
+	for (unsigned g = 0; g < GRANULES; g++)
+		seen->filled[g] = NOT_ASKED;
+	return seen;
 }
 
-/* Whether this SM has asked for a granule no longer ago than DRAM takes to give one. */
-static bool on_its_way(const struct full_path *path, uint64_t granule)
+/* Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. */
+static bool granule_is_new(const struct full_path *path, struct seen *seen, unsigned granule)
 {
-	const struct seen *seen = &path->seen[slot_of(path->seen, path->seen_slots, granule + 1)];
-	return seen->key && path->filled - seen->filled < path->machine->dram_latency * path->machine->dram_most;
+	double before = seen->filled[granule];
+	seen->filled[granule] = path->filled;
+	return before < 0 || path->filled - before > path->machine->l2_reach;
+}
+
+/* Whether this SM has asked for the line's granule no longer ago than DRAM takes to give one. */
+static bool on_its_way(const struct full_path *path, const struct seen *seen, unsigned granule)
+{
+	double before = granule < path->granules ? seen->filled[granule] : NOT_ASKED;
+	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
 /* Until when a request of `time` waits for the translation of the line's page, which the first one to the page asks for. */
 static double page_known(struct full_path *path, uint64_t line, double time)
 {
-	uint64_t page = (uint64_t)((double)line * LINE_BYTES / path->machine->page_bytes) + 1;
+	uint64_t page = line / path->page_lines + 1;
 	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 53;
 	if (path->pages[slot].page != page) {
 		path->pages[slot].page = page;
@@ -137,25 +156,27 @@ static double page_known(struct full_path *path, uint64_t line, double time)
 static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
                              double *known, unsigned *beside, double *apart)
 {
-	uint64_t per_line = (uint64_t)(LINE_BYTES / path->machine->granule), last = 0;
+	uint64_t last = 0;
 	unsigned fresh = 0;
 	double gaps = 0;
 	for (unsigned i = 0; i < request->line_count; i++)
 		if (missing[i])
-			__builtin_prefetch(&path->seen[slot_first(path->seen_slots, request->line[i] * per_line + 1)]);
-	for (unsigned i = 0; i < request->line_count; i++)
-		for (uint64_t g = 0; g < per_line; g++) {
-			unsigned sectors = (unsigned)(LINE_BYTES / SECTOR_BYTES / per_line);
-			unsigned mask = ((1u << sectors) - 1) << (g * sectors);
-			if (!(missing[i] & mask) || !granule_is_new(path, request->line[i] * per_line + g))
+			__builtin_prefetch(&path->seen[slot_first(path->seen_slots, request->line[i])]);
+	for (unsigned i = 0; i < request->line_count; i++) {
+		struct seen *seen = missing[i] ? line_seen(path, request->line[i]) : NULL;
+		unsigned before = fresh;
+		for (unsigned g = 0; seen && g < path->granules; g++) {
+			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, seen, g))
 				continue;
-			uint64_t granule = request->line[i] * per_line + g;
-			*beside += on_its_way(path, granule ^ 1);
-			uint64_t gap = granule > last ? granule - last : last - granule;
+			uint64_t granule = request->line[i] * path->granules + g,
+				 gap = granule > last ? granule - last : last - granule;
+			*beside += on_its_way(path, seen, g ^ 1);
 			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
-			*known = full_later(*known, page_known(path, request->line[i], time));
 		}
+		if (fresh > before)
+			*known = full_later(*known, page_known(path, request->line[i], time));
+	}
 	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
 	return fresh;
 }
@@ -329,6 +350,7 @@ static double alone_cycles(const struct full_path *path, double apart)
 static void line_close(struct full_path *path, uint64_t line)
 {
 	const struct written *written = written_slot(path, line);
+	const struct seen *seen = &path->seen[slot_of(path->seen, path->seen_slots, line)];
 	unsigned sectors = LINE_BYTES / SECTOR_BYTES, halves = 0, filled = 0,
 		 per = (unsigned)(path->machine->granule / SECTOR_BYTES);
 	per = per ? per : 1;
@@ -340,10 +362,9 @@ static void line_close(struct full_path *path, uint64_t line)
 			some |= sector_of(&written->bytes, s) != 0;
 			part |= sector_of(&written->bytes, s) != 0 && sector_of(&written->bytes, s) != UINT32_MAX;
 		}
-		uint64_t key = line * (sectors / per) + first / per + 1;
 		halves += some;
 		whole |= some && !part;
-		filled += part && path->seen[slot_of(path->seen, path->seen_slots, key)].key != key;
+		filled += part && !(seen->key && seen->filled[first / per] >= 0);
 	}
 	path->closed = line;
 	double cycles = filled * path->machine->granule * path->traffic->write_cycles[FULL_WIDTHS - 1];

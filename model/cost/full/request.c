@@ -16,6 +16,8 @@
 #define BANKS 32
 #define SCATTERED 0.75 /* sectors for a lane */
 
+__extension__ typedef unsigned __int128 wide;
+
 static uint64_t mix(uint64_t number)
 {
 	number += UINT64_C(0x9e3779b97f4a7c15);
@@ -35,18 +37,39 @@ uint64_t full_first_address(const struct trace_event *event)
 	return event->lanes ? event->lanes[lane] : event->base + (uint64_t)event->step * lane;
 }
 
+/* Numbers modulo `most`, for many of them: the product with the inverse in units of 2^-64 is at most one too small. */
+struct remainder {
+	uint64_t most, inverse;
+};
+
+static struct remainder remainder_by(uint64_t most)
+{
+	return (struct remainder){most, UINT64_MAX / most};
+}
+
+static uint64_t remainder_of(const struct remainder *remainder, uint64_t number)
+{
+	uint64_t rest = number - (uint64_t)((wide)number * remainder->inverse >> 64) * remainder->most;
+	return rest < remainder->most ? rest : rest - remainder->most;
+}
+
+static uint64_t places_of(const struct trace_event *event, uint64_t buffer_bytes)
+{
+	uint64_t places = event->bytes ? buffer_bytes / event->bytes : 0;
+	return places ? places : 1 << 20;
+}
+
 static void lanes_draw(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes, uint64_t address[WARP_LANES])
 {
-	uint64_t first = full_first_address(event), places = event->bytes ? buffer_bytes / event->bytes : 0;
+	const struct remainder places = remainder_by(places_of(event, buffer_bytes));
+	uint64_t first = full_first_address(event), base = first - first % (UINT64_C(1) << 40);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		address[lane] = first - first % (UINT64_C(1) << 40) +
-		                mix(draw * WARP_LANES + lane) % (places ? places : 1 << 20) * event->bytes;
+		address[lane] = base + remainder_of(&places, mix(draw * WARP_LANES + lane)) * event->bytes;
 }
 
 static void lanes_shift(const struct trace_event *event, uint64_t draw, uint64_t buffer_bytes, uint64_t address[WARP_LANES])
 {
-	uint64_t places = event->bytes ? buffer_bytes / event->bytes : 0;
-	uint64_t shift = mix(draw) % (places ? places : 1 << 20) * event->bytes;
+	uint64_t shift = mix(draw) % places_of(event, buffer_bytes) * event->bytes;
 	trace_lanes(event, address);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
 		address[lane] += shift;
@@ -59,9 +82,10 @@ static unsigned bank_passes(const uint64_t address[WARP_LANES], uint32_t mask, u
 	uint64_t seen[BANKS][BANKS];
 	uint8_t held[BANKS] = {0};
 	unsigned most = 0;
-	for (unsigned lane = first; lane < first + count; lane++) {
-		if (!(mask >> lane & 1))
-			continue;
+	if (count < WARP_LANES)
+		mask &= ((1u << count) - 1) << first;
+	for (; mask; mask &= mask - 1) {
+		unsigned lane = (unsigned)__builtin_ctz(mask);
 		for (unsigned w = 0; w < words; w++) {
 			uint64_t word = address[lane] / 4 + w;
 			unsigned bank = word % BANKS, i = 0;
@@ -135,6 +159,16 @@ static void bytes_mark(struct full_bytes *bytes, unsigned first, unsigned count)
 		bytes->half[b / 64] |= UINT64_C(1) << b % 64;
 }
 
+/* The bytes of one lane that lie in one sector. */
+static void sector_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store, struct lines_met *met)
+{
+	unsigned offset = address % LINE_BYTES, place = line_place(request, address / LINE_BYTES, met);
+	uint64_t marks = (UINT64_C(1) << bytes) - 1;
+	request->sectors[place] |= (uint8_t)(1u << offset / SECTOR_BYTES);
+	if (store)
+		request->bytes[place].half[offset / 64] |= marks << offset % 64;
+}
+
 /* The bytes of one lane, which may lie across the end of a line. */
 static void lane_add(struct full_request *request, uint64_t address, uint32_t bytes, bool store, struct lines_met *met)
 {
@@ -160,9 +194,13 @@ static void global_make(const struct full_machine *machine, const struct trace_e
 {
 	struct lines_met met;
 	met.hashes = 0;
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		if (event->mask >> lane & 1)
-			lane_add(request, address[lane], event->bytes, store, &met);
+	for (uint32_t mask = event->mask; mask; mask &= mask - 1) {
+		uint64_t lane = address[__builtin_ctz(mask)];
+		if (event->bytes && lane % SECTOR_BYTES + event->bytes <= SECTOR_BYTES)
+			sector_add(request, lane, event->bytes, store, &met);
+		else
+			lane_add(request, lane, event->bytes, store, &met);
+	}
 	for (unsigned i = 0; i < request->line_count; i++)
 		request->sector_count += full_sectors(request->sectors[i]);
 	request->passes = fmax(request->passes, tags_of(machine, request->line_count));

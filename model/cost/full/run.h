@@ -53,6 +53,13 @@ struct full_work {
 	const uint8_t *supposed;           /* by instruction: 1 + enum supposition_kind, or 0; NULL: nothing is */
 };
 
+static inline void full_block_place(const struct full_work *work, uint64_t block, uint32_t at[3])
+{
+	at[0] = (uint32_t)(block % work->grid[0]);
+	at[1] = (uint32_t)(block / work->grid[0] % work->grid[1]);
+	at[2] = (uint32_t)(block / work->grid[0] / work->grid[1]);
+}
+
 struct full_checkpoint {
 	double time, fetched, pages; /* fetched: bytes from DRAM; pages that it asked for the first time */
 	uint64_t issued, finished;   /* instructions; blocks */

@@ -34,20 +34,23 @@ struct warp {
 	unsigned load_count;
 	enum warp_state state;
 	bool pending, memory_wait;
+	struct scheduler *scheduler;
+	unsigned at; /* which of its warps this is */
 	uint32_t source[SCOREBOARDS],
 		waits_for; /* memory instruction that a scoreboard waits for, and the warp now; NO_INSN: another */
 };
 
 /* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
 struct scheduler {
-	double wake[MOST_WARPS];     /* as the warp's; INFINITY where it has nothing to issue */
-	uint64_t order[MOST_WARPS];  /* younger warps have higher numbers */
-	uint8_t unit[MOST_WARPS];    /* pipe of the next instruction */
-	bool stores[MOST_WARPS];     /* which is a store */
-	unsigned count, store_count; /* warps; stores among them */
+	double wake[MOST_WARPS];      /* as the warp's; INFINITY where it has nothing to issue */
+	uint64_t order[MOST_WARPS];   /* younger warps have higher numbers */
+	uint8_t youngest[MOST_WARPS]; /* its warps, the youngest first */
+	uint8_t unit[MOST_WARPS];     /* pipe of the next instruction */
+	bool stores[MOST_WARPS];      /* which is a store */
+	unsigned count, store_count;  /* warps; stores among them */
 	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
 	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
-	double room;              /* when there is room for another one */
+	double taken, room;       /* when it took the last one; when there is room for another one */
 	unsigned queue_at, greedy, chosen;
 };
 
@@ -67,32 +70,25 @@ struct sm {
 	struct scheduler schedulers[FULL_SCHEDULERS];
 	double started, now;
 	unsigned slot_count, running, queue_length;
-	uint64_t next_block;
+	uint64_t next_block, checkpoint;       /* instructions issued at the next one */
+	double bank_cycles[2 * UINT8_MAX + 1]; /* that a bank takes for so many registers */
 	struct full_run run;
 };
 
 /* ---- warps ---------------------------------------------------------------------------------- */
 
-static void block_place(const struct full_work *work, uint64_t block, uint32_t at[3])
-{
-	at[0] = (uint32_t)(block % work->grid[0]);
-	at[1] = (uint32_t)(block / work->grid[0] % work->grid[1]);
-	at[2] = (uint32_t)(block / work->grid[0] / work->grid[1]);
-}
-
 static void warp_end(struct sm *sm, struct warp *warp);
 
 /* Tells the warp's scheduler what it may issue next, and when. */
-static void warp_post(struct sm *sm, const struct warp *warp)
+static void warp_post(const struct sm *sm, const struct warp *warp)
 {
-	unsigned index = (unsigned)(warp - sm->warps), at = index / sm->machine->schedulers;
-	struct scheduler *scheduler = &sm->schedulers[index % sm->machine->schedulers];
-	scheduler->wake[at] = warp->state == WARP_READY ? warp->wake : INFINITY;
-	scheduler->order[at] = warp->block * MOST_WARPS + warp->number;
-	scheduler->unit[at] = warp->state == WARP_READY ? sm->work->code->insns[warp->cursor].pipe : 0;
-	bool store = warp->state == WARP_READY && sm->work->code->insns[warp->cursor].memory == FULL_STORE;
-	scheduler->store_count += (unsigned)store - (unsigned)scheduler->stores[at];
-	scheduler->stores[at] = store;
+	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
+	struct scheduler *scheduler = warp->scheduler;
+	bool ready = warp->state == WARP_READY, store = ready && insn->memory == FULL_STORE;
+	scheduler->wake[warp->at] = ready ? warp->wake : INFINITY;
+	scheduler->unit[warp->at] = ready ? insn->pipe : 0;
+	scheduler->store_count += (unsigned)store - (unsigned)scheduler->stores[warp->at];
+	scheduler->stores[warp->at] = store;
 }
 
 /* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
@@ -148,17 +144,30 @@ static void warp_skip(const struct sm *sm, struct warp *warp)
 		event_pull(warp);
 }
 
+/* The scheduler's warp `at` has become its youngest. */
+static void scheduler_order(struct scheduler *scheduler, unsigned at, uint64_t order)
+{
+	const uint8_t *place = memchr(scheduler->youngest, (int)at, scheduler->count);
+	memmove(scheduler->youngest + 1, scheduler->youngest, (size_t)(place - scheduler->youngest));
+	scheduler->youngest[0] = (uint8_t)at;
+	scheduler->order[at] = order;
+}
+
 static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double time)
 {
-	struct warp *warp = &sm->warps[slot * sm->work->warps + number];
+	unsigned index = slot * sm->work->warps + number;
+	struct warp *warp = &sm->warps[index];
 	uint32_t at[3];
-	block_place(sm->work, sm->slots[slot].block, at);
+	full_block_place(sm->work, sm->slots[slot].block, at);
 	*warp = (struct warp){.trace = trace_open(sm->work->tracer, at, number),
 	                      .ready = time,
 	                      .slot = slot,
 	                      .number = number,
 	                      .block = sm->slots[slot].block,
+	                      .scheduler = &sm->schedulers[index % sm->machine->schedulers],
+	                      .at = index / sm->machine->schedulers,
 	                      .state = WARP_READY};
+	scheduler_order(warp->scheduler, warp->at, warp->block * MOST_WARPS + warp->number);
 	event_pull(warp);
 	if (sm->work->scatter > 0 && sm->next_block <= sm->work->resident)
 		warp_skip(sm, warp);
@@ -249,8 +258,8 @@ static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct wa
 		}
 		event_pull(warp);
 	}
-	scheduler->queue[scheduler->queue_at] = served.taken;
-	scheduler->queue_at = (scheduler->queue_at + 1) % sm->queue_length;
+	scheduler->queue[scheduler->queue_at] = scheduler->taken = served.taken;
+	scheduler->queue_at = scheduler->queue_at + 1 < sm->queue_length ? scheduler->queue_at + 1 : 0;
 	scheduler->room = scheduler->queue[scheduler->queue_at];
 	scheduler->pipe[FULL_LSU] = full_later(time + sm->machine->address_cycles, scheduler->room);
 	return served.done;
@@ -303,12 +312,11 @@ static void scheduler_refresh(struct scheduler *scheduler)
 {
 	double greedy = issue_time(scheduler, scheduler->greedy), next = full_later(greedy, scheduler->free);
 	unsigned chosen = scheduler->greedy;
-	for (unsigned i = 0; i < scheduler->count && greedy > scheduler->free; i++) {
-		double time = full_later(issue_time(scheduler, i), scheduler->free);
-		if (time > next || (time == next && (next == greedy || scheduler->order[i] < scheduler->order[chosen])))
-			continue;
-		next = time;
-		chosen = i;
+	for (unsigned i = 0; i < scheduler->count && next > scheduler->free; i++) {
+		unsigned warp = scheduler->youngest[i];
+		double time = full_later(issue_time(scheduler, warp), scheduler->free);
+		chosen = time < next ? warp : chosen;
+		next = full_sooner(time, next);
 	}
 	scheduler->next = next;
 	if (isinf(next))
@@ -338,15 +346,9 @@ static void source_count(struct full_insn_run *run, uint32_t source, double cycl
 	}
 }
 
-static bool is_near_memory(const struct sm *sm, uint32_t insn)
-{
-	enum ptx_space space = (enum ptx_space)sm->work->function->insns[insn].space;
-	return space != SPACE_GLOBAL && space != SPACE_LOCAL && space != SPACE_GENERIC;
-}
-
 static enum cost_stall throttle_of(const struct sm *sm, const struct full_insn *insn)
 {
-	if (insn->memory && !is_near_memory(sm, insn->index))
+	if (insn->memory && !sm->work->code->near[insn->index])
 		return COST_STALL_LG_THROTTLE;
 	return insn->pipe == FULL_LSU ? COST_STALL_MIO_THROTTLE : COST_STALL_PIPE_THROTTLE;
 }
@@ -356,14 +358,14 @@ static void waits_count(struct sm *sm, const struct scheduler *scheduler, struct
 {
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	struct full_insn_run *run = &sm->run.insns[insn->index];
-	double stall = full_later(0, warp->wake - warp->ready);
+	double stall = warp->wake - warp->ready;
 	double ready = full_later(warp->wake, full_sooner(scheduler->pipe[insn->pipe], time));
 	if (warp->memory_wait) {
 		open_count(sm, warp);
 		sm->run.insns[warp->waits_for].cycles += stall;
 		source_count(run, warp->waits_for, stall);
 	}
-	bool far = warp->memory_wait && !is_near_memory(sm, warp->waits_for);
+	bool far = warp->memory_wait && !sm->work->code->near[warp->waits_for];
 	run->stalls[COST_STALL_SELECTED] += 1;
 	run->stalls[far ? COST_STALL_LONG_SCOREBOARD : COST_STALL_SHORT_SCOREBOARD] += stall;
 	run->stalls[throttle_of(sm, insn)] += full_later(0, ready - warp->wake);
@@ -385,9 +387,9 @@ static void scoreboards_set(struct warp *warp, const struct full_insn *insn, dou
 
 static void checkpoint(struct sm *sm)
 {
-	uint64_t step = sm->work->budget / FULL_CHECKPOINTS + 1;
-	if (sm->run.issued % step || sm->run.checkpoint_count == FULL_CHECKPOINTS)
+	if (sm->run.issued != sm->checkpoint || sm->run.checkpoint_count == FULL_CHECKPOINTS)
 		return;
+	sm->checkpoint += sm->work->budget / FULL_CHECKPOINTS + 1;
 	sm->run.checkpoints[sm->run.checkpoint_count++] = (struct full_checkpoint){
 		sm->now, full_lsu_fetched(sm->lsu), full_lsu_pages(sm->lsu), sm->run.issued, sm->run.finished};
 }
@@ -398,7 +400,7 @@ static double banks_read(const struct sm *sm, struct scheduler *scheduler, const
 	double ready = 0;
 	for (unsigned b = 0; b < FULL_BANKS; b++) {
 		unsigned reads = insn->reads[b] + (in_row ? 0 : insn->again[b]);
-		scheduler->bank[b] = full_later(scheduler->bank[b], time) + reads / sm->machine->register_reads;
+		scheduler->bank[b] = full_later(scheduler->bank[b], time) + sm->bank_cycles[reads];
 		ready = full_later(ready, scheduler->bank[b] - time);
 	}
 	return ready - sm->machine->register_slack;
@@ -421,7 +423,7 @@ static void issue(struct sm *sm, unsigned which)
 		done = memory_issue(sm, scheduler, warp, insn, time);
 		if (full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
 			done = time + 1;
-		read = scheduler->queue[(scheduler->queue_at + sm->queue_length - 1) % sm->queue_length] + sm->machine->read_cycles;
+		read = scheduler->taken + sm->machine->read_cycles;
 	} else if (insn->pipe == FULL_LSU) {
 		done = full_lsu_pass(sm->lsu, time, 1) + (double)insn->latency;
 	}
@@ -449,8 +451,7 @@ static unsigned scheduler_first(const struct sm *sm)
 {
 	unsigned first = 0;
 	for (unsigned s = 1; s < sm->machine->schedulers; s++)
-		if (sm->schedulers[s].next < sm->schedulers[first].next)
-			first = s;
+		first = sm->schedulers[s].next < sm->schedulers[first].next ? s : first;
 	return first;
 }
 
@@ -467,12 +468,17 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->slot_count = work->resident;
 	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
 	sm->started = -work->machine->block_cycles * work->active;
+	sm->checkpoint = work->budget / FULL_CHECKPOINTS + 1;
+	for (unsigned reads = 0; reads < ARRAY_COUNT(sm->bank_cycles); reads++)
+		sm->bank_cycles[reads] = reads / sm->machine->register_reads;
 	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
 		sm->schedulers[s].next = INFINITY;
 		sm->schedulers[s].count =
 			(sm->slot_count * work->warps + sm->machine->schedulers - 1 - s) / sm->machine->schedulers;
-		for (unsigned i = 0; i < MOST_WARPS; i++)
+		for (unsigned i = 0; i < MOST_WARPS; i++) {
 			sm->schedulers[s].wake[i] = INFINITY;
+			sm->schedulers[s].youngest[i] = (uint8_t)i;
+		}
 	}
 	return sm;
 }

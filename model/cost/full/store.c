@@ -14,7 +14,8 @@
 
 #include <math.h>
 
-#define MOST_LINES 256
+#define MOST_LINES 255
+#define HASHES 256
 
 struct store_line {
 	uint64_t line;
@@ -24,6 +25,7 @@ struct store_line {
 
 struct full_stores {
 	struct store_line ring[MOST_LINES];
+	uint8_t waiting[HASHES]; /* lines that wait, by a hash: mostly it says that one does not */
 	unsigned first, count, capacity;
 	double wait, flit, l2_flit, filled, again, backlog, dram_backlog, port, l2, last;
 	struct full_path *path;
@@ -53,6 +55,22 @@ static double store_leaves(const struct full_stores *stores)
 	return full_later(stores->last + stores->wait, stores->port);
 }
 
+static uint8_t *waiting_of(struct full_stores *stores, uint64_t line)
+{
+	return &stores->waiting[(line * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+}
+
+/* The line where it waits, or NULL. */
+static struct store_line *store_find(struct full_stores *stores, uint64_t line)
+{
+	for (unsigned i = 0; i < stores->count && *waiting_of(stores, line); i++) {
+		struct store_line *entry = &stores->ring[(stores->first + i) % MOST_LINES];
+		if (entry->line == line)
+			return entry;
+	}
+	return NULL;
+}
+
 /* The oldest line goes to the L2, not before `time`. */
 static void store_send(struct full_stores *stores, double time)
 {
@@ -78,6 +96,7 @@ static void store_send(struct full_stores *stores, double time)
 		stores->port = full_later(stores->port, dram - stores->dram_backlog);
 	}
 	stores->port = full_later(stores->port, stores->l2 - stores->backlog);
+	--*waiting_of(stores, entry->line);
 	stores->first = (stores->first + 1) % MOST_LINES;
 	stores->count--;
 }
@@ -87,10 +106,8 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 	while (stores->count && store_leaves(stores) <= time)
 		store_send(stores, store_leaves(stores));
 	stores->last = time;
-	for (unsigned i = 0; i < stores->count; i++) {
-		struct store_line *entry = &stores->ring[(stores->first + i) % MOST_LINES];
-		if (entry->line != line)
-			continue;
+	struct store_line *entry = store_find(stores, line);
+	if (entry) {
 		entry->bytes.half[0] |= bytes->half[0];
 		entry->bytes.half[1] |= bytes->half[1];
 		return time;
@@ -99,6 +116,7 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 		time = full_later(time, stores->port);
 		store_send(stores, time);
 	}
+	++*waiting_of(stores, line);
 	stores->ring[(stores->first + stores->count++) % MOST_LINES] = (struct store_line){line, spread, *bytes};
 	return time;
 }

@@ -41,6 +41,17 @@ static uint64_t element_place(const struct content *content, unsigned buffer, in
 	return (uint64_t)index ^ (uint64_t)buffer << 48 ^ member;
 }
 
+static bool is_power(uint64_t number)
+{
+	return number && !(number & (number - 1));
+}
+
+/* number % divisor: most are powers of two, and a division takes as long as all else here. */
+static uint64_t remainder_of(uint64_t number, uint64_t divisor)
+{
+	return is_power(divisor) ? number & (divisor - 1) : number % divisor;
+}
+
 bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value)
 {
 	uint64_t span = (uint64_t)content->high - (uint64_t)content->low;
@@ -50,8 +61,10 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 		*value = (int64_t)((uint64_t)index * (uint64_t)content_step(content));
 		return true;
 	case CONTENT_UNIFORM:
-		*value = span ? (int64_t)((uint64_t)content->low + content_scramble(element_place(content, buffer, index)) % span)
-		              : content->low;
+		*value = content->low;
+		if (span)
+			*value = (int64_t)((uint64_t)content->low +
+			                   remainder_of(content_scramble(element_place(content, buffer, index)), span));
 		return true;
 	case CONTENT_VALUES:
 		if (index < 0 || (uint64_t)index >= content->count)
@@ -72,8 +85,8 @@ static bool element_at(const struct content *content, int64_t offset, int64_t *i
 	if (content->kind == CONTENT_UNKNOWN || size == 0 || offset < 0)
 		return false;
 	if (!content->tile) {
-		*index = offset / stride;
-		return offset % stride == 0;
+		*index = is_power((uint64_t)stride) ? offset >> __builtin_ctzll((uint64_t)stride) : offset / stride;
+		return offset == *index * stride;
 	}
 	rest = content->tile_bytes ? offset % content->tile_bytes : -1;
 	if (rest < 0 || rest % size || rest / size >= content->tile)

@@ -92,7 +92,7 @@ static void event_count(struct counting *counting, const struct touch_event *eve
 	*(event->space == SPACE_SHARED ? &slot->conflicts : &slot->lines) += touched.second * event->sign;
 }
 
-/* Bytes after which what an access touches repeats. */
+/* Bytes after which what an access touches repeats: a power of two, and so are grains and shifts. */
 static unsigned repeat_bytes(enum ptx_space space)
 {
 	return space == SPACE_GLOBAL ? LINE_BYTES : BANK_BYTES;
@@ -166,6 +166,14 @@ static struct touch_event *event_new(struct counting *counting)
 	return &counting->events[counting->event_count++];
 }
 
+/* The greatest common divisor of a power of two and a number. */
+static unsigned divisor_of_power(unsigned power, unsigned number)
+{
+	unsigned lowest = number & -number;
+
+	return number && lowest < power ? lowest : power;
+}
+
 /* Slopes modulo what the access repeats after, and the steps by which it can be shifted. */
 static void event_slopes(const struct counting *counting, struct touch_event *event, const int64_t *slope)
 {
@@ -175,8 +183,8 @@ static void event_slopes(const struct counting *counting, struct touch_event *ev
 	for (uint32_t axis = 0; axis < counting->axes->count; axis++) {
 		if (!(counting->axes->active >> axis & 1))
 			continue;
-		event->slope[axis] = (uint8_t)((uint64_t)slope[axis] % repeat);
-		grain = (unsigned)axes_divisor(grain, event->slope[axis]);
+		event->slope[axis] = (uint8_t)((uint64_t)slope[axis] & (repeat - 1));
+		grain = divisor_of_power(grain, event->slope[axis]);
 	}
 	event->grain = grain;
 	event->shifts = repeat / grain;
@@ -227,16 +235,20 @@ void events_add(struct counting *counting, uint32_t slot, const struct warp_valu
 	}
 }
 
-/* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts. */
+/* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts, which is more than stride. */
 static void table_repeat(double *table, unsigned shifts, unsigned stride, double whole, unsigned rest)
 {
 	double sums[LINE_BYTES];
-	unsigned cycle = shifts / (unsigned)axes_divisor(shifts, stride);
+	unsigned cycle = shifts / divisor_of_power(shifts, stride);
 
 	for (unsigned j = 0; j < shifts; j++) {
+		unsigned at = j;
+
 		sums[j] = 0;
-		for (unsigned i = 0; i < cycle; i++)
-			sums[j] += table[(j + i * stride) % shifts] * (whole + (i < rest));
+		for (unsigned i = 0; i < cycle; i++) {
+			sums[j] += table[at] * (whole + (i < rest));
+			at = at + stride < shifts ? at + stride : at + stride - shifts;
+		}
 	}
 	memcpy(table, sums, shifts * sizeof(*table));
 }
@@ -246,7 +258,7 @@ static uint64_t event_cycle(const struct touch_event *event, uint32_t axis)
 {
 	unsigned repeat = event->grain * event->shifts;
 
-	return repeat / axes_divisor(repeat, event->slope[axis]);
+	return repeat / divisor_of_power(repeat, event->slope[axis]);
 }
 
 /* Positions of one axis are summed into the event. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define SHARED_BANKS 32
+#define MAP_WORDS 128 /* a kilobyte */
 
 /* Lanes of a request that are served together: all, half, a quarter of the warp, by bytes per lane. */
 static unsigned lanes_together(unsigned bytes)
@@ -74,6 +75,42 @@ static bool rising_pieces(const uint64_t address[WARP_LANES], uint32_t mask, uns
 	return true;
 }
 
+/* Pieces from the first to the last that lanes touch; 0 where the address space ends between. */
+static uint64_t pieces_span(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift, uint64_t *first)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+
+	for (; mask; mask &= mask - 1) {
+		uint64_t at = address[__builtin_ctz(mask)];
+
+		low = at < low ? at : low;
+		high = at > high ? at : high;
+	}
+	*first = low >> shift;
+	return low > high || high + bytes - 1 < high ? 0 : ((high + bytes - 1) >> shift) - *first + 1;
+}
+
+/* How many they are, of lanes that lie near each other, by a map of what is between. Returns false for others. */
+static bool near_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift, double *count)
+{
+	uint64_t map[MAP_WORDS], first, span = pieces_span(address, mask, bytes, shift, &first);
+	unsigned pieces = 0;
+
+	if (span == 0 || span > 64 * MAP_WORDS)
+		return false;
+	memset(map, 0, (span + 63) / 64 * sizeof(*map));
+	for (; mask; mask &= mask - 1) {
+		uint64_t at = address[__builtin_ctz(mask)], last = ((at + bytes - 1) >> shift) - first;
+
+		for (uint64_t piece = (at >> shift) - first; piece <= last; piece++) {
+			pieces += !(map[piece / 64] >> piece % 64 & 1);
+			map[piece / 64] |= UINT64_C(1) << piece % 64;
+		}
+	}
+	*count = pieces;
+	return true;
+}
+
 double touch_addresses(const struct warp_value *address, uint32_t mask)
 {
 	struct number_set set;
@@ -81,7 +118,7 @@ double touch_addresses(const struct warp_value *address, uint32_t mask)
 	double count;
 
 	value_lanes(address, lanes);
-	if (rising_pieces(lanes, mask, 1, 0, &count))
+	if (rising_pieces(lanes, mask, 1, 0, &count) || near_pieces(lanes, mask, 1, 0, &count))
 		return count;
 	set_clear(&set);
 	pieces_add(&set, lanes, mask, 1, 0);
@@ -94,6 +131,8 @@ void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned by
 	struct number_set sector_set, line_set;
 
 	if (rising_pieces(address, mask, width, SECTOR_SHIFT, sectors) && rising_pieces(address, mask, width, LINE_SHIFT, lines))
+		return;
+	if (near_pieces(address, mask, width, SECTOR_SHIFT, sectors) && near_pieces(address, mask, width, LINE_SHIFT, lines))
 		return;
 	set_clear(&sector_set);
 	set_clear(&line_set);

@@ -103,7 +103,7 @@ struct trace {
 	struct trace_event second; /* to be told next where has_second */
 	bool has_second;
 	uint64_t lanes[2][WARP_LANES]; /* of the events being told */
-	struct trace_event *kept;      /* those told so far, where they are kept */
+	struct kept_event *kept;       /* those told so far, where they are kept */
 	uint32_t kept_count, kept_room, told;
 	bool keeps;
 	struct trace *next; /* closed ones, or kept ones with the same hash */
@@ -120,6 +120,8 @@ struct tracer {
 	struct trace_code *codes;
 	struct trace *closed;
 	struct trace *kept[KEPT_PLACES]; /* by number */
+	struct trace_event *forms; /* kept events without their base: different ones of an instruction, and those with lanes */
+	uint32_t form_count, *last_form; /* by instruction and kind: 1 + the last form, or 0 */
 	bool keeps;
 	uint64_t issue_limit;
 };

@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+/* An event that was told: one of the tracer's forms, at that base. */
+struct kept_event {
+	uint64_t base;
+	uint32_t form;
+};
+
 /* ---- launches ------------------------------------------------------------------------------------- */
 
 static uint64_t block_threads(const struct evaluate_input *input)
@@ -59,6 +65,9 @@ static uint32_t set_threads(struct trace *trace, uint32_t warp)
 void tracer_keep(struct tracer *tracer)
 {
 	tracer->keeps = true;
+	if (!tracer->last_form)
+		tracer->last_form = arena_array(tracer->arena, (size_t)tracer->input.function->insn_count * TRACE_KINDS + 1,
+		                                sizeof(*tracer->last_form));
 }
 
 static struct trace **kept_place(struct tracer *tracer, uint64_t number)
@@ -205,27 +214,47 @@ static bool trace_advance(struct trace *trace, struct trace_event *event)
 	return true;
 }
 
-/* Remembers an event, and its lanes where it has some. */
-static void event_keep(struct trace *trace, struct trace_event *event)
+/* Whether two events differ in their base alone. */
+static bool is_form_of(const struct trace_event *form, const struct trace_event *event)
 {
-	struct arena *arena = trace->tracer->arena;
+	return !event->lanes && !form->lanes && form->kind == event->kind && form->block == event->block &&
+	       form->insn == event->insn && form->mask == event->mask && form->space == event->space &&
+	       form->address == event->address && form->bytes == event->bytes && form->step == event->step;
+}
 
+/* The form of an event, with lanes of its own where it has some. */
+static uint32_t form_of(struct tracer *tracer, const struct trace_event *event)
+{
+	uint32_t *last = &tracer->last_form[event->insn * TRACE_KINDS + event->kind];
+	struct trace_event *form;
+
+	if (*last && is_form_of(&tracer->forms[*last - 1], event))
+		return *last - 1;
+	tracer->forms = arena_grow(tracer->arena, tracer->forms, tracer->form_count, sizeof(*tracer->forms));
+	form = &tracer->forms[tracer->form_count++];
+	*form = *event;
+	*last = tracer->form_count;
+	if (event->lanes) {
+		uint64_t *lanes = arena_array(tracer->arena, WARP_LANES, sizeof(*lanes));
+
+		memcpy(lanes, event->lanes, WARP_LANES * sizeof(*lanes));
+		form->lanes = lanes;
+	}
+	return tracer->form_count - 1;
+}
+
+static void event_keep(struct trace *trace, const struct trace_event *event)
+{
 	if (trace->kept_count == trace->kept_room) {
 		uint32_t room = trace->kept_room ? 2 * trace->kept_room : 32;
-		struct trace_event *grown = arena_array(arena, room, sizeof(*grown));
+		struct kept_event *grown = arena_array(trace->tracer->arena, room, sizeof(*grown));
 
 		if (trace->kept_count)
 			memcpy(grown, trace->kept, trace->kept_count * sizeof(*grown));
 		trace->kept = grown;
 		trace->kept_room = room;
 	}
-	if (event->lanes) {
-		uint64_t *lanes = arena_array(arena, WARP_LANES, sizeof(*lanes));
-
-		memcpy(lanes, event->lanes, WARP_LANES * sizeof(*lanes));
-		event->lanes = lanes;
-	}
-	trace->kept[trace->kept_count++] = *event;
+	trace->kept[trace->kept_count++] = (struct kept_event){event->base, form_of(trace->tracer, event)};
 }
 
 bool trace_next(struct trace *trace, struct trace_event *event)
@@ -239,7 +268,8 @@ bool trace_next(struct trace *trace, struct trace_event *event)
 		trace->told++;
 		return true;
 	}
-	*event = trace->kept[trace->told++];
+	*event = trace->tracer->forms[trace->kept[trace->told].form];
+	event->base = trace->kept[trace->told++].base;
 	return true;
 }
 

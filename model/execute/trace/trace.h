@@ -28,6 +28,7 @@ enum trace_kind {
 	TRACE_BARRIER, /* one of them waits for the other warps of the block or cluster */
 	TRACE_EXIT     /* the last event of a warp */
 };
+#define TRACE_KINDS 4
 
 enum trace_address {
 	TRACE_KNOWN,   /* addresses are the real ones, in the numbers of content_address() */

@@ -195,9 +195,12 @@ static void require_of_loop(struct axes *axes, uint32_t index, struct bound *bou
 
 void axes_require(struct axes *axes, const struct bound *bound)
 {
-	struct bound checked = {.slack = bound->slack, .owner = bound->owner, .equality = bound->equality};
 	uint32_t innermost = NO_AXIS, steep = 0;
+	struct bound checked;
 
+	checked.slack = bound->slack;
+	checked.owner = bound->owner;
+	checked.equality = bound->equality;
 	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		int64_t slope = axes_is_active(axes, axis) ? bound->slope[axis] : 0;
 

@@ -1,18 +1,19 @@
 /*
- * Trust: how far predicted times, and verdicts, are from what is measured, by the errors of like cases. trust.def has them; docs/accuracy.md says how they are found.
- *
  * Rows fall in classes: what they do that the cost model knows less well. A pair of rows is of the class of the two that stands first in trust.def. Of each class the
- * table has the spread, which nine of ten errors do not exceed: |ln (predicted ratio / measured ratio)| of the pairs of recommended and other layout, apart for near
- * pairs (predicted within NEAR) and others; and factors on the time between which nine of ten measured times lie.
+ * table has what errors |ln (predicted ratio / measured ratio)| were, of pairs of recommended and other layout: the spread, which nine of ten do not exceed, apart for near
+ * pairs (predicted within NEAR) and others, for intervals; for margins, which nine of ten programs do not exceed in any pair, and of the others, which share of the
+ * logarithm of the predicted ratio; and factors on the time between which nine of ten measured times lie.
  *
  *   interval of a ratio = ratio * exp(-spread) to ratio * exp(spread)
  *                         wider where counts are a poor sample; none where the sample's error is not known
- *   margin of a verdict = least of (ln (time of a rival / time of the recommended) + ln (1 + tolerance)) / spread    over its rivals
+ *   margin of a verdict = least of (ln (time of a rival / time of the recommended) + ln (1 + tolerance)) / doubt    over its rivals
+ *                doubt  = max(worst, share * ln (time of a rival / time of the recommended))
  *
- * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. Its confidence follows from its margin; it is low
- * where the counts of two rows are samples that do not tell them apart. It is high only where the roofline, which knows bytes and operations alone, does not speak for another layout, by more than the tolerance, too; where something was assumed, or on a GPU that nobody has measured, or by a model whose errors are not known, it is lower, whatever the margin. No time depends on this.
+ * A verdict is right where the recommended layout is as fast as the fastest one within the tolerance. It is of high confidence where nothing is assumed, the class
+ * is known from programs enough, nothing objects (objections.c) and the margin is wide enough, of medium where a wider margin is. It is low where the counts of two rows are samples that do not tell them apart,
+ * on a GPU that nobody has measured, or by a model whose errors are not known. No time depends on this.
  */
-#include "model/predict.h"
+#include "model/trust/trust.h"
 
 #include <limits.h>
 #include <math.h>
@@ -22,28 +23,30 @@
 #define TOLERANCE 0.03       /* of the fastest time */
 #define TOLERANCE_SHORT 0.08 /* below SHORT_SECONDS, where events and eviction cost as much */
 #define SHORT_SECONDS 20e-6
-#define SAME_COUNTS 1e-3  /* within that, of all counts, and SAME_TIMES */
+#define SCATTERED 0.5     /* of the sectors that loads bring from beyond the L1: asked for by lanes far from each other */
+#define SPREAD_SECTORS 8  /* a store that touches more reaches parts of lines */
+#define STORES 0.2        /* of the sectors that go beyond the L1 */
 #define SAMPLED_ERROR 0.1 /* standard error of what was sampled, relative: beyond it the sample is a guess */
 #define NINE_OF_TEN 1.645 /* standard errors of a normal distribution within which nine of ten are */
 #define SURE_ERRORS 3     /* standard errors by which two rows differ that a sample tells apart */
-#define SAME_TIMES 2e-3
-#define UNMEASURED 2 /* times the spread, on a GPU without measured numbers: assumed */
+#define UNMEASURED 2      /* times the spread, on a GPU without measured numbers: assumed */
 
-enum trust_class {
-#define X(name, pairs, near, far, low, high) TRUST_##name,
-#include "model/trust.def"
+enum error_class {
+#define X(name, pairs, programs, near, far, worst, share, low, high) ERRORS_##name,
+#include "model/trust/trust.def"
 #undef X
-	TRUST_CLASSES
+	ERROR_CLASSES
 };
 
 static const struct trust_errors {
 	const char *name;
-	unsigned pairs;   /* that the spread was found by */
+	unsigned pairs, programs; /* that the spread was found by: near pairs, and of what programs */
 	double near, far; /* spread */
+	double worst, share;
 	double low, high; /* factors on the time */
 } errors[] = {
-#define X(name, pairs, near, far, low, high) {#name, pairs, near, far, low, high},
-#include "model/trust.def"
+#define X(name, pairs, programs, near, far, worst, share, low, high) {#name, pairs, programs, near, far, worst, share, low, high},
+#include "model/trust/trust.def"
 #undef X
 };
 
@@ -85,50 +88,60 @@ static bool row_has_atomics(const struct ranked_layout *row)
 	return strcmp(row->estimate->bound, "atomics") == 0;
 }
 
-static enum trust_class row_class(const struct case_result *result, const struct ranked_layout *row)
+/* Whether most of what loads bring from beyond the L1 is asked for by lanes far from each other. */
+static bool row_scatters(const struct ranked_layout *row)
+{
+	double all = 0, scattered = 0;
+	for (unsigned a = 0; a < row->estimate->access_count; a++) {
+		const struct access_estimate *access = &row->estimate->accesses[a];
+		double hits = isnan(access->hit_rate) ? 0 : access->hit_rate;
+		double sectors = access->kind == ACCESS_LOAD ? access->executions * access->sectors_per_request * (1 - hits) : 0;
+		all += sectors;
+		scattered += access->class == UNCOALESCED ? sectors : 0;
+	}
+	return all > 0 && scattered >= SCATTERED * all;
+}
+
+/* Whether stores to parts of lines are a good part of what goes beyond the L1. */
+static bool row_stores_apart(const struct ranked_layout *row)
+{
+	const struct counts *counts = &row->estimate->counts;
+	double hits = isnan(counts->l1_hit_rate) ? 0 : counts->l1_hit_rate;
+	double beyond = counts->ld_sectors * (1 - hits) + counts->st_sectors;
+	return counts->st_sectors > SPREAD_SECTORS * counts->st_requests && counts->st_sectors > STORES * beyond;
+}
+
+static enum error_class row_class(const struct case_result *result, const struct ranked_layout *row)
 {
 	if (row_assumes(result, row))
-		return TRUST_assumed;
+		return ERRORS_assumed;
 	if (row_has_atomics(row))
-		return TRUST_atomics;
+		return ERRORS_atomics;
+	if (row_scatters(row))
+		return ERRORS_scattered;
+	if (row_stores_apart(row))
+		return ERRORS_stores;
 	if (strcmp(row->estimate->bound, "dram") == 0)
-		return TRUST_dram;
-	return strcmp(row->estimate->bound, "launch") == 0 ? TRUST_launch : TRUST_core;
+		return ERRORS_dram;
+	return strcmp(row->estimate->bound, "launch") == 0 ? ERRORS_launch : ERRORS_core;
 }
 
-static bool within(double a, double b, double share)
+static enum error_class pair_class(const struct case_result *result, const struct ranked_layout *a, const struct ranked_layout *b)
 {
-	return fabs(a - b) <= share * fmax(fabs(a), fabs(b));
-}
-
-/* Whether two rows are one program: what differs between them is beyond the model. */
-static bool rows_same(const struct ranked_layout *a, const struct ranked_layout *b)
-{
-	const struct counts *left = &a->estimate->counts, *right = &b->estimate->counts;
-	return within(a->estimate->time_seconds, b->estimate->time_seconds, SAME_TIMES) &&
-	       within(left->warp_instructions, right->warp_instructions, SAME_COUNTS) &&
-	       within(left->ld_requests, right->ld_requests, SAME_COUNTS) &&
-	       within(left->ld_sectors, right->ld_sectors, SAME_COUNTS) &&
-	       within(left->st_requests, right->st_requests, SAME_COUNTS) &&
-	       within(left->st_sectors, right->st_sectors, SAME_COUNTS);
-}
-
-static enum trust_class pair_class(const struct case_result *result, const struct ranked_layout *a, const struct ranked_layout *b)
-{
-	enum trust_class first = row_class(result, a), second = row_class(result, b);
-	if (rows_same(a, b))
-		return TRUST_same;
+	enum error_class first = row_class(result, a), second = row_class(result, b);
+	if (trust_rows_same(a, b))
+		return ERRORS_same;
 	return first < second ? first : second;
 }
 
 /* ---- what is known about errors ---------------------------------------------------------- */
 
-bool verdict_trust_known(const struct prediction *prediction)
+bool trust_known(const struct prediction *prediction)
 {
 	return strcmp(prediction->model->name, TRUST_MODEL) == 0;
 }
 
-const char *verdict_trust_class(const struct case_result *result, const struct ranked_layout *row)
+const char *trust_class_name(const struct case_result *result, const struct ranked_layout *row)
 {
 	return errors[row_class(result, row)].name;
 }
@@ -138,10 +151,10 @@ static double widening(const struct prediction *prediction)
 	return prediction->machine->calibrated ? 1 : UNMEASURED;
 }
 
-void verdict_trust_times(const struct prediction *prediction, struct case_result *result)
+void trust_times(const struct prediction *prediction, struct case_result *result)
 {
 	double wider = widening(prediction);
-	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
+	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
 		const struct trust_errors *own = &errors[row_class(result, &result->rows[r])];
 		if (!is_simulated(&result->rows[r]) && result->rows[r].estimate->low > 0)
 			continue;
@@ -155,7 +168,7 @@ void verdict_trust_times(const struct prediction *prediction, struct case_result
 /* Of the recommended row against a rival: logarithm of the ratio of times, of what class, and the standard error of guesses by sample. */
 struct match {
 	double logarithm;
-	enum trust_class class;
+	enum error_class class;
 	double noise;
 };
 
@@ -181,50 +194,41 @@ static double match_spread(const struct match *match)
 static double match_margin(const struct match *match, double seconds)
 {
 	double tolerance = seconds < SHORT_SECONDS ? TOLERANCE_SHORT : TOLERANCE;
-	return (match->logarithm + log(1 + tolerance)) / errors[match->class].near;
+	double doubt = fmax(errors[match->class].worst, errors[match->class].share * fabs(match->logarithm));
+	return (match->logarithm + log(1 + tolerance)) / doubt;
 }
 
 /* Whether the rival may be as fast, within the tolerance, in more than one of ten pairs like this one. */
-static bool match_is_open(const struct match *match, double seconds)
+static bool match_is_open(const struct match *match)
 {
-	return match->class != TRUST_same && (match_is_noise(match) || match_margin(match, seconds) < 1);
+	return match->class != ERRORS_same &&
+	       (match_is_noise(match) || match->logarithm + log(1 + TOLERANCE) < match_spread(match));
 }
 
-/* Whether the roofline has no layout of the group that is faster than the recommended one by more than the tolerance. */
-static bool roofline_agrees(struct arena *arena, const struct case_result *result, const struct verdict *verdict)
+/* Whether pairs of the class have errors that can be expected of others, too. */
+static bool is_known(enum error_class class)
 {
-	const struct cost_model *roofline = cost_model_find("roofline");
-	double chosen = 0, fastest = INFINITY;
-	for (unsigned r = 0; r < result->row_count; r++) {
-		const struct ranked_layout *row = &result->rows[r];
-		if (row->group != verdict->group)
-			continue;
-		if (!row->view || !row->view->ptx.evaluation)
-			return false;
-		double time = cost_estimate(arena, roofline, row->view)->time_seconds;
-		chosen = r == verdict->recommended ? time : chosen;
-		fastest = fmin(fastest, time);
-	}
-	return chosen <= (1 + TOLERANCE) * fastest;
+	return class == ERRORS_same || (class != ERRORS_assumed && errors[class].programs >= TRUST_PROGRAMS);
 }
 
 /* Where all rivals are the same program as the recommended row it is against them, else against the others, that the margin counts. */
 static enum confidence matches_confidence(const struct prediction *prediction, const struct match *matches, unsigned count,
-                                          double seconds, bool agrees)
+                                          double seconds, const struct objections *objections)
 {
-	bool doubtful = !agrees, all_same = true, noise = false;
+	bool known = true, all_same = true, noise = false, clear;
 	double margin = INFINITY;
 	for (unsigned i = 0; i < count; i++) {
 		noise = noise || match_is_noise(&matches[i]);
-		all_same = all_same && matches[i].class == TRUST_same;
-		doubtful = doubtful || matches[i].class == TRUST_assumed;
+		all_same = all_same && matches[i].class == ERRORS_same;
+		known = known && is_known(matches[i].class);
 	}
 	for (unsigned i = 0; i < count; i++)
-		if (all_same || matches[i].class != TRUST_same)
+		if (all_same || matches[i].class != ERRORS_same)
 			margin = fmin(margin, match_margin(&matches[i], seconds));
-	if (count == 0 || noise || !prediction->machine->calibrated || margin < (doubtful ? TRUST_DOUBTFUL : TRUST_MEDIUM))
+	clear = known && trust_unopposed(objections);
+	if (count == 0 || noise || !prediction->machine->calibrated || margin < (clear ? TRUST_MEDIUM : TRUST_OPPOSED))
 		return CONFIDENCE_LOW;
-	return doubtful || margin < TRUST_HIGH ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+	return clear && margin >= TRUST_HIGH ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 }
 
 static void interval_set(const struct prediction *prediction, const struct match *contrast, struct verdict *verdict)
@@ -244,30 +248,32 @@ static struct match rows_match(const struct case_result *result, unsigned chosen
 	                      fmax(row_noise(&rows[chosen]), row_noise(&rows[rival]))};
 }
 
-void verdict_trust(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
+void trust_verdict(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                    struct verdict *verdict)
 {
 	struct match *matches = NULL, contrast = {0};
 	unsigned count = 0;
 	verdict->confidence = CONFIDENCE_LOW;
 	verdict->rival_count = 0;
-	for (unsigned r = 0; r < result->row_count && verdict_trust_known(prediction); r++) {
+	for (unsigned r = 0; r < result->row_count && trust_known(prediction); r++) {
 		if (result->rows[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = rows_match(result, verdict->recommended, r);
 		ARENA_PUSH(arena, matches, count, match);
-		if (match_is_open(&match, result->rows[verdict->recommended].estimate->time_seconds))
+		if (match_is_open(&match))
 			ARENA_PUSH(arena, verdict->rivals, verdict->rival_count, r);
 		if (r == verdict->contrast)
 			contrast = match;
 	}
 	if (count == 0)
 		return;
-	verdict->roofline_agrees = roofline_agrees(arena, result, verdict);
-	verdict->confidence = matches_confidence(
-		prediction, matches, count, result->rows[verdict->recommended].estimate->time_seconds, verdict->roofline_agrees);
+	trust_objections_find(arena, result, verdict);
+	verdict->confidence = matches_confidence(prediction, matches, count,
+	                                         result->rows[verdict->recommended].estimate->time_seconds, &verdict->objections);
 	if (result->launch->assumed)
 		verdict->confidence = CONFIDENCE_LOW;
+	if (verdict->confidence == CONFIDENCE_HIGH)
+		verdict->rival_count = 0;
 	if (verdict->contrast != verdict->recommended)
 		interval_set(prediction, &contrast, verdict);
 }
@@ -287,7 +293,7 @@ static unsigned row_of(const struct case_result *result, const struct program_ro
 static struct match program_match(const struct prediction *prediction, unsigned chosen, unsigned rival)
 {
 	const struct program_row *ours = &prediction->program[chosen], *theirs = &prediction->program[rival];
-	struct match match = {log(theirs->time_seconds / ours->time_seconds), TRUST_same, 0};
+	struct match match = {log(theirs->time_seconds / ours->time_seconds), ERRORS_same, 0};
 	for (unsigned c = 0; c < prediction->case_count; c++) {
 		const struct case_result *result = &prediction->cases[c];
 		unsigned a = row_of(result, ours), b = row_of(result, theirs);
@@ -302,36 +308,37 @@ static struct match program_match(const struct prediction *prediction, unsigned 
 }
 
 /* What the launches' own verdicts say about the program's. */
-static void launch_consider(const struct case_result *result, struct verdict *verdict, bool *assumed)
+static void launch_consider(struct arena *arena, const struct case_result *result, struct verdict *verdict, bool *assumed)
 {
 	*assumed = *assumed || result->launch->assumed;
 	for (unsigned v = 0; v < result->verdict_count; v++)
-		if (result->verdicts[v].group == verdict->group && !result->verdicts[v].roofline_agrees)
-			verdict->roofline_agrees = false;
+		if (result->verdicts[v].group == verdict->group)
+			trust_objections_add(arena, &result->verdicts[v].objections, &verdict->objections);
 }
 
-void verdict_trust_program(struct arena *arena, const struct prediction *prediction, struct verdict *verdict)
+void trust_program(struct arena *arena, const struct prediction *prediction, struct verdict *verdict)
 {
 	struct match *matches = NULL;
 	unsigned count = 0;
 	bool assumed = false;
-	verdict->roofline_agrees = true;
+	verdict->objections.heard = true;
 	verdict->confidence = CONFIDENCE_LOW;
 	verdict->rival_count = 0;
-	for (unsigned r = 0; r < prediction->program_count && verdict_trust_known(prediction); r++) {
+	for (unsigned r = 0; r < prediction->program_count && trust_known(prediction); r++) {
 		if (prediction->program[r].group != verdict->group || r == verdict->recommended)
 			continue;
 		struct match match = program_match(prediction, verdict->recommended, r);
 		ARENA_PUSH(arena, matches, count, match);
-		if (match_is_open(&match, prediction->program[verdict->recommended].time_seconds))
+		if (match_is_open(&match))
 			ARENA_PUSH(arena, verdict->rivals, verdict->rival_count, r);
 		if (r == verdict->contrast)
 			interval_set(prediction, &match, verdict);
 	}
 	for (unsigned c = 0; c < prediction->case_count; c++)
-		launch_consider(&prediction->cases[c], verdict, &assumed);
+		launch_consider(arena, &prediction->cases[c], verdict, &assumed);
 	if (!assumed)
-		verdict->confidence =
-			matches_confidence(prediction, matches, count, prediction->program[verdict->recommended].time_seconds,
-		                           verdict->roofline_agrees);
+		verdict->confidence = matches_confidence(
+			prediction, matches, count, prediction->program[verdict->recommended].time_seconds, &verdict->objections);
+	if (verdict->confidence == CONFIDENCE_HIGH)
+		verdict->rival_count = 0;
 }

@@ -1,0 +1,1 @@
+/* All of it is in the header that is read first. */
