@@ -7,8 +7,7 @@
  *   l1.c        the L1 of one SM
  *   store.c     the buffer in which stores to a line become one
  *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes
- *   dram.c      bytes of the whole launch, DRAM's rates
- *   window.c    which share of the misses other SMs fetch too, or have fetched
+ *   traffic/    what the whole launch means for L2 and DRAM
  *   lsu.c       the load-store unit: passes, loads on their way
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead

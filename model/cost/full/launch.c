@@ -8,7 +8,7 @@
  * Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 

@@ -19,7 +19,7 @@
  * write 9 to 15, by this 3 to 14; three reads and a write 14 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
  * first (write_policy.partial_sector_is_filled).
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 
