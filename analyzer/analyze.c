@@ -3,6 +3,7 @@
  */
 #include "analyzer/front/front.h"
 #include "analyzer/host/host.h"
+#include "analyzer/mention/mention.h"
 #include "analyzer/passes.h"
 #include "analyzer/source/source.h"
 
@@ -284,6 +285,7 @@ struct analysis *analyze_here(struct arena *arena, const struct analyzer_options
 	analysis->clang = unit.clang;
 	read_kernels(analysis, &unit);
 	collect_records(analysis);
+	mention_find_all(analysis, &unit);
 	collect_functions(analysis, &unit);
 	read_host(analysis, &unit, options);
 	analysis_check(analysis);

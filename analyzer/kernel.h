@@ -119,6 +119,19 @@ struct reference {
 	struct place place;
 };
 
+/*
+ * A place in the text of the file, device or host, where a member is named that is a pointer of a record which kernels take by value (`g.rho`), or one of the
+ * same name. Once per place, however many instances of a template have it.
+ */
+struct member_mention {
+	const struct record *record; /* whose member it is; NULL: of none that is known */
+	const char *member;          /* NULL: a record is made from a list of members */
+	struct range name;           /* its token; empty where a macro spells it */
+	struct range element, index; /* of `g.rho[e]`: `rho[e]`, and e; else empty */
+	bool index_has_side_effects;
+	struct place place;
+};
+
 struct kernel {
 	const char *name;                          /* source name; instantiations "scale<float>" */
 	const char *mangled;                       /* as in PTX */

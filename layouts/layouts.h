@@ -23,6 +23,8 @@ struct layout_binding {
 	/* FORM_STRUCT: which of the kernel's arrays of that record, from 0; FORM_ARRAYS: 0 */
 	unsigned array;
 	unsigned field; /* FORM_ARRAYS: the member this parameter is; FORM_STRUCT: 0 */
+	/* of a group with a holder: the parameter's member that is the array, and `array` counts the holders; else NULL */
+	const struct leaf *leaf;
 };
 
 struct layout_options {
@@ -77,6 +79,12 @@ const struct layout *layout_find(const char *name);
  * layout_check().
  */
 struct placement *layout_place(struct arena *arena, const struct layout *layout, const struct layout_group *group, unsigned tile);
+/* A holder whose pointers to a group's arrays one pointer has taken the place of: its size, where that lies, and where each leaf does (UINT64_MAX: gone). */
+struct holder_shape {
+	uint64_t size_bytes, pointer_bytes;
+	uint64_t *leaf_bytes;
+};
+struct holder_shape layout_holder_shape(struct arena *arena, const struct layout_group *group);
 /* Whether a member array has an array for each of its scalars. */
 bool placement_splits(const struct placement *placement);
 /* The same placement with each member array in one array; layout_rewrite() takes that where a kernel or the host does more with elements than to name their scalars. */

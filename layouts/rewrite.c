@@ -9,6 +9,7 @@
 
 #include "layouts/device/device.h"
 #include "layouts/host/host.h"
+#include "layouts/pointers/pointers.h"
 
 /* ---- how groups change ---------------------------------------------------------------- */
 
@@ -123,6 +124,10 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 		plan->base = record_identifier(rewriter->arena, plan->group->name);
 		if (plan->group->written_tile > 0)
 			plan->base = name_without(rewriter->arena, plan->base, plan->group->written->type_suffix);
+	} else if (plan->group->holder) {
+		plan->base = record_identifier(rewriter->arena, plan->group->name);
+		plan->merged_name = rewriter_name(rewriter, "records");
+		suffix = plan->placement->layout == layout_table[0] ? "record" : suffix;
 	} else {
 		for (unsigned i = 0; i < g; i++)
 			number += rewriter->groups->list[i]->form == FORM_ARRAYS;
@@ -137,7 +142,7 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 	}
 	if (!plan->placement->layout->declare)
 		return;
-	if (plan->group->form == FORM_ARRAYS && plan->placement->layout->keeps_record)
+	if (plan->group->form == FORM_ARRAYS && !plan->group->holder && plan->placement->layout->keeps_record)
 		plan->type_name = type_name(rewriter, g, plan->base);
 	else
 		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
@@ -294,10 +299,7 @@ static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers 
 		edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
 
-/*
- * Rewrites the host side of every group that changes its buffers, and inserts the declarations of both sides. Returns
- * whether every host side could be rewritten.
- */
+/* Rewrites the host side of every group that changes its buffers, and inserts the declarations of both sides; returns whether all could be rewritten. */
 static bool groups_edit(struct rewriter *rewriter)
 {
 	unsigned count = rewriter->groups->count;
@@ -310,7 +312,11 @@ static bool groups_edit(struct rewriter *rewriter)
 			(struct rehost_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
 		if (rewriter->purpose != REWRITE_COMPILE)
 			hosts[g] = rehost_plan_create(rewriter, &rewriter->group_plans[g]);
-		if (hosts[g].plan->used && hosts[g].plan->change == CHANGE_BUFFERS && hosts[g].plan->type_name)
+		if (!hosts[g].plan->used || hosts[g].plan->change != CHANGE_BUFFERS)
+			continue;
+		if (hosts[g].plan->group->holder)
+			hosts[g].good = pointers_edit(rewriter, &hosts[g], helpers);
+		else if (hosts[g].plan->type_name)
 			declaration_edit(rewriter, &hosts[g]);
 		complete &= hosts[g].good;
 	}
@@ -472,6 +478,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	rewriter.indentation = purpose != REWRITE_COMPILE ? edit_indentation(arena, rewriter.source) : "\t";
 	diagnostics_init(&said, arena);
 	groups_plan(&rewriter, placements);
+	pointers_plan(&rewriter);
 	device_plan(&rewriter);
 	unsplit = placements_unsplit(&rewriter, placements, diagnostics);
 	if (unsplit)

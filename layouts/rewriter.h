@@ -25,6 +25,7 @@ struct group_plan {
 	const char *const_type_name;
 	const char *merged_name; /* FORM_ARRAYS: of the pointer to the records */
 	bool used;               /* a kernel was changed */
+	bool refused;            /* of a group with a holder: device code cannot follow */
 	bool host_changed;       /* the host side was rewritten */
 };
 /*
@@ -54,7 +55,7 @@ struct kernel_plan {
 	bool *is_indirect;                   /* for each parameter: all its mentions go through the proxy */
 	struct device_name **names;          /* local names of elements that go */
 	unsigned name_count;
-	bool bound, changed;
+	bool bound, refused, changed; /* refused: it takes a holder that cannot change */
 };
 struct rewriter {
 	struct arena *arena;

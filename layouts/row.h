@@ -40,6 +40,7 @@ struct layout_group {
 	unsigned field_count;
 	uint64_t size_bytes, align_bytes; /* of the record as C lays it out */
 	const struct record *record;      /* FORM_STRUCT */
+	const struct record *holder;      /* FORM_ARRAYS: passed by value, its members point to the arrays; or NULL */
 	bool keeps_arrays;                /* member arrays are not split */
 	unsigned written_tile;            /* elements per tile where the written layout is tiled, else 0 */
 	/*

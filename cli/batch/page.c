@@ -11,7 +11,7 @@
 #define WIDTH 640.0
 #define HEIGHT 480.0
 #define LEFT 64.0
-#define RIGHT 16.0
+#define RIGHT 28.0
 #define TOP 12.0
 #define BOTTOM 44.0
 #define WORST_SHOWN 20
@@ -94,6 +94,22 @@ static double plot_y(const struct scatter *scatter, double us)
 	return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * along(scatter, us);
 }
 
+/* Between two decades: short lines on both axes, two of them with their numbers. */
+static void tick_print(struct text *out, const struct scatter *scatter, double us, bool named)
+{
+	double x = plot_x(scatter, us), y = plot_y(scatter, us), length = named ? 6 : 3;
+	text_printf(
+		out,
+		"<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/><line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", x,
+		HEIGHT - BOTTOM - length, x, HEIGHT - BOTTOM, LEFT, y, LEFT + length, y);
+	if (named)
+		text_printf(out,
+		            "<text class=\"faint minor\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text><text class=\"faint "
+		            "minor\" "
+		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
+		            x, HEIGHT - BOTTOM + 16, us, LEFT - 6, y + 4, us);
+}
+
 static void decades_print(struct text *out, const struct scatter *scatter)
 {
 	for (int d = (int)scatter->low; d <= (int)scatter->high; d++) {
@@ -106,11 +122,14 @@ static void decades_print(struct text *out, const struct scatter *scatter)
 		            "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text><text class=\"faint\" "
 		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
 		            x, HEIGHT - BOTTOM + 16, us, LEFT - 6, y + 4, us);
+		for (int part = 2; part < 10 && d < (int)scatter->high; part++)
+			tick_print(out, scatter, part * us, part == 2 || part == 5);
 	}
-	text_printf(out,
-	            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">measured &#181;s</text><text x=\"14\" y=\"%.1f\" "
-	            "transform=\"rotate(-90 14 %.1f)\" text-anchor=\"middle\">predicted &#181;s</text>\n",
-	            (WIDTH + LEFT - RIGHT) / 2, HEIGHT - 8, (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
+	text_printf(
+		out,
+		"<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">measured &#181;s (log scale)</text><text x=\"14\" y=\"%.1f\" "
+		"transform=\"rotate(-90 14 %.1f)\" text-anchor=\"middle\">predicted &#181;s (log scale)</text>\n",
+		(WIDTH + LEFT - RIGHT) / 2, HEIGHT - 8, (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
 }
 
 /* Where predicted is so many times measured. */

@@ -42,7 +42,7 @@ static void block_print(struct text *out, struct arena *arena, const struct code
 	double executions = report_block_executions(code, block);
 	text_printf(out, "    c%ub%u [label=\"B%u: %u instructions\\n%.6g per warp\\n%s\", fillcolor=\"0.08 %.3f 1.0\"];\n",
 	            cluster, block, block, report_block_length(code, block), warps > 0 ? executions / warps : 0,
-	            report_block_place(arena, code, block), darkest * share);
+	            report_block_place(arena, code, block, NULL), darkest * share);
 }
 
 static void edges_print(struct text *out, const struct code_view *code, unsigned cluster, uint32_t block)

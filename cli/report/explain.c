@@ -195,7 +195,7 @@ static void source_print(struct text *out, struct arena *arena, const struct pre
                          const struct place *place, const struct report_style *style)
 {
 	const char *line = sides->source;
-	if (place->file && strcmp(report_file_name(place->file), report_file_name(prediction->analysis->path)) != 0) {
+	if (place->file && !report_is_file(place->file, prediction->analysis->path)) {
 		text_printf(out, "         in %s\n", report_file_name(place->file));
 		line = is_other_file(prediction, place->file) ? file_read(arena, place->file, NULL) : NULL;
 	}

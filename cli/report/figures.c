@@ -24,6 +24,11 @@ const char *report_file_name(const char *path)
 	return slash ? slash + 1 : path ? path : "?";
 }
 
+bool report_is_file(const char *seen, const char *path)
+{
+	return strcmp(report_file_name(seen), report_file_name(path)) == 0;
+}
+
 const char *report_program_name(struct arena *arena, const struct prediction *prediction)
 {
 	const struct source_text *source = prediction->analysis->source;
@@ -258,11 +263,13 @@ const struct ranked_layout *report_written_row(const struct case_result *result,
 	return verdict->written == UINT_MAX ? NULL : &result->rows[verdict->written];
 }
 
-const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block)
+const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block, const char *path)
 {
 	const struct ptx_basic_block *own = &code->function->cfg->blocks[block];
 	for (uint32_t i = own->first; i < own->first + own->count; i++) {
 		const struct place *place = &code->module->places[code->function->insns[i].place].place;
+		if (place->line && path && report_is_file(place->file, path))
+			return arena_printf(arena, "line %u", place->line);
 		if (place->line)
 			return arena_printf(arena, "%s:%u", report_file_name(place->file), place->line);
 	}

@@ -172,14 +172,22 @@ static json_t *layout_json(struct arena *arena, const struct prediction *predict
 	return object;
 }
 
-static json_t *group_json(const struct prediction *prediction, const struct layout_group *group, const struct kernel *kernel)
+/* "p", or "g.rho" of an array that a record passed by value points to. */
+static const char *binding_name(struct arena *arena, const struct layout_binding *binding)
+{
+	return binding->leaf ? arena_printf(arena, "%s.%s", binding->parameter->name, binding->leaf->path)
+	                     : binding->parameter->name;
+}
+
+static json_t *group_json(struct arena *arena, const struct prediction *prediction, const struct layout_group *group,
+                          const struct kernel *kernel)
 {
 	json_t *members = json_array(), *arrays = json_array();
 	for (unsigned f = 0; f < group->field_count; f++)
 		json_array_append_new(members, json_string(group->fields[f].path));
 	for (unsigned b = 0; b < prediction->groups.binding_count; b++)
 		if (prediction->groups.bindings[b].group == group && prediction->groups.bindings[b].kernel == kernel)
-			json_array_append_new(arrays, json_string(prediction->groups.bindings[b].parameter->name));
+			json_array_append_new(arrays, json_string(binding_name(arena, &prediction->groups.bindings[b])));
 	return json_pack("{s:s, s:s, s:o, s:o}", "name", group->name, "form", group->form == FORM_STRUCT ? "struct" : "arrays",
 	                 "members", members, "arrays", arrays);
 }
@@ -247,7 +255,7 @@ static json_t *case_json(struct arena *arena, const struct prediction *predictio
 	const char **labels = arena_array(arena, result->row_count + 1, sizeof *labels);
 	json_t *object = json_object(), *groups = json_array(), *layouts = json_array();
 	for (unsigned v = 0; v < result->verdict_count; v++)
-		json_array_append_new(groups, group_json(prediction, result->verdicts[v].group, launch->kernel));
+		json_array_append_new(groups, group_json(arena, prediction, result->verdicts[v].group, launch->kernel));
 	for (unsigned r = 0; r < result->row_count; r++) {
 		labels[r] = report_layout_label(arena, result->rows[r].layout, result->rows[r].tile);
 		json_array_append_new(layouts, layout_json(arena, prediction, result, &result->rows[r], lines));

@@ -107,6 +107,8 @@ double report_metric(const struct launch_view *view, const struct estimate *esti
 const char *report_layout_label(struct arena *arena, const struct layout *layout, unsigned tile);
 /* A path without its folders; "?" for NULL. */
 const char *report_file_name(const char *path);
+/* Whether a file as compilers name it is the one of this path: they may have seen it in another folder. */
+bool report_is_file(const char *seen, const char *path);
 /* The source files of a prediction as a title has them: "main.cu and kernels.cu", "main.cu and 2 more files". */
 const char *report_program_name(struct arena *arena, const struct prediction *prediction);
 /* "64 x 2" for a grid or block. */
@@ -139,8 +141,9 @@ double report_floor_share(const struct estimate *estimate);
 const char *report_part_name(const char *limit);
 /* The row of a verdict's layout as written; NULL where that is not ranked. */
 const struct ranked_layout *report_written_row(const struct case_result *result, const struct verdict *verdict);
-/* Lines of source that the first instruction of a basic block stems from: "idw.cu:42"; "" where the compiler gives none. */
-const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block);
+/* Lines of source that the first instruction of a basic block stems from: "idw.cu:42", or "line 42" where the file is the one of this path; "" where the compiler gives
+ * none. */
+const char *report_block_place(struct arena *arena, const struct code_view *code, uint32_t block, const char *path);
 /* "3 numbers of the machine are assumed: coalesce machines h200"; NULL for none. */
 const char *report_assumed(struct arena *arena, const struct machine *machine, const struct cost_model *model);
 

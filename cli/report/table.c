@@ -55,8 +55,11 @@ static void group_print(struct text *out, struct arena *arena, const struct pred
 	for (unsigned f = 0; f < group->field_count; f++)
 		line = arena_printf(arena, "%s%s%s", line, f ? ", " : "", group->fields[f].path);
 	line = arena_printf(arena, "%s%s", line, group->form == FORM_STRUCT ? "}, array" : "}, from arrays");
+	if (group->holder)
+		line = arena_printf(arena, "%s in", line);
 	for (unsigned b = 0, n = 0; b < groups->binding_count; b++)
-		if (groups->bindings[b].group == group && groups->bindings[b].kernel == kernel)
+		if (groups->bindings[b].group == group && groups->bindings[b].kernel == kernel &&
+		    (!group->holder || groups->bindings[b].field == 0))
 			line = arena_printf(arena, "%s%s %s", line, n++ ? "," : "", groups->bindings[b].parameter->name);
 	paragraph_print(out, style, "record ", arena_printf(arena, "%s; written as %s", line, group->written->name));
 }

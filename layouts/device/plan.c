@@ -253,11 +253,33 @@ static void kernel_bind(struct rewriter *rewriter, struct kernel_plan *plan)
 	for (unsigned b = 0; b < rewriter->groups->binding_count; b++) {
 		const struct layout_binding *binding = &rewriter->groups->bindings[b];
 
-		if (binding->kernel == plan->kernel) {
+		if (binding->kernel == plan->kernel && binding->leaf) {
+			plan->bound = true;
+			plan->refused |= rewriter_group(rewriter, binding->group)->refused;
+		} else if (binding->kernel == plan->kernel) {
 			plan->bindings[binding->parameter->index] = binding;
 			plan->bound = true;
 		}
 	}
+}
+
+/* Groups with a holder are used where a kernel that takes it is changed. */
+static void holders_use(struct rewriter *rewriter)
+{
+	for (unsigned b = 0; b < rewriter->groups->binding_count; b++)
+		for (unsigned k = 0; rewriter->groups->bindings[b].leaf && k < rewriter->analysis->kernel_count; k++)
+			if (rewriter->kernel_plans[k].kernel == rewriter->groups->bindings[b].kernel &&
+			    rewriter->kernel_plans[k].changed)
+				rewriter_group(rewriter, rewriter->groups->bindings[b].group)->used = true;
+}
+
+/* The group whose holder a parameter is, with its number among such parameters; NULL: none. */
+static const struct layout_binding *holder_binding(const struct rewriter *rewriter, const struct parameter *parameter)
+{
+	for (unsigned b = 0; b < rewriter->groups->binding_count; b++)
+		if (rewriter->groups->bindings[b].parameter == parameter && rewriter->groups->bindings[b].leaf)
+			return &rewriter->groups->bindings[b];
+	return NULL;
 }
 
 void device_plan(struct rewriter *rewriter)
@@ -273,10 +295,11 @@ void device_plan(struct rewriter *rewriter)
 
 		plan->kernel = rewriter->analysis->kernels[k];
 		kernel_bind(rewriter, plan);
-		plan->changed = plan->bound && kernel_check(rewriter, plan);
+		plan->changed = plan->bound && !plan->refused && kernel_check(rewriter, plan);
 	}
 	for (unsigned k = 0; k < count; k++)
 		instantiations_agree(rewriter, &rewriter->kernel_plans[k]);
+	holders_use(rewriter);
 	for (unsigned k = 0; k < count; k++) {
 		struct kernel_plan *plan = &rewriter->kernel_plans[k];
 
@@ -308,7 +331,8 @@ struct variant_kernel device_variant(const struct rewriter *rewriter, const stru
 	struct variant_kernel variant = {.kernel = plan->kernel, .changed = plan->changed};
 
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
-		const struct layout_binding *binding = plan->changed ? plan->bindings[p] : NULL;
+		const struct layout_binding *binding = plan->changed ? plan->bindings[p] : NULL,
+					    *holder = plan->changed ? holder_binding(rewriter, &plan->kernel->parameters[p]) : NULL;
 		const struct group_plan *group = rewriter_binding_change(rewriter, binding);
 		struct variant_parameter parameter = {.original = &plan->kernel->parameters[p]};
 
@@ -316,6 +340,10 @@ struct variant_kernel device_variant(const struct rewriter *rewriter, const stru
 			parameter.group = binding->group;
 			parameter.array = binding->array;
 			parameter.buffer = binding->group->form == FORM_ARRAYS ? binding->field : 0;
+		}
+		if (holder) {
+			parameter.group = holder->group;
+			parameter.array = holder->array;
 		}
 		if (group && device_parameter_is_merged(plan, p))
 			continue;

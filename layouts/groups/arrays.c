@@ -204,7 +204,7 @@ static void arrays_bind(struct array_finder *find)
 			if (field == NO_FIELD)
 				continue;
 			launches_compare(find, kernel, parameter, field);
-			group_bind(find->finder, (struct layout_binding){kernel, parameter, find->group, 0, field});
+			group_bind(find->finder, (struct layout_binding){kernel, parameter, find->group, 0, field, NULL});
 		}
 	}
 }
@@ -233,7 +233,7 @@ static bool arrays_fields(struct array_finder *find)
 }
 
 /* The first layout of the table that gives every field a buffer of its own: that of separate arrays. */
-static const struct layout *separate_layout(struct arena *arena, const struct layout_group *group)
+const struct layout *group_separate_layout(struct arena *arena, const struct layout_group *group)
 {
 	for (unsigned i = 0; i < layout_count; i++) {
 		struct placement placement = {.group = group, .layout = layout_table[i], .tile = 1};
@@ -258,7 +258,7 @@ bool group_arrays_find(struct group_finder *finder, const char *spelling)
 	arrays_bind(&find);
 	if (!arrays_fields(&find))
 		return false;
-	group->written = separate_layout(finder->arena, group);
+	group->written = group_separate_layout(finder->arena, group);
 	ARENA_PUSH(finder->arena, finder->groups->list, finder->groups->count, group);
 	return true;
 }

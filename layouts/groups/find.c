@@ -10,7 +10,7 @@ static bool bindings_check(struct group_finder *finder)
 
 	for (unsigned a = 0; a < groups->binding_count; a++)
 		for (unsigned b = a + 1; b < groups->binding_count; b++)
-			if (groups->bindings[a].parameter == groups->bindings[b].parameter) {
+			if (groups->bindings[a].parameter == groups->bindings[b].parameter && !groups->bindings[a].leaf) {
 				diagnostics_report(finder->diagnostics, SEVERITY_ERROR, groups->bindings[a].parameter->place,
 				                   "'%s' is in two groups, %s and %s", groups->bindings[a].parameter->name,
 				                   groups->bindings[a].group->name, groups->bindings[b].group->name);
@@ -30,5 +30,7 @@ bool layout_groups_find(struct arena *arena, const struct analysis *analysis, co
 	good = group_records_find(&finder, options);
 	for (unsigned g = 0; g < options->group_count; g++)
 		good &= group_arrays_find(&finder, options->groups[g]);
+	if (good)
+		group_holders_find(&finder, options);
 	return good && bindings_check(&finder);
 }

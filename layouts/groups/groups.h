@@ -24,6 +24,12 @@ static inline void group_bind(struct group_finder *finder, struct layout_binding
 }
 /* Makes the groups of all records that the options ask for; false with errors for names of no record. */
 bool group_records_find(struct group_finder *finder, const struct layout_options *options);
+/* Makes the groups of arrays that records passed by value point to. */
+void group_holders_find(struct group_finder *finder, const struct layout_options *options);
+/* Whether --struct names the record. */
+bool group_record_is_asked(const struct layout_options *options, const struct record *record);
+/* The layout that separate arrays have. */
+const struct layout *group_separate_layout(struct arena *arena, const struct layout_group *group);
 /* Makes the group that a --group "A,B,C" spells; false with an error where it cannot be one. */
 bool group_arrays_find(struct group_finder *finder, const char *spelling);
 /*

@@ -128,7 +128,7 @@ static void record_bind(struct group_finder *finder, const struct layout_group *
 			const struct parameter *parameter = &kernel->parameters[p];
 
 			if (parameter->is_pointer && parameter->type.record == group->record)
-				group_bind(finder, (struct layout_binding){kernel, parameter, group, array++, 0});
+				group_bind(finder, (struct layout_binding){kernel, parameter, group, array++, 0, NULL});
 		}
 	}
 }
@@ -218,14 +218,32 @@ static bool record_is_single(const struct analysis *analysis, const struct recor
 	return accessed;
 }
 
-/* Whether --struct asks for a record, or asks for none in particular; then those of which there is one alone are left out (noted). */
-static bool record_wanted(struct group_finder *finder, const struct layout_options *options, const struct record *record)
+bool group_record_is_asked(const struct layout_options *options, const struct record *record)
 {
 	for (unsigned i = 0; i < options->struct_count; i++)
 		if (record_is_named(record, options->structs[i]))
 			return true;
+	return false;
+}
+
+/* Whether a record of that name is passed to a kernel by value. */
+static bool is_passed(const struct analysis *analysis, const char *name)
+{
+	for (unsigned k = 0; k < analysis->kernel_count; k++)
+		for (unsigned p = 0; p < analysis->kernels[k]->parameter_count; p++) {
+			const struct parameter *parameter = &analysis->kernels[k]->parameters[p];
+
+			if (!parameter->is_pointer && parameter->type.record && record_is_named(parameter->type.record, name))
+				return true;
+		}
+	return false;
+}
+
+/* Whether --struct asks for a record, or asks for none in particular; then those of which there is one alone are left out (noted). */
+static bool record_wanted(struct group_finder *finder, const struct layout_options *options, const struct record *record)
+{
 	if (options->struct_count)
-		return false;
+		return group_record_is_asked(options, record);
 	if (!record_is_single(finder->analysis, record))
 		return true;
 	diagnostics_report(finder->diagnostics, SEVERITY_NOTE, record->place,
@@ -240,7 +258,7 @@ bool group_records_find(struct group_finder *finder, const struct layout_options
 	bool good = true;
 
 	for (unsigned i = 0; i < options->struct_count; i++) {
-		bool found = false;
+		bool found = is_passed(analysis, options->structs[i]);
 
 		for (unsigned r = 0; r < analysis->record_count; r++)
 			found |= record_is_named(analysis->records[r], options->structs[i]);

@@ -68,7 +68,7 @@ static void call_remove(struct rewriter *rewriter, const struct edit_call *call)
 	struct range statement = edit_call_statement(rewriter->source, call);
 
 	if (statement.end > 0)
-		edit_add(&rewriter->edits, edit_whole_lines(rewriter->source, statement), "");
+		edit_add(&rewriter->edits, edit_with_space(rewriter->source, statement), "");
 	else
 		edit_add(&rewriter->edits, call->whole, "cudaSuccess");
 }
@@ -141,7 +141,7 @@ static void helpers_mark(struct rehost_call_edit *call)
 	enum rehost_action action = call->operation.action;
 
 	if ((is_tiled(call) || (is_dense(call) && !is_separate(call))) && (action == REHOST_TO_DEVICE || action == REHOST_TO_HOST))
-		rehost_helper_use(call->helpers, rehost_member_copy(call));
+		rehost_copy_helper(call->helpers, is_tiled(call), action == REHOST_TO_DEVICE, call->operation.is_async);
 	if (is_tiled(call) && action == REHOST_BETWEEN)
 		rehost_helper_use(call->helpers, HELPER_BETWEEN_TILES);
 	if (is_tiled(call) && action == REHOST_SET)

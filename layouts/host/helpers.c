@@ -321,6 +321,15 @@ const char *rehost_helper_use(struct rehost_helpers *helpers, enum rehost_helper
 	return helpers->names[helper];
 }
 
+const char *rehost_copy_helper(struct rehost_helpers *helpers, bool tiled, bool to_device, bool is_async)
+{
+	static const enum rehost_helper copies[2][2][2] = {
+		{{HELPER_FROM_RECORDS, HELPER_FROM_RECORDS_ASYNC}, {HELPER_TO_RECORDS, HELPER_TO_RECORDS_ASYNC}},
+		{{HELPER_FROM_TILES, HELPER_FROM_TILES_ASYNC}, {HELPER_TO_TILES, HELPER_TO_TILES_ASYNC}}};
+
+	return rehost_helper_use(helpers, copies[tiled][to_device][is_async]);
+}
+
 /* Writes a helper's text with its name in each place for it. */
 static void helper_write(struct text *out, const char *text, const char *name)
 {

@@ -26,11 +26,50 @@ bool rehost_size_follows(const struct edit_source *source, struct range size, co
 
 /* ---- helpers.c: functions that a rewritten host side may call -------------------------------- */
 
-struct rehost_helpers;
+/* X(name, the function's name). Those of tiles copy one member, lane by lane; see their texts. */
+#define HELPERS(X)                                                                                                                 \
+	X(LARGER, "larger")                                                                                                        \
+	X(FIRST_ERROR, "first_error")                                                                                              \
+	X(GATHERED, "gathered")                                                                                                    \
+	X(SET_TILES, "set_tiles")                                                                                                  \
+	X(BETWEEN_TILES, "copy_between_tiles") X(TO_TILES, "copy_to_tiles") X(TO_TILES_ASYNC, "copy_to_tiles_async")               \
+		X(FROM_TILES, "copy_from_tiles") X(FROM_TILES_ASYNC, "copy_from_tiles_async") X(TO_RECORDS, "copy_to_records")     \
+			X(TO_RECORDS_ASYNC, "copy_to_records_async") X(FROM_RECORDS, "copy_from_records")                          \
+				X(FROM_RECORDS_ASYNC, "copy_from_records_async")
+enum rehost_helper {
+#define X(name, function) HELPER_##name,
+	HELPERS(X)
+#undef X
+		HELPER_COUNT
+};
+struct rehost_helpers {
+	const char *names[HELPER_COUNT];
+	bool used[HELPER_COUNT];
+};
+/* Marks a helper as used; returns its name. */
+const char *rehost_helper_use(struct rehost_helpers *helpers, enum rehost_helper helper);
+
 /* Chooses names that the file does not have; nothing is used yet. */
 struct rehost_helpers *rehost_helpers_create(const struct rewriter *rewriter);
+/* The helper that copies one member of tiles or records between host and device, marked as used. */
+const char *rehost_copy_helper(struct rehost_helpers *helpers, bool tiled, bool to_device, bool is_async);
 /* Writes the definitions of those used. */
 void rehost_helpers_write(struct text *out, const struct rehost_helpers *helpers);
+
+/* ---- sizes.c: numbers of elements in host code ------------------------------------------------- */
+
+/* What an array's elements are, as sizes spell it. */
+struct rehost_element {
+	const char *type;     /* "point", "float" */
+	const char *spelled;  /* as the array's declaration has it: "struct point", "real" */
+	const char *variable; /* sizeof(*variable) is the element's size too */
+};
+/*
+ * Writes how many elements a size in bytes is: "n" for "n * sizeof(float)", else "bytes / sizeof(float)". Never needs
+ * parentheses as the operand of +.
+ */
+void rehost_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
+                        const struct rehost_element *element);
 
 /* ---- plan.c: the host side of one group -------------------------------------------------------- */
 

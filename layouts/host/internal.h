@@ -9,44 +9,7 @@
 #include "layouts/host/host.h"
 #include "layouts/host/makers.h"
 
-/* ---- helpers.c -------------------------------- */
-
-/* X(name, the function's name). Those of tiles copy one member, lane by lane; see their texts. */
-#define HELPERS(X)                                                                                                                 \
-	X(LARGER, "larger")                                                                                                        \
-	X(FIRST_ERROR, "first_error")                                                                                              \
-	X(GATHERED, "gathered") X(SET_TILES, "set_tiles") X(BETWEEN_TILES, "copy_between_tiles") X(TO_TILES, "copy_to_tiles")      \
-		X(TO_TILES_ASYNC, "copy_to_tiles_async") X(FROM_TILES, "copy_from_tiles")                                          \
-			X(FROM_TILES_ASYNC, "copy_from_tiles_async") X(TO_RECORDS, "copy_to_records")                              \
-				X(TO_RECORDS_ASYNC, "copy_to_records_async") X(FROM_RECORDS, "copy_from_records")                  \
-					X(FROM_RECORDS_ASYNC, "copy_from_records_async")
-enum rehost_helper {
-#define X(name, function) HELPER_##name,
-	HELPERS(X)
-#undef X
-		HELPER_COUNT
-};
-struct rehost_helpers {
-	const char *names[HELPER_COUNT];
-	bool used[HELPER_COUNT];
-};
-/* Marks a helper as used; returns its name. */
-const char *rehost_helper_use(struct rehost_helpers *helpers, enum rehost_helper helper);
-
 /* ---- sizes.c: numbers of elements in host code ------------------------------------------------- */
-
-/* What an array's elements are, as sizes spell it. */
-struct rehost_element {
-	const char *type;     /* "point", "float" */
-	const char *spelled;  /* as the array's declaration has it: "struct point", "real" */
-	const char *variable; /* sizeof(*variable) is the element's size too */
-};
-/*
- * Writes how many elements a size in bytes is: "n" for "n * sizeof(float)", else "bytes / sizeof(float)". Never needs
- * parentheses as the operand of +.
- */
-void rehost_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
-                        const struct rehost_element *element);
 
 /* The same where the element is a tile: the number of elements in it, "n" for "(n + 31) / 32 * sizeof(point_tile)". */
 void rehost_tiled_count_write(struct text *out, const struct edits *edits, const struct edit *edit, struct range bytes,
@@ -197,8 +160,6 @@ static inline bool is_separate(const struct rehost_call_edit *call)
 /* Writes one of the calls. */
 void rehost_part_write(struct text *out, const struct edits *edits, const struct edit *edit, const struct rehost_call_edit *call,
                        const struct rehost_part *part);
-/* The helper that copies one member of tiles or records to or from the host. */
-enum rehost_helper rehost_member_copy(const struct rehost_call_edit *call);
 /* Writes the call that copies whole records. */
 edit_writer rehost_packed_write;
 /* Whether the values of one member lie together on the host. */

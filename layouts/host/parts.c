@@ -223,15 +223,6 @@ static void stream_write(struct text *out, const struct edits *edits, const stru
 		edit_render(out, edits, call->operation.stream, edit);
 }
 
-enum rehost_helper rehost_member_copy(const struct rehost_call_edit *call)
-{
-	static const enum rehost_helper helpers[2][2][2] = {
-		{{HELPER_FROM_RECORDS, HELPER_FROM_RECORDS_ASYNC}, {HELPER_TO_RECORDS, HELPER_TO_RECORDS_ASYNC}},
-		{{HELPER_FROM_TILES, HELPER_FROM_TILES_ASYNC}, {HELPER_TO_TILES, HELPER_TO_TILES_ASYNC}}};
-
-	return helpers[is_tiled(call)][call->operation.action == REHOST_TO_DEVICE][call->operation.is_async];
-}
-
 /* Bytes of all values of a field where they lie together: "n * sizeof(float)". */
 static void dense_bytes_write(struct text *out, const struct edits *edits, const struct edit *edit,
                               const struct rehost_call_edit *call, const struct rehost_part *part)
@@ -269,9 +260,11 @@ static void copy_write(struct text *out, const struct edits *edits, const struct
 {
 	bool in = call->operation.action == REHOST_TO_DEVICE, dense = is_dense(call) && !is_tiled(call);
 	bool helps = is_tiled(call) || (dense && !is_separate(call));
-	const char *name = call->helpers->names[rehost_member_copy(call)];
+	const char *name;
 
-	if (!helps)
+	if (helps)
+		name = rehost_copy_helper(call->helpers, is_tiled(call), in, call->operation.is_async);
+	else
 		name = runtime_name(call, dense ? "cudaMemcpy" : "cudaMemcpy2D");
 	text_printf(out, "%s(", name);
 	sides_write(out, edits, edit, call, part, !dense, !dense || helps);

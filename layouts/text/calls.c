@@ -73,6 +73,20 @@ struct range edit_whole_lines(const struct edit_source *source, struct range ran
 	return range;
 }
 
+struct range edit_with_space(const struct edit_source *source, struct range range)
+{
+	struct range lines = edit_whole_lines(source, range);
+	unsigned begin = range.begin;
+
+	if (lines.begin != range.begin || lines.end != range.end)
+		return lines;
+	while (begin > 0 && (source->text[begin - 1] == ' ' || source->text[begin - 1] == '\t'))
+		begin--;
+	if (begin > 0 && source->text[begin - 1] != '\n')
+		range.begin = begin;
+	return range;
+}
+
 struct range edit_call_statement(const struct edit_source *source, const struct edit_call *call)
 {
 	unsigned first = edit_token_at(source, call->whole.begin), last = edit_token_at(source, call->whole.end) - 1;

@@ -144,6 +144,8 @@ bool edit_call_is(const struct edit_source *source, const struct edit_call *call
 bool edit_is_variable(const struct edit_source *source, struct range expression, const char *name, bool address);
 /* Widens a range to whole lines, newline included, where nothing else stands on them. */
 struct range edit_whole_lines(const struct edit_source *source, struct range range);
+/* Widens a range that goes to whole lines, or by the space between it and what stands before it on its line. */
+struct range edit_with_space(const struct edit_source *source, struct range range);
 /*
  * Splits what stands between the parenthesis at token `open` and its partner at the commas; returns how many parts
  * there are, at most max.

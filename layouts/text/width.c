@@ -40,7 +40,7 @@ static unsigned widest(const char *text)
 }
 
 #define BRACKETS 32
-/* Where a line is being read: the columns behind the parentheses that are open, the braces that were opened in it. */
+/* Where a line is being read: the columns behind the parentheses and brackets that are open, the braces that were opened in it. */
 struct line_scan {
 	unsigned open[BRACKETS], depth, braces, column;
 	char quote;
@@ -69,9 +69,9 @@ static bool character_pass(struct line_scan *scan, const char *line, size_t i, s
 	}
 	if (is_quote)
 		scan->quote = line[i];
-	if (line[i] == '(' && ++scan->depth < BRACKETS)
+	if ((line[i] == '(' || line[i] == '[') && ++scan->depth < BRACKETS)
 		scan->open[scan->depth] = scan->column;
-	scan->depth -= line[i] == ')' && scan->depth > 0;
+	scan->depth -= (line[i] == ')' || line[i] == ']') && scan->depth > 0;
 	scan->braces += line[i] == '{';
 	scan->braces -= line[i] == '}' && scan->braces > 0;
 	return !is_quote;
@@ -81,13 +81,18 @@ static bool character_pass(struct line_scan *scan, const char *line, size_t i, s
 /* The rank of a break behind character i, which a space follows. */
 static unsigned break_rank(const struct line_scan *scan, const char *line, size_t i)
 {
+	bool spaced = i > 0 && line[i - 1] == ' ';
 	bool doubled = i > 1 && (line[i] == '&' || line[i] == '|') && line[i - 1] == line[i] && line[i - 2] == ' ';
 
-	if (line[i] == ';' && scan->depth == 0 && line[i + 2] != '}')
+	bool opens = line[i] == '{' && i > 1 && spaced && (line[i - 2] == ')' || line[i - 2] == 't');
+
+	if ((opens || line[i] == ';') && scan->depth == 0 && line[i + 2] != '}')
 		return 0;
 	if (line[i] == ',')
 		return 2 * scan->depth + 1;
-	return doubled || (i > 0 && line[i] == '+' && line[i - 1] == ' ') ? 2 * scan->depth + 2 : RANK_NONE;
+	if (doubled || (spaced && (line[i] == '+' || line[i] == '-')))
+		return 2 * scan->depth + 2;
+	return spaced && strchr("*/=", line[i]) ? 2 * scan->depth + 3 : RANK_NONE;
 }
 
 /* The best place up to a width, or the first there is. scan: the line's beginning. */
@@ -101,7 +106,7 @@ static struct line_break break_find(const char *line, size_t length, unsigned wi
 		bool is_code = character_pass(&scan, line, i, length);
 
 		place.rank = is_code && line[i + 1] == ' ' ? break_rank(&scan, line, i) : RANK_NONE;
-		place.is_late = scan.column >= third;
+		place.is_late = scan.column >= third || place.rank == 0;
 		place.scan = scan;
 		if (place.rank == RANK_NONE)
 			continue;

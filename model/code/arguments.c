@@ -8,16 +8,27 @@
 
 #include <string.h>
 
+/* Elements of the array that a binding is of. */
+static uint64_t binding_elements(const struct launch_case *launch, const struct layout_binding *binding)
+{
+	if (!binding->leaf)
+		return launch->extents[binding->parameter->index];
+	for (unsigned i = 0; i < launch->pointee_count; i++)
+		if (launch->pointees[i].array->parameter == binding->parameter && launch->pointees[i].array->leaf == binding->leaf)
+			return launch->pointees[i].extent;
+	return 0;
+}
+
 uint64_t code_group_elements(const struct launch_case *launch, const struct layout_groups *groups,
                              const struct variant_parameter *parameter)
 {
-	uint64_t elements = launch->extents[parameter->original->index];
+	uint64_t elements = parameter->group->holder ? 0 : launch->extents[parameter->original->index];
 	for (unsigned b = 0; b < groups->binding_count; b++) {
 		const struct layout_binding *binding = &groups->bindings[b];
 		bool same = binding->kernel == launch->kernel && binding->group == parameter->group &&
-		            parameter->group->form == FORM_ARRAYS;
-		if (same && launch->extents[binding->parameter->index] > elements)
-			elements = launch->extents[binding->parameter->index];
+		            parameter->group->form == FORM_ARRAYS && binding->array == parameter->array;
+		if (same && binding_elements(launch, binding) > elements)
+			elements = binding_elements(launch, binding);
 	}
 	return elements;
 }
@@ -101,29 +112,99 @@ static struct memory_buffer buffer_of(struct arena *arena, const struct launch_v
 	return buffer;
 }
 
-/* A record passed by value: its bytes, with the addresses of buffers of their own where its members are pointers. */
-static struct argument record_argument(struct arena *arena, struct launch_view *view, const struct parameter *parameter,
+/* The field of a parameter's group that an array is, or the group's field_count. */
+static unsigned field_of_array(const struct layout_groups *groups, const struct variant_parameter *parameter,
+                               const struct array *array)
+{
+	for (unsigned b = 0; parameter->group && b < groups->binding_count; b++)
+		if (groups->bindings[b].parameter == array->parameter && groups->bindings[b].leaf == array->leaf &&
+		    groups->bindings[b].group == parameter->group)
+			return groups->bindings[b].field;
+	return parameter->group ? parameter->group->field_count : 0;
+}
+
+/* The bytes of a record passed by value as they are being filled. */
+struct record_bytes {
+	uint64_t size;
+	uint8_t *bytes;
+	bool *known;
+};
+
+static void address_put(const struct record_bytes *record, uint64_t offset, unsigned buffer)
+{
+	uint64_t address = content_address(buffer);
+	if (offset + sizeof address > record->size)
+		return;
+	memcpy(record->bytes + offset, &address, sizeof address);
+	memset(record->known + offset, true, sizeof address * sizeof *record->known);
+}
+
+/* The bytes of a record as the launch has them; of one whose pointers one pointer has replaced, each leaf where it lies now. */
+static struct record_bytes record_bytes_of(struct arena *arena, const struct launch_case *launch, const struct parameter *parameter,
+                                           const struct holder_shape *shape)
+{
+	const struct record *record = parameter->type.record;
+	const uint8_t *bytes = launch->bytes[parameter->index];
+	const bool *known = launch->bytes_known[parameter->index];
+	struct record_bytes made = {.size = shape ? shape->size_bytes : parameter->type.size_bytes};
+	made.bytes = arena_array(arena, made.size + 1, 1);
+	made.known = arena_array(arena, made.size + 1, sizeof *made.known);
+	if (!shape) {
+		memcpy(made.bytes, bytes, made.size);
+		memcpy(made.known, known, made.size * sizeof *known);
+	}
+	for (unsigned l = 0; shape && l < record->leaf_count; l++) {
+		uint64_t from = record->leaves[l].offset_bytes, to = shape->leaf_bytes[l];
+		uint64_t length =
+			record->leaves[l].type.size_bytes + (record->leaves[l].count - 1) * record->leaves[l].stride_bytes;
+		if (to == UINT64_MAX || from + length > parameter->type.size_bytes || to + length > made.size)
+			continue;
+		memcpy(made.bytes + to, bytes + from, length);
+		memcpy(made.known + to, known + from, length * sizeof *known);
+	}
+	return made;
+}
+
+/* A record passed by value, with the addresses of buffers of their own where its members are pointers; of a holder's group in another layout, of one buffer. */
+static struct argument record_argument(struct arena *arena, struct launch_view *view, const struct variant_parameter *variant,
                                        struct memory_buffer *buffers, struct buffer_owner *owners)
 {
 	const struct launch_case *launch = view->launch;
-	uint64_t size = parameter->type.size_bytes;
-	uint8_t *bytes = arena_array(arena, size + 1, 1);
-	bool *known = arena_array(arena, size + 1, sizeof *known);
-	memcpy(bytes, launch->bytes[parameter->index], size);
-	memcpy(known, launch->bytes_known[parameter->index], size * sizeof *known);
+	const struct parameter *parameter = variant->original;
+	const struct placement *placement =
+		variant->group ? code_placement_of(view->groups, view->placements, variant->group) : NULL;
+	const bool moved = placement && placement->layout != variant->group->written;
+	struct holder_shape shape = {0};
+	if (moved)
+		shape = layout_holder_shape(arena, variant->group);
+	struct record_bytes record = record_bytes_of(arena, launch, parameter, moved ? &shape : NULL);
 	for (unsigned i = 0; i < launch->pointee_count; i++) {
 		const struct pointee *pointee = &launch->pointees[i];
-		uint64_t address = content_address(view->buffer_count), offset = pointee->array->leaf->offset_bytes;
-		if (pointee->array->parameter != parameter || offset + sizeof address > size)
+		const struct leaf *leaf = pointee->array->leaf;
+		unsigned field = field_of_array(view->groups, variant, pointee->array);
+		bool grouped = variant->group && field < variant->group->field_count;
+		if (pointee->array->parameter != parameter || (moved && grouped))
 			continue;
-		memcpy(bytes + offset, &address, sizeof address);
-		memset(known + offset, true, sizeof address);
+		address_put(&record, moved ? shape.leaf_bytes[leaf - parameter->type.record->leaves] : leaf->offset_bytes,
+		            view->buffer_count);
 		buffers[view->buffer_count] = (struct memory_buffer){.name = pointee->array->name,
 		                                                     .bytes = pointee->extent * pointee->array->element.size_bytes,
 		                                                     .content = pointee->content};
-		owners[view->buffer_count++] = (struct buffer_owner){.parameter = parameter, .array_pointed = pointee->array};
+		owners[view->buffer_count] = (struct buffer_owner){.parameter = parameter, .array_pointed = pointee->array};
+		if (grouped) {
+			owners[view->buffer_count].group = variant->group;
+			owners[view->buffer_count].placement = placement;
+			owners[view->buffer_count].array = variant->array;
+			owners[view->buffer_count].buffer = placement->fields[field].buffer;
+		}
+		view->buffer_count++;
 	}
-	return (struct argument){.kind = ARGUMENT_BYTES, .bytes = bytes, .known = known};
+	if (moved) {
+		address_put(&record, shape.pointer_bytes, view->buffer_count);
+		buffers[view->buffer_count] = buffer_of(arena, view, variant, &owners[view->buffer_count]);
+		view->buffer_count++;
+	}
+	return (struct argument){.kind = ARGUMENT_BYTES, .bytes = record.bytes, .known = record.known};
 }
 
 const struct argument *code_arguments(struct arena *arena, struct launch_view *view)
@@ -142,7 +223,7 @@ const struct argument *code_arguments(struct arena *arena, struct launch_view *v
 		} else if (view->launch->known[original->index]) {
 			list[p] = (struct argument){.kind = ARGUMENT_VALUE, .value = view->launch->values[original->index]};
 		} else if (view->launch->bytes[original->index]) {
-			list[p] = record_argument(arena, view, original, buffers, owners);
+			list[p] = record_argument(arena, view, &view->kernel->parameters[p], buffers, owners);
 		}
 	}
 	view->buffers = buffers;

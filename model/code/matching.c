@@ -156,7 +156,7 @@ static bool loop_holds(const struct loop *around, const struct access *access)
 static bool is_possible(const struct accessing *accessing, const struct access *access, const struct placed_access *placed)
 {
 	const struct buffer_owner *owner = accessing->owner;
-	bool one_array = !owner->placement || owner->group->form == FORM_STRUCT;
+	bool one_array = !owner->placement || owner->group->form == FORM_STRUCT || owner->group->holder;
 	if (access->kind != kind_of(accessing->insn) || placed->placement != owner->placement)
 		return false;
 	if (one_array &&

@@ -30,7 +30,8 @@ struct placed_access placed_find(const struct launch_view *view, const struct ac
 	struct placed_access placed = {access, NULL, WHOLE_ELEMENT};
 	for (unsigned b = 0; b < view->groups->binding_count && access->array->parameter; b++) {
 		const struct layout_binding *binding = &view->groups->bindings[b];
-		if (binding->kernel != view->launch->kernel || binding->parameter != access->array->parameter)
+		if (binding->kernel != view->launch->kernel || binding->parameter != access->array->parameter ||
+		    binding->leaf != access->array->leaf)
 			continue;
 		placed.placement = view->placements[group_index(view->groups, binding->group)];
 		placed.field = binding->group->form == FORM_ARRAYS ? binding->field : field_of_leaf(binding->group, access->leaf);

@@ -65,6 +65,26 @@ static void module_analyse(struct arena *arena, struct ptx_module *module)
 			ptx_function_analyse(arena, &module->functions[i]);
 }
 
+/* Whether a compiler's name of a file is what stands for the path in #line: layouts write `_` for what no tool reads in a name. */
+static bool stands_for(const char *name, const char *path)
+{
+	while (*name && (*name == *path || (*name == '_' && (*path == '"' || *path == '\\')))) {
+		name++;
+		path++;
+	}
+	return *name == *path;
+}
+
+/* Gives places in the source file its own name again. */
+static void places_rename(struct ptx_module *module, const char *path)
+{
+	if (!path || !strpbrk(path, "\"\\"))
+		return;
+	for (size_t i = 0; module && i < module->place_count; i++)
+		if (module->places[i].place.file && stands_for(module->places[i].place.file, path))
+			module->places[i].place.file = path;
+}
+
 struct compilation *compile_output_read(struct arena *arena, const struct compile_request *request,
                                         const struct compile_output *output, struct diagnostics *diagnostics)
 {
@@ -73,12 +93,16 @@ struct compilation *compile_output_read(struct arena *arena, const struct compil
 
 	if (!module)
 		return NULL;
+	places_rename(module, request->source_path);
 	module_analyse(arena, module);
 	resources_read(arena, output->messages, compilation);
 	compilation->time = output->time;
 	compilation->module = module;
-	if (request->machine_code && output->cubin)
-		compilation->machine_code = sass_parse(arena, "variants.cubin", output->cubin, output->cubin_length, diagnostics);
+	if (request->machine_code && output->cubin) {
+		struct ptx_module *code = sass_parse(arena, "variants.cubin", output->cubin, output->cubin_length, diagnostics);
+		places_rename(code, request->source_path);
+		compilation->machine_code = code;
+	}
 	return compilation;
 }
 

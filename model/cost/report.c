@@ -108,9 +108,9 @@ struct access_estimate cost_access_of(const struct launch_view *view, const stru
 	const struct ptx_insn *insn = &code->function->insns[index];
 	struct access_estimate access = {.member = own->member, .kind = kind_of(insn), .width_bytes = ptx_insn_access_bytes(insn)};
 	access.array = own->owner ? own->owner->parameter->name : NULL;
-	if (own->owner && own->owner->array_pointed)
+	if (own->owner && own->owner->array_pointed && !own->owner->group)
 		access.array = own->owner->array_pointed->name;
-	if (own->owner && own->owner->group && own->owner->group->form == FORM_ARRAYS)
+	if (own->owner && own->owner->group && own->owner->group->form == FORM_ARRAYS && !own->owner->group->holder)
 		access.array = own->owner->group->name;
 	access.place = own->access ? own->access->place : code_place(view, code, index);
 	access.sectors_per_request = totals->executions > 0 ? totals->sectors / totals->executions : 0;

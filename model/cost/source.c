@@ -94,7 +94,7 @@ static void scalar_access(struct source_walk *walk, const struct placed_access *
 	double cycles = cost_access_latency(walk->view->machine, &warp, chained ? &walk->previous : NULL);
 	touch_global(offsets, mask, width, &report.sectors_per_request, &lines);
 	if (placed->placement && placed->placement->group->form == FORM_ARRAYS)
-		report.array = placed->placement->group->name;
+		report.array = placed->placement->group->holder ? access->array->parameter->name : placed->placement->group->name;
 	report.member = placed_member_name(walk->arena, placed);
 	report.executions = loop_executions(walk, access->loop);
 	report.hit_rate = warp.hit_rate;

@@ -18,6 +18,8 @@ import tempfile
 PROGRAM, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
 SANITIZED = b"__asan_init" in open(PROGRAM, "rb").read()
 failures = []
+LEAST_ANALYSED = 50
+analysed = []
 
 
 def run(name, data, limit=30):
@@ -34,6 +36,8 @@ def run(name, data, limit=30):
             failures.append(f"{name}: not done after {limit} s")
             return
     err = err.decode(errors="replace")
+    if process.returncode == 0 and out:
+        analysed.append(name)
     if process.returncode not in (0, 1) or "internal error" in err:
         failures.append(f"{name}: status {process.returncode}\n{err[-500:]}")
     elif process.returncode == 1 and not re.search(r"\.cu(:\d+:\d+)?: error: ", err):
@@ -118,8 +122,11 @@ def main():
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
     if peak > 1 << 20 and not SANITIZED:
         failures.append(f"{peak >> 10} MiB of memory")
+    if len(analysed) < LEAST_ANALYSED:
+        failures.append(f"only {len(analysed)} files were analysed: {' '.join(analysed)}")
     for failure in failures:
         print(failure)
+    print(f"{len(analysed)} files analysed")
     return 1 if failures else 0
 
 

@@ -56,7 +56,9 @@ def case_check(name, options, folder):
     check(result.returncode in (0, 3) and (result.returncode == 0) == bool(result.stdout), name, "ends with", result.returncode, result.stderr)
     if shutil.which("cuobjdump"):
         built = registers_built(program)
-        for kernel, registers in registers_predicted(source, options):
+        predicted = registers_predicted(source, options)
+        check(len(predicted) >= 4, name, "has predictions of", len(predicted), "rows alone")
+        for kernel, registers in predicted:
             have = {value for (_, mangled), value in built.items() if mangled.startswith("%d%s" % (len(kernel), kernel))}
             check(registers in have, name, kernel, "has", have, "registers, predicted", registers)
 

@@ -23,6 +23,7 @@ ROOT = os.environ.get("ROOT", os.path.dirname(os.path.dirname(os.path.dirname(os
 PROGRAM = os.environ.get("COALESCE", os.path.join(ROOT, "build", "coalesce"))
 LAYOUTS = ("aos", "soa", "aosa", "asta")
 KNOWN_SHARE = 0.95
+LEAST_PROGRAMS = 40  # unless some are named
 QUARTER = 4
 ASSUMPTIONS = (" is not constant", "value of parameter", "how often line")
 
@@ -101,7 +102,7 @@ def main():
     print("%d programs: %d with a verdict, %d with all launches known (%.1f %%)%s" %
           (len(paths), sum(status == 0 for status, _, _ in predicted), known, 100.0 * known / max(1, len(paths)),
            "".join("; %d rewrites %s" % (count, outcome) for outcome, count in sorted(counts.items()))))
-    return 0 if paths and known >= KNOWN_SHARE * len(paths) and not bad else 1
+    return 0 if len(paths) >= (1 if options.names else LEAST_PROGRAMS) and known >= KNOWN_SHARE * len(paths) and not bad else 1
 
 
 if __name__ == "__main__":

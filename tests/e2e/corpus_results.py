@@ -16,7 +16,7 @@ BENCHMARKS = ["benchmarks/%s.cu" % name for name in ("idw", "2mm", "3mm", "syr2k
 
 def layouts_wrong(entry):
     """What is wrong with a file's measured layouts: for each record of each kernel all four, or a note that says what keeps its layout."""
-    wrong = []
+    wrong = ["%s was not measured in any layout" % kernel["kernel"] for kernel in entry["kernels"] if not kernel["layouts"]]
     for kernel in entry["kernels"]:
         records = {}
         for record, layout, _, difference in kernel["layouts"]:

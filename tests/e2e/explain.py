@@ -10,6 +10,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -129,8 +130,18 @@ def check_unroll():
     check(offers[1] is None, "unrolled already:", offers[1])
 
 
+def check_strange_name():
+    """A file whose name no compiler repeats as it is is explained like any other."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a \"b\".cu")
+        shutil.copy(os.path.join(ROOT, "benchmarks/particles.cu"), path)
+        there, here = (run(file, "--explain").split("\n", 1)[1] for file in (path, "benchmarks/particles.cu"))
+        check(there == here and "in a " not in there, "a file with a quote in its name is explained otherwise")
+
+
 def main():
     check_unroll()
+    check_strange_name()
     for arguments in CASES:
         where, full = " ".join(arguments), "thesis" not in arguments
         data = json.loads(run(*arguments, "--explain", "--json"))

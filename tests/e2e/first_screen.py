@@ -20,6 +20,10 @@ LETTERS = {"i": "instruction issue", "1": "the L1", "2": "the L2", "d": "DRAM", 
            "w": "waiting", "o": "the launch's start"}
 
 
+checked = {"legends": 0, "sentences": 0}
+LEAST_CHECKED = {"legends": 40, "sentences": 15}
+
+
 def check(right, what):
     if not right:
         failures.append(what)
@@ -72,8 +76,10 @@ def tables_check(name, lines):
             rows = []
         elif rows and re.match(r"  [i12dsawo] (instruction|the|DRAM|shared|waiting)", line):
             legend_check(name, rows, line)
+            checked["legends"] += 1
         elif rows and line.startswith("  recommendation:"):
             sentence_check(name, rows, line)
+            checked["sentences"] += 1
 
 
 def screen_check(path):
@@ -114,6 +120,7 @@ def main():
     screens = {os.path.basename(path): screen_check(path) for path in sorted(glob.glob(os.path.join(ROOT, "benchmarks/*.cu")))}
     check("as variants of one job" not in screens["3mm.cu"], "3mm.cu: two products that a third takes are called variants")
     check("as variants of one job" in screens["reduction.cu"], "reduction.cu: no table of variants")
+    check(all(checked[what] >= least for what, least in LEAST_CHECKED.items()), "too little was found on the screens: %s" % checked)
     oversized_check()
     print("\n".join(failures))
     sys.exit(bool(failures))

@@ -91,7 +91,7 @@ def check_page(where, text, data):
         check(tag != "svg" or attributes.get("aria-label"), where, "a picture without a name")
         check(attributes.get("class") != "wide" or attributes.get("tabindex") == "0", where, "a wide part that keys do not reach")
     lines = [attributes for tag, attributes in page.tags if tag == "td" and "title" in attributes]
-    check((lines or where == STRANGE) and all(line.get("tabindex") == "0" and line.get("data-waits") == line["title"] for line in lines), where, "waits that keys do not reach")
+    check(lines and all(line.get("tabindex") == "0" and line.get("data-waits") == line["title"] for line in lines), where, "waits that keys do not reach")
     for kernel in data["kernels"]:
         check("Confidence %s" % kernel["confidence"] in text or not any(row["record"] for row in kernel["layouts"]), where, "without its confidence")
     for part in ("prefers-color-scheme: dark", "@media print", "viewport", "<h2 id=\"source\">", "Control-flow graph", "<h2 id=\"assumptions\">"):

@@ -13,7 +13,9 @@ if grep -qaF "$ROOT/machines" "$prefix/bin/coalesce"; then
 	exit 1
 fi
 # Manual pages and completion are installed for every command.
-"$prefix/bin/coalesce" help | sed -n 's/^coalesce \([a-z]*\) .*/\1/p' | while read -r name; do
+names=$("$prefix/bin/coalesce" help | sed -n 's/^coalesce \([a-z]*\) .*/\1/p')
+[ "$(wc -w <<<"$names")" -ge 11 ]
+for name in $names; do
 	"$prefix/bin/coalesce" help --man "$name" | cmp - "$prefix/share/man/man1/coalesce-$name.1"
 done
 "$prefix/bin/coalesce" completion bash | cmp - "$prefix/share/bash-completion/completions/coalesce"

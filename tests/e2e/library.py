@@ -98,7 +98,9 @@ def check_threads():
     done = run(compile_with(os.path.join(ROOT, "tests/inputs/library/threads.c"), os.path.join(FOLDER, "threads"), False), *SOURCES,
                env=dict(os.environ, LC_ALL="de_DE.UTF-8"))
     check(done.returncode == 0 and not done.stderr, "threads:", done.returncode, done.stdout[:300], done.stderr[:300])
-    for source, own in zip(SOURCES, json.loads(done.stdout or "[]")):
+    given = json.loads(done.stdout or "[]")
+    check(len(given) == len(SOURCES), "threads gave", len(given), "results of", len(SOURCES))
+    for source, own in zip(SOURCES, given):
         printed = json.loads(run(PROGRAM, "predict", source, "--json", "-q").stdout)
         check(own == printed, source, "differs from the program's JSON")
 
@@ -111,6 +113,7 @@ def check_options():
         showing = re.findall(r'"(-[\w-]+)"', stream.read().split("showing[] = {")[1].split("};")[0])
     with open(os.path.join(ROOT, "cli/options/fill.c"), encoding="utf-8") as stream:
         filled = set(re.findall(r"line->(\w+)", stream.read()))
+    check(len(rows) >= 30 and showing and filled, "the tables are not read:", len(rows), len(showing), len(filled))
     for name, spelling, letters in rows:
         check("p" not in letters or spelling in showing or name in filled, spelling, "is neither filled in nor one that shows")
 

@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LEAST_REFUSED = 22
 GROUPS_WITHOUT_NUMBERS = ("schema", "name", "aliases", "architecture", "compute_capability", "calibration", "evidence", "notes")
 DEFINITION = os.path.join(ROOT, "model", "machine", "machine.def")
 SCHEMA = os.path.join(ROOT, "machines", "schema.json")
@@ -344,6 +345,8 @@ def main():
                 errors.append(f"the check lets through: {wrong}")
     if not errors and os.environ.get("COALESCE"):
         errors += program_errors(os.environ["COALESCE"], schema, machines["gtx980.json"])
+    if not errors and refused < LEAST_REFUSED:
+        errors.append(f"only {refused} damaged copies were tried")
     for error in errors:
         print("FAIL", error)
     print(f"{len(machines)} machine files, {refused} damaged copies refused, {len(errors)} errors")

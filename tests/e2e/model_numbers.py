@@ -20,6 +20,7 @@ import re
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LEAST_FILES = 100
 WIDTHS = {3, 4, 5, 6, 7, 8, 16, 24, 31, 32, 63, 64}
 HARDWARE = re.compile(r"cycle|latenc|bandwidth|throughput|clock|hz\b|occupan|bank|sector|line_bytes|cache|dram|l1_|l2_|\btags?\b|pipe|schedul|per_second|"
                       r"overhead|wavefront|granular|register_file|issue|warp_size|LANES\s+\d", re.I)
@@ -145,7 +146,8 @@ def main():
     if missed or check("planted.c", "mask = 31; bits = 64; /* 285 cycles */ text = \"285\";", known, set()):
         print("the test does not find or finds what it should not:", missed)
         return 1
-    for name, path in files_of_model():
+    files = list(files_of_model())
+    for name, path in files:
         with open(path, encoding="utf-8") as file:
             found += check(name, file.read(), known, used)
     for line in found:
@@ -154,7 +156,9 @@ def main():
     for rule in stale:
         print("note: allowed, but no longer there:", rule[0], rule[1])
     print(f"{len(known)} numbers of machines, {len(used)} places allowed, {len(found)} numbers not allowed")
-    return 1 if found else 0
+    if len(files) < LEAST_FILES:
+        print("only", len(files), "files were read")
+    return 1 if found or len(files) < LEAST_FILES else 0
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ def check_layout(where, row):
         check(key in row["counts"], where, "counts without", key)
     check(row["counts"]["ld_requests"] > 0, where, "no loads")
     check(row["counts"]["ld_sectors"] >= row["counts"]["ld_requests"], where, "fewer sectors than requests")
+    check(row["accesses"], where, "no accesses")
     for access in row["accesses"]:
         check_access(where, access)
 

@@ -16,6 +16,7 @@ import tempfile
 
 ROOT = os.environ["ROOT"]
 COALESCE = os.environ["COALESCE"]
+LEAST_COMPILED = 80
 LAYOUTS = ("aos", "aosa", "soa", "asta")
 BENCHMARKS = {"idw": [], "2mm": ["--group", "A,B,C,D,E"], "3mm": ["--group", "A,B,C,D,E,F,G"], "syr2k": ["--group", "A,B,C"],
               "corr": ["--group", "data,mean,stddev,symmat"]}
@@ -80,7 +81,7 @@ def main():
     failures = [result.result() for result in results if result.result()]
     print("\n".join(failures))
     print(f"{len(results)} compiled, {len(failures)} failed")
-    return 1 if failures or not results else 0
+    return 1 if failures or len(results) < LEAST_COMPILED else 0
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ LAYOUTS = ("aosa", "soa", "asta")
 PROGRAMS = ("cls2", "coal", "e1", "k1", "k2", "k3", "k4", "k5", "nest", "odr", "ovl", "plain", "ptr", "r14", "r23", "r25", "r34", "sim", "sim2", "sim3",
             "sop", "stencil", "um", "v", "wrap")
 NO_RECORDS, KEPT = "no records to lay out", "keeps its layout"
-REFUSED = {"sop": (LAYOUTS, NO_RECORDS), "r14": (LAYOUTS, NO_RECORDS), "coal": (LAYOUTS, KEPT), "cls2": (("soa", "asta"), KEPT)}
+REFUSED = {"r14": (LAYOUTS, NO_RECORDS), "coal": (LAYOUTS, KEPT), "cls2": (("soa", "asta"), KEPT)}
 
 
 def rewrite(name, layout, folder):

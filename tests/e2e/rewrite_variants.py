@@ -16,6 +16,7 @@ import tempfile
 
 ROOT = os.environ["ROOT"]
 COALESCE = os.environ["COALESCE"]
+LEAST_FILES = 19
 ALL = {"aos", "aosa", "soa", "asta"}
 # Without records, or with records that only the kernels as written can use.
 AS_WRITTEN = {"byte_order_mark", "carriage_returns", "class_templates", "enumeration_arguments", "function_of_same_name",
@@ -48,7 +49,7 @@ def main():
         failures = [failure for failure in pool.map(check, inputs) if failure]
     print("\n".join(failures))
     print(f"{len(inputs)} files, {len(failures)} failed")
-    return 1 if failures or not inputs else 0
+    return 1 if failures or len(inputs) < LEAST_FILES else 0
 
 
 sys.exit(main())

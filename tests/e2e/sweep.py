@@ -86,7 +86,7 @@ def check_csv():
     lines = list(csv.DictReader(io.StringIO(text)))
     sweep = json.loads(run(SCALAR, "--model", "sectors", "-q", "--sweep", "n=1K:16K:x4", "--json"))["sweep"]
     times = [time for point in sweep["points"] for time in point["time_us"]]
-    if len(lines) != len(times) or any(abs(float(line["time_us"]) - time) > 1e-5 * time for line, time in zip(lines, times)):
+    if not times or len(lines) != len(times) or any(abs(float(line["time_us"]) - time) > 1e-5 * time for line, time in zip(lines, times)):
         errors.append("CSV and JSON differ:\n%s" % text)
 
 

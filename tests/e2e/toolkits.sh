@@ -88,6 +88,8 @@ predict other COALESCE_CUDA="$work/other" "${command[@]}"
 compiled other nvcc
 grep -q '^compiled by nvcc, not NVRTC: the toolkit is of version 13.9, its NVRTC of ' "$work/other-v" || fail "-v does not say that versions differ: $(tail -n 2 "$work/other-v")"
 
+cmp "$work/whole-q" "$work/other-q" || fail "with another version of NVRTC the answer is another"
+
 # A library that cannot be opened.
 toolkit broken
 mkdir "$work/broken/lib64"

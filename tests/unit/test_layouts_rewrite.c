@@ -228,7 +228,7 @@ static char *without_breaks(const char *text)
 
 	for (const char *from = text; *from; from++) {
 		*to++ = *from;
-		if (from[0] != ',' || from[1] != '\n')
+		if (!*from || !strchr(",*+-=", *from) || from[1] != '\n')
 			continue;
 		from += 1 + strspn(from + 2, " \t");
 		*to++ = ' ';

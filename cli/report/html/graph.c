@@ -5,6 +5,7 @@
 #include "cli/report/html/html.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BOX_WIDTH 176
 #define BOX_HEIGHT 46
@@ -16,6 +17,7 @@
 struct flow_drawing {
 	const struct code_view *code;
 	const struct ptx_cfg *cfg;
+	const char *path;           /* of the source file */
 	unsigned *levels, *columns; /* by block */
 	unsigned *widths;           /* blocks of each level */
 	unsigned level_count, widest;
@@ -29,9 +31,9 @@ static double weight(const struct code_view *code, uint32_t block)
 }
 
 /* Puts each block below those that come before it, in the order of the graph. */
-static struct flow_drawing graph_place(struct arena *arena, const struct code_view *code)
+static struct flow_drawing graph_place(struct arena *arena, const struct code_view *code, const char *path)
 {
-	struct flow_drawing graph = {.code = code, .cfg = code->function->cfg};
+	struct flow_drawing graph = {.code = code, .cfg = code->function->cfg, .path = path};
 	const struct ptx_cfg *cfg = graph.cfg;
 	bool *placed = arena_array(arena, cfg->block_count, sizeof *placed);
 	graph.levels = arena_array(arena, cfg->block_count, sizeof *graph.levels);
@@ -111,6 +113,14 @@ static void edge_print(struct text *out, const struct flow_drawing *graph, uint3
 		            executions);
 }
 
+/* Of a place that is too long for a box the end, where its line stands. */
+static const char *place_label(struct arena *arena, const char *place)
+{
+	const size_t most = 14;
+	size_t length = strlen(place);
+	return length <= most ? place : arena_printf(arena, "…%s", place + length - most + 1);
+}
+
 static void box_print(struct text *out, struct arena *arena, const struct flow_drawing *graph, uint32_t block)
 {
 	const double darkest = 0.6;
@@ -125,13 +135,13 @@ static void box_print(struct text *out, struct arena *arena, const struct flow_d
 	            isfinite(executions) ? executions : 0);
 	text_printf(out, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"middle\">%u instr. ", x, y + 36,
 	            report_block_length(graph->code, block));
-	html_text(out, report_block_place(arena, graph->code, block));
+	html_text(out, place_label(arena, report_block_place(arena, graph->code, block, graph->path)));
 	text_puts(out, "</text>\n");
 }
 
-static void picture_print(struct text *out, struct arena *arena, const struct code_view *code)
+static void picture_print(struct text *out, struct arena *arena, const struct code_view *code, const char *path)
 {
-	const struct flow_drawing graph = graph_place(arena, code);
+	const struct flow_drawing graph = graph_place(arena, code, path);
 	unsigned width = graph.widest * COLUMN + 2 * SIDE + 40, height = graph.level_count * LEVEL;
 	text_printf(out,
 	            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"control-flow graph\"><svg viewBox=\"0 0 %u "
@@ -148,7 +158,7 @@ static void picture_print(struct text *out, struct arena *arena, const struct co
 	text_puts(out, "</svg></div>\n");
 }
 
-static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, bool open)
+static void row_print(struct text *out, struct arena *arena, const struct ranked_layout *row, const char *path, bool open)
 {
 	const struct code_view *code = report_code(row);
 	if (!code)
@@ -159,18 +169,18 @@ static void row_print(struct text *out, struct arena *arena, const struct ranked
 	if (code->function->cfg->reachable_count > BLOCKS_MAX)
 		text_printf(out, "<p>%u blocks, too many for a picture: see --dot.</p>\n", code->function->cfg->reachable_count);
 	else
-		picture_print(out, arena, code);
+		picture_print(out, arena, code, path);
 	text_puts(out, "</details>\n");
 }
 
 void html_graph(struct text *out, struct arena *arena, const struct prediction *prediction, const struct case_result *result)
 {
-	(void)prediction;
 	if (result->row_count == 0)
 		return;
 	const struct verdict *verdict = result->verdict_count ? &result->verdicts[0] : NULL;
 	const struct ranked_layout *written = verdict ? report_written_row(result, verdict) : NULL;
-	row_print(out, arena, verdict ? &result->rows[verdict->recommended] : result->rows, true);
+	const char *path = prediction->analysis->path;
+	row_print(out, arena, verdict ? &result->rows[verdict->recommended] : result->rows, path, true);
 	if (written && written != &result->rows[verdict->recommended])
-		row_print(out, arena, written, false);
+		row_print(out, arena, written, path, false);
 }

@@ -78,7 +78,7 @@ static void key_print(struct text *out, const struct estimate *estimate)
 		return;
 	text_puts(out, "<p class=\"key faint\">the time goes to");
 	for (unsigned i = 0; i < estimate->limit_count; i++)
-		text_printf(out, "<span class=\"%s\"></span>%s", report_limit_at(estimate, i)->name,
+		text_printf(out, " <b><span class=\"%s\"></span>%s</b>", report_limit_at(estimate, i)->name,
 		            report_part_name(report_limit_at(estimate, i)->name));
 	text_puts(out, "</p>\n");
 }

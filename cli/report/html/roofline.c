@@ -77,17 +77,20 @@ static void grid_print(struct text *out, const struct chart_axes *axes)
 		double at = plot_x(axes, pow(10, x));
 		text_printf(out, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/>", at, TOP, at,
 		            HEIGHT - BOTTOM);
-		text_printf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">1e%d</text>", at,
-		            HEIGHT - BOTTOM + 15, x);
+		text_printf(out, "<text class=\"faint\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%g</text>", at,
+		            HEIGHT - BOTTOM + 15, pow(10, x));
 	}
 	for (int y = (int)axes->y_low; y <= (int)axes->y_high; y++)
 		text_printf(out,
 		            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke-opacity=\".25\"/><text class=\"faint\" "
-		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">1e%d</text>",
+		            "x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>",
 		            LEFT, plot_y(axes, pow(10, y)), WIDTH - RIGHT, plot_y(axes, pow(10, y)), LEFT - 6,
-		            plot_y(axes, pow(10, y)) + 4, y);
-	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">warp instructions per DRAM sector</text>",
-	            (WIDTH - RIGHT + LEFT) / 2, HEIGHT - 6);
+		            plot_y(axes, pow(10, y)) + 4, pow(10, y));
+	text_printf(out,
+	            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">warp instructions per DRAM sector (log scale)</text>"
+	            "<text x=\"14\" y=\"%.1f\" transform=\"rotate(-90 14 %.1f)\" text-anchor=\"middle\">10&#8313; warp "
+	            "instructions/s</text>",
+	            (WIDTH - RIGHT + LEFT) / 2, HEIGHT - 6, (HEIGHT - BOTTOM) / 2, (HEIGHT - BOTTOM) / 2);
 }
 
 static void roofs_print(struct text *out, const struct chart_axes *axes)
@@ -98,8 +101,10 @@ static void roofs_print(struct text *out, const struct chart_axes *axes)
 	            plot_y(axes, from * axes->sectors), plot_x(axes, ridge), plot_y(axes, axes->issue));
 	text_printf(out, "<line class=\"roof\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", plot_x(axes, ridge),
 	            plot_y(axes, axes->issue), WIDTH - RIGHT, plot_y(axes, axes->issue));
-	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">issue: %.4g warp GIPS</text>", WIDTH - RIGHT - 4,
+	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">issue: %.4g</text>", WIDTH - RIGHT - 4,
 	            plot_y(axes, axes->issue) - 6, axes->issue);
+	text_printf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">DRAM: %.4g TB/s</text>", plot_x(axes, ridge / 3) - 8,
+	            plot_y(axes, axes->issue / 3), 1e-3 * SECTOR_BYTES * axes->sectors);
 }
 
 static bool row_print(struct text *out, struct arena *arena, const struct chart_axes *axes, const struct launch_case *launch,

@@ -24,8 +24,7 @@ struct costs {
 /* The line's place among the costs; NULL where it is not of the file. Compilers may have seen that under another path, but never under another name. */
 static struct launch_cost *cost_at(const struct costs *costs, const struct place *place)
 {
-	bool own = place->line > 0 && place->line <= costs->count &&
-	           (!place->file || strcmp(report_file_name(place->file), report_file_name(costs->path)) == 0);
+	bool own = place->line > 0 && place->line <= costs->count && (!place->file || report_is_file(place->file, costs->path));
 	return own ? &costs->lines[place->line] : NULL;
 }
 

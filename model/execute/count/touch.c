@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define SHARED_BANKS 32
-#define MAP_WORDS 128 /* a kilobyte */
 
 /* Lanes of a request that are served together: all, half, a quarter of the warp, by bytes per lane. */
 static unsigned lanes_together(unsigned bytes)
@@ -93,10 +92,10 @@ static uint64_t pieces_span(const uint64_t address[WARP_LANES], uint32_t mask, u
 /* How many they are, of lanes that lie near each other, by a map of what is between. Returns false for others. */
 static bool near_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift, double *count)
 {
-	uint64_t map[MAP_WORDS], first, span = pieces_span(address, mask, bytes, shift, &first);
+	uint64_t map[TOUCH_MAP_WORDS], first, span = pieces_span(address, mask, bytes, shift, &first);
 	unsigned pieces = 0;
 
-	if (span == 0 || span > 64 * MAP_WORDS)
+	if (span == 0 || span > 64 * TOUCH_MAP_WORDS)
 		return false;
 	memset(map, 0, (span + 63) / 64 * sizeof(*map));
 	for (; mask; mask &= mask - 1) {
