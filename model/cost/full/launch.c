@@ -253,7 +253,7 @@ static uint64_t budget_of(const struct full_work *work, double each)
 static struct full_run share_run(struct arena *arena, struct full_work *work, double share)
 {
 	uint64_t budget = work->budget;
-	if (share < LITTLE)
+	if (share < LITTLE && !work->unhurried)
 		work->budget /= SHORTER;
 	struct full_run run = full_sm_run(arena, work);
 	work->budget = budget;
@@ -278,7 +278,8 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	launch->run = full_sm_run(arena, work);
 	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
-	if (pages_recur(work, traffic, launch) && cold_share(work, traffic, &launch->run, launch->instructions) > LITTLE)
+	if (pages_recur(work, traffic, launch) &&
+	    (work->unhurried || cold_share(work, traffic, &launch->run, launch->instructions) > LITTLE))
 		launch->run = full_sm_run(arena, work);
 	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
