@@ -9,6 +9,7 @@
 #   make format          clang-format over our own C
 #   make gate            no difference from clang-format, no warning from gcc, clang, clang-tidy or cppcheck; a short fuzz run
 #   make fuzz            every fuzz target for FUZZ_SECONDS
+#   make mutants         MUTANTS programs of the tests changed at random, under sanitizers
 #   make bench           the scripts of tests/bench
 #   make library         libcoalesce, shared and static, and its pkg-config file, in $(BUILD)/lib
 #   make manual          manual pages and completion scripts, in $(BUILD)/manual
@@ -102,7 +103,7 @@ unit_support = $(if $(filter test_model_evaluate%,$(notdir $(1))),$(ORACLE))
 
 # ---- targets -------------------------------------------------------------------------
 
-.PHONY: dist stage deb wheel manual library all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz bench install clean force
+.PHONY: dist stage deb wheel manual library all archives unit-programs fuzz-programs demo test unit sanitize format gate tidy fuzz mutants bench install clean force
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -183,6 +184,12 @@ fuzz:
 			-print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/$$what- $$corpus \
 			$$(ls -d tests/fuzz/corpus/$$what 2>/dev/null) || exit 1; \
 	done
+
+MUTANTS ?= 100000
+mutants:
+	@$(SUBMAKE) BUILD=$(BUILD)/sanitize OPTIMIZE='-O1 -g' EXTRA_CFLAGS='$(SANITIZERS)' EXTRA_LDFLAGS='$(SANITIZERS)' \
+		$(BUILD)/sanitize/tests/tools/mutants
+	@ROOT=$(CURDIR) COALESCE=$(CURDIR)/$(BUILD)/sanitize/coalesce tests/e2e/mutants.py $(MUTANTS)
 
 bench: all
 	@for script in $(sort $(wildcard tests/bench/*.sh tests/bench/*.py)); do \

@@ -244,7 +244,8 @@ static void dump_launch(struct text *out, const struct launch *launch)
 		else
 			dump_host_value(out, &launch->arguments[i]);
 	}
-	text_printf(out, "), %llu times%s\n", (unsigned long long)launch->count, launch->count_known ? "" : " (assumed)");
+	text_printf(out, "), %llu times%s%s%s\n", (unsigned long long)launch->count, launch->count_known ? "" : " (assumed)",
+	            launch->stands_for ? ": " : "", launch->stands_for ? launch->stands_for : "");
 }
 
 static const char *host_use_name(enum host_use use)

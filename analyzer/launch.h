@@ -22,7 +22,8 @@ struct host_value {
 };
 /*
  * A launch with these values. Functions of the file are followed where they are called: a launch inside one appears once for each set of different values
- * that it is made with. A launch inside a loop appears once: values that change in the loop are assumed, those of its middle iteration.
+ * that it is made with. A launch inside a loop appears once where all do the same; else a few stand for all, each with the values that it has. Where a loop
+ * cannot be run, values that change in it are assumed, those of its middle iteration.
  */
 struct launch {
 	struct kernel *kernel;
@@ -30,8 +31,9 @@ struct launch {
 	struct host_value grid[3], block[3], shared_bytes;
 	struct host_value *arguments; /* as many as the kernel has parameters */
 	uint64_t count;               /* times it runs per call of the outermost function: enclosing constant loops multiplied */
-	bool count_known;   /* false: a loop of unknown length, which counts once, a branch or an assumed length is around it */
-	struct range range; /* the call with <<<>>> and its closing parenthesis */
+	bool count_known;       /* false: a loop of unknown length, which counts once, a branch or an assumed length is around it */
+	struct range range;     /* the call with <<<>>> and its closing parenthesis */
+	const char *stands_for; /* which others of its loop, in words; or NULL */
 };
 
 enum host_use {

@@ -56,18 +56,23 @@ void verdict_case(struct arena *arena, const struct prediction *prediction, stru
 
 /* ---- the program ---------------------------------------------------------------------- */
 
-/* Time of a case with one group in one layout; cases that do not use the group take the time of their written layout. */
+/*
+ * Time of a case with one group in one layout. Cases that do not use the group take the time of their written layout; NAN for one that does and cannot be had in that
+ * one: its code does not compile there, or was not followed as far.
+ */
 static double case_time(const struct case_result *result, const struct program_row *row)
 {
 	double written = NAN;
+	bool used = false;
 	for (unsigned r = 0; r < result->row_count; r++) {
 		const struct ranked_layout *ranked = &result->rows[r];
 		if (ranked->group == row->group && ranked->layout == row->layout && ranked->tile == row->tile)
 			return ranked->estimate->time_seconds;
 		if (!ranked->group || ranked->layout == ranked->group->written)
 			written = ranked->estimate->time_seconds;
+		used = used || ranked->group == row->group;
 	}
-	return written;
+	return used ? NAN : written;
 }
 
 static void program_row_add(struct arena *arena, struct prediction *result, const struct variant *variant)

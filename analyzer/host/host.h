@@ -173,7 +173,7 @@ struct source_declaration *host_changed_variable(const struct node *node);
 struct host_value host_value_of(struct host *host, const struct host_constant *constant, const struct node *node);
 void host_launch(struct host *host, const struct node *node);
 void host_launch_by_call(struct host *host, const struct node *node);
-/* Adds the launches of a loop that was run, those of one place as one: with the values of the middle one where they differ. */
+/* Adds the launches of a loop that was run, those of one place as one, or as a few where they differ. */
 void host_launches_merge(struct host *host, const struct host_run *run);
 
 /* ---- graph.c: launches that a stream captures -------------------------------------------------- */

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Into so many parts the launches of a loop are divided where they differ, each with one that stands for all in it. */
+#define PARTS_MOST 3
+
 static struct kernel *kernel_of(const struct host *host, const struct source_function *function)
 {
 	for (unsigned i = 0; function && i < host->analysis->kernel_count; i++)
@@ -146,54 +149,86 @@ static bool same_site(const struct host_run_launch *a, const struct host_run_lau
 	       a->launch->place.column == b->launch->place.column;
 }
 
-/* Marks a value that another launch of the same place does not have. */
-static void value_differs(struct host_value *value, const struct host_value *other, const char *reason)
+/* Whether the kernel's addresses, loops or branches depend on a parameter, or could. */
+static bool parameter_matters(const struct kernel *kernel, const struct symbol *symbol)
 {
-	if (value->assumed || !value->known || (other->known && value->value == other->value))
-		return;
-	value->assumed = true;
-	value->reason = reason;
-}
+	bool matters = false;
 
-static void launch_differs(struct launch *launch, const struct launch *other, const char *reason)
-{
-	for (unsigned axis = 0; axis < 3; axis++) {
-		value_differs(&launch->grid[axis], &other->grid[axis], reason);
-		value_differs(&launch->block[axis], &other->block[axis], reason);
+	for (unsigned i = 0; i < kernel->access_count && !matters; i++) {
+		const struct access *access = kernel->accesses[i];
+
+		matters = access->element->op == EXPR_UNKNOWN || expr_mentions(access->element, symbol);
+		for (const struct guard *guard = access->guard; guard && !matters; guard = guard->parent)
+			matters = guard->condition && expr_mentions(guard->condition, symbol);
 	}
-	value_differs(&launch->shared_bytes, &other->shared_bytes, reason);
-	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
-		value_differs(&launch->arguments[i], &other->arguments[i], reason);
+	for (unsigned i = 0; i < kernel->loop_count && !matters; i++)
+		matters = kernel->loops[i]->trips->op == EXPR_UNKNOWN || expr_mentions(kernel->loops[i]->trips, symbol);
+	return matters;
 }
 
-/* Adds all launches of one place, those from `first` on, as one. */
+static bool argument_matters(const struct kernel *kernel, unsigned position)
+{
+	for (unsigned i = 0; i < kernel->symbol_count; i++)
+		if (kernel->symbols[i]->parameter == &kernel->parameters[position] && parameter_matters(kernel, kernel->symbols[i]))
+			return true;
+	return false;
+}
+
+static bool value_differs(const struct host_value *a, const struct host_value *b)
+{
+	return a->known != b->known || a->value != b->value;
+}
+
+/* Whether two launches of one place need not take equally long, as far as integers say. */
+static bool launch_differs(const struct launch *a, const struct launch *b)
+{
+	bool differs = value_differs(&a->shared_bytes, &b->shared_bytes);
+
+	for (unsigned axis = 0; axis < 3; axis++)
+		differs =
+			differs || value_differs(&a->grid[axis], &b->grid[axis]) || value_differs(&a->block[axis], &b->block[axis]);
+	for (unsigned i = 0; i < a->kernel->parameter_count && !differs; i++)
+		differs = value_differs(&a->arguments[i], &b->arguments[i]) && argument_matters(a->kernel, i);
+	return differs;
+}
+
+/* Adds the launches from `begin` to before `end` as one, the middle one, with their counts. */
+static void launches_stand(struct host *host, struct launch **list, unsigned count, unsigned begin, unsigned end)
+{
+	struct launch *launch = arena_alloc(host->arena, sizeof(*launch));
+	bool differs = false;
+
+	*launch = *list[(begin + end) / 2];
+	launch->count = 0;
+	for (unsigned i = begin; i < end; i++) {
+		launch->count += list[i]->count;
+		launch->count_known = launch->count_known && list[i]->count_known;
+		differs = differs || launch_differs(launch, list[i]);
+	}
+	if (differs)
+		launch->stands_for =
+			arena_printf(host->arena, "launch %u of the %u that this loop makes stands for those from %u to %u",
+		                     (begin + end) / 2 + 1, count, begin + 1, end);
+	launch_add(host, launch);
+}
+
+/* Adds all launches of one place, those from `first` on: as one where they do the same, else some for all. */
 static void launches_add(struct host *host, const struct host_run *run, unsigned first, bool *is_added)
 {
-	const struct host_run_launch *site = &run->list[first];
-	unsigned count = 0, middle = 0;
-	uint64_t launches = 0;
-	bool count_known = true;
-	struct launch *launch = site->launch;
-	const char *reason;
+	struct launch **list = NULL;
+	unsigned count = 0, parts = 1;
 
-	for (unsigned i = first; i < run->count; i++)
-		count += same_site(site, &run->list[i]);
 	for (unsigned i = first; i < run->count; i++) {
-		if (!same_site(site, &run->list[i]))
+		if (!same_site(&run->list[first], &run->list[i]))
 			continue;
-		launches += run->list[i].launch->count;
-		count_known = count_known && run->list[i].launch->count_known;
-		if (middle++ == count / 2)
-			launch = run->list[i].launch;
 		is_added[i] = true;
+		ARENA_PUSH(host->arena, list, count, run->list[i].launch);
+		if (parts == 1 && launch_differs(list[0], run->list[i].launch))
+			parts = PARTS_MOST;
 	}
-	reason = arena_printf(host->arena, "it changes in a loop; this is launch %u of %u", count / 2 + 1, count);
-	for (unsigned i = first; i < run->count; i++)
-		if (same_site(site, &run->list[i]))
-			launch_differs(launch, run->list[i].launch, reason);
-	launch->count = launches;
-	launch->count_known = count_known;
-	launch_add(host, launch);
+	parts = parts < count ? parts : count;
+	for (unsigned part = 0; part < parts; part++)
+		launches_stand(host, list, count, count * part / parts, count * (part + 1) / parts);
 }
 
 void host_launches_merge(struct host *host, const struct host_run *run)

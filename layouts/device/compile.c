@@ -62,14 +62,14 @@ static bool is_named_elsewhere(const struct rewriter *rewriter, const struct fun
 	return false;
 }
 
-/* Takes a host function away, or its body. */
+/* Takes a host function away, or its body, which may begin with `try`. */
 static void host_function_edit(struct rewriter *rewriter, const struct function *function)
 {
 	const struct edit_source *source = rewriter->source;
 	struct range body = edit_function_braces(source, function);
 	unsigned first = edit_token_at(source, function->definition.begin);
 
-	if (range_is_empty(body) || source->text[body.begin] != '{')
+	if (range_is_empty(body) || (source->text[body.begin] != '{' && !edit_is(source, edit_token_at(source, body.begin), "try")))
 		return;
 	if (!is_in_class(source, first) && edit_declaration_first(source, first) == first &&
 	    (function->is_member || !is_named_elsewhere(rewriter, function)))

@@ -48,6 +48,8 @@ static struct launch_case case_make(struct arena *arena, const struct kernel *ke
 		                       kernel->name,
 		                       found->count == 1 ? "once"
 		                                         : arena_printf(arena, "%llu times", (unsigned long long)found->count)));
+	if (found && found->stands_for)
+		case_note(arena, &launch, arena_printf(arena, "line %u: %s", found->place.line, found->stands_for));
 	case_scalars_fill(arena, &launch, found, options, diagnostics);
 	case_scalars_assume(arena, &launch, found, trips);
 	case_extents_fill(arena, &launch, before, options, diagnostics);

@@ -176,12 +176,12 @@ static void layout_missing(const struct code_build *build, const struct variant 
 {
 	const struct diagnostic *first = messages->count ? &messages->list[0] : NULL;
 	diagnostics_report(build->diagnostics, SEVERITY_WARNING, first ? first->place : (struct place){build->analysis->path, 0, 0},
-	                   "layout %s is left out: its code does not compile: %s", variant->layout->name,
-	                   first ? first->message : "no reason given");
+	                   "layout %s of %s is left out: its code does not compile: %s", variant->layout->name,
+	                   build->groups->list[variant->group]->name, first ? first->message : "no reason given");
 }
 
-/* Compiles a variant as a translation unit of its own. Of the file as written, what is wrong is an error. */
-static bool variant_compile(struct arena *arena, struct code_build *build, struct variant *variant)
+/* Compiles a variant as a translation unit of its own. Of the file as written, what is wrong is an error. refusal: why it is not NVRTC that does so. */
+static bool variant_compile(struct arena *arena, struct code_build *build, struct variant *variant, const char *refusal)
 {
 	struct compile_request request = build->request;
 	struct diagnostics messages;
@@ -195,6 +195,7 @@ static bool variant_compile(struct arena *arena, struct code_build *build, struc
 			layout_missing(build, variant, &messages);
 		return !as_written;
 	}
+	compilation->refusal = refusal;
 	compilation_add(arena, build, compilation);
 	build->time = clock_tools_sum(build->time, compilation->time);
 	for (unsigned v = 0; v < build->variants->count; v++)
@@ -215,7 +216,7 @@ bool code_build(struct arena *arena, struct code_build *build)
 	struct units units = units_make(arena, build);
 	compiled = parts_compile(arena, build, &units, &refusal) || whole_compile(arena, build, &units, refusal);
 	for (unsigned v = 0; !compiled && v < build->variants->count; v++)
-		if (!build->variants->list[v].module && !variant_compile(arena, build, &build->variants->list[v]))
+		if (!build->variants->list[v].module && !variant_compile(arena, build, &build->variants->list[v], refusal))
 			return false;
 	return true;
 }

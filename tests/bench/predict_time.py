@@ -8,7 +8,8 @@ alike. A case's ratio is the median over its rounds of predict's time over nvcc'
 processes). Parts are processor time of the full model's run: libclang, the compiler (NVRTC, or nvcc where the line says so), our own stages, and what is left: the
 start of the program, and giving memory back.
 
-Our own code beside what the full model takes is: all our stages but the last, and of the last what it takes with the thesis's model, which ranks, compares and says why
+All that is our own is the sum of our stages, in processor time (`all`) and in the time that passes meanwhile (`wall`), which is the longer one where others load the machine.
+Our own code beside what the full model takes (`own`) is: all our stages but the last, and of the last what it takes with the thesis's model, which ranks, compares and says why
 as well, and whose accesses the full model reports. libclang's part is its start and its parse; reading its trees is our own, since how much of them is read is up to us.
 
 Targets on an idle machine: ratio at most 1.1 with the thesis's model and 1.2 with the full one, in the median; all that is our own, the full model included, at most 50 ms in
@@ -45,13 +46,19 @@ def run(words):
     return {"wall": wall, "cpu": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss / 1024}, text
 
 
-def parts_of(text, whole):
-    """Processor milliseconds of each part; the compiler's name."""
-    line = re.search(r"^processor: libclang ([\d.]+) s, (\w+) ([\d.]+) s, ourselves -?[\d.]+ s \((.*)\)$", text, re.M)
+def parts_of(text, whole, clock="processor"):
+    """Milliseconds of each part, by one of predict's clocks; the compiler's name. whole: seconds of all."""
+    line = re.search(r"^%s: libclang ([\d.]+) s, (\w+) ([\d.]+) s, ourselves -?[\d.]+ s \((.*)\)$" % clock, text, re.M)
     parts = {"libclang": 1000 * float(line[1]), "compiler": 1000 * float(line[3])}
-    parts.update((name, 1000 * float(value)) for name, value in re.findall(r"([a-z ]+?) (-?[\d.]+)(?:, |$)", line[4]))
+    parts.update((name.strip(), 1000 * float(value)) for name, value in re.findall(r"([a-z ]+?) (-?[\d.]+)(?:, |$)", line[4]))
     parts["rest"] = 1000 * whole - sum(parts.values())
     return parts, line[2]
+
+
+def own_wall(text):
+    """Milliseconds that pass while our own stages work."""
+    parts, _ = parts_of(text, 0, "time")
+    return sum(parts[stage] for stage in STAGES)
 
 
 def measure(program, nvcc, case, rounds):
@@ -60,7 +67,7 @@ def measure(program, nvcc, case, rounds):
     words = {"nvcc": [nvcc, "--ptx", "-o", os.devnull, path] + [word for word in case["options"] if word.startswith(("-D", "-I", "-std="))]}
     for model in TARGETS:
         words[model] = [program, "predict", path, "-v", "--model", model] + case["options"]
-    samples, parts, verdicts = {name: [] for name in words}, [], []
+    samples, parts, verdicts, passed = {name: [] for name in words}, [], [], []
     for _ in range(rounds):
         said = {}
         for name in words:
@@ -68,8 +75,9 @@ def measure(program, nvcc, case, rounds):
             samples[name].append(sample)
         found, compiler = parts_of(said["full"], samples["full"][-1]["cpu"])
         parts.append(found)
+        passed.append(own_wall(said["full"]))
         verdicts.append(parts_of(said["thesis"], samples["thesis"][-1]["cpu"])[0]["model"])
-    result = {"compiler": compiler, "memory": max(sample["memory"] for sample in samples["full"])}
+    result = {"id": case["id"], "compiler": compiler, "passed": statistics.median(passed), "memory": max(sample["memory"] for sample in samples["full"])}
     result["parts"] = {name: statistics.median(part[name] for part in parts) for name in parts[0]}
     for name in words:
         result[name] = {clock: statistics.median(sample[clock] for sample in samples[name]) for clock in ("wall", "cpu")}
@@ -91,13 +99,16 @@ def summary(results):
     total = sum(sum(result["parts"].values()) for result in results)
     print("parts of the full model's processor time: " + ", ".join(
         "%s %.0f %%" % (name, 100 * sum(result["parts"][name] for result in results) / total) for name in results[0]["parts"]))
-    whole = sorted(result["whole"] for result in results)
-    print("our own code with the full model: median %.1f ms, at most %.1f ms; targets %d and %d ms" % (
-        statistics.median(whole), whole[-1], OWN_MEDIAN_MS, OWN_WORST_MS))
+    for key, clock in (("whole", "processor time"), ("passed", "wall time")):
+        worst = max(results, key=lambda result: result[key])
+        print("our own code with the full model, %-15s median %.1f ms, at most %.1f ms (%s), over %d ms in %d of %d; targets %d and %d ms" % (
+            clock + ":", statistics.median(result[key] for result in results), worst[key], worst["id"], OWN_WORST_MS,
+            sum(result[key] > OWN_WORST_MS for result in results), len(results), OWN_MEDIAN_MS, OWN_WORST_MS))
     above = sum(result["own"] > OWN_MS for result in results)
     print("our own code beside the full model: at most %.1f ms, median %.1f ms; target %d ms, missed by %d of %d" % (
         max(result["own"] for result in results), statistics.median(result["own"] for result in results), OWN_MS, above, len(results)))
-    print("memory: at most %.0f MB; target %d MB" % (max(result["memory"] for result in results), MEMORY_MB))
+    most = max(results, key=lambda result: result["memory"])
+    print("memory of any process: at most %.0f MB (%s); target %d MB" % (most["memory"], most["id"], MEMORY_MB))
 
 
 def main():
@@ -114,18 +125,18 @@ def main():
         cases = [case for case in json.load(stream)["cases"] if re.search(chosen.filter, case["id"])]
     print("load of this machine: %.1f of %d cores; %d rounds" % (os.getloadavg()[0], os.cpu_count(), chosen.rounds))
     print("%-18s %-5s %9s %13s %13s   processor ms of full" % ("", "", "nvcc ms", "thesis /nvcc", "full /nvcc"))
-    print("%-18s %-5s %4s %4s %6s %6s %6s %6s %8s %8s %8s %7s %7s %10s %5s %4s %5s %4s" % (
+    print("%-18s %-5s %4s %4s %6s %6s %6s %6s %8s %8s %8s %7s %7s %10s %5s %4s %5s %5s %5s %4s" % (
         "case", "by", "wall", "cpu", "wall", "cpu", "wall", "cpu", "libclang", "compiler", "analysis", "layouts", "reading", "evaluation",
-        "model", "rest", "own", "MB"))
+        "model", "rest", "own", "all", "wall", "MB"))
     results = []
     for case in cases:
         result = measure(program, nvcc, case, chosen.rounds)
         results.append(result)
-        print("%-18s %-5s %4.0f %4.0f %6.2f %6.2f %6.2f %6.2f %8.1f %8.1f %8.1f %7.1f %7.1f %10.1f %5.1f %4.0f %5.1f %4.0f" % (
+        print("%-18s %-5s %4.0f %4.0f %6.2f %6.2f %6.2f %6.2f %8.1f %8.1f %8.1f %7.1f %7.1f %10.1f %5.1f %4.0f %5.1f %5.1f %5.1f %4.0f" % (
             case["id"], result["compiler"], 1000 * result["nvcc"]["wall"], 1000 * result["nvcc"]["cpu"], result["thesis", "wall"],
             result["thesis", "cpu"], result["full", "wall"], result["full", "cpu"], result["parts"]["libclang"],
-            result["parts"]["compiler"], *(result["parts"][stage] for stage in STAGES), result["parts"]["rest"], result["own"],
-            result["memory"]),
+            result["parts"]["compiler"], *(result["parts"][stage] for stage in STAGES), result["parts"]["rest"], result["own"], result["whole"],
+            result["passed"], result["memory"]),
               flush=True)
     summary(results)
 

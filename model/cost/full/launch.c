@@ -18,8 +18,10 @@
 #define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4       /* times what the L1 holds of a block's requests */
 #define RECURRING 1.5 /* times as many pages as there are are asked for: then some are asked for again */
-#define UNEQUAL 1.02  /* blocks within that are alike */
-#define STEPS 20000   /* of the evaluation of one block, where that of the launch had to sample warps */
+#define LITTLE 0.05   /* of a launch: a run for it may be SHORTER so many times */
+#define SHORTER 4
+#define UNEQUAL 1.02 /* blocks within that are alike */
+#define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
 /* Warp instructions a cycle in the later half of a run. */
 static double run_rate(const struct full_run *run)
@@ -236,6 +238,17 @@ static bool pages_recur(const struct full_work *work, struct full_traffic *traff
 	return true;
 }
 
+/* A run for so much of the launch: where that is little, a short one, whose rate need not be as sure. */
+static struct full_run share_run(struct arena *arena, struct full_work *work, double share)
+{
+	uint64_t budget = work->budget;
+	if (share < LITTLE && !work->unhurried)
+		work->budget /= SHORTER;
+	struct full_run run = full_sm_run(arena, work);
+	work->budget = budget;
+	return run;
+}
+
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -254,7 +267,8 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	double each = work->evaluation->warp_instructions / blocks * heavy,
 	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
-	if (pages_recur(work, traffic, launch))
+	if (pages_recur(work, traffic, launch) &&
+	    (work->unhurried || cold_share(work, traffic, &launch->run, launch->instructions) > LITTLE))
 		launch->run = full_sm_run(arena, work);
 	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
@@ -265,7 +279,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		            launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *
 		                    work->active,
 		            keep, traffic);
-		struct full_run warm = full_sm_run(arena, work);
+		struct full_run warm = share_run(arena, work, 1 - cold);
 		launch->cycles = cold * launch->cycles + (1 - cold) * launch->instructions / run_rate(&warm);
 		launch->dram_bytes = traffic->read_bytes + (1 - cold) * fetched_bytes(work, &warm);
 		insns_add(work, &launch->run, cold, launch);

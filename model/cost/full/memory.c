@@ -27,8 +27,8 @@
 
 /* A line that this SM has asked for, and how much had come into the L2 when it last did for each granule, or NOT_ASKED. */
 struct seen {
-	uint64_t key; /* line + 1; 0: empty */
-	double filled[GRANULES];
+	uint64_t key;    /* line + 1; 0: empty */
+	double filled[]; /* GRANULES at most */
 };
 
 /* A line that this SM has stored to. */
@@ -44,8 +44,8 @@ struct full_path {
 	const struct full_traffic *traffic;
 	double share, port, l2, dram, random;
 	double load, loaded; /* share of its time that DRAM has worked lately, and at what time that was */
-	struct seen *seen;   /* open addressing */
-	size_t seen_slots, seen_count;
+	char *seen;          /* places of seen_bytes each, a power of two: open addressing */
+	size_t seen_slots, seen_count, seen_bytes;
 	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
 	uint64_t page_lines;
@@ -75,7 +75,10 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
 	path->seen_slots = FIRST_SLOTS;
-	path->seen = arena_array(arena, path->seen_slots, sizeof *path->seen);
+	path->seen_bytes = sizeof(struct seen);
+	while (path->seen_bytes < sizeof(struct seen) + path->granules * sizeof(double))
+		path->seen_bytes *= 2;
+	path->seen = arena_array(arena, path->seen_slots, path->seen_bytes);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
 	path->credit = arena_array(arena, insns + 1, sizeof *path->credit);
@@ -89,37 +92,43 @@ static size_t slot_first(size_t slots, uint64_t line)
 	return (group * SEEN_GROUP + line % SEEN_GROUP) & (slots - 1);
 }
 
-static size_t slot_of(const struct seen *seen, size_t slots, uint64_t line)
+/* The line's place, or the one where it would be put. */
+static struct seen *seen_of(const struct full_path *path, uint64_t line)
 {
-	size_t slot = slot_first(slots, line);
-	while (seen[slot].key && seen[slot].key != line + 1)
-		slot = (slot + 1) & (slots - 1);
-	return slot;
+	size_t slot = slot_first(path->seen_slots, line);
+	struct seen *seen = (void *)(path->seen + slot * path->seen_bytes);
+	while (seen->key && seen->key != line + 1) {
+		slot = (slot + 1) & (path->seen_slots - 1);
+		seen = (void *)(path->seen + slot * path->seen_bytes);
+	}
+	return seen;
 }
 
 static void seen_grow(struct full_path *path)
 {
-	size_t slots = 4 * path->seen_slots;
-	struct seen *grown = arena_array(path->arena, slots, sizeof *grown);
-	for (size_t i = 0; i < path->seen_slots; i++)
-		if (path->seen[i].key)
-			grown[slot_of(grown, slots, path->seen[i].key - 1)] = path->seen[i];
-	path->seen = grown;
-	path->seen_slots = slots;
+	const char *old = path->seen;
+	size_t slots = path->seen_slots;
+	path->seen_slots *= 4;
+	path->seen = arena_array(path->arena, path->seen_slots, path->seen_bytes);
+	for (size_t i = 0; i < slots; i++) {
+		const struct seen *seen = (const void *)(old + i * path->seen_bytes);
+		if (seen->key)
+			memcpy(seen_of(path, seen->key - 1), seen, path->seen_bytes);
+	}
 }
 
 /* What the SM has asked for of the line; it is about to ask for some. */
 static struct seen *line_seen(struct full_path *path, uint64_t line)
 {
-	struct seen *seen = &path->seen[slot_of(path->seen, path->seen_slots, line)];
+	struct seen *seen = seen_of(path, line);
 	if (seen->key)
 		return seen;
 	if (2 * ++path->seen_count > path->seen_slots) {
 		seen_grow(path);
-		seen = &path->seen[slot_of(path->seen, path->seen_slots, line)];
+		seen = seen_of(path, line);
 	}
 	seen->key = line + 1;
-	for (unsigned g = 0; g < GRANULES; g++)
+	for (unsigned g = 0; g < path->granules; g++)
 		seen->filled[g] = NOT_ASKED;
 	return seen;
 }
@@ -154,7 +163,7 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 	double gaps = 0;
 	for (unsigned i = 0; i < request->line_count; i++)
 		if (missing[i])
-			__builtin_prefetch(&path->seen[slot_first(path->seen_slots, request->line[i])]);
+			__builtin_prefetch(path->seen + slot_first(path->seen_slots, request->line[i]) * path->seen_bytes);
 	for (unsigned i = 0; i < request->line_count; i++) {
 		struct seen *seen = missing[i] ? line_seen(path, request->line[i]) : NULL;
 		unsigned before = fresh;
@@ -329,7 +338,7 @@ static double alone_cycles(const struct full_path *path, double apart)
 static void line_close(struct full_path *path, uint64_t line)
 {
 	const struct written *written = written_slot(path, line);
-	const struct seen *seen = &path->seen[slot_of(path->seen, path->seen_slots, line)];
+	const struct seen *seen = seen_of(path, line);
 	unsigned sectors = LINE_BYTES / SECTOR_BYTES, halves = 0, filled = 0,
 		 per = (unsigned)(path->machine->granule / SECTOR_BYTES);
 	per = per ? per : 1;

@@ -159,3 +159,31 @@ bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned b
 	*word = read_u32(section->data + offset);
 	return true;
 }
+
+/* Whether a variable of constant memory is initialised by the file: one that holds nothing but zeros is to be filled by the host. */
+static bool is_initialised(const struct cubin_section *section, const struct cubin_symbol *variable)
+{
+	for (uint64_t i = 0; i < variable->size; i++)
+		if (section->data[variable->value + i])
+			return true;
+	return false;
+}
+
+bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *word)
+{
+	const struct cubin_section *section = cubin_section_find(cubin, ".nv.constant3", "");
+
+	if (!section || !section->data || !cubin_lies_within(offset, 4, section->size))
+		return false;
+	for (size_t i = 0; i < cubin->symbol_count; i++) {
+		const struct cubin_symbol *variable = &cubin->symbols[i];
+
+		if (variable->section != section - cubin->sections || offset < variable->value ||
+		    offset - variable->value >= variable->size ||
+		    !cubin_lies_within(variable->value, variable->size, section->size) || !is_initialised(section, variable))
+			continue;
+		*word = read_u32(section->data + offset);
+		return true;
+	}
+	return false;
+}

@@ -35,7 +35,7 @@ static struct sass_value *real_constant(struct sass_translation *t, double real)
 	return sass_value_constant(t, 32, bits);
 }
 
-/* c[bank][offset]; bank 2 holds constants of the compiler. */
+/* c[bank][offset]; bank 2 holds constants of the compiler, bank 3 the program's variables. */
 static struct sass_value *bank_word(struct sass_translation *t, const struct sass_operand *operand, int64_t add)
 {
 	uint64_t offset = (uint64_t)(operand->value + add);
@@ -46,6 +46,8 @@ static struct sass_value *bank_word(struct sass_translation *t, const struct sas
 	if (operand->bank == 0 || operand->bank == 4)
 		return sass_value_bank(t, operand->bank, (uint32_t)offset);
 	if (operand->bank == 2 && cubin_bank_word(t->cubin, t->listing->name, 2, offset, &word))
+		return sass_value_constant(t, 32, word);
+	if (operand->bank == 3 && cubin_variable_word(t->cubin, offset, &word))
 		return sass_value_constant(t, 32, word);
 	return sass_value_unknown(t, 32);
 }

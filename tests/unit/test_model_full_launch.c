@@ -1,0 +1,149 @@
+/* Whole launches of random loops: runs that are made shorter because they stand for little of the launch hardly change its time. */
+#include "model/cost/full/run.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define LAUNCHES 120
+#define LEAST_SHORTER 10  /* of them that something was made shorter in */
+#define LEAST_DIFFERENT 8 /* and whose time it changed */
+
+struct trial {
+	struct arena *arena;
+	struct full_machine machine;
+	struct evaluate_input input;
+	struct memory_buffer buffer;
+	struct argument argument;
+	unsigned warps, registers;
+};
+
+static unsigned pick(uint64_t seed, unsigned which, unsigned low, unsigned high)
+{
+	return low + (unsigned)(content_scramble(seed * 64 + which) % (high - low + 1));
+}
+
+/* A loop whose threads read some words of a record each, with some arithmetic, further on in each trip. */
+static void text_make(struct text *text, uint64_t seed)
+{
+	unsigned loads = pick(seed, 0, 1, 3), sums = pick(seed, 1, 0, 12), record = 4u << pick(seed, 2, 0, 4);
+	bool stored = pick(seed, 3, 0, 2) == 0, rewinds = pick(seed, 4, 0, 1);
+	unsigned step = rewinds ? 0 : record * pick(seed, 5, 32, 4096);
+	text_printf(text,
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<40>;\n"
+	            ".reg .b64 %%rd<10>;\n.reg .pred %%p<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\n"
+	            "mov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%ntid.x;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\n"
+	            "mul.wide.u32 %%rd2, %%r4, %u;\nadd.s64 %%rd3, %%rd1, %%rd2;\nmov.u32 %%r5, 0;\nLOOP:\n",
+	            record);
+	for (unsigned i = 0; i < loads; i++)
+		text_printf(text, "ld.global.u32 %%r%u, [%%rd3+%u];\n", 10 + i, i * 4 % record);
+	for (unsigned i = 0; i < sums; i++)
+		text_printf(text, "add.u32 %%r%u, %%r%u, %%r10;\n", 20 + i, 20 + i);
+	if (stored)
+		text_puts(text, "st.global.u32 [%rd3], %r20;\n");
+	text_printf(text,
+	            "add.s64 %%rd3, %%rd3, %u;\nadd.u32 %%r5, %%r5, 1;\nsetp.lt.u32 %%p1, %%r5, %u;\n@%%p1 bra LOOP;\nret;\n}\n",
+	            step, pick(seed, 6, 1, 3) == 1 ? pick(seed, 7, 2, 12) : pick(seed, 7, 40, 1500));
+}
+
+/* As ptxas would have it: loads set scoreboards, of which the first one is waited for after the last. */
+static void schedule(struct arena *arena, struct ptx_function *function)
+{
+	struct sass_code *code = arena_alloc(arena, sizeof *code);
+	struct sass_control *controls = arena_array(arena, function->insn_count, sizeof *controls);
+	bool loaded = false;
+	for (size_t i = 0; i < function->insn_count; i++) {
+		bool global = function->insns[i].space == SPACE_GLOBAL;
+		controls[i] = (struct sass_control){.unit = global ? UNIT_LOAD_STORE : UNIT_INT,
+		                                    .stall = 2,
+		                                    .write_barrier = global ? 0 : 7,
+		                                    .read_barrier = 7,
+		                                    .wait_mask = loaded && !global ? 1 : 0,
+		                                    .source = {SASS_NO_REGISTER, SASS_NO_REGISTER, SASS_NO_REGISTER}};
+		loaded = global;
+	}
+	code->control = controls;
+	function->sass = code;
+}
+
+static void trial_make(struct trial *trial, uint64_t seed)
+{
+	struct text text = {0};
+	struct diagnostics diagnostics;
+	*trial = (struct trial){.arena = arena_create()};
+	diagnostics_init(&diagnostics, trial->arena);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	text_make(&text, seed);
+	struct ptx_module *module = ptx_parse(trial->arena, "trial", text.data, text.length, &diagnostics);
+	assert_non_null(module);
+	text_release(&text);
+	struct ptx_function *function = ptx_module_find(module, "k");
+	ptx_function_analyse(trial->arena, function);
+	schedule(trial->arena, function);
+	trial->warps = 1u << pick(seed, 8, 1, 3);
+	trial->buffer = (struct memory_buffer){.name = "p", .bytes = UINT64_C(1) << 40};
+	trial->argument = (struct argument){.kind = ARGUMENT_POINTER};
+	trial->input = (struct evaluate_input){.module = module,
+	                                       .function = function,
+	                                       .grid = {132 * pick(seed, 10, 1, 60), 1, 1},
+	                                       .block = {trial->warps * WARP_LANES, 1, 1},
+	                                       .arguments = &trial->argument,
+	                                       .buffers = &trial->buffer,
+	                                       .buffer_count = 1};
+}
+
+static struct full_launch trial_run(struct trial *trial, uint64_t seed, bool unhurried)
+{
+	struct full_launch launch = {.scale = 0};
+	struct full_traffic traffic = {.read_bytes = 0};
+	struct full_work work = {.machine = &trial->machine,
+	                         .code = full_code_make(trial->arena, &trial->machine, trial->input.function),
+	                         .function = trial->input.function,
+	                         .input = &trial->input,
+	                         .evaluation = exec_evaluate(trial->arena, &trial->input),
+	                         .buffers = &trial->buffer,
+	                         .buffer_count = 1,
+	                         .tracer = tracer_make(trial->arena, &trial->input),
+	                         .grid = {trial->input.grid[0], 1, 1},
+	                         .warps = trial->warps,
+	                         .resident = pick(seed, 11, 1, 64 / trial->warps),
+	                         .l1_bytes = trial->machine.l1_bytes,
+	                         .unhurried = unhurried};
+	full_launch_run(trial->arena, &work, &traffic, &launch);
+	return launch;
+}
+
+/* The array: for two launches of three about as large as what they fetch, so that little of them is left when all has been fetched; for others much smaller. */
+static void buffer_set(struct trial *trial, uint64_t seed)
+{
+	double fetched = trial_run(trial, seed, false).dram_bytes;
+	unsigned share = pick(seed, 9, 0, 2) ? pick(seed, 12, 95, 100) : pick(seed, 12, 1, 4);
+	trial->buffer.bytes = (uint64_t)fmax(LINE_BYTES, fetched * share / 100);
+}
+
+static void test_shorter_runs(void **state)
+{
+	unsigned shorter = 0, different = 0;
+	(void)state;
+	for (uint64_t seed = 1; seed <= LAUNCHES; seed++) {
+		struct trial trial;
+		trial_make(&trial, seed);
+		buffer_set(&trial, seed);
+		struct full_launch quick = trial_run(&trial, seed, false), whole = trial_run(&trial, seed, true);
+		if (fabs(quick.cycles / whole.cycles - 1) > 0.01)
+			fail_msg("launch %u: %g cycles instead of %g", (unsigned)seed, quick.cycles, whole.cycles);
+		shorter += quick.run.issued < whole.run.issued;
+		different += quick.cycles != whole.cycles;
+		arena_release(trial.arena);
+	}
+	if (shorter < LEAST_SHORTER || different < LEAST_DIFFERENT)
+		fail_msg("%u shorter, %u different", shorter, different);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shorter_runs)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
