@@ -52,8 +52,15 @@ static void insn_list(struct text *out, const struct ptx_module *module, const s
 	text_puts(out, "\n");
 }
 
+/* The decoder writes a question mark for an opcode that it does not know, and behind one in a form that it does not know. */
+static bool is_unknown(const struct sass_insn *insn)
+{
+	return strchr(insn->opcode, '?') != NULL;
+}
+
+/* Each form that is not known is reported once. */
 static void listing_list(struct text *out, const struct ptx_module *module, const struct cubin *cubin,
-                         const struct sass_listing *listing)
+                         const struct sass_listing *listing, struct diagnostics *diagnostics)
 {
 	struct cubin_kernel kernel;
 
@@ -67,13 +74,16 @@ static void listing_list(struct text *out, const struct ptx_module *module, cons
 		if (function && i)
 			text_printf(out, "  %s:\n", function->name);
 		insn_list(out, module, listing, i);
+		if (is_unknown(&listing->insns[i]))
+			diagnostics_report(diagnostics, SEVERITY_WARNING, (struct place){module->path, 0, 0},
+			                   "machine instruction '%.60s' is not known", listing->insns[i].opcode);
 	}
 }
 
 bool sass_list(struct text *out, struct arena *arena, const char *path, const void *bytes, size_t length,
                struct diagnostics *diagnostics)
 {
-	struct ptx_module module = {.arena = arena};
+	struct ptx_module module = {.arena = arena, .path = path};
 	struct cubin cubin = {0};
 	struct sass_listings listings = {0};
 	const char *reason = cubin_open(arena, bytes, length, &cubin);
@@ -91,6 +101,6 @@ bool sass_list(struct text *out, struct arena *arena, const char *path, const vo
 	            "until the warp's next instruction\n",
 	            listings.architecture);
 	for (size_t i = 0; i < listings.count; i++)
-		listing_list(out, &module, &cubin, &listings.list[i]);
+		listing_list(out, &module, &cubin, &listings.list[i], diagnostics);
 	return true;
 }

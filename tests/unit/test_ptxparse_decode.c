@@ -180,6 +180,7 @@ static void test_unknown_form(void **state)
 	size_t length, changed = 0;
 	char *cubin = file_read(arena, "tests/inputs/sass/idw.sm_90.cubin", &length);
 	const struct ptx_module *before, *after;
+	struct text listing = {0};
 
 	(void)state;
 	diagnostics_init(&diagnostics, arena);
@@ -197,6 +198,13 @@ static void test_unknown_form(void **state)
 	assert_int_equal(diagnostics.count, 1);
 	assert_int_equal(before->functions[0].sass->opaque, 0);
 	assert_int_equal(after->functions[0].sass->opaque, changed);
+	diagnostics_init(&diagnostics, arena);
+	assert_true(sass_list(&listing, arena, "idw", cubin, length, &diagnostics));
+	assert_int_equal(diagnostics.errors, 0);
+	assert_int_equal(diagnostics.count, 1);
+	assert_string_equal(diagnostics.list[0].message, "machine instruction '?0x8ff' is not known");
+	assert_non_null(strstr(listing.data, "?0x8ff"));
+	text_release(&listing);
 	arena_release(arena);
 }
 
