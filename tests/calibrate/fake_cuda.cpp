@@ -328,8 +328,12 @@ void **__cudaRegisterFatBinary(void *)
 	static void *handle;
 	return &handle;
 }
-void __cudaRegisterFatBinaryEnd(void **) {}
-void __cudaUnregisterFatBinary(void **) {}
+void __cudaRegisterFatBinaryEnd(void **)
+{
+}
+void __cudaUnregisterFatBinary(void **)
+{
+}
 void __cudaRegisterFunction(void **, const char *host, char *, const char *name, int, uint3 *, uint3 *, dim3 *, dim3 *, int *)
 {
 	for (const emulated_kernel &kernel : emulated_kernels)
@@ -399,7 +403,8 @@ static void check_range(const void *place, size_t bytes)
 	auto above = allocations.upper_bound((uint64_t)place);
 	if (above != allocations.begin())
 		--above;
-	if (above == allocations.end() || (uint64_t)place < above->first || (uint64_t)place + bytes > above->first + above->second) {
+	if (above == allocations.end() || (uint64_t)place < above->first ||
+	    (uint64_t)place + bytes > above->first + above->second) {
 		fprintf(stderr, "fake_cuda: a copy or memset outside of device memory\n");
 		exit(99);
 	}
@@ -456,12 +461,18 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int)
 }
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr which, int)
 {
-	*value = which == cudaDevAttrMultiProcessorCount            ? (int)emulated_sms
-	         : which == cudaDevAttrMaxThreadsPerMultiProcessor ? 2048
-	         : which == cudaDevAttrL2CacheSize                 ? (int)(l2_lines * 128)
-	         : which == cudaDevAttrMemoryClockRate             ? 1000000000
-	         : which == cudaDevAttrWarpSize                    ? 32
-	                                                           : 1000;
+	*value = which == cudaDevAttrMultiProcessorCount                ? (int)emulated_sms
+	         : which == cudaDevAttrMaxThreadsPerMultiProcessor      ? 2048
+	         : which == cudaDevAttrL2CacheSize                      ? (int)(l2_lines * 128)
+	         : which == cudaDevAttrMemoryClockRate                  ? 1000000000
+	         : which == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? 65 << 10
+	         : which == cudaDevAttrMaxSharedMemoryPerBlockOptin     ? 64 << 10
+	         : which == cudaDevAttrReservedSharedMemoryPerBlock     ? 1 << 10
+	         : which == cudaDevAttrMaxRegistersPerMultiprocessor    ? 64 << 10
+	         : which == cudaDevAttrMaxRegistersPerBlock             ? 64 << 10
+	         : which == cudaDevAttrMaxThreadsPerBlock               ? 1024
+	         : which == cudaDevAttrWarpSize                         ? 32
+	                                                                : 1000;
 	return cudaSuccess;
 }
 cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit)
@@ -480,19 +491,42 @@ cudaError_t cudaGetDevice(int *device)
 	*device = 0;
 	return cudaSuccess;
 }
-cudaError_t cudaSetDevice(int) { return cudaSuccess; }
-cudaError_t cudaDeviceReset() { return cudaSuccess; }
-cudaError_t cudaDeviceSynchronize() { return cudaSuccess; }
-cudaError_t cudaDriverGetVersion(int *version) { *version = 13000; return cudaSuccess; }
-cudaError_t cudaRuntimeGetVersion(int *version) { *version = 13000; return cudaSuccess; }
+cudaError_t cudaSetDevice(int)
+{
+	return cudaSuccess;
+}
+cudaError_t cudaDeviceReset()
+{
+	return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize()
+{
+	return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int *version)
+{
+	*version = 13000;
+	return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int *version)
+{
+	*version = 13000;
+	return cudaSuccess;
+}
 cudaError_t cudaGetLastError()
 {
 	cudaError_t error = last_error;
 	last_error = cudaSuccess;
 	return error;
 }
-const char *cudaGetErrorString(cudaError_t error) { return error ? "an emulated error" : "no error"; }
-const char *cudaGetErrorName(cudaError_t error) { return error ? "cudaErrorEmulated" : "cudaSuccess"; }
+const char *cudaGetErrorString(cudaError_t error)
+{
+	return error ? "an emulated error" : "no error";
+}
+const char *cudaGetErrorName(cudaError_t error)
+{
+	return error ? "cudaErrorEmulated" : "cudaSuccess";
+}
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
 	*event = (cudaEvent_t) new uint64_t(0);
@@ -518,8 +552,14 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream)
 	*stream = (cudaStream_t)1;
 	return cudaSuccess;
 }
-cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamDestroy(cudaStream_t)
+{
+	return cudaSuccess;
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t)
+{
+	return cudaSuccess;
+}
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode)
 {
 	captured_launches = 0;
@@ -536,8 +576,14 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t *executable, cudaGraph_t graph,
 	*executable = (cudaGraphExec_t)graph;
 	return cudaSuccess;
 }
-cudaError_t cudaGraphDestroy(cudaGraph_t) { return cudaSuccess; }
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t) { return cudaSuccess; }
+cudaError_t cudaGraphDestroy(cudaGraph_t)
+{
+	return cudaSuccess;
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t)
+{
+	return cudaSuccess;
+}
 cudaError_t cudaGraphLaunch(cudaGraphExec_t executable, cudaStream_t)
 {
 	emulated_nanoseconds += 5000 + 400 * ((uint64_t)executable - 1);
