@@ -36,7 +36,7 @@ LLVM := $(shell llvm-config-22 --prefix 2>/dev/null || echo /usr/lib/llvm-22)
 
 FOLDERS := base ptxparse analyzer layouts model cli library
 # A folder's rooms are its sub-folders, and theirs.
-ROOMS := $(patsubst %/,%,$(sort $(wildcard $(FOLDERS:%=%/) $(FOLDERS:%=%/*/) $(FOLDERS:%=%/*/*/))))
+ROOMS := $(patsubst %/,%,$(sort $(wildcard $(FOLDERS:%=%/) $(FOLDERS:%=%/*/) $(FOLDERS:%=%/*/*/) $(FOLDERS:%=%/*/*/*/))))
 SOURCES := $(sort $(wildcard $(ROOMS:%=%/*.c)))
 PARSERS := $(sort $(wildcard $(ROOMS:%=%/*.y)))
 LEXERS := $(sort $(wildcard $(ROOMS:%=%/*.l)))

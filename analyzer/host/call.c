@@ -230,8 +230,10 @@ const struct host_constant *host_call(struct host *host, const struct node *node
 		host_forget_arguments(host, node);
 		return host_unknown(host, "the result of a function that is not known");
 	}
-	if (!may_walk(host, function))
+	if (!may_walk(host, function)) {
+		host->misses_calls = host->misses_calls || (function->body && function->launches);
 		return call_toolkit(host, node, arguments);
+	}
 	result = call_body(host, node, function, arguments);
 	return result;
 }

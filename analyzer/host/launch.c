@@ -268,6 +268,7 @@ static struct source_function *launched_function(struct host *host, const struct
 /* Says that a launch is not found among those of kernels; not where the kernel is in no file that was read, or a template without instances. */
 static void launch_note(struct host *host, const struct node *node, const struct source_function *function)
 {
+	host->misses_calls = host->misses_calls || !function;
 	if (!function && !host->run)
 		diagnostics_report(host->unit->diagnostics, SEVERITY_NOTE, node->place,
 		                   "this launch is left out: which kernel it launches is not known");

@@ -90,7 +90,7 @@ static bool walk_given_main(struct host *host)
 			walk_root(host, unit->functions[i]);
 			is_walked = true;
 		}
-	return is_walked && host->analysis->launch_count > 0 && !host->misses_calls;
+	return is_walked && host->analysis->launch_count > 0 && !host->misses_calls && !host->is_cut && host->budget > 0;
 }
 
 /* Whether a function that is not called runs all the same, or may. */

@@ -154,13 +154,17 @@ static void test_launches_that_do_nothing(void **state)
 	struct evaluation evaluation = {.insns = totals};
 	struct ptx_insn insns[2] = {{.operation = OP_ld, .space = SPACE_PARAM}, {.operation = OP_st, .space = SPACE_GLOBAL}};
 	struct ptx_function function = {.insns = insns, .insn_count = 2};
-	struct launch_view view = {.ptx = {.function = &function, .evaluation = &evaluation}};
+	struct kernel kernel = {.access_count = 1};
+	struct launch_case launch = {.kernel = &kernel};
+	struct launch_view view = {.launch = &launch, .ptx = {.function = &function, .evaluation = &evaluation}};
 	(void)state;
 	assert_true(cost_launch_does_nothing(&view));
 	totals[1].executions = 1;
 	assert_false(cost_launch_does_nothing(&view));
 	view.ptx.evaluation = NULL;
 	assert_false(cost_launch_does_nothing(&view));
+	kernel.access_count = 0;
+	assert_true(cost_launch_does_nothing(&view));
 }
 
 int main(void)

@@ -4,7 +4,7 @@
  *   time = event overhead + start + max(T(one SM), atomics, floors)                                   launch.c
  *   T    = what resident warps need on one SM: stalls, scoreboards, pipes, queues, barriers           sm.c, code.c
  *          with memory at LSU passes (lsu.c, request.c), L1 (l1.c), store buffer (store.c), L2 and    memory.c
- *          DRAM shared with SMs that do the same (window.c, dram.c)
+ *          DRAM shared with SMs that do the same (traffic/)
  *
  * Limits: how busy each part was in the simulation, times T; latency: T itself, which bounds where no part was busy for SATURATED of it. Where there is
  * no machine code (PTX alone), the limits of launch.c's bounds are all there is, said in a note and by a wider interval.

@@ -7,8 +7,7 @@
  *   l1.c        the L1 of one SM
  *   store.c     the buffer in which stores to a line become one
  *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes
- *   dram.c      bytes of the whole launch, DRAM's rates
- *   window.c    which share of the misses other SMs fetch too, or have fetched
+ *   traffic/    what the whole launch means for L2 and DRAM
  *   lsu.c       the load-store unit: passes, loads on their way
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
@@ -70,7 +69,8 @@ struct full_machine {
 	double lockstep_cycles;            /* A: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS];  /* E: more than a load of 4 bytes */
 	/* L1 */
-	const struct machine_table *random; /* E: sectors a second at random addresses, by bytes of the set; NULL: not measured */
+	/* E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in. NULL: not measured */
+	const struct machine_table *random, *random_apart, *random_span;
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
@@ -165,7 +165,8 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t s
 /* Of the granules that an SM misses for the first time: which share it fetches from DRAM, which another SM has just begun to fetch. */
 struct full_share {
 	double first, wait;
-	double near; /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
+	double near;  /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
+	double reuse; /* bytes that come into the L2 until it is asked for again, where addresses are random; else 0 */
 	double half, alone; /* share of them whose neighbour in the line is asked for in another step; never */
 	unsigned samples;   /* that say so */
 };
@@ -177,8 +178,9 @@ struct full_traffic {
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double pages_new;  /* share of pages an SM asks for in the run that it has not asked for before in the launch */
 	double left_bytes; /* of those written, dirty in the L2 at its end */
-	double random_cycles, random_far_cycles; /* likewise, for a sector at a random address; for one that is in DRAM */
-	bool random_in_l2;                       /* which is the L2's business, not DRAM's */
+	double random_cycles, random_far_cycles,
+		random_near_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2 */
+	bool random_in_l2;          /* which is the L2's business, not DRAM's */
 };
 struct full_path_counts {
 	double sectors, dram_bytes,

@@ -8,17 +8,18 @@
  * Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 
-#define WAVES 3       /* up to so many are run one by one */
-#define BUDGET 24000  /* warp instructions simulated */
-#define NEARLY 0.7    /* of what makes warps lose step: it may be so */
-#define SATURATED 0.8 /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
-#define APART 4       /* times what the L1 holds of a block's requests */
-#define RECURRING 1.5 /* times as many pages as there are are asked for: then some are asked for again */
-#define LITTLE 0.05   /* of a launch: a run for it may be SHORTER so many times */
+#define WAVES 3           /* up to so many are run one by one */
+#define BUDGET 24000      /* warp instructions simulated, about */
+#define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
+#define NEARLY 0.7        /* of what makes warps lose step: it may be so */
+#define SATURATED 0.8     /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
+#define APART 4           /* times what the L1 holds of a block's requests */
+#define RECURRING 1.5     /* times as many pages as there are are asked for: then some are asked for again */
+#define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
@@ -211,7 +212,7 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 		const struct full_share *cold = &traffic->shares[0][i];
 		struct full_share *warm = &traffic->shares[1][i];
 		*warm = *cold;
-		warm->first *= 1 - keep;
+		warm->first *= 1 - (cold->reuse > 0 ? fmin(1, reach / cold->reuse) : keep);
 		warm->wait *= 1 - keep;
 		if (work->blocks <= work->resident || cold->near <= 0)
 			continue;
@@ -238,6 +239,16 @@ static bool pages_recur(const struct full_work *work, struct full_traffic *traff
 	return true;
 }
 
+/*
+ * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
+ * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it.
+ */
+static uint64_t budget_of(const struct full_work *work, double each)
+{
+	double two = 2 * each * work->resident;
+	return two > BUDGET_MOST ? BUDGET : (uint64_t)(two * fmax(1, round(BUDGET / fmax(1, two))));
+}
+
 /* A run for so much of the launch: where that is little, a short one, whose rate need not be as sure. */
 static struct full_run share_run(struct arena *arena, struct full_work *work, double share)
 {
@@ -257,15 +268,15 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	work->resident = (unsigned)fmin(work->resident, most);
 	sm_choose(work, blocks);
 	double heavy = most <= work->resident ? heaviest_find(arena, work, blocks) : 1;
-	work->budget = BUDGET;
+	double each = work->evaluation->warp_instructions / blocks * heavy;
+	work->budget = budget_of(work, each);
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
 	full_window(arena, work, traffic);
 	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
-	double each = work->evaluation->warp_instructions / blocks * heavy,
-	       waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
+	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
 	if (pages_recur(work, traffic, launch) &&
 	    (work->unhurried || cold_share(work, traffic, &launch->run, launch->instructions) > LITTLE))

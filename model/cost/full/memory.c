@@ -141,6 +141,13 @@ static bool granule_is_new(const struct full_path *path, struct seen *seen, unsi
 	return before < 0 || path->filled - before > path->machine->l2_reach;
 }
 
+/* Whether this SM has asked for the line's granule no longer ago than DRAM takes to give one. */
+static bool on_its_way(const struct full_path *path, const struct seen *seen, unsigned granule)
+{
+	double before = granule < path->granules ? seen->filled[granule] : NOT_ASKED;
+	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
+}
+
 /* Until when a request of `time` waits for the translation of the line's page, which the first one to the page asks for. */
 static double page_known(struct full_path *path, uint64_t line, double time)
 {
@@ -154,9 +161,9 @@ static double page_known(struct full_path *path, uint64_t line, double time)
 	return full_later(time, path->pages[slot].known);
 }
 
-/* Granules of the request's missing sectors that this SM fetches first; *apart: bytes from one to the next, in the mean. */
+/* Granules of the request's missing sectors that this SM fetches first; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
 static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
-                             double *known, double *apart)
+                             double *known, unsigned *beside, double *apart)
 {
 	uint64_t last = 0;
 	unsigned fresh = 0;
@@ -172,6 +179,7 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
+			*beside += on_its_way(path, seen, g ^ 1);
 			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
 		}
@@ -257,6 +265,19 @@ static double dram_loaded(const struct full_path *path)
 	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
 }
 
+/*
+ * What sectors at random addresses cost. Of a set beyond the L2 it is granules that do, those beside one that is fetched anyway no more than the rest of a whole line; sectors of
+ * granules that are on their way are the L2's.
+ */
+static double random_work(const struct full_path *path, double sectors, unsigned fresh, unsigned beside)
+{
+	const struct full_traffic *traffic = path->traffic;
+	if (traffic->random_in_l2)
+		return sectors * traffic->random_cycles;
+	double line = LINE_BYTES * traffic->read_cycles[0], more = full_later(0, line / traffic->random_far_cycles - 1);
+	return traffic->random_cycles * (fresh - beside + more * beside) + (sectors - fresh) * traffic->random_near_cycles;
+}
+
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
@@ -264,8 +285,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	double lines, sectors, start, there, apart, known = time;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
+	unsigned beside = 0, fresh = granules_new(path, request, missing, time, &known, &beside, &apart);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
-	double drawn = random ? sectors * path->traffic->random_cycles : 0,
+	double drawn = random ? random_work(path, sectors, fresh, beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
 	start = server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
 	                    &path->counts.port_busy);
@@ -276,7 +298,6 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
-	unsigned fresh = granules_new(path, request, missing, time, &known, &apart);
 	path->counts.dram_bytes += fresh * machine->granule * path->traffic->shares[warm][insn].first;
 	path->filled += fresh * machine->granule * path->traffic->shares[warm][insn].first * path->share * machine->sms;
 	if (fresh)

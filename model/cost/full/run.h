@@ -130,23 +130,6 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
  */
 double full_lanes_span(const struct full_work *work, const struct trace_event *event, int64_t *first);
 
-/* ---- window.c ---------------------------------------------------------------------------------------- */
-
-/* Fills the shares of a launch that has fetched nothing yet. */
-void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
-
-/* ---- dram.c ------------------------------------------------------------------------------------------ */
-
-/* Fills rates and shares of stores and makes room for the rest. Returns keep, see full_window(). */
-double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
-
-/* Sectors at random addresses are served by the size of all that is read so. */
-void full_random_rates(const struct full_machine *machine, double bytes, struct full_traffic *traffic);
-
-/* Sums of shares, and their mean. */
-void full_share_add(struct full_share *sum, const struct full_share *share);
-struct full_share full_share_mean(const struct full_share *sum);
-
 /* ---- atomic.c ----------------------------------------------------------------------------------------- */
 
 /* An instruction's atomics on global memory. */

@@ -16,31 +16,21 @@
  *
  * The window is the first requests of one block's warps; other blocks' are taken to be shifted by so many bytes a block along x, y, z, which three more
  * blocks give and a fourth one checks. Samples of the block's granules are looked for in all blocks of its wave. Where the check
- * fails, addresses are as good as random: of N granules asked of U in all, U (1 - exp(-N / U)) come from DRAM.
+ * fails, addresses are as good as random (irregular.c).
  * Assumed: lockstep of the SMs, which measurement says they leave in long loops (docs/full-model.md).
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 #include <string.h>
 
-#define WINDOW 32  /* requests of a warp */
 #define CLASSES 8  /* different shifts */
 #define SAMPLES 12 /* granules of an instruction that are looked for */
 #define LOOKUPS 100000
 #define SLOTS 32768
 #define SAME 0.5 /* two spans that share so much of what both cover are one */
 #define MOST_SMS 256
-
-struct window_request {
-	uint32_t insn, entry; /* entry: how many basic blocks the warp had entered */
-	double span;          /* bytes over which lanes lie scattered; 0: they do not */
-	uint64_t base;
-	int64_t slope[3];
-	int64_t first; /* where in the buffer that is */
-	bool irregular;
-	uint8_t class;
-};
+#define BEYOND 4 /* further blocks that scattered lanes are checked on */
 
 struct touch_entry {
 	uint64_t key; /* granule * CLASSES + class + 1; 0: empty */
@@ -64,7 +54,7 @@ struct window_pass {
 	const struct full_work *work;
 	struct full_traffic *traffic;
 	struct arena *arena;
-	struct window_request requests[WINDOW];
+	struct full_window_request requests[FULL_WINDOW];
 	unsigned count, classes;
 	int64_t shifts[CLASSES][3];
 	struct touch_entry *touches;
@@ -77,13 +67,6 @@ struct window_pass {
 
 /* ---- tracing ------------------------------------------------------------------------------------ */
 
-static void place_of(const struct full_work *work, uint64_t block, int64_t at[3])
-{
-	at[0] = (int64_t)(block % work->grid[0]);
-	at[1] = (int64_t)(block / work->grid[0] % work->grid[1]);
-	at[2] = (int64_t)(block / work->grid[0] / work->grid[1]);
-}
-
 static struct touch_entry *touch_slot(const struct window_pass *window, uint64_t key)
 {
 	size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 24) % SLOTS;
@@ -94,7 +77,7 @@ static struct touch_entry *touch_slot(const struct window_pass *window, uint64_t
 
 static void granule_add(struct window_pass *window, uint64_t granule, unsigned order)
 {
-	const struct window_request *request = &window->requests[order];
+	const struct full_window_request *request = &window->requests[order];
 	struct touch_entry *entry = touch_slot(window, granule * CLASSES + request->class + 1);
 	if (entry->key && order < entry->order)
 		entry->order = (uint8_t)order;
@@ -129,33 +112,25 @@ static void touches_add(struct window_pass *window, unsigned order, const struct
 	}
 }
 
-static bool memory_load(const struct window_pass *window, uint32_t insn)
-{
-	return (ptx_insn_flags(&window->work->function->insns[insn]) & (FLAG_LOAD | FLAG_ATOMIC)) == FLAG_LOAD;
-}
-
-static bool is_global_load(const struct window_pass *window, const struct trace_event *event)
-{
-	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && memory_load(window, event->insn);
-}
-
 /* The first global loads of a warp; where requests is NULL their granules are added to the window's. Returns how many there are. */
-static unsigned window_trace(struct window_pass *window, const int64_t at[3], uint32_t warp, struct window_request *requests)
+static unsigned window_trace(struct window_pass *window, const int64_t at[3], uint32_t warp, struct full_window_request *requests)
 {
 	const uint32_t block[3] = {(uint32_t)at[0], (uint32_t)at[1], (uint32_t)at[2]};
 	struct trace *trace = trace_open(window->work->tracer, block, warp);
 	struct trace_event event;
 	unsigned order = 0;
 	uint32_t entry = 0, steps = 0;
-	while (order < WINDOW && steps++ < 64 * WINDOW && trace_next(trace, &event)) {
+	while (order < FULL_WINDOW && steps++ < 64 * FULL_WINDOW && trace_next(trace, &event)) {
 		entry += event.kind == TRACE_BLOCK;
-		if (!is_global_load(window, &event))
+		if (!full_is_load(window->work, &event))
 			continue;
 		if (requests) {
-			requests[order] = (struct window_request){.insn = event.insn,
-			                                          .entry = entry,
-			                                          .base = full_first_address(&event),
-			                                          .irregular = event.address != TRACE_KNOWN};
+			requests[order] = (struct full_window_request){.insn = event.insn,
+			                                               .entry = entry,
+			                                               .base = full_first_address(&event),
+			                                               .irregular = event.address != TRACE_KNOWN,
+			                                               .mask = event.mask,
+			                                               .uneven = event.lanes != NULL};
 			requests[order].span = full_lanes_span(window->work, &event, &requests[order].first);
 		} else if (order < window->count && window->requests[order].insn == event.insn &&
 		           !window->requests[order].irregular) {
@@ -172,7 +147,7 @@ static unsigned window_trace(struct window_pass *window, const int64_t at[3], ui
 /* Shifts along one axis, from the neighbour on it. */
 static void slopes_find(struct window_pass *window, unsigned axis)
 {
-	struct window_request other[WINDOW];
+	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3] = {window->at[0], window->at[1], window->at[2]}, step = 1;
 	if (window->work->grid[axis] < 2)
 		return;
@@ -181,7 +156,7 @@ static void slopes_find(struct window_pass *window, unsigned axis)
 	at[axis] += step;
 	unsigned count = window_trace(window, at, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
-		struct window_request *request = &window->requests[i];
+		struct full_window_request *request = &window->requests[i];
 		if (i >= count || other[i].insn != request->insn)
 			request->irregular = true;
 		else
@@ -189,33 +164,58 @@ static void slopes_find(struct window_pass *window, unsigned axis)
 	}
 }
 
+/* Where the shifts say that a request of a block lies. */
+static uint64_t expected_base(const struct window_pass *window, const struct full_window_request *request, const int64_t at[3])
+{
+	uint64_t expected = request->base;
+	for (unsigned axis = 0; axis < 3; axis++)
+		expected += (uint64_t)(request->slope[axis] * (at[axis] - window->at[axis]));
+	return expected;
+}
+
 /* A block some way off lies where the shifts say, or the request is irregular. */
 static void slopes_check(struct window_pass *window)
 {
-	struct window_request other[WINDOW];
+	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3];
 	for (unsigned axis = 0; axis < 3; axis++)
 		at[axis] = window->at[axis] >= 3 ? window->at[axis] - 3 : window->at[axis];
 	unsigned count = window_trace(window, at, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
-		struct window_request *request = &window->requests[i];
-		uint64_t expected = request->base;
-		for (unsigned axis = 0; axis < 3; axis++)
-			expected += (uint64_t)(request->slope[axis] * (at[axis] - window->at[axis]));
-		if (i >= count || other[i].insn != request->insn || other[i].base != expected)
+		struct full_window_request *request = &window->requests[i];
+		if (i >= count || other[i].insn != request->insn || other[i].base != expected_base(window, request, at))
 			request->irregular = true;
+	}
+}
+
+/* Lanes that are not evenly apart may go by a remainder or a hash, which a neighbour's shift does not show: so further blocks are asked. */
+static void uneven_check(struct window_pass *window, uint64_t own, uint64_t blocks)
+{
+	struct full_window_request other[FULL_WINDOW];
+	bool any = false;
+	for (unsigned i = 0; i < window->count; i++)
+		any |= window->requests[i].uneven && !window->requests[i].irregular;
+	for (unsigned n = 0; n < BEYOND && any; n++) {
+		int64_t at[3];
+		full_place(window->work, (own + blocks - (n * n * 8 + 7) % blocks) % blocks, at);
+		unsigned count = window_trace(window, at, 0, other);
+		for (unsigned i = 0; i < window->count && i < count; i++) {
+			struct full_window_request *request = &window->requests[i];
+			request->irregular |= request->uneven && other[i].insn == request->insn && other[i].mask == request->mask &&
+			                      other[i].base != expected_base(window, request, at);
+		}
 	}
 }
 
 /* Lanes that lie elsewhere in a block far away, as neighbours in a list do, are not scattered over all; others are over what both reach. */
 static void spans_check(struct window_pass *window, uint64_t far)
 {
-	struct window_request other[WINDOW];
+	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3];
-	place_of(window->work, far, at);
+	full_place(window->work, far, at);
 	unsigned count = window_trace(window, at, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
-		struct window_request *request = &window->requests[i];
+		struct full_window_request *request = &window->requests[i];
 		if (!(request->span > 0) || i >= count || other[i].insn != request->insn || !(other[i].span > 0))
 			continue;
 		double first = (double)request->first, beside = (double)other[i].first;
@@ -229,7 +229,7 @@ static void spans_check(struct window_pass *window, uint64_t far)
 static void classes_find(struct window_pass *window)
 {
 	for (unsigned i = 0; i < window->count; i++) {
-		struct window_request *request = &window->requests[i];
+		struct full_window_request *request = &window->requests[i];
 		unsigned c = 0;
 		while (c < window->classes && memcmp(window->shifts[c], request->slope, sizeof request->slope) != 0)
 			c++;
@@ -271,7 +271,7 @@ static void peers_make(struct window_pass *window, uint64_t own, uint64_t first,
 		int64_t at[3];
 		if (block % sms == own % sms)
 			continue;
-		place_of(window->work, block, at);
+		full_place(window->work, block, at);
 		peer->far = block > own ? block - own : own - block;
 		peer->sm = (unsigned)(block % sms) % MOST_SMS;
 		for (unsigned c = 0; c < window->classes; c++)
@@ -415,38 +415,6 @@ static struct full_share share_alike(const struct window_pass *window, uint32_t 
 	return sum;
 }
 
-/* Addresses as good as random: of N granules asked of U. */
-static void shares_irregular(const struct window_pass *window, const struct window_request *request)
-{
-	const struct full_work *work = window->work;
-	unsigned buffer;
-	int64_t offset;
-	bool found = content_locate(request->base, work->buffer_count, &buffer, &offset);
-	double bytes = request->span > 0 ? request->span : found ? (double)work->buffers[buffer].bytes : 0;
-	double all = bytes / work->machine->granule;
-	double asked = work->evaluation->insns[request->insn].sectors;
-	double first = all > 0 && asked > 0 ? all * -expm1(-asked / all) / asked : 1;
-	window->traffic->shares[0][request->insn] = (struct full_share){.first = fmin(1, first), .samples = 1};
-	window->traffic->irregular[request->insn] = request->span > 0;
-}
-
-/* Sectors at random addresses are served by the size of all that is read so. */
-static void random_set(const struct window_pass *window)
-{
-	const struct full_work *work = window->work;
-	double *spans = arena_array(window->arena, work->buffer_count + 1, sizeof *spans), bytes = 0;
-	for (unsigned i = 0; i < window->count; i++) {
-		unsigned buffer;
-		int64_t offset;
-		const struct window_request *request = &window->requests[i];
-		if (request->irregular && request->span > 0 && content_locate(request->base, work->buffer_count, &buffer, &offset))
-			spans[buffer] = fmax(spans[buffer], request->span);
-	}
-	for (unsigned b = 0; b < work->buffer_count; b++)
-		bytes += spans[b];
-	full_random_rates(work->machine, bytes, window->traffic);
-}
-
 void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
@@ -457,11 +425,12 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 	wave = wave < blocks ? wave : blocks;
 	own = wave / 2 + (blocks / wave / 2) * wave;
 	own = own < blocks ? own : blocks - 1;
-	place_of(work, own, window->at);
+	full_place(work, own, window->at);
 	window->count = window_trace(window, window->at, 0, window->requests);
 	for (unsigned axis = 0; axis < 3; axis++)
 		slopes_find(window, axis);
 	slopes_check(window);
+	uneven_check(window, own, blocks);
 	spans_check(window, (own + blocks / 2) % blocks);
 	classes_find(window);
 	for (uint32_t warp = 0; warp < work->warps; warp++)
@@ -469,13 +438,10 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 	samples_collect(window);
 	uint64_t first = own / wave * wave, end = first + wave < blocks ? first + wave : blocks;
 	shares_find(window, own, first, end);
-	for (unsigned i = 0; i < window->count; i++)
-		if (window->requests[i].irregular)
-			shares_irregular(window, &window->requests[i]);
-	random_set(window);
+	full_irregular(arena, work, traffic, window->requests, window->count);
 	for (size_t i = 0; i < work->function->insn_count; i++) {
 		struct full_share *cold = &traffic->shares[0][i];
-		if (!cold->samples && memory_load(window, (uint32_t)i))
+		if (!cold->samples && full_loads(work, (uint32_t)i))
 			*cold = share_alike(window, (uint32_t)i);
 	}
 }

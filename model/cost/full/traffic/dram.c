@@ -6,6 +6,10 @@
  *                     for requests whose lanes spread over 4, 8, 16 bytes each
  *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
  *
+ * Sectors at random addresses: random_*_sectors_per_second by the bytes of their set, between those of a dense one and one of lines 8 lines apart by the logarithm of
+ * how far they are apart; at most what the bytes allow that they lie in (benchmarks/operands/spread.cu: 79, 68, 56 G/s in 384, 512, 1024 MiB whatever the set, which is the reach of
+ * address translation).
+ *
  * A launch finds the L2 full of what was written before, dirty_bytes of it dirty, and leaves it with what it wrote itself. What it drives out of the L2 beyond that is written beside
  * its own bytes:
  *
@@ -15,10 +19,11 @@
  * write 9 to 15, by this 3 to 14; three reads and a write 14 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
  * first (write_policy.partial_sector_is_filled).
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 
+#define APART 8            /* lines, from one to the next of curve.random_apart_sectors_per_second */
 #define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
 
 struct buffer_use {
@@ -181,12 +186,18 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	return fmin(1, machine->l2_bytes / fmax(1, touched));
 }
 
-void full_random_rates(const struct full_machine *machine, double bytes, struct full_traffic *traffic)
+void full_random_rates(const struct full_machine *machine, double bytes, double span, struct full_traffic *traffic)
 {
-	if (!machine->random)
+	if (!machine->random || !(bytes > 0))
 		return;
-	traffic->random_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, bytes);
+	double rate = machine_table_at(machine->random, bytes), apart = fmin(1, log2(fmax(1, span / bytes)) / log2(APART));
+	if (machine->random_apart)
+		rate *= pow(machine_table_at(machine->random_apart, bytes) / rate, apart);
+	if (machine->random_span)
+		rate = fmin(rate, machine_table_at(machine->random_span, span));
+	traffic->random_cycles = machine->sms * machine->clock_hz / rate;
 	traffic->random_far_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 1e18);
+	traffic->random_near_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 0);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;
 }
 
@@ -205,5 +216,5 @@ void full_share_add(struct full_share *sum, const struct full_share *share)
 struct full_share full_share_mean(const struct full_share *sum)
 {
 	double n = sum->samples;
-	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, sum->half / n, sum->alone / n, sum->samples};
+	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, 0, sum->half / n, sum->alone / n, sum->samples};
 }

@@ -1,0 +1,58 @@
+/*
+ * traffic: what the whole launch means for the L2 and DRAM behind one SM, which no simulation of that SM alone can say.
+ *
+ *   dram.c       bytes that the launch touches, rates at which DRAM gives them, what becomes of stores
+ *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block
+ *   irregular.c  the same where they follow no pattern
+ *
+ * Prefix: full_.
+ */
+#ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_TRAFFIC_H
+#define COALESCE_MODEL_COST_FULL_TRAFFIC_TRAFFIC_H
+
+#include "model/cost/full/run.h"
+
+/* ---- dram.c ------------------------------------------------------------------------------------------ */
+
+/* Fills rates and shares of stores and makes room for the rest. Returns the share of what is touched that the L2 keeps. */
+double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+
+/* Sectors at random addresses are served by the size of all that is read so, and by the bytes that it lies in. */
+void full_random_rates(const struct full_machine *machine, double bytes, double span, struct full_traffic *traffic);
+
+/* Sums of shares, and their mean. */
+void full_share_add(struct full_share *sum, const struct full_share *share);
+struct full_share full_share_mean(const struct full_share *sum);
+
+/* ---- window.c ---------------------------------------------------------------------------------------- */
+
+#define FULL_WINDOW 32 /* requests of a warp that are looked at */
+
+/* One of the first loads of a block's warp. */
+struct full_window_request {
+	uint32_t insn, entry; /* entry: how many basic blocks the warp had entered */
+	uint32_t mask;        /* lanes at work */
+	double span;          /* bytes over which lanes lie scattered; 0: they do not */
+	uint64_t base;
+	int64_t slope[3];
+	int64_t first;          /* where in the buffer that is */
+	bool irregular, uneven; /* uneven: lanes are not evenly apart */
+	uint8_t class;
+};
+
+/* Fills the shares of a launch that has fetched nothing yet. */
+void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+
+/* ---- irregular.c ------------------------------------------------------------------------------------- */
+
+/* Coordinates of a block in the grid. */
+void full_place(const struct full_work *work, uint64_t block, int64_t at[3]);
+/* Whether an instruction loads and does no more; whether the event is such a load from global memory by any lane. */
+bool full_loads(const struct full_work *work, uint32_t insn);
+bool full_is_load(const struct full_work *work, const struct trace_event *event);
+
+/* Fills the shares of those of the requests that are irregular, and the rates of random addresses. */
+void full_irregular(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
+                    const struct full_window_request *requests, unsigned count);
+
+#endif
