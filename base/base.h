@@ -160,6 +160,7 @@ struct diagnostics {
 	struct diagnostic *list;
 	size_t count;
 	size_t errors;             /* how many of list are errors */
+	unsigned width;            /* columns of the screen that they are printed for; 0: lines as long as they are */
 	size_t *slots, slot_count; /* hash table of positions in list plus one, to find repeated ones; 0: free */
 };
 
@@ -175,7 +176,7 @@ void diagnostics_append(struct diagnostics *diagnostics, const struct diagnostic
  *      12 |     p[i].w = 0;
  *         |         ^
  * The source line is read from the place's file; where it cannot be read only the first line is printed.
- * Control characters in it are made visible; lines over 160 bytes are cut around the caret.
+ * Control characters in it are made visible; lines over 160 bytes, or the width, are cut around the caret, and messages wrapped at the width.
  */
 void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum severity least, FILE *stream);
 /* "note", "warning" or "error". */

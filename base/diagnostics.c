@@ -201,7 +201,7 @@ struct span {
 struct source_cache {
 	struct arena *arena;
 	const char *file, *text;
-	size_t length, line_begin;
+	size_t length, line_begin, shown_most; /* bytes of a line that are shown */
 	unsigned line;
 };
 
@@ -237,17 +237,17 @@ static bool is_continuation(char byte)
 	return ((unsigned char)byte & 0xC0) == 0x80;
 }
 
-/* Returns the part of a line that is shown: all of it, or SHOWN_BYTES_MAX bytes around the caret, not cutting characters. */
-static struct span cut_around(struct span line, size_t caret)
+/* Returns the part of a line that is shown: all of it, or so many bytes around the caret, not cutting characters. */
+static struct span cut_around(struct span line, size_t caret, size_t most)
 {
 	size_t begin, end;
 
-	if (line.length <= SHOWN_BYTES_MAX)
+	if (line.length <= most)
 		return line;
-	begin = caret > SHOWN_BYTES_MAX / 2 ? caret - SHOWN_BYTES_MAX / 2 : 0;
-	if (begin > line.length - SHOWN_BYTES_MAX)
-		begin = line.length - SHOWN_BYTES_MAX;
-	end = begin + SHOWN_BYTES_MAX;
+	begin = caret > most / 2 ? caret - most / 2 : 0;
+	if (begin > line.length - most)
+		begin = line.length - most;
+	end = begin + most;
 	while (begin > 0 && begin < caret && is_continuation(line.text[begin]))
 		begin++;
 	while (end > caret && end < line.length && is_continuation(line.text[end]))
@@ -256,7 +256,7 @@ static struct span cut_around(struct span line, size_t caret)
 }
 
 /* Prints the line with its number, cut where it is long, and a caret under column (counted from 1, 0 for none). */
-static void print_source_line(struct span line, struct place place, FILE *stream)
+static void print_source_line(struct span line, struct place place, size_t most, FILE *stream)
 {
 	size_t caret = place.column ? place.column - 1 : 0, columns = 0, caret_columns = 0;
 	struct text shown = {0};
@@ -265,7 +265,7 @@ static void print_source_line(struct span line, struct place place, FILE *stream
 
 	if (caret > line.length)
 		caret = line.length;
-	part = cut_around(line, caret);
+	part = cut_around(line, caret, most);
 	before = part.text > line.text ? "..." : "";
 	after = part.text + part.length < line.text + line.length ? "..." : "";
 	for (size_t i = 0; i < part.length;) {
@@ -281,17 +281,31 @@ static void print_source_line(struct span line, struct place place, FILE *stream
 	text_release(&shown);
 }
 
-static void print_one(const struct diagnostic *diagnostic, struct source_cache *cache, FILE *stream)
+/* `a.cu:12:9: error: message`, wrapped where the width is known and the message has no lines of its own. */
+static void print_message(const struct diagnostic *diagnostic, unsigned width, FILE *stream)
+{
+	struct place place = diagnostic->place;
+	struct text text = {0};
+
+	text_puts(&text, place.file ? place.file : "coalesce");
+	if (place.file && place.line)
+		text_printf(&text, place.column ? ":%u:%u" : ":%u", place.line, place.column);
+	text_printf(&text, ": %s: ", severity_name(diagnostic->severity));
+	if (width == 0 || strchr(diagnostic->message, '\n'))
+		text_puts(&text, diagnostic->message);
+	else
+		text_wrap(&text, diagnostic->message, text_columns(text.data), 4, width);
+	print_visible(text.data, stream);
+	fputc('\n', stream);
+	text_release(&text);
+}
+
+static void print_one(const struct diagnostic *diagnostic, unsigned width, struct source_cache *cache, FILE *stream)
 {
 	struct place place = diagnostic->place;
 	struct span line;
 
-	print_visible(place.file ? place.file : "coalesce", stream);
-	if (place.file && place.line)
-		fprintf(stream, place.column ? ":%u:%u" : ":%u", place.line, place.column);
-	fprintf(stream, ": %s: ", severity_name(diagnostic->severity));
-	print_visible(diagnostic->message, stream);
-	fputc('\n', stream);
+	print_message(diagnostic, width, stream);
 	if (!place.file || !place.line)
 		return;
 	if (!same_text(cache->file, place.file)) {
@@ -301,15 +315,17 @@ static void print_one(const struct diagnostic *diagnostic, struct source_cache *
 	}
 	line = cache->text ? find_line(cache, place.line) : (struct span){NULL, 0};
 	if (line.text)
-		print_source_line(line, place, stream);
+		print_source_line(line, place, cache->shown_most, stream);
 }
 
 void diagnostics_print(const struct diagnostics *diagnostics, size_t first, enum severity least, FILE *stream)
 {
-	struct source_cache cache = {.arena = arena_create()};
+	const unsigned frame = 14; /* columns beside the line: its number, and dots where it is cut */
+	size_t fits = diagnostics->width > 2 * frame ? diagnostics->width - frame : SHOWN_BYTES_MAX;
+	struct source_cache cache = {.arena = arena_create(), .shown_most = fits < SHOWN_BYTES_MAX ? fits : SHOWN_BYTES_MAX};
 
 	for (size_t i = first; i < diagnostics->count; i++)
 		if (diagnostics->list[i].severity >= least)
-			print_one(&diagnostics->list[i], &cache, stream);
+			print_one(&diagnostics->list[i], diagnostics->width, &cache, stream);
 	arena_release(cache.arena);
 }

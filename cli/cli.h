@@ -41,6 +41,10 @@ enum exit_code cli_finish(bool as_json, enum exit_code code);
 
 /* Colours and width of stdout by --color, NO_COLOR and TERM: at most 100 columns. Returns false for an unknown --color (reported). */
 bool cli_style(const struct option_values *when, struct report_style *style);
+/* Columns of the terminal that messages go to; 0 where it is none, and lines may be as long as they are. */
+unsigned cli_stderr_width(void);
+/* Messages are wrapped at that many columns; 0: not. */
+void cli_messages_fit(unsigned width);
 /* On a terminal, shows on stderr what the program does, after a second and until cli_progress_end(). Children that are forked in between show nothing. */
 void cli_progress_begin(const char *what, bool quiet);
 void cli_progress_end(void);

@@ -143,6 +143,7 @@ int main(int count, char **arguments)
 	memory_keep();
 	struct arena *arena = arena_create();
 	signal(SIGPIPE, SIG_IGN);
+	cli_messages_fit(cli_stderr_width());
 	enum exit_code code = run(arena, count - 1, arguments + 1);
 	arena_release(arena);
 	return (int)cli_finish(asks_for(count, arguments, "--json"), code);

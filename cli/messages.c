@@ -16,11 +16,17 @@ static _Thread_local struct {
 	struct diagnostics said;
 	const char *command; /* NULL: none was found yet */
 	bool printed;        /* something was written to stdout */
+	unsigned width;      /* columns that messages may take; 0: any */
 } session;
 
 void cli_begin(const char *command)
 {
 	session.command = command;
+}
+
+void cli_messages_fit(unsigned width)
+{
+	session.width = width;
 }
 
 void cli_messages_keep(struct diagnostics *kept)
@@ -73,7 +79,9 @@ enum exit_code cli_usage_error(const char *format, ...)
 void cli_diagnostics(const struct diagnostics *diagnostics, bool quiet, enum exit_code code)
 {
 	enum severity least = quiet && code == EXIT_VERDICT ? SEVERITY_ERROR : SEVERITY_NOTE;
-	diagnostics_print(diagnostics, 0, least, stderr);
+	struct diagnostics shown = *diagnostics;
+	shown.width = session.width;
+	diagnostics_print(&shown, 0, least, stderr);
 	for (size_t i = 0; i < diagnostics->count; i++)
 		diagnostics_report(said(), diagnostics->list[i].severity, diagnostics->list[i].place, "%s",
 		                   diagnostics->list[i].message);

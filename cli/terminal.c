@@ -31,19 +31,24 @@ static bool colours_wanted(void)
 	return isatty(STDOUT_FILENO) && !is_set("NO_COLOR") && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static unsigned stdout_width(void)
+static unsigned terminal_width(int descriptor)
 {
 	struct winsize size;
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_col > WIDTH_MOST)
+	if (!isatty(descriptor) || ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_col > WIDTH_MOST)
 		return WIDTH_MOST;
 	return size.ws_col < WIDTH_LEAST ? WIDTH_LEAST : size.ws_col;
+}
+
+unsigned cli_stderr_width(void)
+{
+	return isatty(STDERR_FILENO) ? terminal_width(STDERR_FILENO) : 0;
 }
 
 bool cli_style(const struct option_values *when, struct report_style *style)
 {
 	const char *text = option_text(when, "auto");
 	bool always = strcmp(text, "always") == 0;
-	*style = (struct report_style){always || (strcmp(text, "auto") == 0 && colours_wanted()), stdout_width()};
+	*style = (struct report_style){always || (strcmp(text, "auto") == 0 && colours_wanted()), terminal_width(STDOUT_FILENO)};
 	if (always || strcmp(text, "auto") == 0 || strcmp(text, "never") == 0)
 		return true;
 	cli_usage_error("--color takes auto, always or never, not '%s'", text);

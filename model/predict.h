@@ -58,8 +58,9 @@ enum confidence { CONFIDENCE_HIGH, CONFIDENCE_MEDIUM, CONFIDENCE_LOW };
 /* From the layout as written to the recommended one, once. All 0 where there is nothing to convert, or the model does not say. */
 struct conversion {
 	double bytes;                        /* read and written */
-	double pack_seconds, host_seconds;   /* by a kernel; over the link to the host and back, which no host can do faster */
-	double pack_launches, host_launches; /* after which it has paid */
+	double pack_seconds, back_seconds;   /* by a kernel, there; and by one that puts the records together again */
+	double host_seconds;                 /* over the link to the host and back, which no host can do faster */
+	double pack_launches, host_launches; /* after which it has paid; the way back not counted */
 };
 /* What speaks against a verdict whatever the model's errors are: docs/accuracy.md. Each name once. */
 struct objections {

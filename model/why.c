@@ -448,7 +448,7 @@ const char *verdict_why(struct arena *arena, const struct case_result *result, c
 	if (other == chosen && result->row_count == 1)
 		return "no other layout was ranked";
 	if (other == chosen || ratio <= 1 + TIE_SHARE)
-		return arena_printf(arena, "no other layout of %s is predicted to differ by more than %.0f %%",
+		return arena_printf(arena, "No other layout of %s is predicted to differ by more than %.0f %%",
 		                    verdict->group->name, 100 * TIE_SHARE);
 	return arena_printf(arena, "%s is %.2f times as fast as %s%s: %s", row_name(arena, chosen), ratio, row_name(arena, other),
 	                    interval_phrase(arena, verdict),

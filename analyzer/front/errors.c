@@ -179,6 +179,14 @@ static enum severity error_weight(struct front *front, CXDiagnostic diagnostic, 
 	return line_launches(front->unit, offset) || is_outside(front->unit, offset) ? SEVERITY_WARNING : SEVERITY_NOTE;
 }
 
+/* What the user can do about it, to be put after the message. */
+static const char *hint_of(struct front *front, CXDiagnostic diagnostic)
+{
+	if (is_missing_header(front, diagnostic))
+		return ": -I names its folder, as for nvcc, or -p a folder with compile_commands.json";
+	return is_clash(front, diagnostic) ? ": the files given are read as one program, in which it is defined before" : "";
+}
+
 bool front_report_errors(struct front *front)
 {
 	unsigned count = clang_getNumDiagnostics(front->translation_unit);
@@ -194,9 +202,7 @@ bool front_report_errors(struct front *front)
 				diagnostics_report(front->unit->diagnostics, weight,
 				                   front_place(front, clang_getDiagnosticLocation(diagnostic)), "%s%s",
 				                   front_text(front, clang_getDiagnosticSpelling(diagnostic)),
-				                   is_clash(front, diagnostic) ? ": the files given are read as one program, in "
-				                                                 "which it is defined before"
-				                                               : "");
+				                   hint_of(front, diagnostic));
 			failed = failed || weight == SEVERITY_ERROR;
 		}
 		clang_disposeDiagnostic(diagnostic);

@@ -31,6 +31,7 @@ ONE_THREAD = ["--grid", "1", "--block", "1"]
 # What the files do not say themselves.
 OPTIONS = {
     "tests/golden/kernel/atomics.cu": ONE_THREAD,
+    "tests/golden/kernel/constructor.cu": ONE_THREAD,
     "tests/golden/kernel/device_function.cu": ["--extent", "out=600", "--arg", "n=70", *ONE_THREAD],
     "tests/golden/kernel/operators.cu": ONE_THREAD,
     "tests/golden/kernel/reinterpret.cu": ["--extent", "p=64"],
@@ -212,6 +213,8 @@ def bundle_run(folder):
     if status:
         return None, None, err.strip()[-500:] or "ends with status %d" % status
     case = json.loads(out)["cases"][0]
+    if "failed" in case:
+        return None, None, "; ".join(one["reason"] for one in case["failed"])
     kernels = [{"kernel": kernel["name"], "grid": kernel["grid"], "block": kernel["block"], "changed": kernel["changed"],
                 "layouts": [[row["record"], row["layout"], row["agreement"]["values"], row["agreement"]["largest_difference"]] for row in kernel["layouts"]]}
                for kernel in case["kernels"]]

@@ -105,7 +105,7 @@ static bool has_guesses(const struct case_result *result)
 	return false;
 }
 
-/* ", needs more of the L2 and DRAM than another, 2 simpler models rank another first". */
+/* "; it needs more of the L2 and DRAM than another layout; 2 simpler models rank another first". */
 static const char *objections_text(struct arena *arena, const struct objections *objections)
 {
 	const char *text = "", *parts = "";
@@ -116,11 +116,11 @@ static const char *objections_text(struct arena *arena, const struct objections 
 		                                                      : " and ",
 		                     report_part_name(objections->parts[p]));
 	if (*parts)
-		text = arena_printf(arena, ", it needs more of %s than another", parts);
+		text = arena_printf(arena, "; it needs more of %s than another layout", parts);
 	if (objections->model_count == 1)
-		return arena_printf(arena, "%s, model %s ranks another first", text, objections->models[0]);
+		return arena_printf(arena, "%s; model %s ranks another first", text, objections->models[0]);
 	if (objections->model_count > 1)
-		return arena_printf(arena, "%s, %u simpler models rank another first", text, objections->model_count);
+		return arena_printf(arena, "%s; %u simpler models rank another first", text, objections->model_count);
 	return text;
 }
 
@@ -133,11 +133,11 @@ const char *report_doubts(struct arena *arena, const struct prediction *predicti
 	if (!trust_known(prediction))
 		return arena_printf(arena, ": how far model %s errs is not known", prediction->model->name);
 	if (result->launch->assumed)
-		text = arena_printf(arena, "%s, sizes are assumed", text);
+		text = arena_printf(arena, "%s; sizes are assumed", text);
 	else if (has_guesses(result))
-		text = arena_printf(arena, "%s, the notes below are guesses", text);
+		text = arena_printf(arena, "%s; the notes below are guesses", text);
 	if (!prediction->machine->calibrated)
-		text = arena_printf(arena, "%s, this GPU's numbers are not measured", text);
+		text = arena_printf(arena, "%s; this GPU's numbers are not measured", text);
 	return arena_printf(arena, ": %s%s", text, objections_text(arena, &verdict->objections));
 }
 

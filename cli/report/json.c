@@ -194,9 +194,10 @@ static json_t *group_json(struct arena *arena, const struct prediction *predicti
 
 static json_t *conversion_json(const struct conversion *conversion)
 {
-	return json_pack("{s:o, s:f, s:f, s:o, s:o}", "bytes", count_number(conversion->bytes), "pack_us",
-	                 1e6 * conversion->pack_seconds, "host_us", 1e6 * conversion->host_seconds, "pack_launches",
-	                 count_number(conversion->pack_launches), "host_launches", count_number(conversion->host_launches));
+	return json_pack("{s:o, s:f, s:f, s:f, s:o, s:o}", "bytes", count_number(conversion->bytes), "pack_us",
+	                 1e6 * conversion->pack_seconds, "back_us", 1e6 * conversion->back_seconds, "host_us",
+	                 1e6 * conversion->host_seconds, "pack_launches", count_number(conversion->pack_launches), "host_launches",
+	                 count_number(conversion->host_launches));
 }
 
 /* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */

@@ -114,7 +114,7 @@ const char *report_program_name(struct arena *arena, const struct prediction *pr
 /* "64 x 2" for a grid or block. */
 const char *report_dimensions(struct arena *arena, const uint32_t value[3]);
 const char *report_confidence(enum confidence confidence);
-/* What speaks against a verdict that is not sure, to be put after its confidence: ": asta (0.4 % slower) may be as fast, sizes are assumed"; empty where it is sure. */
+/* What speaks against a verdict that is not sure, to be put after its confidence: ": asta (0.4 % slower) may be as fast; sizes are assumed"; empty where it is sure. */
 const char *report_doubts(struct arena *arena, const struct prediction *prediction, const struct case_result *result,
                           const struct verdict *verdict);
 const char *report_access_kind(enum access_kind kind);

@@ -266,8 +266,10 @@ static void conversion_print(struct text *out, struct arena *arena, const struct
 	                 : conversion->pack_launches > 1 ? "launches"
 	                                                 : "launch";
 	paragraph_print(out, style, "converting: ",
-	                arena_printf(arena, "%s us by a kernel, paid after %.0f %s; over the host at least %s us, after %.0f",
+	                arena_printf(arena,
+	                             "%s us by a kernel, paid after %.0f %s, %s us back; over the host at least %s us, after %.0f",
 	                             report_figure(arena, 1e6 * conversion->pack_seconds), conversion->pack_launches, of,
+	                             report_figure(arena, 1e6 * conversion->back_seconds),
 	                             report_figure(arena, 1e6 * conversion->host_seconds), conversion->host_launches));
 }
 

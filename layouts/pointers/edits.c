@@ -98,6 +98,16 @@ static bool all_have(const struct rewriter *rewriter, const struct edit_declarat
 	return true;
 }
 
+/* " = nullptr" where all members begin as null. */
+static const char *beginning(const struct rewriter *rewriter, const struct edit_declaration *list, unsigned count)
+{
+	for (unsigned d = 0; d < count; d++)
+		for (unsigned n = 0; n < list[d].declarator_count; n++)
+			if (range_is_empty(list[d].initialisers[n]))
+				return "";
+	return arena_printf(rewriter->arena, " = %s", edit_copy(rewriter->arena, rewriter->source, list[0].initialisers[0]));
+}
+
 /* Says what the new record is, and declares it. */
 static void record_declare(struct rewriter *rewriter, const struct group_plan *plan)
 {
@@ -132,12 +142,12 @@ void pointers_holder_edit(struct rewriter *rewriter, const struct group_plan *pl
 	for (unsigned d = 0; d < count; d++)
 		if (d == first)
 			edit_add(&rewriter->edits, with_comment(rewriter->source, list[d].whole),
-			         arena_printf(rewriter->arena, "%s%s *%s%s;",
+			         arena_printf(rewriter->arena, "%s%s *%s%s%s;",
 			                      all_have(rewriter, list, count, "const") ? "const " : "", plan->type_name, restricted,
-			                      plan->merged_name));
+			                      plan->merged_name, beginning(rewriter, list, count)));
 		else
-			edit_add(&rewriter->edits,
-			         edit_with_space(rewriter->source, with_comment(rewriter->source, list[d].whole)), "");
+			edit_add(&rewriter->edits, edit_with_space(rewriter->source, with_comment(rewriter->source, list[d].whole)),
+			         "");
 }
 
 /* ---- elements ------------------------------------------------------------------------------- */

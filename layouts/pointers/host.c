@@ -41,7 +41,9 @@ static bool are_joined(const struct host_edit *edit, const struct pointers_use *
 {
 	const struct edit_source *source = edit->rewriter->source;
 
-	return a->action == b->action && a->action <= POINTERS_CLEAR && same_text(source, a->object, b->object) &&
+	return a->action == b->action && (a->action <= POINTERS_CLEAR || a->action == POINTERS_BETWEEN) &&
+	       same_text(source, a->object, b->object) && same_text(source, a->source_object, b->source_object) &&
+	       same_text(source, a->kind, b->kind) && same_text(source, a->last, b->last) && a->is_source == b->is_source &&
 	       source->tokens[edit_token_at(source, a->mention->name.begin)].brace ==
 	               source->tokens[edit_token_at(source, b->mention->name.begin)].brace;
 }
@@ -97,8 +99,8 @@ static void joined_check(struct host_edit *edit, const struct pointers_use *use)
 			if (other->field != f || !are_joined(edit, use, other))
 				continue;
 			count++;
-			if (use->action == POINTERS_ALLOCATE && (strcmp(count_text(edit, use), count_text(edit, other)) != 0 ||
-			                                         !is_known_at(edit, other, use->call.whole.begin)))
+			if (use->action <= POINTERS_MAKE && (strcmp(count_text(edit, use), count_text(edit, other)) != 0 ||
+			                                     !is_known_at(edit, other, use->call.whole.begin)))
 				refuse(edit, other->mention->place, other->mention->member,
 				       "not known to have as many elements as those it is joined with");
 		}
@@ -118,6 +120,53 @@ static bool is_extreme(const struct host_edit *edit, const struct pointers_use *
 	return true;
 }
 
+/* ---- copies of whole records ------------------------------------------------------------------------ */
+
+/* Whether a token stands in the statement of a use that is joined with one. */
+static bool is_in_joined(const struct host_edit *edit, const struct pointers_use *use, struct range token)
+{
+	for (unsigned u = 0; u < edit->use_count; u++)
+		if (are_joined(edit, use, &edit->uses[u]) &&
+		    range_contains(edit_call_statement(edit->rewriter->source, &edit->uses[u].call), token))
+			return true;
+	return false;
+}
+
+/* Whether nothing is done between the first and the last of the uses joined with one. */
+static bool follow_directly(const struct host_edit *edit, const struct pointers_use *use)
+{
+	const struct edit_source *source = edit->rewriter->source;
+	unsigned first = use->call.whole.begin, last = first;
+
+	for (unsigned u = 0; u < edit->use_count; u++) {
+		unsigned begin = edit->uses[u].call.whole.begin;
+
+		if (!are_joined(edit, use, &edit->uses[u]))
+			continue;
+		first = begin < first ? begin : first;
+		last = begin > last ? begin : last;
+	}
+	for (unsigned i = edit_token_at(source, first); i < edit_token_at(source, last); i++)
+		if (!is_in_joined(edit, use, (struct range){source->tokens[i].begin, source->tokens[i].end}))
+			return false;
+	return true;
+}
+
+/* Whether a copy between two objects is one of all members, one after another: of whole records. */
+static bool copies_records(const struct host_edit *edit, const struct pointers_use *use)
+{
+	for (unsigned f = 0; use->action == POINTERS_BETWEEN && f < group_of(edit)->field_count; f++) {
+		unsigned count = 0;
+
+		for (unsigned u = 0; u < edit->use_count; u++)
+			count += edit->uses[u].field == f && are_joined(edit, use, &edit->uses[u]) &&
+			         strcmp(count_text(edit, use), count_text(edit, &edit->uses[u])) == 0;
+		if (count != 1)
+			return false;
+	}
+	return use->action == POINTERS_BETWEEN && follow_directly(edit, use);
+}
+
 /* ---- may every use be rewritten? --------------------------------------------------------------------- */
 
 static void mention_check(struct host_edit *edit, const struct member_mention *mention)
@@ -133,7 +182,7 @@ static void mention_check(struct host_edit *edit, const struct member_mention *m
 	    pointers_is_device(edit->rewriter, mention->name.begin))
 		return;
 	if (!pointers_use_read(edit->rewriter, group_of(edit), mention, &use) ||
-	    (tiled && use.is_async && (use.action == POINTERS_BETWEEN || use.action == POINTERS_SET)))
+	    (tiled && use.is_async && use.action == POINTERS_SET))
 		refuse(edit, mention->place, mention->member, "used other than in plain allocation, copy and release");
 	else
 		ARENA_PUSH(edit->rewriter->arena, edit->uses, edit->use_count, use);
@@ -145,6 +194,19 @@ static void unread_refuse(void *context, unsigned offset, const char *name)
 	       "whose member this is was not read");
 }
 
+/* Single members of tiles are copied within the device alone, at once. */
+static void copies_check(struct host_edit *edit)
+{
+	for (unsigned u = 0; u < edit->use_count; u++) {
+		const struct pointers_use *use = &edit->uses[u];
+
+		if (placement_of(edit)->tile > 1 && use->action == POINTERS_BETWEEN && !copies_records(edit, use) &&
+		    (use->is_async || !edit_range_is(edit->rewriter->source, use->kind, "cudaMemcpyDeviceToDevice")))
+			refuse(edit, use->mention->place, use->mention->member,
+			       "copied alone between host and device, both of which have tiles");
+	}
+}
+
 static void uses_check(struct host_edit *edit)
 {
 	for (unsigned m = 0; m < edit->rewriter->analysis->mention_count; m++)
@@ -153,6 +215,7 @@ static void uses_check(struct host_edit *edit)
 	for (unsigned u = 0; u < edit->use_count; u++)
 		if (edit->uses[u].action <= POINTERS_CLEAR && is_extreme(edit, &edit->uses[u], false))
 			joined_check(edit, &edit->uses[u]);
+	copies_check(edit);
 }
 
 /* ---- the texts -------------------------------------------------------------------------------------------- */
@@ -202,21 +265,57 @@ static void last_write(struct text *out, const struct edits *edits, const struct
 	edit_render(out, edits, site->use->last, at);
 }
 
+/* Bytes of as many records as a use is of: "n * sizeof(Grid_record)". */
+static void bytes_write(struct text *out, const struct edits *edits, const struct edit *at, const struct use_edit *site)
+{
+	unsigned tile = placement_of(site->edit)->tile;
+
+	text_puts(out, tile > 1 ? "(" : "");
+	count_write(out, edits, at, site);
+	if (tile > 1)
+		text_printf(out, " + %u) / %u", tile - 1, tile);
+	text_printf(out, " * sizeof(%s)", site->edit->host->plan->type_name);
+}
+
+static void make_write(struct text *out, const struct edits *edits, const struct edit *at)
+{
+	const struct use_edit *site = at->context;
+
+	records_write(out, edits, at, site, site->use->object);
+	text_printf(out, " = (%s *)malloc(", site->edit->host->plan->type_name);
+	bytes_write(out, edits, at, site);
+	text_puts(out, ")");
+}
+
+/* Whole records from object to object: one copy. */
+static void records_copy_write(struct text *out, const struct edits *edits, const struct edit *at)
+{
+	const struct use_edit *site = at->context;
+
+	edit_render(out, edits, site->use->call.name, at);
+	text_puts(out, "(");
+	records_write(out, edits, at, site, site->use->object);
+	text_puts(out, ", ");
+	records_write(out, edits, at, site, site->use->source_object);
+	text_puts(out, ", ");
+	bytes_write(out, edits, at, site);
+	text_puts(out, ", ");
+	edit_render(out, edits, site->use->kind, at);
+	last_write(out, edits, at, site);
+	text_puts(out, ")");
+}
+
 static void allocate_write(struct text *out, const struct edits *edits, const struct edit *at)
 {
 	const struct use_edit *site = at->context;
-	unsigned tile = placement_of(site->edit)->tile;
 	struct range before = {site->use->call.arguments[0].begin, site->use->object.begin};
 
 	edit_render(out, edits, site->use->call.name, at);
 	text_puts(out, "(");
 	edit_render(out, edits, before, at);
 	records_write(out, edits, at, site, site->use->object);
-	text_puts(out, tile > 1 ? ", (" : ", ");
-	count_write(out, edits, at, site);
-	if (tile > 1)
-		text_printf(out, " + %u) / %u", tile - 1, tile);
-	text_printf(out, " * sizeof(%s)", site->edit->host->plan->type_name);
+	text_puts(out, ", ");
+	bytes_write(out, edits, at, site);
 	last_write(out, edits, at, site);
 	text_puts(out, ")");
 }
@@ -276,7 +375,10 @@ static void between_write(struct text *out, const struct edits *edits, const str
 	if (!site->helper)
 		text_printf(out, "sizeof(%s), ", type);
 	count_write(out, edits, at, site);
-	text_puts(out, site->helper ? "" : ", cudaMemcpyDeviceToDevice");
+	if (!site->helper) {
+		text_puts(out, ", ");
+		edit_render(out, edits, site->use->kind, at);
+	}
 	last_write(out, edits, at, site);
 	text_puts(out, ")");
 }
@@ -324,23 +426,21 @@ static const char *helper_of(const struct host_edit *edit, const struct pointers
 
 static void use_edit(const struct host_edit *edit, const struct pointers_use *use)
 {
-	static edit_writer *const writers[] = {[POINTERS_ALLOCATE] = allocate_write,
-	                                       [POINTERS_FREE] = free_write,
-	                                       [POINTERS_CLEAR] = clear_write,
-	                                       [POINTERS_TO_DEVICE] = copy_write,
-	                                       [POINTERS_TO_HOST] = copy_write,
-	                                       [POINTERS_BETWEEN] = between_write,
-	                                       [POINTERS_SET] = set_write};
+	static edit_writer *const writers[] = {
+		[POINTERS_ALLOCATE] = allocate_write, [POINTERS_MAKE] = make_write,      [POINTERS_FREE] = free_write,
+		[POINTERS_CLEAR] = clear_write,       [POINTERS_TO_DEVICE] = copy_write, [POINTERS_TO_HOST] = copy_write,
+		[POINTERS_BETWEEN] = between_write,   [POINTERS_SET] = set_write};
 	struct use_edit *site = arena_alloc(edit->rewriter->arena, sizeof(*site));
+	bool whole = copies_records(edit, use);
 
 	if (use->is_source)
 		return;
-	if (use->action <= POINTERS_CLEAR && !is_extreme(edit, use, use->action == POINTERS_FREE)) {
+	if ((use->action <= POINTERS_CLEAR || whole) && !is_extreme(edit, use, use->action == POINTERS_FREE)) {
 		use_remove(edit, use);
 		return;
 	}
-	*site = (struct use_edit){edit, use, helper_of(edit, use)};
-	edit_add_writer(&edit->rewriter->edits, use->call.whole, writers[use->action], site);
+	*site = (struct use_edit){edit, use, whole ? NULL : helper_of(edit, use)};
+	edit_add_writer(&edit->rewriter->edits, use->call.whole, whole ? records_copy_write : writers[use->action], site);
 }
 
 /* Checks and rewrites the host's mentions. */

@@ -35,6 +35,7 @@ void pointers_element_edit(struct rewriter *rewriter, const struct group_plan *p
 
 enum pointers_action {
 	POINTERS_ALLOCATE,
+	POINTERS_MAKE, /* `h.rho = (float *)malloc(bytes);` */
 	POINTERS_FREE,
 	POINTERS_CLEAR,
 	POINTERS_TO_DEVICE,

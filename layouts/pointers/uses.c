@@ -111,7 +111,8 @@ static bool copy_read(const struct use_reading *reading)
 		use->source = from;
 		use->source_object = object_of(reading->rewriter, from);
 		return pointers_field(reading->group, to) == pointers_field(reading->group, from) &&
-		       kind_is(reading, "cudaMemcpyDeviceToDevice");
+		       (kind_is(reading, "cudaMemcpyDeviceToDevice") || kind_is(reading, "cudaMemcpyHostToDevice") ||
+		        kind_is(reading, "cudaMemcpyDeviceToHost"));
 	}
 	use->action = to ? POINTERS_TO_DEVICE : POINTERS_TO_HOST;
 	use->host = hole(reading, to ? "from" : "to");
@@ -128,7 +129,10 @@ static const struct use_shape {
 	{"cudaMallocManaged(@address, @bytes)", allocate_read, false},
 	{"cudaMallocManaged(@address, @bytes, @last)", allocate_read, false},
 	{"cudaMallocAsync(@address, @bytes, @last)", allocate_read, false},
+	{"cudaMallocHost(@address, @bytes)", allocate_read, false},
 	{"cudaFree(@device)", free_read, false},
+	{"cudaFreeHost(@device)", free_read, false},
+	{"free(@device)", free_read, false},
 	{"cudaFreeAsync(@device, @last)", free_read, false},
 	{"cudaMemset(@device, @value, @bytes)", set_read, false},
 	{"cudaMemsetAsync(@device, @value, @bytes, @last)", set_read, true},
@@ -154,6 +158,29 @@ static bool call_read(struct use_reading *reading)
 	return false;
 }
 
+/* Sets the call to an assignment that ends with a range; false where it is no statement of its own. */
+static bool assignment_read(const struct use_reading *reading, struct range value)
+{
+	struct pointers_use *use = reading->use;
+
+	use->call.whole = (struct range){use->object.begin, value.end};
+	use->call.name = (struct range){use->object.begin, use->object.begin};
+	return !range_is_empty(edit_call_statement(reading->rewriter->source, &use->call));
+}
+
+/* `h.rho = (float *)malloc(bytes);`, a statement of its own. */
+static bool make_read(struct use_reading *reading)
+{
+	const struct edit_source *source = reading->rewriter->source;
+	struct pointers_use *use = reading->use;
+
+	if (!edit_match_at(source, edit_token_at(source, use->mention->name.begin), "$m = ($t *)malloc(@bytes);", &reading->match))
+		return false;
+	use->action = POINTERS_MAKE;
+	use->bytes = hole(reading, "bytes");
+	return assignment_read(reading, (struct range){0, source->tokens[reading->match.end - 2].end});
+}
+
 /* `g.rho = NULL;`, a statement of its own. */
 static bool clear_read(struct use_reading *reading)
 {
@@ -167,9 +194,7 @@ static bool clear_read(struct use_reading *reading)
 		use->action = POINTERS_CLEAR;
 		use->value =
 			(struct range){source->tokens[reading->match.end - 2].begin, source->tokens[reading->match.end - 2].end};
-		use->call.whole = (struct range){use->object.begin, use->value.end};
-		use->call.name = (struct range){use->object.begin, use->object.begin};
-		return !range_is_empty(edit_call_statement(source, &use->call));
+		return assignment_read(reading, use->value);
 	}
 	return false;
 }
@@ -181,5 +206,6 @@ bool pointers_use_read(const struct rewriter *rewriter, const struct layout_grou
 
 	*use = (struct pointers_use){.mention = mention, .field = pointers_field(group, mention)};
 	use->object = object_of(rewriter, mention);
-	return clear_read(&reading) || (edit_call_around(rewriter->source, mention->name, &use->call) && call_read(&reading));
+	return clear_read(&reading) || make_read(&reading) ||
+	       (edit_call_around(rewriter->source, mention->name, &use->call) && call_read(&reading));
 }

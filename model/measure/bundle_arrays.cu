@@ -37,7 +37,6 @@ static void device_open(settings &run)
 	check(cudaMalloc((void **)&run.scratch, run.scratch_bytes), "scratch buffer");
 	check(cudaEventCreate(&run.start), "cudaEventCreate");
 	check(cudaEventCreate(&run.stop), "cudaEventCreate");
-	run.begin_seconds = seconds_now();
 }
 
 static void l2_evict(settings &run)
@@ -74,6 +73,7 @@ static void finish(settings &run)
 			fprintf(stderr, "measure: %s: the kernel has not ended after %.0f s; do its loops depend on what --index should say?\n",
 			        doing.c_str(), patience);
 			fflush(stderr);
+			tell(doing + ": the kernel has not ended");
 			std::_Exit(1);
 		}
 	check(error, "the kernel failed");

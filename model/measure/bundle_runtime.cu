@@ -6,7 +6,8 @@
  * take turns. Inputs are the same values in every layout, a hash of their position, and what a kernel may write is set anew before every launch. What a
  * launch leaves must agree with what the program as written leaves.
  *
- * Results go to stdout as JSON, whole or not at all; progress and errors to stderr. Exit status: 0 measured, 1 not, 2 wrong usage, 3 no GPU.
+ * Each kernel is measured in a process of its own, so that one which fails costs its own rows alone. Results go to stdout as JSON, with what failed and why;
+ * progress and errors to stderr. Exit status: 0 measured, a kernel at least; 1 none, and no JSON; 2 wrong usage, 3 no GPU.
  */
 namespace coalesce_measure {
 
@@ -285,18 +286,84 @@ static settings arguments_read(int count, char **arguments)
 	return run;
 }
 
+/* ---- a process for each kernel ------------------------------------------------------------------------------------ */
+
+/* What a process told, and how it ended. */
+struct told_result {
+	std::string text;
+	int status;
+};
+
+/* Measures a kernel and tells the device, a line end that stands alone, and the kernel's rows. Never returns. */
+static void kernel_process(settings run, const kernel &what)
+{
+	device_open(run);
+	clocks_raise(run, run.quick ? 0.02 : 0.5);
+	std::string rows = kernel_measure(run, what);
+	tell(device_json(run) + "\n" + rows);
+	exit(0);
+}
+
+static told_result process_follow(int from, pid_t child)
+{
+	told_result result = {"", 1};
+	char part[4096];
+	int status = 0;
+	for (ssize_t length; (length = read(from, part, sizeof part)) > 0;)
+		result.text.append(part, (size_t)length);
+	close(from);
+	if (waitpid(child, &status, 0) == child)
+		result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (result.status != 0 && result.text.empty())
+		result.text = result.status >= 128 ? format("ended by signal %d", result.status - 128) : format("ended with status %d", result.status);
+	return result;
+}
+
+static told_result kernel_apart(const settings &run, const kernel &what)
+{
+	int ends[2];
+	doing = what.name;
+	fflush(stdout);
+	fflush(stderr);
+	if (pipe(ends) != 0)
+		fail(1, "no pipe");
+	pid_t child = fork();
+	if (child < 0)
+		fail(1, "no process");
+	if (child == 0) {
+		close(ends[0]);
+		told = ends[1];
+		kernel_process(run, what);
+	}
+	close(ends[1]);
+	return process_follow(ends[0], child);
+}
+
 /* Measures all kernels and prints the results. case_json: members of the case's JSON object. */
 static int measure_all(int count, char **arguments, const char *case_json, const kernel *kernels, int kernel_count)
 {
 	settings run = arguments_read(count, arguments);
-	std::string json;
-	device_open(run);
-	clocks_raise(run, run.quick ? 0.02 : 0.5);
-	for (int k = 0; k < kernel_count; k++)
-		json += kernel_measure(run, kernels[k]) + (k + 1 < kernel_count ? ",\n" : "\n");
-	printf("{\"schema\": \"coalesce/measure/1\", \"cases\": [\n    {%s,\n%s     \"kernels\": [\n%s    ]}\n]}\n", case_json, device_json(run).c_str(),
-	       json.c_str());
-	cudaFree(run.scratch);
+	std::string device, rows, failed;
+	run.begin_seconds = seconds_now();
+	for (int k = 0; k < kernel_count; k++) {
+		told_result result = kernel_apart(run, kernels[k]);
+		size_t end = result.text.find("\n\n");
+		if (result.status == 2 || result.status == 3)
+			return result.status;
+		if (result.status == 0 && end != std::string::npos) {
+			device = result.text.substr(0, end + 1);
+			rows += (rows.empty() ? "" : ",\n") + result.text.substr(end + 2);
+			continue;
+		}
+		fprintf(stderr, "measure: %s is not measured\n", kernels[k].name);
+		failed += (failed.empty() ? "" : ",\n") + (std::string("      {") + kernels[k].json) + ", \"reason\": " + quoted(result.text.c_str()) + "}";
+	}
+	if (rows.empty())
+		return 1;
+	printf("{\"schema\": \"coalesce/measure/1\", \"cases\": [\n    {%s,\n%s     \"kernels\": [\n%s\n    ]", case_json, device.c_str(), rows.c_str());
+	if (!failed.empty())
+		printf(",\n     \"failed\": [\n%s\n    ]", failed.c_str());
+	printf("}\n]}\n");
 	doing = "output";
 	if (fflush(stdout) != 0)
 		fail(1, "cannot write");

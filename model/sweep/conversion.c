@@ -1,15 +1,20 @@
 /*
  * What it costs to convert records from the layout as written into the recommended one, and after how many launches that has paid:
  *
- *   pack     = start of a launch + bytes read / DRAM's read rate + bytes written / its write rate: a kernel that copies each element, all of whose sectors are used
+ *   pack     = start of a launch + the longer of
+ *                bytes read / DRAM's read rate + bytes written / its write rate
+ *                what its stores take of the L2, by their strides (stride_cycles.l2_store_* of the machine file; where it has none, nothing)
+ *   back     = the same the other way round
  *   host     = (bytes read + bytes written) / rate of the link: there in one layout, back in the other; what the host takes to copy comes on top
  *   launches = cost / (time of a launch as written - time of it in the recommended layout)
  *
+ * The kernel is the one that `coalesce rewrite` writes: a thread for each element, which copies its scalars one after another. All sectors that it reads are used, and read once.
  * Bytes are those of the whole records, padding and members that this kernel does not touch included.
  */
 #include "model/predict.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Bytes of all arrays that hold a group in that row. */
@@ -31,13 +36,41 @@ static double start_seconds(const struct machine *machine, const struct estimate
 	return machine->launch_overhead_seconds.value;
 }
 
-static struct conversion conversion_between(const struct machine *machine, double start, double read, double written)
+/* Elements of a group's arrays, padding of tiles included. */
+static double group_elements(const struct ranked_layout *row, const struct placement *placement)
 {
-	struct conversion conversion = {.bytes = read + written};
-	conversion.pack_seconds = start + read / machine->dram_read_bandwidth_bytes_per_second.value +
-	                          written / machine->dram_write_bandwidth_bytes_per_second.value;
-	conversion.host_seconds = (read + written) / machine->link_bandwidth_bytes_per_second.value;
-	return conversion;
+	double elements = 0;
+	for (unsigned b = 0; b < row->view->buffer_count; b++)
+		if (row->view->owners[b].group == row->group && row->view->owners[b].buffer == 0)
+			elements += (double)row->view->buffers[b].bytes / (double)placement->bytes_per_tile[0] * placement->tile;
+	return elements;
+}
+
+/* What the L2 takes for the stores to a layout, a scalar a thread at a time, all SMs at work. */
+static double store_seconds(const struct machine *machine, const struct ranked_layout *row)
+{
+	const struct placement *placement = code_placement_of(row->view->groups, row->view->placements, row->group);
+	double cycles = 0;
+	for (unsigned f = 0; f < placement->group->field_count; f++) {
+		const unsigned size = (unsigned)placement->group->fields[f].size_bytes;
+		char name[64];
+		snprintf(name, sizeof name, "stride_cycles.l2_store_%u_bytes", size < 4 ? 4 : size);
+		const struct machine_table *table = machine_table_find(machine, name);
+		if (table)
+			cycles += (double)placement->group->fields[f].count *
+			          machine_table_at(table, (double)placement->fields[f].stride_bytes / size);
+	}
+	return cycles * group_elements(row, placement) / machine->sm_warp_lanes.value /
+	       (machine->sm_count.value * machine->sm_clock_hz.value);
+}
+
+static double kernel_seconds(const struct machine *machine, double start, const struct ranked_layout *from,
+                             const struct ranked_layout *to)
+{
+	double dram = group_bytes(from) / machine->dram_read_bandwidth_bytes_per_second.value +
+	              group_bytes(to) / machine->dram_write_bandwidth_bytes_per_second.value;
+	double l2 = store_seconds(machine, to);
+	return start + (dram > l2 ? dram : l2);
 }
 
 void verdict_convert(const struct prediction *prediction, const struct case_result *result, struct verdict *verdict)
@@ -48,8 +81,12 @@ void verdict_convert(const struct prediction *prediction, const struct case_resu
 	double read = group_bytes(written), gain = written->estimate->time_seconds - chosen->estimate->time_seconds;
 	if (read <= 0 || group_bytes(chosen) <= 0 || gain <= 0)
 		return;
-	verdict->conversion = conversion_between(prediction->machine, start_seconds(prediction->machine, chosen->estimate), read,
-	                                         group_bytes(chosen));
+	const struct machine *machine = prediction->machine;
+	const double start = start_seconds(machine, chosen->estimate), bytes = read + group_bytes(chosen);
+	verdict->conversion = (struct conversion){.bytes = bytes,
+	                                          .pack_seconds = kernel_seconds(machine, start, written, chosen),
+	                                          .back_seconds = kernel_seconds(machine, start, chosen, written),
+	                                          .host_seconds = bytes / machine->link_bandwidth_bytes_per_second.value};
 	verdict->conversion.pack_launches = ceil(verdict->conversion.pack_seconds / gain);
 	verdict->conversion.host_launches = ceil(verdict->conversion.host_seconds / gain);
 }

@@ -210,11 +210,44 @@ def own_headers(folder):
     check(result.returncode == 0 and json.loads(result.stdout)["cases"][0]["kernels"][0]["changed"] == 100, "headers, run:", result.stderr)
 
 
+FAILING = """struct point { float x, y, z; };
+__global__ void good(point *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i].x += p[i].y; }
+__global__ void breaks(point *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i].y = n / (i - 5); }
+__global__ void also(point *p, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) p[i].z *= 2; }
+int main()
+{
+	int n = 256;
+	point *p;
+	cudaMalloc(&p, n * sizeof(point));
+	good<<<n / 64, 64>>>(p, n);
+	breaks<<<n / 64, 64>>>(p, n);
+	also<<<n / 64, 64>>>(p, n);
+}
+"""
+
+
+def failing_kernel(folder):
+    """A kernel that fails costs its own rows: the others are measured, and it is named with the reason."""
+    path = os.path.join(folder, "failing.cu")
+    with open(path, "w", encoding="utf-8") as stream:
+        stream.write(FAILING)
+    made, wrong = bundle(path, [], os.path.join(folder, "failing")), compile_bundle(os.path.join(folder, "failing"))
+    if not check(made.returncode == 0 and not wrong, "failing:", made.stderr, wrong[:2000]):
+        return
+    result = measured(os.path.join(folder, "failing"), "--quick")
+    if check(result.returncode == 0, "failing: exit", result.returncode, result.stderr[-2000:]):
+        case = json.loads(result.stdout)["cases"][0]
+        check([kernel["name"] for kernel in case["kernels"]] == ["good", "also"] and all(len(kernel["layouts"]) == 4 for kernel in case["kernels"]),
+              "failing: measures", case["kernels"])
+        check([kernel["name"] for kernel in case["failed"]] == ["breaks"] and case["failed"][0]["reason"], "failing: names", case.get("failed"))
+
+
 def main():
     files = [path for path in corpus.corpus() if path.startswith("tests/") and path not in corpus.LEFT_OUT]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = [pool.submit(benchmark, name, os.path.join(folder, name)) for name in BENCHMARKS]
-        jobs += [pool.submit(failures, os.path.join(folder, "failures")), pool.submit(own_headers, os.path.join(folder, "headers"))]
+        jobs += [pool.submit(failures, os.path.join(folder, "failures")), pool.submit(own_headers, os.path.join(folder, "headers")),
+                 pool.submit(failing_kernel, folder)]
         ran = [pool.submit(corpus_file, path, os.path.join(folder, "corpus%d" % i)) for i, path in enumerate(files)]
         for job in jobs:
             job.result()

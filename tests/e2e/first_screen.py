@@ -57,7 +57,7 @@ def sentence_check(name, rows, line):
     found = re.search(r"(\w+) is ([\d.]+) times as fast as (\w+) \(([\d.]+) to ([\d.]+)\)", line)
     times = {row.group(1): float(row.group(2)) for row in rows}
     if not found:
-        check("no other layout" in line, "%s: %s" % (name, line))
+        check("No other layout" in line, "%s: %s" % (name, line))
         return
     ratio = times[found.group(3)] / times[found.group(1)]
     check(abs(ratio - float(found.group(2))) < 0.006, "%s: the rows give %.3f: %s" % (name, ratio, line))

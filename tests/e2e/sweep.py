@@ -99,11 +99,16 @@ def check_conversion():
     times = {row["layout"]: row["time_us"] for row in kernel["layouts"]}
     pack = machine["launch"]["overhead_seconds"]["value"] + sum(
         bytes_each / machine["dram"][rate + "_bandwidth_bytes_per_second"]["value"] for rate in ("read", "write"))
+    table = machine["evidence"]["stride_cycles.l2_store_4_bytes"]
+    stores = 4 * table["value"][table["at"].index(4)] * 100000 / 32 / (machine["sm"]["count"]["value"] * machine["sm"]["clock_hz"]["value"])
+    back = machine["launch"]["overhead_seconds"]["value"] + max(stores, pack - machine["launch"]["overhead_seconds"]["value"])
     host = 2 * bytes_each / machine["link"]["bandwidth_bytes_per_second"]["value"]
     gain = 1e-6 * (times["aos"] - times["soa"])
     wanted = [2 * bytes_each, math.ceil(pack / gain), math.ceil(host / gain)]
     if [conversion["bytes"], conversion["pack_launches"], conversion["host_launches"]] != wanted:
         errors.append("conversion: %s, not %s" % (conversion, wanted))
+    if abs(1e-6 * conversion["back_us"] / back - 1) > 1e-6:
+        errors.append("conversion back: %s, not %g s" % (conversion, back))
     if abs(1e-6 * conversion["pack_us"] / pack - 1) > 1e-6 or abs(1e-6 * conversion["host_us"] / host - 1) > 1e-6:
         errors.append("conversion: %s, not %g and %g s" % (conversion, pack, host))
 

@@ -48,9 +48,9 @@ def terminal_run(arguments, width, **environment):
 
 
 def check_widths(arguments, width):
-    out, _ = terminal_run(arguments, width)
-    widest = max(len(line) for line in ESCAPE.sub("", out).split("\n"))
-    check(widest <= min(width, 100), arguments, "on", width, "columns is", widest, "wide")
+    for text in terminal_run(arguments, width):
+        widest = max(len(line.split("\r")[-1]) for line in ESCAPE.sub("", text).split("\n"))
+        check(widest <= min(width, 100), arguments, "on", width, "columns is", widest, "wide")
     plain = subprocess.run([PROGRAM] + arguments, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     check("\x1b" not in plain, arguments, "has colours in a pipe")
     check(max(len(line) for line in plain.split("\n")) <= 100, arguments, "is wider than 100 columns in a pipe")

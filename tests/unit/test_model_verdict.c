@@ -290,7 +290,7 @@ static void test_why_nothing_differs(void **state)
 	(void)state;
 	setting_make(&setting);
 	setting.slow.time_seconds = setting.fast.time_seconds * 1.01;
-	why_is(&setting, "no other layout of pair is predicted to differ by more than 2 %");
+	why_is(&setting, "No other layout of pair is predicted to differ by more than 2 %");
 }
 
 static struct verdict trusted(struct setting *setting)

@@ -58,4 +58,5 @@ int main(int argc, char **argv)
     cudaFree(cells);
     cudaFree(next);
     free(host);
+    return 0;
 }
