@@ -201,8 +201,16 @@ static bool gives_text(const struct node *node)
 	return false;
 }
 
+/* options[name] = value, where that is a call. */
+static bool sets_element(const struct node *node)
+{
+	const struct node *left = node->kind == NODE_ASSIGN ? node_strip_casts(node->children[0]) : NULL;
+
+	return left && left->kind == NODE_CALL && left->declaration && strcmp(left->declaration->name, "operator[]") == 0;
+}
+
 /*
- * Whether a loop lets a container grow, sets an integer by itself that is no loop's counter (`while (p < n) p *= 2`), has the words of a command line read, or
+ * Whether a loop lets a container grow, sets an element of one, sets an integer by itself that is no loop's counter (`while (p < n) p *= 2`), has the words of a command line read, or
  * looks for what the function returns.
  */
 static bool result_visit(void *context, const struct node *node)
@@ -217,7 +225,7 @@ static bool result_visit(void *context, const struct node *node)
 		*found = true;
 	if (node->kind == NODE_CALL && node->declaration && (strstr(node->declaration->name, "_back") || gives_text(node)))
 		*found = true;
-	if (node->kind == NODE_RETURN && node_child(node, 0))
+	if ((node->kind == NODE_RETURN && node_child(node, 0)) || sets_element(node))
 		*found = true;
 	return !*found;
 }

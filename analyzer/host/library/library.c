@@ -91,6 +91,8 @@ static const struct host_constant *container_method(struct host *host, const str
 		host_write(host, method->place, method->type, host_container(host, count));
 	if (strcmp(method->name, "data") == 0)
 		return container_memory(host, node, count);
+	if (is_one_of(method->name, reading) && method->object->assumed && element_of(method, count))
+		return host_assume(host, element_of(method, count), method->object->reason);
 	if (is_one_of(method->name, reading))
 		return element_of(method, count);
 	if (is_one_of(method->name, growing) && count)
@@ -172,6 +174,23 @@ static const struct host_constant *array_method(struct host *host, const struct 
 	return strcmp(method->name, "size") == 0 && count ? host_integer(host, strtoll(count + 1, NULL, 10)) : NULL;
 }
 
+/* map[key], map.at(key), map.count(key): of a map whose keys are all known. */
+static const struct host_constant *map_method(struct host *host, const struct method *method)
+{
+	static const char *const asking[] = {"count", "contains", NULL}, *const reading[] = {"operator[]", "at", NULL};
+	const struct host_constant *found;
+	uint64_t slot;
+
+	if (method->object->kind != CONSTANT_CONTAINER || !method->first || !host_map_slot(method->first, &slot))
+		return NULL;
+	found = host_member(method->object, slot);
+	if (is_one_of(method->name, asking))
+		found = host_integer(host, found != NULL);
+	else if (!is_one_of(method->name, reading))
+		return NULL;
+	return found && method->object->assumed ? host_assume(host, found, method->object->reason) : found;
+}
+
 /* What a method that is not followed leaves of its object, unless the method is const. */
 static void object_forget(struct host *host, const struct node *node, const struct method *method)
 {
@@ -199,6 +218,8 @@ static const struct host_constant *library_call_method(struct host *host, const 
 		return pointer_method(host, method);
 	case TYPE_ARRAY:
 		return array_method(host, node, method);
+	case TYPE_MAP:
+		return map_method(host, method);
 	default:
 		return NULL;
 	}
@@ -234,8 +255,20 @@ static bool is_element(const struct node *node)
 	const struct node *object = node && node->kind == NODE_CALL ? node_strip_casts(node->children[0]) : NULL;
 
 	return object && node->declaration &&
-	       (host_library_type(object->type) == TYPE_CONTAINER || host_library_type(object->type) == TYPE_ARRAY) &&
+	       (host_library_type(object->type) == TYPE_CONTAINER || host_library_type(object->type) == TYPE_ARRAY ||
+	        host_library_type(object->type) == TYPE_MAP) &&
 	       is_one_of(node->declaration->name, names);
+}
+
+/* The map with the value of a key set; of a key that is not known, a map of which nothing is. */
+static const struct host_constant *map_set(struct host *host, const struct node *node, const struct host_constant *map,
+                                           const struct host_constant *value)
+{
+	uint64_t slot;
+
+	return value && node->child_count == 2 && host_map_slot(host_evaluate(host, node->children[1]), &slot)
+	               ? host_member_set(host, map, slot, value)
+	               : host_unknown(host, "a map of what is not known");
 }
 
 void host_store_element(struct host *host, const struct node *node, const struct host_constant *value)
@@ -253,6 +286,10 @@ void host_store_element(struct host *host, const struct node *node, const struct
 	if (!count)
 		return;
 	has_index = node->child_count == 2 && value;
+	if (host_library_type(node_strip_casts(node->children[0])->type) == TYPE_MAP) {
+		host_write(host, place, node_strip_casts(node->children[0])->type, map_set(host, node, container, value));
+		return;
+	}
 	index = has_index ? host_evaluate(host, node->children[1]) : NULL;
 	if (index && index->kind == CONSTANT_INTEGER && !index->assumed && container->members)
 		container = host_member_set(host, container, (uint64_t)index->value, value);

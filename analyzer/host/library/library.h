@@ -13,12 +13,15 @@
 /* More elements of a container that grows are not followed. */
 #define ELEMENTS_MAX 64
 
-enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_STRING, TYPE_STREAM, TYPE_POINTER, TYPE_FUNCTION };
+enum library_type { TYPE_OTHER, TYPE_CONTAINER, TYPE_ARRAY, TYPE_MAP, TYPE_STRING, TYPE_STREAM, TYPE_POINTER, TYPE_FUNCTION };
 
 /* Which of them a type is, by its name without template arguments: std::vector, thrust::device_vector, ... */
 enum library_type host_library_type(const struct source_type *type);
 /* The object that a constructor of the system's headers makes: a string, a container; NULL for others. */
 const struct host_constant *host_library_object(struct host *host, const struct node *node);
+
+/* Where the value of a key stands among the members of a map; false for keys that are not known. */
+bool host_map_slot(const struct host_constant *key, uint64_t *slot);
 
 /* ---- library.c ------------------------------------------------------------------------------- */
 

@@ -22,10 +22,19 @@ enum library_type host_library_type(const struct source_type *type)
 	static const struct {
 		const char *end;
 		enum library_type type;
-	} names[] = {{"vector", TYPE_CONTAINER},           {"deque", TYPE_CONTAINER},          {"::array", TYPE_ARRAY},
-	             {"basic_string", TYPE_STRING},        {"unique_ptr", TYPE_POINTER},       {"shared_ptr", TYPE_POINTER},
-	             {"::function", TYPE_FUNCTION},        {"basic_string_view", TYPE_STRING}, {"initializer_list", TYPE_CONTAINER},
-	             {"basic_istringstream", TYPE_STREAM}, {"basic_stringstream", TYPE_STREAM}};
+	} names[] = {{"vector", TYPE_CONTAINER},
+	             {"deque", TYPE_CONTAINER},
+	             {"::array", TYPE_ARRAY},
+	             {"basic_string", TYPE_STRING},
+	             {"unique_ptr", TYPE_POINTER},
+	             {"shared_ptr", TYPE_POINTER},
+	             {"::function", TYPE_FUNCTION},
+	             {"basic_string_view", TYPE_STRING},
+	             {"initializer_list", TYPE_CONTAINER},
+	             {"unordered_map", TYPE_MAP},
+	             {"::map", TYPE_MAP},
+	             {"basic_istringstream", TYPE_STREAM},
+	             {"basic_stringstream", TYPE_STREAM}};
 	const char *spelling = type ? type_strip_reference(type)->type.spelling : NULL;
 	size_t length = spelling ? strcspn(spelling, "<") : 0;
 
@@ -131,6 +140,48 @@ static const struct host_constant *construct_array(struct host *host, const stru
 	return made;
 }
 
+/* Keys are told apart by a hash: two that share one are one in a thousand million million. */
+bool host_map_slot(const struct host_constant *key, uint64_t *slot)
+{
+	if (key->kind == CONSTANT_INTEGER && !key->assumed)
+		*slot = (uint64_t)key->value;
+	else if (key->kind == CONSTANT_STRING)
+		*slot = UINT64_C(0xcbf29ce484222325);
+	else
+		return false;
+	for (const char *c = key->kind == CONSTANT_STRING ? key->text : ""; *c; c++)
+		*slot = (*slot ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+	return true;
+}
+
+/* The key and the value that braces around both give. */
+static const struct node *pair_of(const struct node *node)
+{
+	node = node_strip_casts(node);
+	while (node && (node->kind == NODE_CONSTRUCT || node->kind == NODE_LIST) && node->child_count == 1)
+		node = node_strip_casts(node->children[0]);
+	return node && (node->kind == NODE_CONSTRUCT || node->kind == NODE_LIST) && node->child_count == 2 ? node : NULL;
+}
+
+/* A map of the pairs that braces give; where one is not known nothing is. */
+static const struct host_constant *construct_map(struct host *host, const struct node *node)
+{
+	const struct host_constant *made = host_container(host, host_integer(host, 0));
+	const struct node *list = node_strip_casts(node_child(node, 0));
+
+	if (node->kind == NODE_LIST)
+		list = node;
+	for (unsigned i = 0; is_given(list) && i < list->child_count; i++) {
+		const struct node *pair = list->kind == NODE_LIST ? pair_of(list->children[i]) : NULL;
+		uint64_t slot;
+
+		if (!pair || !host_map_slot(host_evaluate(host, pair->children[0]), &slot))
+			return host_unknown(host, "a map of what is not known");
+		made = host_member_set(host, made, slot, host_evaluate(host, pair->children[1]));
+	}
+	return made;
+}
+
 const struct host_constant *host_library_object(struct host *host, const struct node *node)
 {
 	const struct host_constant *value;
@@ -140,6 +191,8 @@ const struct host_constant *host_library_object(struct host *host, const struct 
 		return node->kind == NODE_LIST ? container_of_list(host, node) : construct_container(host, node);
 	case TYPE_ARRAY:
 		return construct_array(host, node);
+	case TYPE_MAP:
+		return construct_map(host, node);
 	case TYPE_STREAM:
 	case TYPE_STRING:
 		value = is_given(node_child(node, 0)) ? host_evaluate(host, node->children[0]) : host_string(host, "");

@@ -28,7 +28,7 @@
 /* A line that this SM has asked for, and how much had come into the L2 when it last did for each granule, or NOT_ASKED. */
 struct seen {
 	uint64_t key;    /* line + 1; 0: empty */
-	double filled[]; /* GRANULES at most */
+	float filled[]; /* GRANULES at most */
 };
 
 /* A line that this SM has stored to. */
@@ -83,7 +83,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
 	path->seen_slots = FIRST_SLOTS;
 	path->seen_bytes = sizeof(struct seen);
-	while (path->seen_bytes < sizeof(struct seen) + path->granules * sizeof(double))
+	while (path->seen_bytes < sizeof(struct seen) + path->granules * sizeof(float))
 		path->seen_bytes *= 2;
 	path->seen = arena_array(arena, path->seen_slots, path->seen_bytes);
 	path->written_slots = FIRST_SLOTS;
@@ -115,7 +115,7 @@ static void seen_grow(struct full_path *path)
 {
 	const char *old = path->seen;
 	size_t slots = path->seen_slots;
-	path->seen_slots *= 4;
+	path->seen_slots *= 2;
 	path->seen = arena_array(path->arena, path->seen_slots, path->seen_bytes);
 	for (size_t i = 0; i < slots; i++) {
 		const struct seen *seen = (const void *)(old + i * path->seen_bytes);
@@ -143,8 +143,8 @@ static struct seen *line_seen(struct full_path *path, uint64_t line)
 /* Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. */
 static bool granule_is_new(const struct full_path *path, struct seen *seen, unsigned granule)
 {
-	double before = seen->filled[granule];
-	seen->filled[granule] = path->filled;
+	double before = (double)seen->filled[granule];
+	seen->filled[granule] = (float)path->filled;
 	return before < 0 || path->filled - before > path->machine->l2_reach;
 }
 
