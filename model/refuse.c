@@ -60,7 +60,11 @@ enum exit_code predict_refuse_idle(struct prediction *prediction, struct diagnos
 		prediction->cases[kept++] = *result;
 	}
 	prediction->case_count = kept;
-	return kept ? code : EXIT_INPUT;
+	if (kept)
+		return code;
+	diagnostics_report(diagnostics, SEVERITY_ERROR, (struct place){prediction->analysis->path, 0, 0},
+	                   "no kernel reads or writes memory: there is nothing to predict");
+	return EXIT_INPUT;
 }
 
 enum exit_code predict_refuse_timeless(const struct prediction *prediction, struct diagnostics *diagnostics)

@@ -28,18 +28,19 @@ struct content *case_content(struct launch_case *launch, const struct array *arr
 	return array->parameter && array->parameter->is_pointer ? &launch->contents[array->parameter->index] : NULL;
 }
 
-/* The largest index of an affine access: symbols with negative coefficients count as 0. */
+/* The largest index of an affine access: symbols with negative coefficients count as 0. -1 where it is none that an array can have. */
 static int64_t largest_index(const struct affine *affine, const int64_t *maxima)
 {
 	int64_t sum = affine->constant;
 	for (unsigned t = 0; t < affine->term_count; t++) {
 		int64_t product = affine->terms[t].coefficient;
 		for (unsigned s = 0; s < affine->terms[t].symbol_count; s++)
-			product *= maxima[affine->terms[t].symbols[s]->index];
-		if (affine->terms[t].coefficient > 0)
-			sum += product;
+			if (__builtin_mul_overflow(product, maxima[affine->terms[t].symbols[s]->index], &product))
+				return -1;
+		if (affine->terms[t].coefficient > 0 && __builtin_add_overflow(sum, product, &sum))
+			return -1;
 	}
-	return sum;
+	return sum < INT64_MAX ? sum : -1;
 }
 
 static uint64_t extent_from_accesses(const struct launch_case *launch, const struct array *array, const int64_t *maxima)

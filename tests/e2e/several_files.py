@@ -64,6 +64,13 @@ def program_run(folder, files, executable):
     for number, path in enumerate(files):
         with open(path, encoding="utf-8") as file:
             text += "#undef BLOCK\n#define blocks_for blocks_for_%d\n%s\n#undef blocks_for\n" % (number, file.read())
+    for name in os.listdir(folder):
+        if name.endswith(".h"):
+            with open(os.path.join(folder, name), "r+", encoding="utf-8") as file:
+                header = host_cuda.launches_rewrite(file.read())
+                file.seek(0)
+                file.write(header)
+                file.truncate()
     whole = os.path.join(folder, "whole.cu")
     with open(whole, "w", encoding="utf-8") as file:
         file.write(text)
@@ -99,7 +106,7 @@ def check_in_place(folder):
             text = file.read()
         check("float *p_x" in text and "blocks_for_" not in text, name, "in place:", text)
     again = predict(*paths(copy), "--group", "p_x,p_y,p_z,p_vx,p_vy,p_vz,p_mass")
-    check([kernel["written"] for kernel in again["kernels"]] == ["soa", "soa"], "in place:", again["kernels"])
+    check([kernel["written"] for kernel in again["kernels"] if "pack_" not in kernel["name"]] == ["soa", "soa"], "in place:", again["kernels"])
 
 
 def check_instances(folder):

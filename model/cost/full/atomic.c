@@ -15,7 +15,8 @@
  *
  * Assumes that warps are anywhere in the launch: all instructions and all warps of the sample are pooled.
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/atomic.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,23 +37,7 @@
 #define MOST_DEALT 4096                   /* groups; more keep all slices busy */
 #define ARRAY_SLICES 32                   /* of all, in which an array lies that is as large or smaller */
 #define ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
-#define ROUNDS 2                          /* that the sample goes through the slices; the last one counts */
-
-/* Passes of one request on one sector. */
-struct visit {
-	uint64_t place, key;    /* the sector; what it is sorted by */
-	uint32_t warp, order;   /* number in the sample; of its request in the stream that the L2 sees */
-	uint16_t weight, again; /* passes; of them those that follow one on the same word */
-	bool whole, real;
-};
-
-struct atomic_sample {
-	struct visit *visits;
-	struct cost_sorter *sorter;
-	size_t count;
-	double *passes, *lanes; /* by instruction */
-	uint64_t draw;
-};
+#define APART 0.5                         /* sectors for a lane, from which on they count as scattered */
 
 static bool is_atomic(const struct full_work *work, uint32_t insn)
 {
@@ -80,7 +65,7 @@ static uint64_t allocated_at(const struct full_work *work, uint64_t address)
 }
 
 /* Lane addresses; those not known are drawn from the buffer that they lie in. */
-static void lanes_of(const struct full_work *work, const struct trace_event *event, const struct atomic_sample *sample,
+static void lanes_of(const struct full_work *work, const struct trace_event *event, const struct full_visits *sample,
                      uint64_t address[WARP_LANES])
 {
 	unsigned buffer = 0;
@@ -119,7 +104,7 @@ static bool lane_repeats(const uint64_t address[WARP_LANES], uint32_t mask, unsi
 }
 
 /* The passes on the sector that the lane is the first in. */
-static struct visit sector_visit(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane, unsigned bytes, bool real)
+static struct full_visit sector_visit(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane, unsigned bytes, bool real)
 {
 	unsigned most = 0, words = 0;
 	for (unsigned other = lane; other < WARP_LANES; other++) {
@@ -130,14 +115,14 @@ static struct visit sector_visit(const uint64_t address[WARP_LANES], uint32_t ma
 		words += !lane_repeats(address, mask, other, 1);
 	}
 	unsigned parts = real && bytes > PASS_BYTES / 4 ? (words * bytes + PASS_BYTES - 1) / PASS_BYTES : 1;
-	return (struct visit){.place = address[lane] / SECTOR_BYTES,
-	                      .weight = (uint16_t)(most > parts ? most : parts),
-	                      .again = (uint16_t)(most - 1),
-	                      .whole = words * bytes == SECTOR_BYTES,
-	                      .real = real};
+	return (struct full_visit){.place = address[lane] / SECTOR_BYTES,
+	                           .weight = (uint16_t)(most > parts ? most : parts),
+	                           .again = (uint16_t)(most - 1),
+	                           .whole = words * bytes == SECTOR_BYTES,
+	                           .real = real};
 }
 
-static void request_add(struct atomic_sample *sample, const struct full_work *work, const struct trace_event *event, uint32_t warp)
+static void request_add(struct full_visits *sample, const struct full_work *work, const struct trace_event *event, uint32_t warp)
 {
 	uint64_t address[WARP_LANES];
 	bool real = ptx_type_is_float((enum ptx_type)work->function->insns[event->insn].type);
@@ -149,7 +134,7 @@ static void request_add(struct atomic_sample *sample, const struct full_work *wo
 		sample->lanes[event->insn]++;
 		if (lane_repeats(address, event->mask, lane, SECTOR_BYTES))
 			continue;
-		struct visit visit = sector_visit(address, event->mask, lane, event->bytes, real);
+		struct full_visit visit = sector_visit(address, event->mask, lane, event->bytes, real);
 		visit.warp = warp;
 		visit.order = order;
 		sample->passes[event->insn] += visit.weight;
@@ -158,7 +143,7 @@ static void request_add(struct atomic_sample *sample, const struct full_work *wo
 }
 
 /* Returns how many events it took. */
-static unsigned warp_sample(struct atomic_sample *sample, const struct full_work *work, uint64_t number, uint32_t place)
+static unsigned warp_sample(struct full_visits *sample, const struct full_work *work, uint64_t number, uint32_t place)
 {
 	uint32_t at[3];
 	full_block_place(work, number / work->warps, at);
@@ -181,7 +166,7 @@ static uint64_t warp_pick(uint64_t warps, uint64_t count, uint64_t i)
 	return warps <= count ? i : (uint64_t)(place * (double)warps);
 }
 
-static void sample_make(struct arena *arena, const struct full_work *work, struct atomic_sample *sample)
+static void sample_make(struct arena *arena, const struct full_work *work, struct full_visits *sample)
 {
 	uint64_t warps = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2] * work->warps;
 	uint64_t count = warps < SAMPLE_WARPS ? warps : SAMPLE_WARPS, fitting;
@@ -211,7 +196,7 @@ static uint64_t group_of(uint64_t sector)
 }
 
 /* Pairs of passes that different warps bring, within visits first .. last - 1. */
-static double pairs_of(const struct visit *visits, size_t first, size_t last)
+static double pairs_of(const struct full_visit *visits, size_t first, size_t last)
 {
 	double passes[SAMPLE_WARPS], all = 0, own = 0;
 	for (size_t i = first; i < last; i++)
@@ -226,7 +211,7 @@ static double pairs_of(const struct visit *visits, size_t first, size_t last)
 }
 
 /* Sorts by key. */
-static void visits_sort(struct cost_sorter *sorter, struct visit *visits, size_t count, uint64_t (*key_of)(uint64_t))
+static void visits_sort(struct cost_sorter *sorter, struct full_visit *visits, size_t count, uint64_t (*key_of)(uint64_t))
 {
 	for (size_t i = 0; i < count; i++)
 		sorter->keys[0][i] = visits[i].key = key_of(visits[i].place);
@@ -234,7 +219,7 @@ static void visits_sort(struct cost_sorter *sorter, struct visit *visits, size_t
 }
 
 /* The effective number of places, at least 1; leaves visits sorted by them. */
-static double places_of(struct cost_sorter *sorter, struct visit *visits, size_t count, uint64_t (*place_of)(uint64_t))
+static double places_of(struct cost_sorter *sorter, struct full_visit *visits, size_t count, uint64_t (*place_of)(uint64_t))
 {
 	double all = pairs_of(visits, 0, count), meeting = 0;
 	visits_sort(sorter, visits, count, place_of);
@@ -249,94 +234,10 @@ static double places_of(struct cost_sorter *sorter, struct visit *visits, size_t
 }
 
 /* The effective number of halves of groups; leaves visits sorted by them. Where lines lie side by side, most of those are whole, and hold the most. */
-static double groups_of(struct cost_sorter *sorter, struct visit *visits, size_t count)
+static double groups_of(struct cost_sorter *sorter, struct full_visit *visits, size_t count)
 {
 	double lines = places_of(sorter, visits, count, line_of), groups = places_of(sorter, visits, count, group_of);
 	return lines >= GROUP_LINES && groups < SIDE_BY_SIDE * lines ? fmin(groups, 2 * lines / GROUP_LINES) : groups;
-}
-
-/* ---- what a pass costs --------------------------------------------------------------------- */
-
-static void visits_sort_order(struct cost_sorter *sorter, struct visit *visits, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		sorter->keys[0][i] = visits[i].order;
-		sorter->keys[1][i] = visits[i].key;
-		sorter->keys[2][i] = visits[i].place;
-	}
-	cost_sort(sorter, visits, count, 3);
-}
-
-struct slice {
-	double free;
-	struct {
-		uint64_t place;
-		double done;
-	} last[4]; /* sectors, the latest first; beyond them the wait is over */
-};
-
-/* When an addition to that sector may begin. */
-static double sector_free(const struct slice *slice, uint64_t place)
-{
-	for (unsigned i = 0; i < ARRAY_COUNT(slice->last); i++)
-		if (slice->last[i].place == place)
-			return slice->last[i].done;
-	return 0;
-}
-
-/*
- * A request's passes on one slice, visits first .. last - 1: its sectors take turns, so that it ends with the last pass, or with the last one that had to wait for those on its
- * own word.
- */
-static void slice_serve(struct slice *slice, const struct full_machine *machine, const struct visit *visits, size_t first,
-                        size_t last)
-{
-	double pass = 1 / machine->atomic_same, wait = 1 / machine->atomic_float_same, free = slice->free, end = 0;
-	for (size_t i = first; i < last; i++) {
-		const struct visit *visit = &visits[i];
-		double cost = visit->whole ? pass * machine->atomic_whole : pass;
-		double start = visit->real ? fmax(slice->free, sector_free(slice, visit->place)) : slice->free;
-		double final = start + visit->again * (visit->real ? wait : cost) + (visit->weight - 1 - visit->again) * cost;
-		free = fmax(free, start) + visit->weight * cost;
-		end = fmax(end, final + cost);
-		memmove(slice->last + 1, slice->last, sizeof slice->last - sizeof *slice->last);
-		slice->last[0].place = visit->place;
-		slice->last[0].done = fmax(final, free - cost) + wait;
-	}
-	slice->free = fmax(free, end);
-}
-
-/* The visits of a request to one slice end before this one. */
-static size_t visits_end(const struct visit *visits, size_t first, size_t count)
-{
-	size_t last = first + 1;
-	while (last < count && visits[last].order == visits[first].order && visits[last].key == visits[first].key)
-		last++;
-	return last;
-}
-
-/* Cost of a mean pass over that of one alone, where the slices get the requests in the visits' order; the keys are groups. */
-static double mean_cost(struct arena *arena, const struct full_machine *machine, const struct atomic_sample *sample)
-{
-	double most = machine->atomic_rate ? machine->atomic_most / machine->atomic_same : 1, before = 0, after = 0, passes = 0;
-	size_t slice_count = (size_t)fmax(1, most);
-	struct slice *slices = arena_array(arena, slice_count, sizeof *slices);
-	struct visit *visits = sample->visits;
-	size_t count = sample->count;
-	visits_sort_order(sample->sorter, visits, count);
-	for (size_t i = 0; i < count; i++)
-		passes += visits[i].weight;
-	for (unsigned round = 0; round < ROUNDS; round++) {
-		before = after;
-		after = 0;
-		for (size_t first = 0, last; first < count; first = last) {
-			last = visits_end(visits, first, count);
-			slice_serve(&slices[visits[first].key % slice_count], machine, visits, first, last);
-		}
-		for (size_t s = 0; s < slice_count; s++)
-			after += slices[s].free;
-	}
-	return passes > 0 ? (after - before) / passes * machine->atomic_same : 1;
 }
 
 /* ---- rates ------------------------------------------------------------------------------ */
@@ -369,7 +270,7 @@ static double busiest_dealt(struct arena *arena, size_t groups, size_t slices)
  * Slices at work on groups of one region: as measured side by side where they fill the memory that they span, as if dealt out at random where they are few in it, and
  * in between (assumed) as the filled share says.
  */
-static double slices_of(struct arena *arena, const struct full_machine *machine, const struct visit *visits,
+static double slices_of(struct arena *arena, const struct full_machine *machine, const struct full_visit *visits,
                         const struct atomic_region *region, double groups)
 {
 	double lines = groups < 2 ? pow(groups, 3) : GROUP_LINES / 2.0 * groups;
@@ -385,7 +286,7 @@ static double slices_of(struct arena *arena, const struct full_machine *machine,
 }
 
 /* Splits visits, sorted by group, where another array begins. Returns how many regions there are. */
-static size_t regions_split(struct visit *visits, size_t count, struct atomic_region *regions)
+static size_t regions_split(struct full_visit *visits, size_t count, struct atomic_region *regions)
 {
 	size_t used = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -420,9 +321,9 @@ static double busiest_share(struct arena *arena, const struct atomic_region *reg
  * Slices at work, as if all were equally so. Of 96, one array takes a power of two, 32 at most (slices.u32_lines_per_second: 128 and 256 lines are equally fast,
  * twice as many lines twice as fast); larger ones lie in all.
  */
-static double slices_at_work(struct arena *arena, const struct full_machine *machine, const struct atomic_sample *sample)
+static double slices_at_work(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample)
 {
-	struct visit *visits = sample->visits;
+	struct full_visit *visits = sample->visits;
 	size_t count = sample->count;
 	struct atomic_region *regions = arena_array(arena, count + 1, sizeof *regions);
 	double passes = 0;
@@ -446,7 +347,7 @@ static double slices_at_work(struct arena *arena, const struct full_machine *mac
 }
 
 /* Cycles of the device for a mean pass. */
-static double pass_cycles(struct arena *arena, const struct full_machine *machine, struct atomic_sample *sample)
+static double pass_cycles(struct arena *arena, const struct full_machine *machine, struct full_visits *sample)
 {
 	double cost, slices;
 	if (!machine->atomic_rate) {
@@ -454,12 +355,12 @@ static double pass_cycles(struct arena *arena, const struct full_machine *machin
 		return 1 / fmin(machine->atomic_same * groups, machine->atomic_line);
 	}
 	slices = slices_at_work(arena, machine, sample);
-	cost = mean_cost(arena, machine, sample);
+	cost = full_pass_cost(arena, machine, sample);
 	return cost / machine->atomic_same / slices;
 }
 
 /* Small arrays begin PIECE_BYTES further on. Returns whether there are any. */
-static bool visits_shift(struct atomic_sample *sample)
+static bool visits_shift(struct full_visits *sample)
 {
 	bool small = false;
 	for (size_t i = 0; i < sample->count; i++)
@@ -470,10 +371,32 @@ static bool visits_shift(struct atomic_sample *sample)
 	return small;
 }
 
+static uint64_t sector_itself(uint64_t sector)
+{
+	return sector;
+}
+
+/* Cycles of the launch that scattered atomics add to all others. */
+static double far_cycles(struct arena *arena, const struct full_work *work, const struct full_visits *sample)
+{
+	uint64_t *sectors = arena_array(arena, sample->count + 1, sizeof *sectors);
+	double lanes = 0, additions = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		lanes += sample->lanes[i];
+		additions += is_atomic(work, i) ? work->evaluation->insns[i].lanes : 0;
+	}
+	if ((double)sample->count < APART * lanes)
+		return 0;
+	visits_sort(sample->sorter, sample->visits, sample->count, sector_itself);
+	for (size_t i = 0; i < sample->count; i++)
+		sectors[i] = sample->visits[i].place;
+	return full_scattered_cycles(arena, work->machine, sectors, sample->count, ARRAY_SECTORS, additions);
+}
+
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work)
 {
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
-	struct atomic_sample sample = {0};
+	struct full_visits sample = {0};
 	uint32_t server = 0;
 	double cycles;
 	while (server < work->function->insn_count && !is_atomic(work, server))
@@ -490,5 +413,6 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 		double passes = sample.lanes[i] > 0 ? sample.passes[i] / sample.lanes[i] : 1;
 		atomics[i] = (struct full_atomic){.cycles = passes * cycles, .server = server};
 	}
+	atomics[server].far = far_cycles(arena, work, &sample);
 	return atomics;
 }

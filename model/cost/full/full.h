@@ -11,7 +11,7 @@
  *   lsu.c       the load-store unit: passes, loads on their way
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
- *   atomic.c    atomics by contention
+ *   atomic.c    atomics by contention; slices.c: what they wait for in a slice
  * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h its store buffer and what is run on it. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
@@ -70,7 +70,7 @@ struct full_machine {
 	double wide_latency[FULL_WIDTHS];  /* E: more than a load of 4 bytes */
 	/* L1 */
 	/* E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in. NULL: not measured */
-	const struct machine_table *random, *random_apart, *random_span;
+	const struct machine_table *random, *random_apart, *random_span, *random_adds; /* adds: atomic additions */
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;

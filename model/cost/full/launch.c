@@ -154,6 +154,7 @@ static void floors_find(const struct full_work *work, const struct full_traffic 
 	launch->dram_floor = (traffic->read_bytes + traffic->written_bytes) / machine->dram_most;
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		double cycles = 0;
+		launch->far += work->atomics[i].far;
 		for (uint32_t k = i; k < work->function->insn_count; k++)
 			if (work->atomics[k].cycles > 0 && work->atomics[k].server == i)
 				cycles += work->atomics[k].cycles * work->evaluation->insns[k].lanes;
@@ -309,7 +310,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
-	launch->total = machine->start_cycles + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
+	launch->total = machine->start_cycles + launch->far + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }
 

@@ -38,6 +38,12 @@ struct written {
 	struct full_bytes bytes;
 };
 
+/* Sectors of a line that one store was the first to write, and that may become whole yet. */
+struct open_part {
+	uint64_t line;
+	uint8_t sectors;
+};
+
 struct full_path {
 	struct arena *arena;
 	const struct full_machine *machine;
@@ -52,8 +58,9 @@ struct full_path {
 	double filled; /* bytes that all SMs together have brought into the L2 */
 	struct written *written;
 	size_t written_slots, written_count;
-	uint64_t open[OPEN_LINES], closed; /* lines whose sectors may become whole yet */
-	unsigned open_first, open_count;
+	struct open_part open[OPEN_LINES]; /* a ring, in the order in which they were written */
+	unsigned open_first, open_count, open_sectors;
+	uint64_t closed; /* line of the last part that was */
 	struct {
 		uint64_t page; /* + 1 */
 		double known;  /* from when on its translation is */
@@ -355,44 +362,57 @@ static double alone_cycles(const struct full_path *path, double apart)
 	       machine->sms;
 }
 
-/* A line that no store has come to for long: what lacks of its sectors is read, and half a line costs more than its bytes. */
-static void line_close(struct full_path *path, uint64_t line)
+/* Whether some of these sectors are written in part. */
+static bool some_partial(const struct written *written, unsigned sectors)
 {
-	const struct written *written = written_slot(path, line);
-	const struct seen *seen = seen_of(path, line);
-	unsigned sectors = LINE_BYTES / SECTOR_BYTES, halves = 0, filled = 0,
-		 per = (unsigned)(path->machine->granule / SECTOR_BYTES);
-	per = per ? per : 1;
-	uint64_t gap = line > path->closed ? line - path->closed : path->closed - line;
+	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
+		if (sectors >> s & 1 && sector_of(&written->bytes, s) != UINT32_MAX)
+			return true;
+	return false;
+}
+
+/*
+ * Sectors that no store has come to for long: what lacks of them is read, by granules, and half a line costs more than its bytes. Sectors of a granule that different
+ * stores began are given up apart, and read apart.
+ */
+static void part_close(struct full_path *path, const struct open_part *part)
+{
+	const struct written *written = written_slot(path, part->line);
+	const struct seen *seen = seen_of(path, part->line);
+	uint64_t gap = part->line > path->closed ? part->line - path->closed : path->closed - part->line;
+	unsigned halves = 0, filled = 0;
 	bool whole = false;
-	for (unsigned first = 0; first < sectors; first += per) {
-		bool some = false, part = false;
-		for (unsigned s = first; s < first + per; s++) {
-			some |= sector_of(&written->bytes, s) != 0;
-			part |= sector_of(&written->bytes, s) != 0 && sector_of(&written->bytes, s) != UINT32_MAX;
-		}
-		halves += some;
-		whole |= some && !part;
-		filled += part && !(seen->key && seen->filled[first / per] >= 0);
+	for (unsigned g = 0; g < path->granules; g++) {
+		unsigned mask = path->masks[g], own = part->sectors & mask;
+		for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
+			if (mask >> s & 1 && sector_of(&written->bytes, s)) {
+				halves++;
+				break;
+			}
+		whole |= own && !some_partial(written, own);
+		filled += own && some_partial(written, own) && !(seen->key && seen->filled[g] >= 0);
 	}
-	path->closed = line;
+	path->closed = part->line;
 	double cycles = filled * path->machine->granule * path->traffic->write_cycles[FULL_WIDTHS - 1];
-	if (halves == 1 && per < sectors && !whole)
+	if (halves == 1 && path->granules > 1 && !whole)
 		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FAR_GRANULES) * LINE_BYTES);
 	path->counts.filled_bytes += filled * path->machine->granule;
 	server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
 }
 
-/* Lines not written whole wait for the rest of their bytes, incomplete_bytes of them in the whole L2. */
-static void line_open(struct full_path *path, uint64_t line)
+/* Sectors not written whole wait for the rest of their bytes, incomplete_bytes of them in the whole L2. */
+static void part_open(struct full_path *path, uint64_t line, unsigned sectors)
 {
-	unsigned most = (unsigned)full_sooner(path->machine->incomplete_bytes / path->machine->sms / LINE_BYTES, OPEN_LINES);
-	if (path->open_count == most) {
-		line_close(path, path->open[path->open_first]);
+	double most = path->machine->incomplete_bytes / path->machine->sms / SECTOR_BYTES;
+	while (path->open_count && (path->open_sectors + full_sectors((uint8_t)sectors) > most || path->open_count == OPEN_LINES)) {
+		const struct open_part *first = &path->open[path->open_first];
+		part_close(path, first);
+		path->open_sectors -= full_sectors(first->sectors);
 		path->open_first = (path->open_first + 1) % OPEN_LINES;
 		path->open_count--;
 	}
-	path->open[(path->open_first + path->open_count++) % OPEN_LINES] = line;
+	path->open[(path->open_first + path->open_count++) % OPEN_LINES] = (struct open_part){line, (uint8_t)sectors};
+	path->open_sectors += full_sectors((uint8_t)sectors);
 }
 
 double full_path_write(struct full_path *path, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time,
@@ -401,24 +421,25 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	double filled = path->counts.filled_bytes;
 	struct written *written = written_slot(path, line);
 	bool gone = written->key && path->filled - written->filled > path->machine->l2_reach;
-	unsigned fresh = 0;
+	unsigned fresh = 0, begun = 0;
 	*more = (struct full_write){0, 0};
 	if (!written->key && 2 * ++path->written_count > path->written_slots) {
 		written_grow(path);
 		written = written_slot(path, line);
 	}
-	if (!written->key || gone) {
+	if (!written->key || gone)
 		*written = (struct written){.key = line + 1};
-		line_open(path, line);
-	}
 	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++) {
 		bool before = sector_of(&written->bytes, s) != 0, now = sector_of(bytes, s) != 0;
 		fresh += now && !before;
+		begun |= (unsigned)(now && !before) << s;
 		more->again += now && before && sector_of(bytes, s) != UINT32_MAX;
 	}
 	written->bytes.half[0] |= bytes->half[0];
 	written->bytes.half[1] |= bytes->half[1];
 	written->filled = path->filled;
+	if (begun)
+		part_open(path, line, begun);
 	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
 	dram_take(path, time, fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] * path->share);
 	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;

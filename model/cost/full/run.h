@@ -136,6 +136,7 @@ double full_lanes_span(const struct full_work *work, const struct trace_event *e
 struct full_atomic {
 	double cycles;   /* of the whole device, for a lane; 0: no such instruction */
 	uint32_t server; /* instructions that meet at the same lines have the same one */
+	double far; /* cycles that scattered sectors of the launch take to come from DRAM and to go there; its server's first instruction has them */
 };
 /* By instruction of the function. */
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work);
@@ -149,6 +150,7 @@ struct full_launch {
 	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
 	bool unsteady;          /* they do, and not much is missing */
 	double issue_floor, dram_floor, atomics, total, seconds;
+	double far;                  /* cycles that scattered atomics add to all that */
 	double scale;                /* launch over what was simulated */
 	double dram_bytes;           /* that the launch reads */
 	struct full_insn_run *insns; /* by instruction of the function, of the whole launch */

@@ -169,9 +169,11 @@ static struct touch_event *event_new(struct counting *counting)
 /* The greatest common divisor of a power of two and a number. */
 static unsigned divisor_of_power(unsigned power, unsigned number)
 {
-	unsigned lowest = number & -number;
+	unsigned divisor = 1;
 
-	return number && lowest < power ? lowest : power;
+	while (divisor < power && !(number & divisor))
+		divisor *= 2;
+	return divisor;
 }
 
 /* Slopes modulo what the access repeats after, and the steps by which it can be shifted. */

@@ -95,7 +95,7 @@ static bool near_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsig
 	uint64_t map[TOUCH_MAP_WORDS], first, span = pieces_span(address, mask, bytes, shift, &first);
 	unsigned pieces = 0;
 
-	if (span == 0 || span > 64 * TOUCH_MAP_WORDS)
+	if (span == 0 || span > UINT64_C(64) * TOUCH_MAP_WORDS)
 		return false;
 	memset(map, 0, (span + 63) / 64 * sizeof(*map));
 	for (; mask; mask &= mask - 1) {

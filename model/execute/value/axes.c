@@ -193,14 +193,21 @@ static void require_of_loop(struct axes *axes, uint32_t index, struct bound *bou
 	}
 }
 
-void axes_require(struct axes *axes, const struct bound *bound)
+/* Whether the bound changes along an axis with more than one point. */
+static bool is_sloped(const struct axes *axes, const struct bound *bound)
 {
-	uint32_t innermost = NO_AXIS, steep = 0;
-	struct bound checked;
+	for (uint32_t axis = 0; axis < axes->count; axis++)
+		if (bound->slope[axis] && axes_is_active(axes, axis))
+			return true;
+	return false;
+}
 
-	checked.slack = bound->slack;
-	checked.owner = bound->owner;
-	checked.equality = bound->equality;
+/* The bound with no slope but along axes with more than one point. */
+static void require_sloped(struct axes *axes, const struct bound *bound)
+{
+	struct bound checked = {.slack = bound->slack, .owner = bound->owner, .equality = bound->equality};
+	uint32_t innermost = NO_AXIS, steep = 0;
+
 	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		int64_t slope = axes_is_active(axes, axis) ? bound->slope[axis] : 0;
 
@@ -220,6 +227,12 @@ void axes_require(struct axes *axes, const struct bound *bound)
 	} else if (innermost != NO_AXIS) {
 		require_of_loop(axes, innermost, &checked);
 	}
+}
+
+void axes_require(struct axes *axes, const struct bound *bound)
+{
+	if (is_sloped(axes, bound))
+		require_sloped(axes, bound);
 }
 
 uint32_t axes_open(struct axes *axes)

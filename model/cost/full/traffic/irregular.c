@@ -77,25 +77,32 @@ static double range_drawn(const struct draws *draws, double granule)
 	return draws->count ? (double)(last - first + 1) * granule : INFINITY;
 }
 
-/* Share of an array's granules that requests can come to at all: as few as the remainders of the drawn ones by some period. Tiles of arrays are such. */
-static double share_drawn(const struct draws *draws, const bool *alike, unsigned count)
+double full_share_drawn(const uint64_t *granules, size_t count)
 {
 	double least = 1;
-	unsigned all = 0;
-	for (unsigned i = 0; i < count; i++)
-		all += alike[i] ? draws[i].count : 0;
-	for (unsigned period = 2; period <= PERIOD && 8 * period <= all; period += period < SHORT ? 1 : 2) {
+	for (unsigned period = 2; period <= PERIOD && 8 * period <= count; period += period < SHORT ? 1 : 2) {
 		bool seen[PERIOD] = {false};
 		unsigned distinct = 0;
-		for (unsigned i = 0; i < count; i++)
-			for (unsigned k = 0; alike[i] && k < draws[i].count; k++) {
-				bool *place = &seen[draws[i].granule[k] % period];
-				distinct += !*place;
-				*place = true;
-			}
+		for (size_t k = 0; k < count; k++) {
+			bool *place = &seen[granules[k] % period];
+			distinct += !*place;
+			*place = true;
+		}
 		least = fmin(least, (double)distinct / period);
 	}
 	return least;
+}
+
+/* The same of all irregular requests to a buffer. */
+static double share_of_buffer(struct arena *arena, const struct draws *draws, const struct full_window_request *requests,
+                              unsigned count, unsigned buffer)
+{
+	uint64_t *all = arena_array(arena, (size_t)count * DRAWS * WARP_LANES + 1, sizeof *all);
+	size_t used = 0;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned k = 0; requests[i].irregular && draws[i].buffer == buffer && k < draws[i].count; k++)
+			all[used++] = draws[i].granule[k];
+	return full_share_drawn(all, used);
 }
 
 /*
@@ -124,7 +131,7 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
 	struct draws *draws = arena_array(arena, count + 1, sizeof *draws);
 	double *spans = arena_array(arena, work->buffer_count + 1, sizeof *spans), set = 0, reach = 0;
-	bool any = false, *alike = arena_array(arena, count + 1, sizeof *alike);
+	bool any = false;
 	int64_t offset;
 	for (unsigned i = 0; i < count; i++) {
 		any |= requests[i].irregular;
@@ -140,19 +147,15 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		if (requests[i].irregular && requests[i].span > 0 && draws[i].buffer < work->buffer_count)
 			spans[draws[i].buffer] = fmax(spans[draws[i].buffer], requests[i].span);
 	for (unsigned b = 0; b < work->buffer_count; b++) {
-		for (unsigned k = 0; k < count; k++)
-			alike[k] = requests[k].irregular && draws[k].buffer == b;
 		reach += spans[b];
-		set += spans[b] > 0 ? spans[b] * share_drawn(draws, alike, count) : 0;
+		set += spans[b] > 0 ? spans[b] * share_of_buffer(arena, draws, requests, count, b) : 0;
 	}
 	for (unsigned i = 0; i < count; i++) {
 		if (!requests[i].irregular)
 			continue;
-		for (unsigned k = 0; k < count; k++)
-			alike[k] = k == i;
 		double bytes = draws[i].buffer < work->buffer_count ? (double)work->buffers[draws[i].buffer].bytes : 0;
 		bytes = requests[i].span > 0 ? requests[i].span : fmin(bytes, range_drawn(&draws[i], work->machine->granule));
-		share_set(work, traffic, &requests[i], bytes * share_drawn(draws, alike, count), set);
+		share_set(work, traffic, &requests[i], bytes * full_share_drawn(draws[i].granule, draws[i].count), set);
 	}
 	full_random_rates(work->machine, set, reach, traffic);
 }

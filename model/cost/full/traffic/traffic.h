@@ -4,6 +4,7 @@
  *   dram.c       bytes that the launch touches, rates at which DRAM gives them, what becomes of stores
  *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block
  *   irregular.c  the same where they follow no pattern
+ *   scattered.c  what atomics on sectors here and there cost DRAM
  *
  * Prefix: full_.
  */
@@ -51,8 +52,20 @@ void full_place(const struct full_work *work, uint64_t block, int64_t at[3]);
 bool full_loads(const struct full_work *work, uint32_t insn);
 bool full_is_load(const struct full_work *work, const struct trace_event *event);
 
+/* Share of the granules of an array that addresses like these come to at all: as few as their remainders by some period. Tiles of arrays are such. */
+double full_share_drawn(const uint64_t *granules, size_t count);
+
 /* Fills the shares of those of the requests that are irregular, and the rates of random addresses. */
 void full_irregular(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
                     const struct full_window_request *requests, unsigned count);
+
+/* ---- scattered.c ------------------------------------------------------------------------------------- */
+
+/*
+ * Cycles that a launch takes longer for the DRAM that its atomics need, of which the sorted sectors are a sample: so many atomics to arrays that begin multiples of so many
+ * sectors apart. 0 where the machine file has no rates for that.
+ */
+double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
+                             uint64_t apart, double additions);
 
 #endif
