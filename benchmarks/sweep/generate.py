@@ -8,7 +8,8 @@ fixed seed, so that the same files come out every time: 1 to 16 members of mixed
 registers, threads per block, sizes from a few microseconds inside the L2 to far beyond it.
 
 The programs fall into three sets at random, three of each family in each: `build` is there to develop models with, `check` to test them, and `unseen` to
-judge them in the end: whoever builds a model leaves its results alone. python3 without packages.
+judge them in the end: whoever builds a model leaves its results alone. Two more sets were drawn later, four programs of each family: `later`, which showed what the
+model had wrong, and `fresh`, drawn and measured when that was mended. python3 without packages.
 """
 import json
 import os
@@ -18,6 +19,9 @@ import sys
 SEED = 20261122
 SETS = ("build", "check", "unseen")
 PER_FAMILY = 9
+# Sets drawn later, from seeds of their own: to see what the model had not met.
+LATER = {"later": 77001, "fresh": 77002}
+PER_FAMILY_LATER = 4
 MIB = 1 << 20
 
 # ---- records ------------------------------------------------------------------------------------------------------------
@@ -468,8 +472,8 @@ def program(family, number, record, kernels):
     return "\n".join(lines)
 
 
-def make_program(family, number):
-    rng = random.Random(f"{SEED} {family} {number}")
+def make_program(family, number, seed=SEED):
+    rng = random.Random(f"{seed} {family} {number}")
     record = atomic_record(rng) if family == "atomics" else Record(rng, "record")
     makers = {maker.__name__: maker for maker in FAMILIES}
     kernels = []
@@ -491,22 +495,33 @@ def suite_text(cases):
     return '{\n  "schema": "coalesce/suite/1",\n  "machine": "h200",\n  "measured": "%s",\n  "cases": [\n' + rows + "\n  ]\n}\n"
 
 
+def programs():
+    """Each program: its set, its family, its number and the seed that it is drawn from."""
+    families = [maker.__name__ for maker in FAMILIES] + [MIXED]
+    for family in families:
+        for number, where in enumerate(set_of(family)):
+            yield where, family, number, SEED
+    for where, seed in LATER.items():
+        for family in families:
+            for number in range(PER_FAMILY_LATER):
+                yield where, family, number, seed
+
+
 def main():
     folder = sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__))
-    cases = {name: [] for name in SETS}
-    for family in [maker.__name__ for maker in FAMILIES] + [MIXED]:
-        for number, where in enumerate(set_of(family)):
-            text, record, kernels = make_program(family, number)
-            os.makedirs(os.path.join(folder, where), exist_ok=True)
-            with open(os.path.join(folder, where, f"{family}_{number}.cu"), "w", encoding="utf-8") as stream_out:
-                stream_out.write(text)
-            cases[where].append({"id": f"{where}-{family}-{number}", "group": family, "file": f"{where}/{family}_{number}.cu",
-                                 "size": f"{record.bytes()} bytes; " + "; ".join(", ".join(words for _, _, _, words in kernel.launches) for kernel in kernels),
-                                 "options": ["--keep-arrays"] * any(member.length for member in record.members)
-                                 + sorted({option for kernel in kernels if kernel.index for option in ("--index", kernel.index)})})
-    for name in SETS:
+    cases = {name: [] for name in SETS + tuple(LATER)}
+    for where, family, number, seed in programs():
+        text, record, kernels = make_program(family, number, seed)
+        os.makedirs(os.path.join(folder, where), exist_ok=True)
+        with open(os.path.join(folder, where, f"{family}_{number}.cu"), "w", encoding="utf-8") as stream_out:
+            stream_out.write(text)
+        cases[where].append({"id": f"{where}-{family}-{number}", "group": family, "file": f"{where}/{family}_{number}.cu",
+                             "size": f"{record.bytes()} bytes; " + "; ".join(", ".join(words for _, _, _, words in kernel.launches) for kernel in kernels),
+                             "options": ["--keep-arrays"] * any(member.length for member in record.members)
+                             + sorted({option for kernel in kernels if kernel.index for option in ("--index", kernel.index)})})
+    for name, rows in cases.items():
         with open(os.path.join(folder, name + ".json"), "w", encoding="utf-8") as stream_out:
-            stream_out.write(suite_text(cases[name]) % f"../measured/sweep-{name}-h200.json")
+            stream_out.write(suite_text(rows) % f"../measured/sweep-{name}-h200.json")
     print({name: len(found) for name, found in cases.items()})
 
 

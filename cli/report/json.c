@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 #include <limits.h>
+#include <string.h>
 #include <math.h>
 
 static json_t *number(double value)
@@ -201,6 +202,15 @@ static json_t *conversion_json(const struct conversion *conversion)
 }
 
 /* Fields of a verdict. With several records each has its own; the first one's also stand in the kernel itself. */
+/* Whether the roofline was asked and has no other layout faster. */
+static bool roofline_agrees(const struct verdict *verdict)
+{
+	for (unsigned m = 0; m < verdict->objections.model_count; m++)
+		if (strcmp(verdict->objections.models[m], "roofline") == 0)
+			return false;
+	return verdict->objections.heard;
+}
+
 static void verdict_fields(json_t *object, const struct verdict *verdict, const char *const *labels)
 {
 	json_t *ties = json_array(), *rivals = json_array();
@@ -218,6 +228,7 @@ static void verdict_fields(json_t *object, const struct verdict *verdict, const 
 	json_object_set_new(object, "compared_with", json_string(labels[verdict->contrast]));
 	if (verdict->ratio_low > 0)
 		json_object_set_new(object, "ratio_interval", json_pack("[f,f]", verdict->ratio_low, verdict->ratio_high));
+	json_object_set_new(object, "roofline_agrees", json_boolean(roofline_agrees(verdict)));
 	json_object_set_new(object, "other_models",
 	                    verdict->objections.heard ? texts_json(verdict->objections.models, verdict->objections.model_count)
 	                                              : json_null());
