@@ -238,6 +238,35 @@ static bool sets_integer(const struct node *node)
 	return found;
 }
 
+static bool jump_visit(void *context, const struct node *node)
+{
+	bool *found = context;
+
+	*found = *found || node->kind == NODE_BREAK || node->kind == NODE_RETURN;
+	return !*found;
+}
+
+/* Iterations of the innermost loop, where each of the nested ones is counted and none is left early; else 0. */
+static double iterations_nested(struct host *host, const struct node *node)
+{
+	size_t mark = host->trail_count;
+	struct host_count count;
+	bool jumps = false, counted;
+	double inner = 0;
+
+	if (node->kind != NODE_FOR || node_child(node, 4))
+		return 0;
+	node_visit(node, jump_visit, &jumps);
+	if (jumps)
+		return 0;
+	host_optional(host, node->children[0]);
+	counted = host_count_iterations(host, node, &count) && !count.assumed && !count.is_bound;
+	if (counted && node->children[3] && node->children[3]->kind == NODE_FOR)
+		inner = iterations_nested(host, node->children[3]);
+	host_undo(host, mark);
+	return counted ? (double)count.iterations * (inner > 1 ? inner : 1) : 0;
+}
+
 /* ---- the loop ------------------------------------------------------------------------------------------------ */
 
 /* The variable is what it is in the middle iteration, for what the body launches. */
@@ -319,7 +348,7 @@ bool host_loop(struct host *host, const struct node *node)
 	if (node->kind == NODE_FOR)
 		host_optional(host, node->children[0]);
 	counted = launches && host_count_iterations(host, node, &count);
-	if ((launches || sets_integer(node)) &&
+	if ((launches || (sets_integer(node) && iterations_nested(host, node) <= RUN_NODES_MAX)) &&
 	    (!counted || count.is_bound || !(count.assumed || count.iterations > RUN_ITERATIONS_MAX)))
 		end = loop_run(host, node, NULL);
 	if (end == RUN_FAILED)

@@ -110,6 +110,36 @@ static bool near_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsig
 	return true;
 }
 
+#define FIRST_OF_LINES UINT64_C(0x1111111111111111) /* sectors that begin a line, in a map that begins with one */
+
+/* Sectors and lines of lanes that lie near each other, by a map of the sectors between. Returns false for others. */
+static bool near_sectors(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
+{
+	const uint64_t per_line = LINE_BYTES / SECTOR_BYTES;
+	uint64_t map[TOUCH_MAP_WORDS], first, span = pieces_span(address, mask, bytes, LINE_SHIFT, &first) * per_line;
+	unsigned sector_count = 0, line_count = 0;
+
+	first *= per_line;
+	if (span == 0 || span > UINT64_C(64) * TOUCH_MAP_WORDS)
+		return false;
+	memset(map, 0, (span + 63) / 64 * sizeof(*map));
+	for (; mask; mask &= mask - 1) {
+		uint64_t at = address[__builtin_ctz(mask)], last = ((at + bytes - 1) >> SECTOR_SHIFT) - first;
+
+		for (uint64_t sector = (at >> SECTOR_SHIFT) - first; sector <= last; sector++)
+			map[sector / 64] |= UINT64_C(1) << sector % 64;
+	}
+	for (uint64_t word = 0; word < (span + 63) / 64; word++) {
+		uint64_t bits = map[word];
+
+		sector_count += (unsigned)__builtin_popcountll(bits);
+		line_count += (unsigned)__builtin_popcountll((bits | bits >> 1 | bits >> 2 | bits >> 3) & FIRST_OF_LINES);
+	}
+	*sectors = sector_count;
+	*lines = line_count;
+	return true;
+}
+
 double touch_addresses(const struct warp_value *address, uint32_t mask)
 {
 	struct number_set set;
@@ -131,7 +161,7 @@ void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned by
 
 	if (rising_pieces(address, mask, width, SECTOR_SHIFT, sectors) && rising_pieces(address, mask, width, LINE_SHIFT, lines))
 		return;
-	if (near_pieces(address, mask, width, SECTOR_SHIFT, sectors) && near_pieces(address, mask, width, LINE_SHIFT, lines))
+	if (near_sectors(address, mask, width, sectors, lines))
 		return;
 	set_clear(&sector_set);
 	set_clear(&line_set);

@@ -12,9 +12,10 @@
 
 #include <math.h>
 
-#define DRAWS 48  /* warps whose addresses are looked at together */
-#define PERIOD 64 /* granules, the longest pattern of them that is looked for */
-#define SHORT 16  /* up to there every period is tried, and then those of whole lines */
+#define DRAWS 48   /* warps whose addresses are looked at together */
+#define DRAWN 2048 /* of those addresses, for a period */
+#define PERIOD 64  /* granules, the longest pattern of them that is looked for */
+#define SHORT 16   /* up to there every period is tried, and then those of whole lines */
 
 void full_place(const struct full_work *work, uint64_t block, int64_t at[3])
 {
@@ -79,12 +80,14 @@ static double range_drawn(const struct draws *draws, double granule)
 
 double full_share_drawn(const uint64_t *granules, size_t count)
 {
+	size_t step = count / DRAWN + 1;
 	double least = 1;
+	count /= step;
 	for (unsigned period = 2; period <= PERIOD && 8 * period <= count; period += period < SHORT ? 1 : 2) {
 		bool seen[PERIOD] = {false};
 		unsigned distinct = 0;
 		for (size_t k = 0; k < count; k++) {
-			bool *place = &seen[granules[k] % period];
+			bool *place = &seen[granules[k * step] % period];
 			distinct += !*place;
 			*place = true;
 		}
