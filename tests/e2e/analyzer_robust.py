@@ -18,7 +18,7 @@ import tempfile
 PROGRAM, ROOT = os.environ["COALESCE"], os.environ["ROOT"]
 SANITIZED = b"__asan_init" in open(PROGRAM, "rb").read()
 failures = []
-LEAST_ANALYSED = 50
+LEAST_ANALYSED = 40
 analysed = []
 
 
