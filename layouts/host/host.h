@@ -32,10 +32,17 @@ bool rehost_size_follows(const struct edit_source *source, struct range size, co
 	X(FIRST_ERROR, "first_error")                                                                                              \
 	X(GATHERED, "gathered")                                                                                                    \
 	X(SET_TILES, "set_tiles")                                                                                                  \
-	X(BETWEEN_TILES, "copy_between_tiles") X(TO_TILES, "copy_to_tiles") X(TO_TILES_ASYNC, "copy_to_tiles_async")               \
-		X(FROM_TILES, "copy_from_tiles") X(FROM_TILES_ASYNC, "copy_from_tiles_async") X(TO_RECORDS, "copy_to_records")     \
-			X(TO_RECORDS_ASYNC, "copy_to_records_async") X(FROM_RECORDS, "copy_from_records")                          \
-				X(FROM_RECORDS_ASYNC, "copy_from_records_async")
+	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
+	X(TO_TILES, "copy_to_tiles")                                                                                               \
+	MORE_HELPERS(X)
+#define MORE_HELPERS(X)                                                                                                            \
+	X(TO_TILES_ASYNC, "copy_to_tiles_async")                                                                                   \
+	X(FROM_TILES, "copy_from_tiles")                                                                                           \
+	X(FROM_TILES_ASYNC, "copy_from_tiles_async")                                                                               \
+	X(TO_RECORDS, "copy_to_records")                                                                                           \
+	X(TO_RECORDS_ASYNC, "copy_to_records_async")                                                                               \
+	X(FROM_RECORDS, "copy_from_records")                                                                                       \
+	X(FROM_RECORDS_ASYNC, "copy_from_records_async")
 enum rehost_helper {
 #define X(name, function) HELPER_##name,
 	HELPERS(X)

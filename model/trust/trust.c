@@ -41,7 +41,7 @@ enum error_class {
 static const struct trust_errors {
 	const char *name;
 	unsigned pairs, programs; /* that the spread was found by: near pairs, and of what programs */
-	double near, far; /* spread */
+	double near, far;         /* spread */
 	double worst, share;
 	double low, high; /* factors on the time */
 } errors[] = {

@@ -27,7 +27,7 @@
 
 /* A line that this SM has asked for, and how much had come into the L2 when it last did for each granule, or NOT_ASKED. */
 struct seen {
-	uint64_t key;    /* line + 1; 0: empty */
+	uint64_t key;   /* line + 1; 0: empty */
 	float filled[]; /* GRANULES at most */
 };
 
