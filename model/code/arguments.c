@@ -182,7 +182,7 @@ static struct argument record_argument(struct arena *arena, struct launch_view *
 		const struct pointee *pointee = &launch->pointees[i];
 		const struct leaf *leaf = pointee->array->leaf;
 		unsigned field = field_of_array(view->groups, variant, pointee->array);
-		bool grouped = variant->group && field < variant->group->field_count;
+		bool grouped = placement && field < variant->group->field_count;
 		if (pointee->array->parameter != parameter || (moved && grouped))
 			continue;
 		address_put(&record, moved ? shape.leaf_bytes[leaf - parameter->type.record->leaves] : leaf->offset_bytes,

@@ -167,7 +167,7 @@ static const struct host_constant *pointer_method(struct host *host, const struc
 /* std::array's number of elements is the last argument of its type. */
 static const struct host_constant *array_method(struct host *host, const struct node *node, const struct method *method)
 {
-	const char *count = strrchr(method->type->type.spelling, ',');
+	const char *count = method->type ? strrchr(method->type->type.spelling, ',') : NULL;
 
 	if (method->object->kind == CONSTANT_CONTAINER)
 		return container_method(host, node, method);
@@ -199,7 +199,7 @@ static void object_forget(struct host *host, const struct node *node, const stru
 	const struct source_function *function = node->declaration->function;
 
 	if (!function || function->is_const_method || function->is_static_method || is_one_of(method->name, harmless) ||
-	    method->object->kind == CONSTANT_UNKNOWN)
+	    !method->object || method->object->kind == CONSTANT_UNKNOWN)
 		return;
 	host_write(host, method->place, method->type, host_unknown_name(host, "what '", method->name, "' leaves of an object"));
 }

@@ -83,7 +83,7 @@ double full_share_drawn(const uint64_t *granules, size_t count)
 	size_t step = count / DRAWN + 1;
 	double least = 1;
 	count /= step;
-	for (unsigned period = 2; period <= PERIOD && 8 * period <= count; period += period < SHORT ? 1 : 2) {
+	for (unsigned period = 2; period <= PERIOD && period <= count / 8; period += period < SHORT ? 1 : 2) {
 		bool seen[PERIOD] = {false};
 		unsigned distinct = 0;
 		for (size_t k = 0; k < count; k++) {
