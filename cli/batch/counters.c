@@ -217,7 +217,7 @@ static struct batch_counts measured_read(const json_t *counters)
 		double value = number_read(counters, batch_rungs[r].metric);
 		if (batch_rungs[r].share)
 			value = value > 100 ? 1 : value / 100;
-		*(double *)((char *)&measured + batch_rungs[r].offset) = value;
+		memcpy((char *)&measured + batch_rungs[r].offset, &value, sizeof value);
 	}
 	return measured;
 }

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define WITHIN 0.10
 #define WITHIN_SHARE 0.05
@@ -23,7 +24,9 @@
 
 static double on_rung(const struct batch_rung *rung, const struct batch_counts *counts)
 {
-	return *(const double *)((const char *)counts + rung->offset);
+	double value;
+	memcpy(&value, (const char *)counts + rung->offset, sizeof value);
+	return value;
 }
 
 static double predicted_of(const struct batch_rung *rung, const struct batch_ladder_row *row)

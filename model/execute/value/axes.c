@@ -196,8 +196,8 @@ static void require_of_loop(struct axes *axes, uint32_t index, struct bound *bou
 /* Whether the bound changes along an axis with more than one point. */
 static bool is_sloped(const struct axes *axes, const struct bound *bound)
 {
-	for (uint32_t axis = 0; axis < axes->count; axis++)
-		if (bound->slope[axis] && axes_is_active(axes, axis))
+	for (uint32_t active = axes->active; active; active &= active - 1)
+		if (bound->slope[__builtin_ctz(active)])
 			return true;
 	return false;
 }
