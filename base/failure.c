@@ -56,7 +56,7 @@ static NO_RETURN void out_of_memory_land(const char *format, ...)
 
 	va_start(arguments, format);
 	land(EXIT_INPUT, format, arguments);
-	/* cppcheck-suppress va_end_missing: land() does not come back */
+	/* cppcheck-suppress va_end_missing ; land() does not come back */
 }
 
 void out_of_memory(void)
