@@ -145,7 +145,7 @@ sanitize:
 	@ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 tests/run --build $(BUILD)/sanitize
 
 # Our own C, but for the inputs of tests.
-FORMATTED = $(shell git ls-files '*.c' '*.h' | grep -vE '^tests/(golden|errors|corpus|fuzz/toolkit)/')
+FORMATTED = $(shell git ls-files '*.c' '*.h' | grep -vE '^tests/(golden|errors)/')
 format:
 	@clang-format -i $(FORMATTED)
 

@@ -66,7 +66,7 @@ static void limits_set(const struct full_work *work, const struct full_launch *l
 	limit_set(estimate, "dram", fmax(launch->dram_floor, run->path.dram_busy * share));
 	limit_set(estimate, "latency", launch->cycles);
 	limit_set(estimate, "shared", run->shared_busy * share);
-	limit_set(estimate, "atomics", launch->atomics);
+	limit_set(estimate, "atomics", launch->atomics + launch->far);
 	limit_set(estimate, "launch", work->machine->start_cycles + work->machine->event_seconds * work->machine->clock_hz);
 	bound_set(launch->total, estimate);
 }

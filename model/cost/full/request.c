@@ -306,3 +306,20 @@ double full_lanes_span(const struct full_work *work, const struct trace_event *e
 	*first = least;
 	return least < most && sectors > SCATTERED * __builtin_popcount(event->mask) ? (double)(most - least) : 0;
 }
+
+void full_place(const struct full_work *work, uint64_t block, int64_t at[3])
+{
+	at[0] = (int64_t)(block % work->grid[0]);
+	at[1] = (int64_t)(block / work->grid[0] % work->grid[1]);
+	at[2] = (int64_t)(block / work->grid[0] / work->grid[1]);
+}
+
+bool full_loads(const struct full_work *work, uint32_t insn)
+{
+	return (ptx_insn_flags(&work->function->insns[insn]) & (FLAG_LOAD | FLAG_ATOMIC)) == FLAG_LOAD;
+}
+
+bool full_is_load(const struct full_work *work, const struct trace_event *event)
+{
+	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && full_loads(work, event->insn);
+}

@@ -129,6 +129,11 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
  * buffer they begin.
  */
 double full_lanes_span(const struct full_work *work, const struct trace_event *event, int64_t *first);
+/* Coordinates of a block in the grid. */
+void full_place(const struct full_work *work, uint64_t block, int64_t at[3]);
+/* Whether an instruction loads and does no more; whether the event is such a load from global memory by any lane. */
+bool full_loads(const struct full_work *work, uint32_t insn);
+bool full_is_load(const struct full_work *work, const struct trace_event *event);
 
 /* ---- atomic.c ----------------------------------------------------------------------------------------- */
 

@@ -17,23 +17,6 @@
 #define PERIOD 64  /* granules, the longest pattern of them that is looked for */
 #define SHORT 16   /* up to there every period is tried, and then those of whole lines */
 
-void full_place(const struct full_work *work, uint64_t block, int64_t at[3])
-{
-	at[0] = (int64_t)(block % work->grid[0]);
-	at[1] = (int64_t)(block / work->grid[0] % work->grid[1]);
-	at[2] = (int64_t)(block / work->grid[0] / work->grid[1]);
-}
-
-bool full_loads(const struct full_work *work, uint32_t insn)
-{
-	return (ptx_insn_flags(&work->function->insns[insn]) & (FLAG_LOAD | FLAG_ATOMIC)) == FLAG_LOAD;
-}
-
-bool full_is_load(const struct full_work *work, const struct trace_event *event)
-{
-	return event->kind == TRACE_REQUEST && event->mask && event->space == SPACE_GLOBAL && full_loads(work, event->insn);
-}
-
 /* Granules that an irregular request of the window asks for in blocks all over the grid. */
 struct draws {
 	uint64_t granule[DRAWS * WARP_LANES];
@@ -81,9 +64,15 @@ static double range_drawn(const struct draws *draws, double granule)
 double full_share_drawn(const uint64_t *granules, size_t count)
 {
 	size_t step = count / DRAWN + 1;
+	uint64_t first = UINT64_MAX, last = 0;
 	double least = 1;
+	for (size_t k = 0; k < count; k++) {
+		first = granules[k] < first ? granules[k] : first;
+		last = granules[k] > last ? granules[k] : last;
+	}
 	count /= step;
-	for (unsigned period = 2; period <= PERIOD && period <= count / 8; period += period < SHORT ? 1 : 2) {
+	for (unsigned period = 2; period <= PERIOD && period <= count / 8 && first <= last && period <= (last - first + 1) / 2;
+	     period += period < SHORT ? 1 : 2) {
 		bool seen[PERIOD] = {false};
 		unsigned distinct = 0;
 		for (size_t k = 0; k < count; k++) {

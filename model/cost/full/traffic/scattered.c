@@ -6,7 +6,7 @@
  *   misses = max(U (1 - exp(-N / U)), N (1 - L2 / set))         of N additions to U granules
  *   cycles = misses / read rate + max(0, misses - dirty) * (1 / rate of additions far away - 1 / read rate)
  *
- * both rates the last of curve.random_sectors_per_second and curve.random_adds_per_second. Against the same kernels, of 1 to 512 MiB and 2^18 to 2^24 additions: 0.5 (twice the L2, again and again) to 1.23, half of them 0.9 to 1.1
+ * both rates the last of curve.random_sectors_per_second and curve.random_adds_per_second.
  */
 #include "model/cost/full/traffic/traffic.h"
 

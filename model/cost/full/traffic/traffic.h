@@ -46,13 +46,8 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 
 /* ---- irregular.c ------------------------------------------------------------------------------------- */
 
-/* Coordinates of a block in the grid. */
-void full_place(const struct full_work *work, uint64_t block, int64_t at[3]);
-/* Whether an instruction loads and does no more; whether the event is such a load from global memory by any lane. */
-bool full_loads(const struct full_work *work, uint32_t insn);
-bool full_is_load(const struct full_work *work, const struct trace_event *event);
-
-/* Share of the granules of an array that addresses like these come to at all: as few as their remainders by some period. Tiles of arrays are such. */
+/* Share of the granules of an array that addresses like these come to at all: as few as their remainders by some period. Tiles of arrays are such. Periods of which the addresses lie in fewer
+ * than two say nothing. */
 double full_share_drawn(const uint64_t *granules, size_t count);
 
 /* Fills the shares of those of the requests that are irregular, and the rates of random addresses. */
