@@ -87,6 +87,25 @@ static struct content members_content(struct arena *arena, const struct launch_c
 	return list;
 }
 
+/* Where a layout puts each member in a buffer of several. */
+static void parts_place(struct arena *arena, const struct placement *placement, unsigned number, struct memory_buffer *buffer)
+{
+	const struct layout_group *group = placement->group;
+	buffer->parts = arena_array(arena, group->field_count + 1, sizeof *buffer->parts);
+	for (unsigned f = 0; f < group->field_count; f++) {
+		const struct field_place *place = &placement->fields[f];
+		if (place->buffer != number || place->is_split)
+			continue;
+		uint64_t size = group->fields[f].size_bytes;
+		buffer->parts[buffer->part_count++] = (struct buffer_part){
+			place->offset_bytes,
+			(place->tile - 1) * place->stride_bytes + (group->fields[f].count - 1) * place->inner_bytes + size};
+		buffer->period = place->tile_bytes;
+	}
+	if (buffer->part_count < 2)
+		buffer->part_count = 0;
+}
+
 /* ---- parameters ------------------------------------------------------------------------ */
 
 /* The buffer that a pointer parameter points to, and whose it is. */
@@ -103,6 +122,7 @@ static struct memory_buffer buffer_of(struct arena *arena, const struct launch_v
 		owner->placement = code_placement_of(view->groups, view->placements, parameter->group);
 		buffer.bytes = placement_buffer_bytes(owner->placement, parameter->buffer,
 		                                      code_group_elements(launch, view->groups, parameter));
+		parts_place(arena, owner->placement, parameter->buffer, &buffer);
 	} else {
 		buffer.bytes = launch->extents[parameter->original->index] * parameter->original->type.size_bytes;
 		buffer.content = launch->contents[parameter->original->index];

@@ -90,23 +90,6 @@ static void interval_set(struct estimate *estimate, bool simulated)
 		}
 }
 
-/* As Nsight Compute counts: sectors of stores hit the L1; reads of the L2 are its misses and half of what it fetches again, as half of it crosses between the partitions. */
-static void counts_set(const struct full_launch *launch, double written_bytes, double left_bytes, struct counts *counts)
-{
-	const struct full_run *run = &launch->run;
-	double scale = launch->scale, missed = run->missed_sectors * scale, dram = launch->dram_bytes;
-	double from_dram = missed > 0 ? fmin(1, dram / SECTOR_BYTES / missed) : 0;
-	double asked = run->global_sectors + run->stored_sectors;
-	counts->l1_hit_rate = asked > 0 ? 1 - run->missed_sectors / asked : 0;
-	counts->l2_read_sectors = missed * (1 + 0.5 * from_dram);
-	counts->l2_write_sectors =
-		1.5 * counts->st_sectors * (run->stored_sectors > 0 ? run->stores.sectors / run->stored_sectors : 1);
-	counts->l2_hit_rate = missed > 0 ? 1 - from_dram : 1;
-	counts->dram_read_bytes = dram;
-	counts->dram_write_bytes = written_bytes;
-	counts->l2_dirty_bytes = left_bytes;
-}
-
 /* Cycles that a warp waits for the loads of an access's line, and their share of hits, from the machine instructions of that line. */
 static void access_set(const struct code_view *code, const struct full_launch *launch, struct access_estimate *access, double alike)
 {
@@ -294,6 +277,47 @@ static const struct full_result *result_of(struct arena *arena, struct arena *sc
 	return result;
 }
 
+/* Sectors of a launch's loads: asked of the L1; not there. */
+struct loaded {
+	double asked, missed;
+};
+
+/*
+ * Each load's own sectors, as often as the launch executes it, hit as often as they did in the run: what a run is cut short of would count its beginning too
+ * often. Loads that did not come into the run hit as often as all of it.
+ */
+static struct loaded loaded_find(const struct full_work *work, const struct full_launch *launch)
+{
+	struct loaded sum = {0}, other = {0};
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_insn_run *run = &launch->insns[i];
+		double sectors = full_loads(work, i) ? work->evaluation->insns[i].sectors : 0;
+		bool ran = run->sectors > 0;
+		sum.asked += ran ? sectors : 0;
+		sum.missed += ran ? sectors * run->missed / run->sectors : 0;
+		other.asked += ran ? 0 : sectors;
+	}
+	double more = sum.asked > 0 ? (sum.asked + other.asked) / sum.asked : 1;
+	return (struct loaded){sum.asked * more, fmin(sum.missed, sum.asked) * more};
+}
+
+/* As Nsight Compute counts: sectors of stores hit the L1; reads of the L2 are its misses and half of what it fetches again, as half of it crosses between the partitions. */
+static void counts_set(const struct full_work *work, const struct full_result *result, struct counts *counts)
+{
+	const struct full_run *run = &result->launch.run;
+	struct loaded loaded = loaded_find(work, &result->launch);
+	double dram = result->launch.dram_bytes, from_dram = loaded.missed > 0 ? fmin(1, dram / SECTOR_BYTES / loaded.missed) : 0;
+	double asked = loaded.asked + counts->st_sectors;
+	counts->l1_hit_rate = asked > 0 ? 1 - loaded.missed / asked : 0;
+	counts->l2_read_sectors = loaded.missed * (1 + 0.5 * from_dram);
+	counts->l2_write_sectors =
+		1.5 * counts->st_sectors * (run->stored_sectors > 0 ? run->stores.sectors / run->stored_sectors : 1);
+	counts->l2_hit_rate = loaded.missed > 0 ? 1 - from_dram : 1;
+	counts->dram_read_bytes = dram;
+	counts->dram_write_bytes = result->written_bytes;
+	counts->l2_dirty_bytes = result->left_bytes;
+}
+
 struct estimate *full_estimate(struct arena *arena, const struct launch_view *input)
 {
 	struct estimate *estimate = cost_thesis(arena, input);
@@ -316,7 +340,7 @@ struct estimate *full_estimate(struct arena *arena, const struct launch_view *in
 		interval_set(estimate, simulated && machine.calibrated);
 		if (simulated) {
 			estimate->simulated = result;
-			counts_set(launch, result->written_bytes, result->left_bytes, &estimate->counts);
+			counts_set(&work, result, &estimate->counts);
 			accesses_set(&input->machine_code, launch, estimate);
 			insns_set(arena, &work, launch, estimate);
 			notes_add(arena, &work, launch, estimate);

@@ -25,11 +25,19 @@ struct content {
 	const struct content *next; /* further members of the same buffer, or NULL */
 };
 
+/* Bytes of a record, or of a tile of records, that belong to one member. */
+struct buffer_part {
+	uint64_t first, bytes;
+};
 /* One allocation in global memory. Pointers to it evaluate to content_address(index) + offset. */
 struct memory_buffer {
 	const char *name;
 	uint64_t bytes; /* 0: unknown */
 	struct content content;
+	/* Of several members: where they lie in each `period` bytes; part_count 0 and period 0: of one, or not known. */
+	struct buffer_part *parts;
+	unsigned part_count;
+	uint64_t period;
 };
 
 uint64_t content_address(unsigned buffer);

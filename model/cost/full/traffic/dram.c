@@ -1,7 +1,8 @@
 /*
  * What the whole launch means for L2 and DRAM: bytes that it touches, the rate at which DRAM gives them, what becomes of stores.
  *
- *   touched(buffer) = min(bytes of all sectors asked for, bytes of the buffer), reads and writes apart; sectors that instructions of a basic block share count once
+ *   touched(buffer) = min(bytes of all sectors asked for, bytes of the buffer that hold members it names), reads and writes apart; sectors that instructions of a basic
+ *                     block share count once
  *   rate(w)         = between bandwidth.dram_read_* (w = 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1), w: written share of DRAM's bytes,
  *                     for requests whose lanes spread over 4, 8, 16 bytes each
  *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
@@ -27,7 +28,7 @@
 #define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
 
 struct buffer_use {
-	double read, written;
+	double read, written, either;
 };
 
 static bool is_global(const struct full_work *work, uint32_t insn)
@@ -132,6 +133,19 @@ static void uses_find(struct arena *arena, const struct full_work *work, struct 
 			use_add(work, reaches, cfg->blocks[b].first, i, uses);
 }
 
+/* Bytes of a buffer that a launch can touch at all. */
+static struct buffer_use use_most(struct arena *arena, const struct full_work *work, unsigned buffer)
+{
+	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
+	double granule = work->machine->granule;
+	if (buffer == work->buffer_count || !work->buffers[buffer].bytes)
+		return (struct buffer_use){INFINITY, INFINITY, INFINITY};
+	double bytes = (double)work->buffers[buffer].bytes;
+	return (struct buffer_use){bytes * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, granule),
+	                           bytes * full_members_share(arena, work, buffer, FLAG_STORE | FLAG_ATOMIC, SECTOR_BYTES),
+	                           bytes * full_members_share(arena, work, buffer, kinds, granule)};
+}
+
 /* Bytes a cycle where that share of DRAM's bytes is written. */
 static double rate_between(const struct full_machine *machine, unsigned width, double share)
 {
@@ -168,11 +182,12 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	double read = 0, written = 0, touched = 0, met = 0;
 	uses_find(arena, work, uses);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
-		double bytes = b < work->buffer_count && work->buffers[b].bytes ? (double)work->buffers[b].bytes : INFINITY;
-		read += fmin(uses[b].read, bytes);
-		written += fmin(uses[b].written, bytes);
-		touched += fmin(fmax(uses[b].read, uses[b].written), bytes);
-		met += fmin(uses[b].read + uses[b].written, bytes);
+		struct buffer_use most = use_most(arena, work, b);
+		double both = fmax(most.read, most.written);
+		read += fmin(uses[b].read, most.read);
+		written += fmin(uses[b].written, most.written);
+		touched += fmin(fmax(uses[b].read, uses[b].written), both);
+		met += fmin(uses[b].read + uses[b].written, most.either);
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;

@@ -2,6 +2,7 @@
  * traffic: what the whole launch means for the L2 and DRAM behind one SM, which no simulation of that SM alone can say.
  *
  *   dram.c       bytes that the launch touches, rates at which DRAM gives them, what becomes of stores
+ *   members.c    which part of an array of records that can be
  *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block
  *   irregular.c  the same where they follow no pattern
  *   scattered.c  what atomics on sectors here and there cost DRAM
@@ -24,6 +25,11 @@ void full_random_rates(const struct full_machine *machine, double bytes, double 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
 struct full_share full_share_mean(const struct full_share *sum);
+
+/* ---- members.c --------------------------------------------------------------------------------------- */
+
+/* Share of a buffer's units of so many bytes that hold what instructions of these kinds (FLAG_LOAD, FLAG_STORE, FLAG_ATOMIC) name of its records. */
+double full_members_share(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds, double unit);
 
 /* ---- window.c ---------------------------------------------------------------------------------------- */
 
