@@ -97,9 +97,9 @@ static void parts_place(struct arena *arena, const struct placement *placement, 
 		if (place->buffer != number || place->is_split)
 			continue;
 		uint64_t size = group->fields[f].size_bytes;
-		buffer->parts[buffer->part_count++] = (struct buffer_part){
-			place->offset_bytes,
-			(place->tile - 1) * place->stride_bytes + (group->fields[f].count - 1) * place->inner_bytes + size};
+		buffer->parts[buffer->part_count++] =
+			(struct buffer_part){place->offset_bytes, (place->tile - 1) * place->stride_bytes +
+		                                                          (group->fields[f].count - 1) * place->inner_bytes + size};
 		buffer->period = place->tile_bytes;
 	}
 	if (buffer->part_count < 2)

@@ -48,6 +48,7 @@ enum full_pipe {
 #define FULL_BANKS 2  /* of a scheduler's register file, at most */
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
 #define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
+#define FULL_RUNS 3
 
 /* Cycles are those of the SM's clock. Kinds in the comments: D of the machine's own keys, E of its evidence, A assumed there. */
 struct full_machine {
@@ -79,6 +80,8 @@ struct full_machine {
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency;
+	const struct machine_table *runs_read[FULL_RUNS],
+		*runs_write[FULL_RUNS];      /* seconds for runs of 1, 2, 4 lines, by lines from one to the next */
 	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
 	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;

@@ -194,6 +194,13 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->both = machine_table_find(machine, "half_lines.both_seconds");
 	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");
 	out->sparse_write = machine_table_find(machine, "strided.dram_write_seconds");
+	for (unsigned r = 0; r < FULL_RUNS; r++) {
+		char name[64];
+		snprintf(name, sizeof name, "runs.dram_read_%u_lines_seconds", 1u << r);
+		out->runs_read[r] = machine_table_find(machine, name);
+		snprintf(name, sizeof name, "runs.dram_write_%u_lines_seconds", 1u << r);
+		out->runs_write[r] = machine_table_find(machine, name);
+	}
 }
 
 /* Cycles of one SM for a warp's request, where all SMs send such requests to many lines. */

@@ -179,13 +179,18 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, touched = 0, met = 0;
+	double read = 0, written = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
 	uses_find(arena, work, uses);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		struct buffer_use most = use_most(arena, work, b);
 		double both = fmax(most.read, most.written);
-		read += fmin(uses[b].read, most.read);
-		written += fmin(uses[b].written, most.written);
+		double own_read = fmin(uses[b].read, most.read), own_written = fmin(uses[b].written, most.written);
+		read += own_read;
+		written += own_written;
+		if (b < work->buffer_count) {
+			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
+			written_longer += own_written * (full_runs_longer(arena, work, b, FLAG_STORE | FLAG_ATOMIC) - 1);
+		}
 		touched += fmin(fmax(uses[b].read, uses[b].written), both);
 		met += fmin(uses[b].read + uses[b].written, most.either);
 	}
@@ -195,6 +200,11 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->pages_new = 1;
 	traffic->left_bytes = left_bytes(machine, written, met);
 	rates_set(machine, met, traffic);
+	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
+	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
+		traffic->read_cycles[w] *= read > 0 ? 1 + read_longer / read : 1;
+		traffic->write_cycles[w] *= written > 0 ? 1 + driven * written_longer / written : 1;
+	}
 	traffic->irregular = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->irregular);
 	for (unsigned later = 0; later < 2; later++)
 		traffic->shares[later] = arena_array(arena, work->function->insn_count + 1, sizeof *traffic->shares[later]);

@@ -3,10 +3,16 @@
  *
  *   share = units that hold a byte of such a member / units, over the least common multiple of the array's period and the unit
  *
+ * Members of records in tiles are runs of lines, between which lie those that nothing asks for, which costs DRAM more time than lines side by side (benchmarks/operands/holes.cu):
+ *
+ *   longer = seconds(lines of a run, lines from run to run) / seconds(side by side)      runs.dram_*; between 1, 2, 4 lines by the logarithm, above 4 shared by the lines
+ *
  * The period is that of the record, or of a tile of records. Assumed: a member that is touched is touched in every record; an instruction touches the members of its
  * sample execution, all that do not lie in the array's parts, or at unknown addresses, touch all.
  */
 #include "model/cost/full/traffic/traffic.h"
+
+#include <math.h>
 
 static uint64_t common_divisor(uint64_t a, uint64_t b)
 {
@@ -37,34 +43,99 @@ static bool parts_mark(const struct memory_buffer *buffer, unsigned number, cons
 	return all;
 }
 
-/* The share of units that hold a byte of a part that is named. */
-static double units_share(struct arena *arena, const struct memory_buffer *buffer, const bool *named, uint64_t unit)
+/* The units that hold a byte of a part that is named, of all in `*units`. */
+static const bool *units_held(struct arena *arena, const struct memory_buffer *buffer, const bool *named, uint64_t unit,
+                              uint64_t *units)
 {
-	uint64_t periods = unit / common_divisor(buffer->period, unit), units = buffer->period * periods / unit, count = 0;
-	bool *held = arena_array(arena, units + 1, sizeof *held);
+	uint64_t periods = unit / common_divisor(buffer->period, unit);
+	*units = buffer->period * periods / unit;
+	bool *held = arena_array(arena, *units + 1, sizeof *held);
 	for (uint64_t k = 0; k < periods; k++)
 		for (unsigned p = 0; p < buffer->part_count; p++) {
 			uint64_t first = k * buffer->period + buffer->parts[p].first;
 			for (uint64_t u = first / unit; named[p] && u <= (first + buffer->parts[p].bytes - 1) / unit; u++)
 				held[u] = true;
 		}
-	for (uint64_t u = 0; u < units; u++)
-		count += held[u];
-	return (double)count / (double)units;
+	return held;
+}
+
+/* Marks the parts that instructions of these kinds name; false where none does, or it is not known which. */
+static bool members_named(const struct full_work *work, unsigned buffer, unsigned kinds, bool *named)
+{
+	const struct memory_buffer *own = &work->buffers[buffer];
+	bool any = false;
+	for (uint32_t i = 0; i < work->function->insn_count && own->part_count; i++) {
+		const struct ptx_insn *insn = &work->function->insns[i];
+		const struct insn_totals *totals = &work->evaluation->insns[i];
+		bool elsewhere = totals->buffer != buffer && (totals->buffer < work->buffer_count || insn->space != SPACE_GLOBAL);
+		if (elsewhere || !(totals->executions > 0) || !(ptx_insn_flags(insn) & kinds))
+			continue;
+		any = true;
+		if (totals->buffer != buffer || !(totals->known > 0) ||
+		    !parts_mark(own, buffer, totals, ptx_insn_access_bytes(insn), named))
+			return false;
+	}
+	return any;
 }
 
 double full_members_share(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds, double unit)
 {
 	const struct memory_buffer *own = &work->buffers[buffer];
-	bool *named = arena_array(arena, own->part_count + 1, sizeof *named), any = false;
-	for (uint32_t i = 0; i < work->function->insn_count && own->part_count; i++) {
-		const struct insn_totals *totals = &work->evaluation->insns[i];
-		bool elsewhere = totals->buffer != buffer && (totals->buffer < work->buffer_count || work->function->insns[i].space != SPACE_GLOBAL);
-		if (elsewhere || !(totals->executions > 0) || !(ptx_insn_flags(&work->function->insns[i]) & kinds))
-			continue;
-		any = true;
-		if (totals->buffer != buffer || !(totals->known > 0) || !parts_mark(own, buffer, totals, ptx_insn_access_bytes(&work->function->insns[i]), named))
-			return 1;
+	bool *named = arena_array(arena, own->part_count + 1, sizeof *named);
+	if (!members_named(work, buffer, kinds, named))
+		return 1;
+	uint64_t units, count = 0;
+	const bool *held = units_held(arena, own, named, (uint64_t)unit, &units);
+	for (uint64_t u = 0; u < units; u++)
+		count += held[u];
+	return (double)count / (double)units;
+}
+
+/* ---- runs of lines -------------------------------------------------------------------------------- */
+
+/* Lines that are touched, and how many runs of them there are, of so many. */
+struct runs {
+	double lines, count, all;
+};
+
+static struct runs runs_count(const bool *held, uint64_t lines)
+{
+	struct runs runs = {.all = (double)lines};
+	for (uint64_t l = 0; l < lines; l++) {
+		runs.lines += held[l];
+		runs.count += held[l] && !held[(l + lines - 1) % lines];
 	}
-	return any ? units_share(arena, own, named, (uint64_t)unit) : 1;
+	return runs;
+}
+
+/* How much longer than side by side lines take in runs of so many. */
+static double longer_of(const struct machine_table *table, double run, double apart)
+{
+	return table && apart > run ? fmax(1, machine_table_at(table, apart) / table->value[0]) : 1;
+}
+
+static double longer(const struct machine_table *const tables[FULL_RUNS], const struct runs *runs)
+{
+	if (!(runs->count > 0))
+		return 1;
+	double run = runs->lines / runs->count, apart = runs->all / runs->count, most = 1u << (FULL_RUNS - 1);
+	if (run >= most)
+		return 1 + (longer_of(tables[FULL_RUNS - 1], most, apart * most / run) - 1) * most / run;
+	unsigned class = run >= 2 ? 1 : 0;
+	double part = log2(run) - class, own = longer_of(tables[class], run, apart);
+	return own + part * (longer_of(tables[class + 1], run, apart) - own);
+}
+
+double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds)
+{
+	const struct memory_buffer *own = &work->buffers[buffer];
+	bool *named = arena_array(arena, own->part_count + 1, sizeof *named);
+	if (!members_named(work, buffer, kinds, named))
+		return 1;
+	for (unsigned p = 0; p < own->part_count; p++)
+		if (named[p] && own->parts[p].bytes < LINE_BYTES)
+			return 1;
+	uint64_t lines;
+	struct runs runs = runs_count(units_held(arena, own, named, LINE_BYTES, &lines), lines);
+	return longer(kinds & FLAG_LOAD ? work->machine->runs_read : work->machine->runs_write, &runs);
 }
