@@ -102,10 +102,10 @@ struct touch_event {
 	bool line, tabled;             /* line: address[0] + lane * step */
 	double times;
 	int64_t step;
-	uint64_t address[WARP_LANES];
 	double *first, *second; /* kept with the place in the list */
 	uint32_t gradient;      /* launch axis by whose position it counts, or NO_AXIS */
 	double sign;
+	uint64_t address[WARP_LANES]; /* last: of a line only the first is there */
 };
 
 /* What lanes on a line touch at each shift, met once: a kernel's accesses are few, and each is met in every trip that is run. */

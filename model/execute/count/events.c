@@ -109,6 +109,13 @@ static bool same_lanes(const struct touch_event *a, const struct touch_event *b)
 	return a->line && b->line && a->mask == b->mask && a->step == b->step && (a->address[0] - b->address[0]) % LINE_BYTES == 0;
 }
 
+/* Adds the rows of one table to those of another. */
+static void table_add(double *restrict to, const double *restrict from, unsigned rows)
+{
+	for (unsigned row = 0; row < rows; row++)
+		to[row] += from[row];
+}
+
 /* Adds an event to an older one of its kind and trip, if there is one; tells whether there was. */
 static bool event_merge(struct counting *counting, size_t index)
 {
@@ -128,13 +135,21 @@ static bool event_merge(struct counting *counting, size_t index)
 		}
 		event_table(counting, old);
 		event_table(counting, event);
-		for (unsigned row = 0; row < event->shifts; row++) {
-			old->first[row] += event->first[row];
-			old->second[row] += event->second[row];
-		}
+		table_add(old->first, event->first, event->shifts);
+		table_add(old->second, event->second, event->shifts);
 		return true;
 	}
 	return false;
+}
+
+/* Puts an event in the place of one that is not needed any more. Either place has tables afterwards. */
+static void event_replace(struct touch_event *to, struct touch_event *from)
+{
+	double *first = to->first, *second = to->second;
+
+	memcpy(to, from, from->line ? offsetof(struct touch_event, address) + sizeof(*from->address) : sizeof(*from));
+	from->first = first;
+	from->second = second;
 }
 
 /* A loop is over: its events join those of the trip that it was part of. */
@@ -143,10 +158,8 @@ static void events_settle(struct counting *counting, size_t from)
 	size_t kept = from;
 
 	for (size_t i = from; i < counting->event_count; i++) {
-		struct touch_event event = counting->events[i];
-
-		counting->events[i] = counting->events[kept];
-		counting->events[kept] = event;
+		if (i != kept)
+			event_replace(&counting->events[kept], &counting->events[i]);
 		kept += !event_merge(counting, kept);
 	}
 	counting->event_count = kept;
@@ -237,20 +250,24 @@ void events_add(struct counting *counting, uint32_t slot, const struct warp_valu
 	}
 }
 
+/* sums[j] += times * table[j + from], indices modulo shifts. */
+static void table_add_shifted(double *restrict sums, const double *restrict table, unsigned shifts, unsigned from, double times)
+{
+	for (unsigned j = 0; j < shifts - from; j++)
+		sums[j] += table[j + from] * times;
+	for (unsigned j = shifts - from; j < shifts; j++)
+		sums[j] += table[j + from - shifts] * times;
+}
+
 /* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts, which is more than stride. */
 static void table_repeat(double *table, unsigned shifts, unsigned stride, double whole, unsigned rest)
 {
-	double sums[LINE_BYTES];
-	unsigned cycle = shifts / divisor_of_power(shifts, stride);
+	double sums[LINE_BYTES] = {0};
+	unsigned cycle = shifts / divisor_of_power(shifts, stride), from = 0;
 
-	for (unsigned j = 0; j < shifts; j++) {
-		unsigned at = j;
-
-		sums[j] = 0;
-		for (unsigned i = 0; i < cycle; i++) {
-			sums[j] += table[at] * (whole + (i < rest));
-			at = at + stride < shifts ? at + stride : at + stride - shifts;
-		}
+	for (unsigned i = 0; i < cycle; i++) {
+		table_add_shifted(sums, table, shifts, from, whole + (i < rest));
+		from = from + stride < shifts ? from + stride : from + stride - shifts;
 	}
 	memcpy(table, sums, shifts * sizeof(*table));
 }
