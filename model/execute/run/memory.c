@@ -66,7 +66,6 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	unsigned width = plan_type_bits(type), first = mask ? (unsigned)__builtin_ctz(mask) : 0;
 	bool known = address->doubt == KNOWN && bytes > 0 && bytes <= 8, is_signed = ptx_type_is_signed(type);
 
-	value_set(result, 64, 0);
 	for (uint32_t rest = mask; known && rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		uint64_t raw = 0;
@@ -81,6 +80,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 		result->shift = ++run->shifts;
 		return;
 	}
+	value_set(result, 64, 0);
 	result->form = FORM_LANES;
 	value_compact(result, mask);
 	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, result);
