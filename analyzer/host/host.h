@@ -75,6 +75,7 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
+	uint64_t launches_made;             /* so far, on all ways */
 	struct host_place object;           /* what `this` points to */
 	const struct host_constant *result; /* of the function that was just left */
 	bool has_ended;                     /* the program, on the way that is walked: by exit() and its like */
@@ -89,6 +90,7 @@ struct host {
 	struct source_declaration *words, *position; /* argv; where getopt stands */
 	unsigned own_count;                          /* of HOST_OWN_SLOTS */
 	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
+	bool is_passing;                             /* an iteration is walked again for what it passes alone */
 	bool misses_calls;                           /* a call was met of which is not known what it calls */
 	bool is_cut;                                 /* it was used up, which was reported */
 };

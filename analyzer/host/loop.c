@@ -295,6 +295,32 @@ static void set_middle(struct host *host, const struct host_count *count)
 	host_set(host, count->variable, middle);
 }
 
+/* What the next iteration passes to launches: pointers that the body swaps. What it launches and changes is taken back. */
+static void pass_again(struct host *host, const struct node *node)
+{
+	struct host_run dropped = {.list = NULL}, *outer = host->run, *capture = host->capture;
+	const struct host_constant *result = host->result;
+	bool misses_calls = host->misses_calls, has_ended = host->has_ended;
+	unsigned graphs = host->graph_count;
+	size_t mark = host->trail_count;
+
+	if (host->is_passing || has_ended)
+		return;
+	host->is_passing = true;
+	host->run = &dropped;
+	host->capture = NULL;
+	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count; i++)
+		host_optional(host, node->children[i]);
+	host_undo(host, mark);
+	host->run = outer;
+	host->capture = capture;
+	host->graph_count = graphs;
+	host->result = result;
+	host->misses_calls = misses_calls;
+	host->has_ended = has_ended;
+	host->is_passing = false;
+}
+
 /* Walks the body once, whatever its iteration; count is NULL where the iterations are not known. */
 static void loop_walk_once(struct host *host, const struct node *node, const struct host_count *count)
 {
@@ -311,6 +337,8 @@ static void loop_walk_once(struct host *host, const struct node *node, const str
 		set_middle(host, count);
 	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count && (!count || count->iterations > 0); i++)
 		host_optional(host, node->children[i]);
+	if (host_holds_launch(node))
+		pass_again(host, node);
 	host_forget_after(host, node, mark);
 	host->count = outer;
 	host->count_known = known;

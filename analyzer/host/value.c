@@ -72,11 +72,20 @@ const struct host_constant *host_address(struct host *host, enum host_constant_k
 	return constant;
 }
 
+static struct host_allocation *allocation_make(struct host *host)
+{
+	struct host_allocation *allocation = arena_alloc(host->arena, sizeof(*allocation));
+
+	*allocation = (struct host_allocation){host->count, UINT64_MAX};
+	return allocation;
+}
+
 const struct host_constant *host_memory(struct host *host, int64_t bytes)
 {
 	struct host_constant *constant = constant_make(host, CONSTANT_MEMORY);
 
 	constant->value = bytes;
+	constant->allocation = allocation_make(host);
 	return constant;
 }
 
@@ -85,7 +94,26 @@ const struct host_constant *host_container(struct host *host, const struct host_
 	struct host_constant *constant = constant_make(host, CONSTANT_CONTAINER);
 
 	constant->parts[0] = count;
+	constant->allocation = allocation_make(host);
 	return constant;
+}
+
+const struct host_constant *host_container_copy(struct host *host, const struct host_constant *container)
+{
+	struct host_constant *copy = constant_make(host, CONSTANT_CONTAINER);
+
+	*copy = *container;
+	copy->allocation = allocation_make(host);
+	return copy;
+}
+
+const struct host_constant *host_container_exposed(struct host *host, const struct host_constant *container)
+{
+	struct host_constant *exposed = constant_make(host, CONSTANT_CONTAINER);
+
+	exposed->parts[0] = container->parts[0];
+	exposed->allocation = container->allocation;
+	return exposed;
 }
 
 bool host_is_pointer(const struct host_constant *constant)
