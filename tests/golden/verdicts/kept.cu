@@ -1,7 +1,5 @@
 // Records of kernels that keep their layout are no choice of the program.
-template <typename T> struct vec { T x, y, z; };
-template <typename T> __device__ T square(T v) { return v * v; }
-template <typename T> __device__ T length2(const vec<T> &v) { return square(v.x) + square(v.y) + square(v.z); }
+#include "kept.h"
 template <typename T> __global__ void norm(const vec<T> *p, T *out, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
