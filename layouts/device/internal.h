@@ -22,6 +22,10 @@ unsigned device_field_of_leaf(const struct layout_group *group, const struct lea
 const struct record *device_reference_record(const struct edit_source *source, const struct reference *reference,
                                              const struct record *record);
 
+/* How a parameter of a family is declared, "Vec3<T>"; NULL where its declaration names the record otherwise, and for groups without a family. */
+const char *device_record_spelling(const struct rewriter *rewriter, const struct parameter *parameter,
+                                   const struct layout_group *group);
+
 /* ---- direct.c ------------------------------------------------------------------------------- */
 
 /* Why a reference cannot be rewritten into the group's new layout by itself, without a proxy; NULL where it can. */

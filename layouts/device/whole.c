@@ -209,7 +209,8 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 
 	*whole = (struct whole_edit){.plan = plan, .reference = reference, .pointers = pointers};
 	whole->path = record_path(rewriter->arena, source, reference);
-	whole->type = edit_spelling(rewriter->arena, record->type.spelling);
+	whole->type = *whole->path ? NULL : device_record_spelling(rewriter, reference->parameter, plan->group);
+	whole->type = whole->type ? whole->type : edit_spelling(rewriter->arena, record->type.spelling);
 	whole->name = rewriter_name(rewriter, "value");
 	if (is_assigned(source, reference))
 		whole->value = (struct range){source->tokens[behind + 1].begin, source->tokens[end - 1].end};

@@ -28,6 +28,7 @@ bool layout_groups_find(struct arena *arena, const struct analysis *analysis, co
 	*groups = (struct layout_groups){.source = edit_source_read(arena, analysis->text, analysis->text_length)};
 	finder.source = options->recognise_tiles ? groups->source : NULL;
 	good = group_records_find(&finder, options);
+	group_families_find(&finder);
 	for (unsigned g = 0; g < options->group_count; g++)
 		good &= group_arrays_find(&finder, options->groups[g]);
 	if (good)

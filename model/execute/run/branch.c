@@ -8,7 +8,7 @@
 /* `share` of the lanes, in a fixed order that looks random. */
 uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed)
 {
-	unsigned wanted = (unsigned)lround(share * __builtin_popcount(lanes));
+	unsigned wanted = (unsigned)lround(share * value_count(lanes));
 	uint32_t chosen = 0;
 
 	for (unsigned i = 0; i < WARP_LANES && wanted; i++) {
@@ -45,7 +45,7 @@ void branch_count(struct run *run, const struct activation *activation, const st
 		return;
 	counts = counts_insn(&run->counting.counts, step->slot);
 	counts->executions += run->counting.weight;
-	counts->lanes += run->counting.weight * __builtin_popcount(mask);
+	counts->lanes += run->counting.weight * value_count(mask);
 }
 
 /* One side of a branch whose lanes part, or that was weighed. */
@@ -78,7 +78,7 @@ static void count_edge(struct run *run, const struct activation *activation, uin
 	if (!counts)
 		return;
 	counts->executions += side->weight;
-	counts->lanes += side->weight * __builtin_popcount(side->mask);
+	counts->lanes += side->weight * value_count(side->mask);
 }
 
 static void go_to(struct run *run, struct activation *activation, uint32_t block)

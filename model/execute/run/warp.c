@@ -155,7 +155,7 @@ static void count_block(struct run *run, const struct activation *activation, ui
 	}
 	counts = counts_block(&run->counting.counts, index);
 	counts->executions += run->counting.weight;
-	counts->lanes += run->counting.weight * __builtin_popcount(mask);
+	counts->lanes += run->counting.weight * value_count(mask);
 }
 
 /* Runs the block at the top of the stack, and goes to the next. */
