@@ -166,6 +166,8 @@ bool host_count_iterations(struct host *host, const struct node *loop, struct ho
 void host_forget_changed(struct host *host, const struct node *node, const char *reason);
 /* The same behind a loop, where what it changed since a mark may also be as before. */
 void host_forget_after(struct host *host, const struct node *loop, size_t mark);
+/* Whether something that a loop changes may be asked for by what stands outside of it; where that is not known too. */
+bool host_outlives(struct host *host, const struct node *loop);
 /* The variable that a node changes by itself, or whose address it takes; NULL where it does neither. */
 struct source_declaration *host_changed_variable(const struct node *node);
 

@@ -169,9 +169,9 @@ static bool is_number(const struct host_constant *a)
 static const struct host_constant *why_unknown(struct host *host, const struct host_constant *a, const struct host_constant *b)
 {
 	if (a->kind == CONSTANT_UNKNOWN && a->reason)
-		return host_unknown(host, a->reason);
+		return a->assumed ? host_unknown(host, a->reason) : a;
 	if (b && b->kind == CONSTANT_UNKNOWN && b->reason)
-		return host_unknown(host, b->reason);
+		return b->assumed ? host_unknown(host, b->reason) : b;
 	return host_unknown(host, "an expression that is no number");
 }
 
@@ -304,7 +304,7 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 	value = a->kind == CONSTANT_REAL ? (int64_t)a->real : a->value;
 	if (type->shape == SHAPE_BOOL)
 		value = value != 0;
-	expr_is_constant(expr_constant(&host->pool, value, type->bits, type->is_signed), &value);
+	value = expr_normalise(value, type->bits, type->is_signed);
 	if (a->kind == CONSTANT_INTEGER && value == a->value)
 		return a;
 	return derived(host, host_integer(host, value), a, NULL);
