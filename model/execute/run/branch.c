@@ -142,9 +142,9 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip",
 		            warp_origin(run, outcome->origin));
 	else
-		warp_assume(run, block->branch->index,
-		            arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
-		            warp_origin(run, outcome->origin));
+		warp_guess(run, block->branch->index, GUESS_TRIPS,
+		           arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
+		           warp_origin(run, outcome->origin));
 	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
 }
 
@@ -170,12 +170,12 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 	if (outcome.unknown && loop != PTX_NO_LOOP) {
 		taken = guess_loop(run, activation, block, loop, &outcome);
 	} else if (outcome.unknown) {
-		warp_assume(run, block->branch->index,
-		            arena_printf(run->evaluator->arena,
-		                         outcome.common ? "branch on %%s: both sides are weighed, the one taken by %g %%%%"
-		                                        : "branch on %%s: taken by %g %%%% of the lanes",
-		                         100 * share),
-		            warp_origin(run, outcome.origin));
+		warp_guess(run, block->branch->index, GUESS_BRANCH,
+		           arena_printf(run->evaluator->arena,
+		                        outcome.common ? "branch on %%s: both sides are weighed, the one taken by %g %%%%"
+		                                       : "branch on %%s: taken by %g %%%% of the lanes",
+		                        100 * share),
+		           warp_origin(run, outcome.origin));
 		if (outcome.common) {
 			weigh(run, activation, block, share);
 			return;
