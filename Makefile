@@ -57,7 +57,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 # What the code that flex and bison write is not free of.
 GENERATED_WARNINGS := -Wno-shadow -Wno-unused-function -Wno-unused-parameter -Wno-unused-but-set-variable \
                       -Wno-sign-compare -Wno-missing-prototypes -Wno-undef
-OPTIMIZE ?= -O2 -g
+OPTIMIZE ?= -O3 -g
 # EXTRA_CFLAGS and EXTRA_LDFLAGS: -Werror, -fsanitize=...; give each combination a BUILD of its own.
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -fPIC -fvisibility=hidden $(OPTIMIZE) $(WARNINGS) -I. -I$(BUILD) -MMD -MP $(CFLAGS) $(EXTRA_CFLAGS)
 ALL_LDFLAGS = $(LDFLAGS) $(EXTRA_LDFLAGS)

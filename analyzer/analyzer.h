@@ -155,8 +155,9 @@ const char *const *front_build_flags(struct arena *arena, const char *build, con
                                      struct diagnostics *diagnostics);
 
 /*
- * Separate arrays of one kernel that have equal sets of indices and, as far as that is known, equally many elements, and so could be the members of one record: what
- * --group could be given. Three of a kernel at most, the largest. What a kernel goes from and what it goes to are not members of one record.
+ * Separate arrays of one kernel that have equal sets of indices and, as far as that is known, equally many elements and the same life, and so could be the members of one
+ * record: what --group could be given. Of each kernel the largest. What a kernel goes from and what it goes to, buffers that launches swap, and an array that is
+ * passed twice are not members of one record; two records that are swapped as wholes are suggested together.
  */
 struct group_member {
 	const struct parameter *parameter;
@@ -166,14 +167,16 @@ struct group_suggestion {
 	const struct kernel *kernel;
 	struct group_member *members;
 	unsigned member_count; /* at least 2 */
-	const char *names;     /* "x,y", as --group takes them */
-	const char *roles;     /* "x read, y read and written" */
+	const char *groups[2]; /* "x,y", as --group takes them; the second: of the record that is swapped with this one, or NULL */
+	const char *option;    /* "--group x,y" */
+	const char *roles;     /* "x read, y read and written", "; swapped with z written, w written" */
 };
 struct group_suggestions {
 	struct group_suggestion *list;
 	unsigned count;
 };
-struct group_suggestions analysis_suggest_groups(struct arena *arena, const struct analysis *analysis);
+#define SUGGESTIONS_MOST 3 /* of a kernel that are shown */
+struct group_suggestions analysis_suggest_groups(struct arena *arena, const struct analysis *analysis, unsigned most);
 
 /* Of libclang: "clang version 22.1.8". */
 const char *front_version(struct arena *arena);

@@ -286,7 +286,7 @@ static void dump_host_array(struct text *out, const struct analysis *analysis, c
 
 static void dump_suggestions(struct text *out, const struct analysis *analysis)
 {
-	struct group_suggestions suggestions = analysis_suggest_groups(analysis->arena, analysis);
+	struct group_suggestions suggestions = analysis_suggest_groups(analysis->arena, analysis, SUGGESTIONS_MOST);
 
 	for (unsigned i = 0; i < suggestions.count; i++) {
 		const struct group_suggestion *suggestion = &suggestions.list[i];

@@ -8,9 +8,12 @@
 #include "analyzer/expr/expr.h"
 #include "analyzer/record.h"
 
+struct host_allocation;
 struct parameter {
 	const char *name;
 	unsigned index;
+	const struct host_allocation **passed; /* memory that launches pass for it, each once, a few at most; pointers */
+	unsigned passed_count;
 	bool is_pointer, is_const, is_restrict; /* is_const: of the pointee */
 	struct type type;                       /* of the scalar, or of the pointee; float for `float (*a)[64]` */
 	const struct symbol *symbol;            /* scalars of integer type, else NULL */

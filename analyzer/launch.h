@@ -7,6 +7,11 @@
 
 #include "analyzer/kernel.h"
 
+/* Memory that the runtime or a library gave the host. */
+struct host_allocation {
+	uint64_t times;    /* that the code which asks for it runs, as far as that is known */
+	uint64_t released; /* launches made before it was given back; UINT64_MAX: it never is */
+};
 /* An argument or launch dimension: constant where constant propagation says so. Pointers are never known, but have their array. */
 struct host_value {
 	bool known;
@@ -15,8 +20,9 @@ struct host_value {
 	double real;
 	struct range range; /* its text */
 	bool assumed; /* known only if a branch is not taken: the default in `n = 1 << 20; if (argc > 1) n = atoi(argv[1]);`; or in a middle iteration */
-	struct host_array *array;  /* a pointer variable of the host, or NULL */
-	uint64_t bytes;            /* of the memory from where a pointer points to on; 0: not known */
+	struct host_array *array;                 /* a pointer variable of the host, or NULL */
+	const struct host_allocation *allocation; /* that a pointer points into; NULL: not known */
+	uint64_t bytes;                           /* of the memory from where a pointer points to on; 0: not known */
 	struct host_value *leaves; /* of a record passed by value: one for each of its leaves; NULL: nothing is known of it */
 	const char *reason;        /* why it is not known, or only assumed */
 };

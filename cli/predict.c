@@ -277,6 +277,7 @@ static enum exit_code sweep_add(struct arena *arena, struct wanted_views *wanted
 		sweep_unrolling(arena, &wanted->options, prediction);
 	if (wanted->axis_count == 0 && !wanted->block_auto) {
 		sweep_holds(arena, &request, prediction);
+		sweep_influences(arena, &request, prediction);
 		return EXIT_VERDICT;
 	}
 	if (!machines_known(arena, wanted, diagnostics))

@@ -5,6 +5,8 @@
  */
 #include "layouts/row.h"
 
+#include <string.h>
+
 #define WIDEST_ACCESS_BYTES 16
 
 /* The smallest power of two not below bytes, at most the widest access of one thread. */
@@ -32,8 +34,25 @@ static void aosa_place(struct arena *arena, struct placement *placement)
 	}
 }
 
+/* Declares what several instances of a template become, where not all of them have the widest alignment. */
+static void family_declare(struct text *out, const struct placement *placement, const char *type_name)
+{
+	struct text record = {0};
+
+	row_declare_record(&record, placement, type_name, 0, 0);
+	text_puts(out, "struct alignas(");
+	for (uint64_t align = WIDEST_ACCESS_BYTES; align > aosa_align(placement->group->family->least_bytes); align /= 2)
+		text_printf(out, "sizeof(%s) > %u ? %u : ", placement->group->name, (unsigned)(align / 2), (unsigned)align);
+	text_printf(out, "%u)%s", (unsigned)aosa_align(placement->group->family->least_bytes), record.data + strlen("struct"));
+	text_release(&record);
+}
+
 static void aosa_declare(struct text *out, const struct placement *placement, const char *type_name)
 {
+	if (placement->group->family && placement->group->family->least_bytes <= WIDEST_ACCESS_BYTES / 2) {
+		family_declare(out, placement, type_name);
+		return;
+	}
 	row_declare_record(out, placement, type_name, placement->align_bytes, 0);
 }
 

@@ -7,7 +7,9 @@
  */
 #include <ctype.h>
 
+#include "layouts/declare/declare.h"
 #include "layouts/device/device.h"
+#include "layouts/groups/groups.h"
 #include "layouts/host/host.h"
 #include "layouts/pointers/pointers.h"
 
@@ -113,6 +115,28 @@ static const char *type_name(const struct rewriter *rewriter, unsigned g, const 
 	return name;
 }
 
+/* A family's name, without what says that its records are tiles. */
+static const char *family_stem(const struct rewriter *rewriter, const struct layout_group *group)
+{
+	return group->written_tile > 0 ? name_without(rewriter->arena, group->family->name, group->written->type_suffix)
+	                               : group->family->name;
+}
+
+/* The name of an instance of the template that a family's records become: "Vec3_tile<float>". */
+static const char *family_type_name(const struct rewriter *rewriter, unsigned g, const char *suffix)
+{
+	const struct layout_group *group = rewriter->groups->list[g];
+	const char *name = NULL;
+
+	for (unsigned i = 0; i < g; i++)
+		if (rewriter->groups->list[i]->family == group->family && rewriter->group_plans[i].type_name &&
+		    rewriter->group_plans[i].placement->layout == rewriter->group_plans[g].placement->layout)
+			name = rewriter->group_plans[i].type_name;
+	if (!name)
+		name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", family_stem(rewriter, group), suffix));
+	return group_family_type(rewriter->arena, name, group->name);
+}
+
 /* The names that a group's types, functions and pointers begin with; those of several --group are numbered. */
 static void group_name(struct rewriter *rewriter, unsigned g)
 {
@@ -120,7 +144,9 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 	const char *suffix = plan->placement->layout->type_suffix;
 	unsigned number = 1;
 
-	if (plan->group->form == FORM_STRUCT) {
+	if (plan->group->family) {
+		plan->base = group_family_base(rewriter->arena, plan->group);
+	} else if (plan->group->form == FORM_STRUCT) {
 		plan->base = record_identifier(rewriter->arena, plan->group->name);
 		if (plan->group->written_tile > 0)
 			plan->base = name_without(rewriter->arena, plan->base, plan->group->written->type_suffix);
@@ -135,6 +161,11 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 		plan->merged_name = number > 1 ? arena_printf(rewriter->arena, "records%u", number) : "records";
 		plan->merged_name = rewriter_name(rewriter, plan->merged_name);
 	}
+	if (rewriter_joins_pointers(plan) && plan->group->family) {
+		plan->type_name = family_type_name(rewriter, g, suffix);
+		plan->const_type_name = arena_printf(rewriter->arena, "const_%s", plan->type_name);
+		return;
+	}
 	if (rewriter_joins_pointers(plan)) {
 		plan->type_name = type_name(rewriter, g, arena_printf(rewriter->arena, "%s_%s", plan->base, suffix));
 		plan->const_type_name = rewriter_name(rewriter, arena_printf(rewriter->arena, "const_%s", plan->type_name));
@@ -142,6 +173,10 @@ static void group_name(struct rewriter *rewriter, unsigned g)
 	}
 	if (!plan->placement->layout->declare)
 		return;
+	if (plan->group->family) {
+		plan->type_name = family_type_name(rewriter, g, suffix);
+		return;
+	}
 	if (plan->group->form == FORM_ARRAYS && !plan->group->holder && plan->placement->layout->keeps_record)
 		plan->type_name = type_name(rewriter, g, plan->base);
 	else
@@ -161,128 +196,7 @@ static void groups_plan(struct rewriter *rewriter, struct placement *const *plac
 	}
 }
 
-/* ---- declarations ------------------------------------------------------------------------ */
-
-/* Offset of the first changed kernel, or prototype of one, that the group's declarations have to stand before. */
-static unsigned first_use(const struct rewriter *rewriter, const struct layout_group *group)
-{
-	unsigned first = rewriter->source->length;
-
-	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
-		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
-		const char *name = rewriter_kernel_name(rewriter->arena, plan->kernel);
-		bool uses = false;
-
-		for (unsigned p = 0; plan->changed && p < plan->kernel->parameter_count; p++)
-			uses |= plan->bindings[p] && plan->bindings[p]->group == group;
-		for (unsigned i = 0; uses && i < rewriter->source->token_count; i++)
-			if (edit_is(rewriter->source, i, name) && rewriter->source->tokens[i].begin < first) {
-				while (i > 0 && !edit_is(rewriter->source, i - 1, ";") && !edit_is(rewriter->source, i - 1, "}") &&
-				       !edit_is(rewriter->source, i - 1, "{") &&
-				       rewriter->source->tokens[i - 1].kind != TOKEN_DIRECTIVE)
-					i--;
-				first = rewriter->source->tokens[i].begin;
-				break;
-			}
-	}
-	return first;
-}
-
-/* Says what a new record is. */
-static void comment_write(struct text *out, const struct group_plan *plan)
-{
-	const struct layout_group *group = plan->group;
-
-	if (group->form == FORM_STRUCT && plan->placement->tile == 1 && group->written_tile == 0) {
-		text_printf(out, "/* The members of %s, aligned to %llu bytes. */\n", group->name,
-		            (unsigned long long)plan->placement->align_bytes);
-		return;
-	}
-	text_puts(out, "/* ");
-	if (plan->placement->tile > 1)
-		text_printf(out, "%u elements of ", plan->placement->tile);
-	else
-		text_puts(out, "One element of ");
-	for (unsigned f = 0; group->form == FORM_ARRAYS && f < group->field_count; f++)
-		text_printf(out, "%s%s", f == 0 ? "" : f + 1 < group->field_count ? ", " : " and ", group->fields[f].name);
-	if (group->form == FORM_STRUCT)
-		text_puts(out, group->name);
-	text_puts(out, plan->placement->tile > 1 ? ", each member's values side by side. */\n" : ". */\n");
-}
-
-/* Declares the members of a struct of pointers: an array of them for a member array that is split. */
-static void pointer_members_write(struct text *out, const struct group_plan *plan, const char *before)
-{
-	const struct placement *placement = plan->placement;
-
-	for (unsigned b = 0; b < placement->buffer_count; b++) {
-		const struct layout_field *field = &plan->group->fields[placement->buffers[b].field];
-		bool is_split = placement->fields[placement->buffers[b].field].is_split;
-		struct row_pointer spelling = {before, "", is_split ? field->name : placement->buffers[b].name};
-
-		if (is_split && placement->buffers[b].inner > 0)
-			continue;
-		text_puts(out, "\t");
-		placement->layout->pointer(out, placement, b, plan->type_name, &spelling);
-		for (unsigned d = 0; is_split && d < field->dimension_count; d++)
-			text_printf(out, "[%u]", field->dimensions[d]);
-		text_puts(out, ";\n");
-	}
-}
-
-/* Whether a parameter of a changed kernel points to const records of the group. */
-static bool has_const_parameter(const struct rewriter *rewriter, const struct layout_group *group)
-{
-	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
-		for (unsigned p = 0; p < rewriter->kernel_plans[k].kernel->parameter_count; p++) {
-			const struct layout_binding *binding = rewriter->kernel_plans[k].bindings[p];
-
-			if (rewriter->kernel_plans[k].changed && binding && binding->group == group && binding->parameter->is_const)
-				return true;
-		}
-	return false;
-}
-
-/* Declares the struct of pointers to a group's buffers, and that of pointers to const that it converts to where one is needed. */
-static void pointers_declare(const struct rewriter *rewriter, struct text *out, const struct group_plan *plan, bool has_parameters)
-{
-	bool constant = has_parameters || has_const_parameter(rewriter, plan->group);
-
-	if (constant) {
-		text_printf(out, "/* The members of %s, one array each, to be read. */\nstruct %s {\n", plan->group->name,
-		            plan->const_type_name);
-		pointer_members_write(out, plan, "const ");
-		text_puts(out, "};\n\n");
-	}
-	text_printf(out, "/* The members of %s, one array each. */\nstruct %s {\n", plan->group->name, plan->type_name);
-	pointer_members_write(out, plan, "");
-	if (constant) {
-		text_printf(out, "\n\toperator %s() const { return {", plan->const_type_name);
-		for (unsigned b = 0; b < plan->placement->buffer_count; b++)
-			text_printf(out, "%s%s", b > 0 ? ", " : "", rewriter_buffer_member(rewriter->arena, plan->placement, b));
-		text_puts(out, "}; }\n");
-	}
-	text_puts(out, "};\n");
-}
-
-/* Inserts the declaration of a group's record before the first kernel or host code that needs it. */
-static void declaration_edit(struct rewriter *rewriter, const struct rehost_plan *host)
-{
-	const struct group_plan *plan = host->plan;
-	unsigned place = edit_outermost(rewriter->source, first_use(rewriter, plan->group));
-	struct text out = {0};
-
-	place = edit_before_declaration(rewriter->source, place);
-	place = host->position < place ? host->position : place;
-	if (rewriter_joins_pointers(plan)) {
-		pointers_declare(rewriter, &out, plan, host->has_parameters);
-	} else {
-		comment_write(&out, plan);
-		plan->placement->layout->declare(&out, plan->placement, plan->type_name);
-	}
-	text_puts(&out, rewriter->purpose != REWRITE_COMPILE ? "\n" : "");
-	edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
-}
+/* ---- both sides ------------------------------------------------------------------------ */
 
 /* Inserts the functions that host code calls, before the first function or declaration of a rewritten host side. */
 static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers *helpers, const struct rehost_plan *hosts)
@@ -299,6 +213,30 @@ static void helpers_edit(struct rewriter *rewriter, const struct rehost_helpers 
 		edit_add(&rewriter->edits, (struct range){place, place}, rewriter_block(rewriter, &out, place));
 }
 
+/* The functions that move a group's records: those of the family's first group, or its own. */
+static struct packing *packing_of(const struct rewriter *rewriter, const struct rehost_plan *hosts, unsigned g)
+{
+	unsigned position = hosts[g].position;
+
+	for (unsigned i = 0; i < rewriter->groups->count; i++) {
+		if (!declare_is_shared(hosts[g].plan, hosts[i].plan))
+			continue;
+		if (i < g && hosts[i].packing)
+			return hosts[i].packing;
+		position = hosts[i].position < position ? hosts[i].position : position;
+	}
+	return packing_create(rewriter, hosts[g].plan, position);
+}
+
+/* Whether no group before it has the same. */
+static bool packing_is_first(const struct rehost_plan *hosts, unsigned g)
+{
+	for (unsigned i = 0; i < g; i++)
+		if (hosts[i].packing == hosts[g].packing)
+			return false;
+	return true;
+}
+
 /* Rewrites the host side of every group that changes its buffers, and inserts the declarations of both sides; returns whether all could be rewritten. */
 static bool groups_edit(struct rewriter *rewriter)
 {
@@ -312,23 +250,25 @@ static bool groups_edit(struct rewriter *rewriter)
 			(struct rehost_plan){.plan = &rewriter->group_plans[g], .position = rewriter->source->length, .good = true};
 		if (rewriter->purpose != REWRITE_COMPILE)
 			hosts[g] = rehost_plan_create(rewriter, &rewriter->group_plans[g]);
+	}
+	for (unsigned g = 0; g < count; g++) {
 		if (!hosts[g].plan->used || hosts[g].plan->change != CHANGE_BUFFERS)
 			continue;
 		if (hosts[g].plan->group->holder)
 			hosts[g].good = pointers_edit(rewriter, &hosts[g], helpers);
 		else if (hosts[g].plan->type_name)
-			declaration_edit(rewriter, &hosts[g]);
+			declare_edit(rewriter, hosts, g);
 		complete &= hosts[g].good;
 	}
 	for (unsigned g = 0; g < count; g++)
 		if (hosts[g].plan->host_changed) {
-			hosts[g].packing = packing_create(rewriter, hosts[g].plan, hosts[g].position);
+			hosts[g].packing = packing_of(rewriter, hosts, g);
 			rehost_calls_edit(rewriter, &hosts[g], helpers);
 		}
 	rehost_declarations_edit(rewriter, hosts, count);
 	helpers_edit(rewriter, helpers, hosts);
 	for (unsigned g = 0; g < count; g++)
-		if (hosts[g].packing)
+		if (hosts[g].packing && packing_is_first(hosts, g))
 			packing_edit(rewriter, hosts[g].packing);
 	return complete;
 }
@@ -383,86 +323,6 @@ static struct rewritten *rewritten_create(struct rewriter *rewriter, struct plac
 	return rewritten;
 }
 
-/* Whether the host names elements of the group's records in device memory: managed memory. */
-static bool host_names_elements(const struct rewriter *rewriter, const struct layout_group *group)
-{
-	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
-		const struct host_array *array = rewriter->analysis->host_arrays[h];
-
-		for (unsigned r = 0; array->element.record == group->record && r < array->reference_count; r++) {
-			unsigned behind = edit_token_at(rewriter->source, array->references[r].name.end);
-
-			if (array->references[r].use == HOST_OTHER && !range_is_empty(array->references[r].name) &&
-			    (edit_is(rewriter->source, behind, "[") || edit_is(rewriter->source, behind, "->")))
-				return true;
-		}
-	}
-	return false;
-}
-
-/* Loops of at most so many iterations are unrolled: then the compiler knows what they count. */
-#define UNROLLED_MOST 32
-
-/* Whether the compiler knows an index once it has unrolled the loops around it. */
-static bool is_foreseen(const struct expr *index)
-{
-	bool foreseen = index->op != EXPR_LOAD && index->op != EXPR_UNKNOWN;
-
-	if (index->op == EXPR_SYMBOL)
-		return index->symbol->loop && index->symbol->loop->trips->op == EXPR_CONSTANT &&
-		       index->symbol->loop->trips->value <= UNROLLED_MOST;
-	for (unsigned i = 0; i < ARRAY_COUNT(index->operands); i++)
-		foreseen = foreseen && (!index->operands[i] || is_foreseen(index->operands[i]));
-	return foreseen;
-}
-
-/* Whether all kernels name scalars of the group's member arrays by indices that the compiler knows; says where one does not. */
-static bool indices_are_foreseen(const struct rewriter *rewriter, const struct layout_group *group, struct diagnostics *diagnostics)
-{
-	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
-		const struct kernel *kernel = rewriter->analysis->kernels[k];
-
-		for (unsigned a = 0; a < kernel->access_count; a++) {
-			const struct access *access = kernel->accesses[a];
-
-			if (access->array->element.record != group->record || !access->inner || is_foreseen(access->inner))
-				continue;
-			diagnostics_report(diagnostics, SEVERITY_NOTE, access->place,
-			                   "in soa the member array %s of %s stays in one array: which of its elements this is the "
-			                   "compiler cannot know",
-			                   access->leaf ? access->leaf->path : "", group->name);
-			return false;
-		}
-	}
-	return true;
-}
-
-/* Whether member arrays of a group have to stay together: proxies do not take them apart. */
-static bool needs_arrays(const struct rewriter *rewriter, const struct group_plan *plan, struct diagnostics *diagnostics)
-{
-	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++)
-		for (unsigned p = 0; p < rewriter->analysis->kernels[k]->parameter_count; p++)
-			if (rewriter->kernel_plans[k].proxies[p] && rewriter->kernel_plans[k].proxies[p]->plan == plan)
-				return true;
-	return host_names_elements(rewriter, plan->group) || !indices_are_foreseen(rewriter, plan->group, diagnostics);
-}
-
-/* The placements with member arrays together where they have to be; NULL where all can be as they are. */
-static struct placement **placements_unsplit(const struct rewriter *rewriter, struct placement *const *placements,
-                                             struct diagnostics *diagnostics)
-{
-	struct placement **list = arena_array(rewriter->arena, rewriter->groups->count + 1, sizeof(struct placement *));
-	bool any = false;
-
-	for (unsigned g = 0; g < rewriter->groups->count; g++) {
-		bool unsplit = placement_splits(placements[g]) && needs_arrays(rewriter, &rewriter->group_plans[g], diagnostics);
-
-		list[g] = unsplit ? placement_unsplit(rewriter->arena, placements[g]) : placements[g];
-		any |= unsplit;
-	}
-	return any ? list : NULL;
-}
-
 struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *analysis, const struct layout_groups *groups,
                                  struct placement *const *placements, enum rewrite_purpose purpose, struct diagnostics *diagnostics)
 {
@@ -480,7 +340,7 @@ struct rewritten *layout_rewrite(struct arena *arena, const struct analysis *ana
 	groups_plan(&rewriter, placements);
 	pointers_plan(&rewriter);
 	device_plan(&rewriter);
-	unsplit = placements_unsplit(&rewriter, placements, diagnostics);
+	unsplit = device_placements_unsplit(&rewriter, placements, diagnostics);
 	if (unsplit)
 		return layout_rewrite(arena, analysis, groups, unsplit, purpose, diagnostics);
 	diagnostics_append(diagnostics, &said);

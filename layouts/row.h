@@ -33,16 +33,29 @@ struct layout_field {
 	const struct leaf *leaf;                 /* FORM_STRUCT, else NULL */
 };
 
+/*
+ * Records that are instances of one class template, of which a file has several: each is a group of its own, but one text can stand for all of them where their
+ * fields have the types that the template's parameters are, or the same type in all.
+ */
+struct layout_family {
+	const char *name;                /* "Vec3" */
+	const char *header, *parameters; /* "template <typename T>", "<T>" */
+	const int *field_parameters;     /* for each field, which parameter its type is, or -1 */
+	uint64_t least_bytes;            /* of the instances, as C lays them out */
+	bool is_shared;                  /* a kernel template has instances that take different ones */
+};
+
 struct layout_group {
 	const char *name; /* record type, or the members joined: "A_B_C" */
 	enum layout_form form;
 	struct layout_field *fields;
 	unsigned field_count;
-	uint64_t size_bytes, align_bytes; /* of the record as C lays it out */
-	const struct record *record;      /* FORM_STRUCT */
-	const struct record *holder;      /* FORM_ARRAYS: passed by value, its members point to the arrays; or NULL */
-	bool keeps_arrays;                /* member arrays are not split */
-	unsigned written_tile;            /* elements per tile where the written layout is tiled, else 0 */
+	uint64_t size_bytes, align_bytes;   /* of the record as C lays it out */
+	const struct record *record;        /* FORM_STRUCT */
+	const struct layout_family *family; /* of a record, or NULL */
+	const struct record *holder;        /* FORM_ARRAYS: passed by value, its members point to the arrays; or NULL */
+	bool keeps_arrays;                  /* member arrays are not split */
+	unsigned written_tile;              /* elements per tile where the written layout is tiled, else 0 */
 	/*
 	 * the layout the source file has: aos (or aosa where the record is aligned so) for FORM_STRUCT, soa for
 	 * FORM_ARRAYS

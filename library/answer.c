@@ -2,6 +2,7 @@
  * The prediction of a request, and what was said meanwhile.
  */
 #include "library/library.h"
+#include "model/sweep/sweep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,17 @@ struct library_work {
 	struct coalesce_prediction *prediction;
 };
 
+/* The prediction with what its assumptions matter; NULL where there is none. */
+static const struct prediction *predict_all(struct coalesce_prediction *own, const struct predict_options *options,
+                                            enum exit_code *code)
+{
+	struct prediction *made = predict(own->arena, options, STAGE_ESTIMATE, &own->diagnostics, code);
+	const struct sweep_request request = {.first = made, .options = options, .jobs = 1};
+	if (made)
+		sweep_influences(own->arena, &request, made);
+	return made;
+}
+
 static void work_do(void *context)
 {
 	const struct library_work *work = context;
@@ -52,7 +64,7 @@ static void work_do(void *context)
 	diagnostics_init(&own->diagnostics, own->arena);
 	cli_messages_keep(&own->diagnostics);
 	if (library_request_read(own->arena, work->request, &own->line, &options))
-		own->result = predict(own->arena, &options, STAGE_ESTIMATE, &own->diagnostics, &code);
+		own->result = predict_all(own, &options, &code);
 	own->status = own->result ? COALESCE_OK : (enum coalesce_status)code;
 	if (own->result)
 		library_facts(own);

@@ -173,13 +173,14 @@ static enum exit_code launches_find(struct pipeline *pipeline)
 /* Without --group, says which separate arrays could be one record. */
 static enum exit_code groups_suggest(struct pipeline *pipeline)
 {
-	struct group_suggestions suggestions = analysis_suggest_groups(pipeline->arena, pipeline->result->analysis);
+	struct group_suggestions suggestions =
+		analysis_suggest_groups(pipeline->arena, pipeline->result->analysis, SUGGESTIONS_MOST);
 	for (unsigned i = 0;
 	     i < suggestions.count && !pipeline->options->suggests_nothing && pipeline->options->layouts.group_count == 0; i++) {
 		const struct group_suggestion *suggestion = &suggestions.list[i];
 		diagnostics_report(pipeline->diagnostics, SEVERITY_NOTE, suggestion->kernel->place,
-		                   "arrays of kernel %s are indexed alike (%s): --group %s ranks them as one record",
-		                   suggestion->kernel->name, suggestion->roles, suggestion->names);
+		                   "arrays of kernel %s are indexed alike (%s): %s ranks them as one record",
+		                   suggestion->kernel->name, suggestion->roles, suggestion->option);
 	}
 	return EXIT_VERDICT;
 }

@@ -128,6 +128,7 @@ struct prediction_time {
 };
 struct pipeline;
 struct sweep;
+struct program_assumption;
 struct prediction {
 	const struct pipeline *pipeline; /* what predict_again() goes on from */
 	const struct analysis *analysis;
@@ -142,6 +143,8 @@ struct prediction {
 	unsigned program_verdict_count;
 	struct kernel_comparison *comparisons;
 	unsigned comparison_count;
+	const struct program_assumption *assumptions; /* model/sweep/sweep.h; the most influential first */
+	unsigned assumption_count;
 	const struct sweep *sweep;               /* model/sweep/sweep.h; NULL: none was asked for */
 	struct compilation *const *compilations; /* each in the arena; none when nothing was compiled */
 	unsigned compilation_count;

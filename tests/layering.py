@@ -47,6 +47,7 @@ ROOMS = {
     "layouts/device": ("", "groups", "text"),
     "layouts/packing": ("", "groups", "text"),
     "layouts/host": ("", "device", "groups", "packing", "text"),
+    "layouts/declare": ("", "groups", "host"),
     "layouts/pointers": ("", "groups", "host", "text"),
     "model/execute": (),
     "model/machine": ("", "execute"),

@@ -32,6 +32,7 @@ PREFIXES = {
     "layouts/device": ("device_",),
     "layouts/host": ("rehost_",),
     "layouts/packing": ("packing_",),
+    "layouts/declare": ("declare_",),
     "layouts/pointers": ("pointers_", "layout_holder_"),
     "layouts/text": ("edit_",),
     "model": ("predict", "verdict_", "json_", "refuse_", "trust_"),

@@ -151,6 +151,18 @@ static bool is_leaving(const char *name)
 	return false;
 }
 
+/* What cudaFree() and its like give back. */
+static void release(const struct host *host, const struct node *node, const struct host_constant *const *arguments)
+{
+	static const char *const names[] = {"cudaFree", "cudaFreeAsync"};
+	bool is_release = false;
+
+	for (unsigned i = 0; i < ARRAY_COUNT(names); i++)
+		is_release = is_release || strcmp(node->declaration->name, names[i]) == 0;
+	if (is_release && node->child_count > 1 && arguments[0]->kind == CONSTANT_MEMORY && arguments[0]->allocation)
+		arguments[0]->allocation->released = host->launches_made;
+}
+
 static const struct host_constant *call_toolkit(struct host *host, const struct node *node,
                                                 const struct host_constant *const *arguments)
 {
@@ -167,6 +179,7 @@ static const struct host_constant *call_toolkit(struct host *host, const struct 
 		if (variable && host->arrays[variable->slot])
 			host->arrays[variable->slot]->bytes = host_value_of(host, host_evaluate(host, size), size);
 	}
+	release(host, node, arguments);
 	host_launch_by_call(host, node);
 	host_forget_arguments(host, node);
 	if (host_is_allocation(node, &pointer, &size))

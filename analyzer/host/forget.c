@@ -3,6 +3,8 @@
  *
  * Behind a loop that may not have run, or that sets a variable on a branch alone, the variable is assumed to have kept its value: that is what a loop
  * over options leaves of their defaults. Not so where what is set depends on what was there.
+ *
+ * A variable that nothing but the loop names, like the state of its random numbers, is of no use to anything behind it.
  */
 #include "analyzer/host/host.h"
 
@@ -137,4 +139,73 @@ void host_forget_after(struct host *host, const struct node *loop, size_t mark)
 	host_join_changes(host, &changes, &none);
 	forgetting.keeps_conditional = true;
 	forget(&forgetting, loop);
+}
+
+/* ---- what outlives a loop ------------------------------------------------------------------ */
+
+struct name_count {
+	const struct source_declaration *variable;
+	unsigned names;
+	bool declared, hidden; /* hidden: something may name the variable where it is not seen */
+};
+
+static bool count_visit(void *context, const struct node *node)
+{
+	struct name_count *count = context;
+
+	count->names += node->kind == NODE_REFERENCE && node->declaration == count->variable;
+	count->declared = count->declared || (node->kind == NODE_DECLARE && node->declaration == count->variable);
+	count->hidden =
+		count->hidden || node->kind == NODE_LAMBDA ||
+		(node->kind == NODE_UNARY && node->op == OPERATOR_ADDRESS && host_changed_variable(node) == count->variable);
+	return !count->hidden;
+}
+
+/* Whether a variable of the function that is walked is named by the loop alone. */
+static bool stays_inside(const struct host *host, const struct node *loop, const struct source_declaration *variable)
+{
+	const struct source_function *function = host->stack[host->stack_depth - 1];
+	struct name_count all = {.variable = variable}, inside = all;
+
+	if (variable->is_global || !variable->type || variable->type->shape == SHAPE_REFERENCE)
+		return false;
+	node_visit(function->body, count_visit, &all);
+	node_visit(loop, count_visit, &inside);
+	return all.declared && !all.hidden && all.names == inside.names;
+}
+
+struct pointer_search {
+	const struct host *host;
+	const struct node *loop;
+	bool found;
+};
+
+/* Pointers are not forgotten, so that they are looked for by themselves. */
+static bool pointer_visit(void *context, const struct node *node)
+{
+	struct pointer_search *search = context;
+	const struct source_declaration *variable = host_changed_variable(node) ? node_variable(node->children[0]) : NULL;
+
+	if (variable && variable->type && variable->type->shape == SHAPE_POINTER)
+		search->found = search->found || !stays_inside(search->host, search->loop, variable);
+	return !search->found;
+}
+
+bool host_outlives(struct host *host, const struct node *loop)
+{
+	struct pointer_search search = {host, loop, false};
+	size_t mark = host->trail_count;
+	unsigned long budget = host->budget;
+	struct host_changes changes;
+
+	node_visit(loop, pointer_visit, &search);
+	if (search.found)
+		return true;
+	host_forget_changed(host, loop, "it changes in a loop");
+	search.found = host->budget == 0;
+	host->budget = budget;
+	changes = host_undo(host, mark);
+	for (unsigned i = 0; i < changes.count && !search.found; i++)
+		search.found = !stays_inside(host, loop, changes.list[i].variable);
+	return search.found;
 }

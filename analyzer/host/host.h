@@ -75,6 +75,7 @@ struct host {
 	unsigned stack_depth, depth;
 	uint64_t count; /* how often the current code runs per call of the outermost function */
 	bool count_known;
+	uint64_t launches_made;             /* so far, on all ways */
 	struct host_place object;           /* what `this` points to */
 	const struct host_constant *result; /* of the function that was just left */
 	bool has_ended;                     /* the program, on the way that is walked: by exit() and its like */
@@ -89,6 +90,7 @@ struct host {
 	struct source_declaration *words, *position; /* argv; where getopt stands */
 	unsigned own_count;                          /* of HOST_OWN_SLOTS */
 	unsigned long budget, run_budget;            /* nodes still to be evaluated; of them by loops that are run */
+	bool is_passing;                             /* an iteration is walked again for what it passes alone */
 	bool misses_calls;                           /* a call was met of which is not known what it calls */
 	bool is_cut;                                 /* it was used up, which was reported */
 };
@@ -164,6 +166,8 @@ bool host_count_iterations(struct host *host, const struct node *loop, struct ho
 void host_forget_changed(struct host *host, const struct node *node, const char *reason);
 /* The same behind a loop, where what it changed since a mark may also be as before. */
 void host_forget_after(struct host *host, const struct node *loop, size_t mark);
+/* Whether something that a loop changes may be asked for by what stands outside of it; where that is not known too. */
+bool host_outlives(struct host *host, const struct node *loop);
 /* The variable that a node changes by itself, or whose address it takes; NULL where it does neither. */
 struct source_declaration *host_changed_variable(const struct node *node);
 

@@ -8,6 +8,8 @@
 
 /* Into so many parts the launches of a loop are divided where they differ, each with one that stands for all in it. */
 #define PARTS_MOST 3
+/* Of one parameter's memory no more pieces are told apart. */
+#define PASSED_MOST 16
 
 static struct kernel *kernel_of(const struct host *host, const struct source_function *function)
 {
@@ -45,6 +47,8 @@ struct host_value host_value_of(struct host *host, const struct host_constant *c
 		value.array = host->arrays[variable->slot];
 	if (constant->kind == CONSTANT_MEMORY && constant->value > 0)
 		value.bytes = (uint64_t)constant->value;
+	if (constant->kind == CONSTANT_MEMORY)
+		value.allocation = constant->allocation;
 	if (node && node->type && node->type->type.record && constant->kind == CONSTANT_RECORD)
 		value.leaves = leaf_values(host, constant, node->type->type.record);
 	if (node && node->type && node->type->shape == SHAPE_POINTER && !value.array)
@@ -131,10 +135,27 @@ static void launch_add(struct host *host, struct launch *launch)
 	ARENA_PUSH(host->arena, analysis->launches, analysis->launch_count, launch);
 }
 
+/* Takes down what memory a launch passes for each parameter. */
+static void passed_add(struct host *host, const struct launch *launch)
+{
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
+		struct parameter *parameter = &launch->kernel->parameters[i];
+		const struct host_allocation *allocation = launch->arguments[i].allocation;
+		bool is_there = !allocation || parameter->passed_count == PASSED_MOST;
+
+		for (unsigned p = 0; p < parameter->passed_count && !is_there; p++)
+			is_there = parameter->passed[p] == allocation;
+		if (!is_there)
+			ARENA_PUSH(host->arena, parameter->passed, parameter->passed_count, allocation);
+	}
+	host->launches_made++;
+}
+
 static void launch_push(struct host *host, struct launch *launch)
 {
 	struct host_run *run = host->capture ? host->capture : host->run;
 
+	passed_add(host, launch);
 	if (run)
 		ARENA_PUSH(host->arena, run->list, run->count, (struct host_run_launch){launch, host->path});
 	else

@@ -11,6 +11,7 @@
 
 #define RUN_NODES_MAX 40000ul
 #define RUN_ITERATIONS_MAX 4000u
+#define RUN_SHORT 64 /* iterations */
 
 /* ---- running -------------------------------------------------------------------------------------------- */
 
@@ -210,32 +211,28 @@ static bool sets_element(const struct node *node)
 }
 
 /*
- * Whether a loop lets a container grow, sets an element of one, sets an integer by itself that is no loop's counter (`while (p < n) p *= 2`), has the words of a command line read, or
- * looks for what the function returns.
+ * What a loop leaves behind: an integer that it sets by itself and that is no loop's counter (`while (p < n) p *= 2`); or something else: a container that
+ * it lets grow, an element of one, what it has the words of a command line say, what it looks for and the function returns.
  */
+struct loop_results {
+	bool integer, other;
+};
+
 static bool result_visit(void *context, const struct node *node)
 {
-	bool *found = context;
+	struct loop_results *results = context;
 
 	if (node->kind == NODE_FOR) {
 		node_visit(node->children[3], result_visit, context);
 		return false;
 	}
 	if (host_changed_variable(node) && node->op != OPERATOR_ADDRESS && type_is_integral(node->type))
-		*found = true;
+		results->integer = true;
 	if (node->kind == NODE_CALL && node->declaration && (strstr(node->declaration->name, "_back") || gives_text(node)))
-		*found = true;
+		results->other = true;
 	if ((node->kind == NODE_RETURN && node_child(node, 0)) || sets_element(node))
-		*found = true;
-	return !*found;
-}
-
-static bool sets_integer(const struct node *node)
-{
-	bool found = false;
-
-	node_visit(node, result_visit, &found);
-	return found;
+		results->other = true;
+	return !results->other;
 }
 
 static bool jump_visit(void *context, const struct node *node)
@@ -267,6 +264,20 @@ static double iterations_nested(struct host *host, const struct node *node)
 	return counted ? (double)count.iterations * (inner > 1 ? inner : 1) : 0;
 }
 
+/* Whether a loop that launches nothing has an end that others may ask for. Short ones are run before that is found out. */
+static bool is_worth_running(struct host *host, const struct node *node)
+{
+	struct loop_results results = {false, false};
+	double iterations;
+
+	node_visit(node, result_visit, &results);
+	if (!results.integer && !results.other)
+		return false;
+	iterations = iterations_nested(host, node);
+	return iterations <= RUN_NODES_MAX &&
+	       (results.other || (iterations > 0 && iterations <= RUN_SHORT) || host_outlives(host, node));
+}
+
 /* ---- the loop ------------------------------------------------------------------------------------------------ */
 
 /* The variable is what it is in the middle iteration, for what the body launches. */
@@ -282,6 +293,32 @@ static void set_middle(struct host *host, const struct host_count *count)
 	middle->reason = arena_printf(host->arena, "it changes in a loop; this is iteration %llu of %llu",
 	                              (unsigned long long)count->iterations / 2 + 1, (unsigned long long)count->iterations);
 	host_set(host, count->variable, middle);
+}
+
+/* What the next iteration passes to launches: pointers that the body swaps. What it launches and changes is taken back. */
+static void pass_again(struct host *host, const struct node *node)
+{
+	struct host_run dropped = {.list = NULL}, *outer = host->run, *capture = host->capture;
+	const struct host_constant *result = host->result;
+	bool misses_calls = host->misses_calls, has_ended = host->has_ended;
+	unsigned graphs = host->graph_count;
+	size_t mark = host->trail_count;
+
+	if (host->is_passing || has_ended)
+		return;
+	host->is_passing = true;
+	host->run = &dropped;
+	host->capture = NULL;
+	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count; i++)
+		host_optional(host, node->children[i]);
+	host_undo(host, mark);
+	host->run = outer;
+	host->capture = capture;
+	host->graph_count = graphs;
+	host->result = result;
+	host->misses_calls = misses_calls;
+	host->has_ended = has_ended;
+	host->is_passing = false;
 }
 
 /* Walks the body once, whatever its iteration; count is NULL where the iterations are not known. */
@@ -300,6 +337,8 @@ static void loop_walk_once(struct host *host, const struct node *node, const str
 		set_middle(host, count);
 	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count && (!count || count->iterations > 0); i++)
 		host_optional(host, node->children[i]);
+	if (host_holds_launch(node))
+		pass_again(host, node);
 	host_forget_after(host, node, mark);
 	host->count = outer;
 	host->count_known = known;
@@ -348,7 +387,7 @@ bool host_loop(struct host *host, const struct node *node)
 	if (node->kind == NODE_FOR)
 		host_optional(host, node->children[0]);
 	counted = launches && host_count_iterations(host, node, &count);
-	if ((launches || (sets_integer(node) && iterations_nested(host, node) <= RUN_NODES_MAX)) &&
+	if ((launches || is_worth_running(host, node)) &&
 	    (!counted || count.is_bound || !(count.assumed || count.iterations > RUN_ITERATIONS_MAX)))
 		end = loop_run(host, node, NULL);
 	if (end == RUN_FAILED)

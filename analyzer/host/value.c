@@ -72,11 +72,20 @@ const struct host_constant *host_address(struct host *host, enum host_constant_k
 	return constant;
 }
 
+static struct host_allocation *allocation_make(struct host *host)
+{
+	struct host_allocation *allocation = arena_alloc(host->arena, sizeof(*allocation));
+
+	*allocation = (struct host_allocation){host->count, UINT64_MAX};
+	return allocation;
+}
+
 const struct host_constant *host_memory(struct host *host, int64_t bytes)
 {
 	struct host_constant *constant = constant_make(host, CONSTANT_MEMORY);
 
 	constant->value = bytes;
+	constant->allocation = allocation_make(host);
 	return constant;
 }
 
@@ -85,7 +94,26 @@ const struct host_constant *host_container(struct host *host, const struct host_
 	struct host_constant *constant = constant_make(host, CONSTANT_CONTAINER);
 
 	constant->parts[0] = count;
+	constant->allocation = allocation_make(host);
 	return constant;
+}
+
+const struct host_constant *host_container_copy(struct host *host, const struct host_constant *container)
+{
+	struct host_constant *copy = constant_make(host, CONSTANT_CONTAINER);
+
+	*copy = *container;
+	copy->allocation = allocation_make(host);
+	return copy;
+}
+
+const struct host_constant *host_container_exposed(struct host *host, const struct host_constant *container)
+{
+	struct host_constant *exposed = constant_make(host, CONSTANT_CONTAINER);
+
+	exposed->parts[0] = container->parts[0];
+	exposed->allocation = container->allocation;
+	return exposed;
 }
 
 bool host_is_pointer(const struct host_constant *constant)
@@ -141,9 +169,9 @@ static bool is_number(const struct host_constant *a)
 static const struct host_constant *why_unknown(struct host *host, const struct host_constant *a, const struct host_constant *b)
 {
 	if (a->kind == CONSTANT_UNKNOWN && a->reason)
-		return host_unknown(host, a->reason);
+		return a->assumed ? host_unknown(host, a->reason) : a;
 	if (b && b->kind == CONSTANT_UNKNOWN && b->reason)
-		return host_unknown(host, b->reason);
+		return b->assumed ? host_unknown(host, b->reason) : b;
 	return host_unknown(host, "an expression that is no number");
 }
 
@@ -276,7 +304,7 @@ const struct host_constant *host_convert(struct host *host, const struct host_co
 	value = a->kind == CONSTANT_REAL ? (int64_t)a->real : a->value;
 	if (type->shape == SHAPE_BOOL)
 		value = value != 0;
-	expr_is_constant(expr_constant(&host->pool, value, type->bits, type->is_signed), &value);
+	value = expr_normalise(value, type->bits, type->is_signed);
 	if (a->kind == CONSTANT_INTEGER && value == a->value)
 		return a;
 	return derived(host, host_integer(host, value), a, NULL);

@@ -38,6 +38,7 @@ struct host_constant {
 	const char *text;                    /* STRING */
 	struct source_declaration *variable; /* ADDRESS, BINDING */
 	const struct host_run *graph;        /* GRAPH */
+	struct host_allocation *allocation;  /* MEMORY; CONTAINER: that its elements lie in */
 	bool assumed;
 	const char *reason; /* UNKNOWN, or assumed */
 };
@@ -67,10 +68,13 @@ const struct host_constant *host_real(struct host *host, double real);
 const struct host_constant *host_string(struct host *host, const char *text);
 /* ADDRESS or BINDING of a place that has a variable. */
 const struct host_constant *host_address(struct host *host, enum host_constant_kind kind, struct host_place place);
-/* -1 bytes: not known. */
+/* Memory that was not there before; -1 bytes: not known. */
 const struct host_constant *host_memory(struct host *host, int64_t bytes);
-/* A container of so many elements, of which nothing is known. */
+/* A new container of so many elements, of which nothing is known. */
 const struct host_constant *host_container(struct host *host, const struct host_constant *count);
+/* The container in other memory; and in its own, with nothing known of its elements any more. */
+const struct host_constant *host_container_copy(struct host *host, const struct host_constant *container);
+const struct host_constant *host_container_exposed(struct host *host, const struct host_constant *container);
 bool host_is_pointer(const struct host_constant *constant);
 /* A pointer moved by so many bytes; UNKNOWN for what is no pointer. */
 const struct host_constant *host_move(struct host *host, const struct host_constant *pointer, int64_t bytes);

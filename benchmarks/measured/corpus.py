@@ -213,8 +213,9 @@ def bundle_run(folder):
     if status:
         return None, None, err.strip()[-500:] or "ends with status %d" % status
     case = json.loads(out)["cases"][0]
-    if "failed" in case:
-        return None, None, "; ".join(one["reason"] for one in case["failed"])
+    wrong = case.get("failed", []) + [row for kernel in case["kernels"] for row in kernel.get("failed", [])]
+    if wrong:
+        return None, None, "; ".join(one["reason"] for one in wrong)
     kernels = [{"kernel": kernel["name"], "grid": kernel["grid"], "block": kernel["block"], "changed": kernel["changed"],
                 "layouts": [[row["record"], row["layout"], row["agreement"]["values"], row["agreement"]["largest_difference"]] for row in kernel["layouts"]]}
                for kernel in case["kernels"]]

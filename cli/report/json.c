@@ -378,6 +378,7 @@ struct json_t *report_json(struct arena *arena, const struct prediction *predict
 	unsigned assumption_count;
 	const char **assumptions = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &assumption_count);
 	json_object_set_new(root, "assumed", texts_json(assumptions, assumption_count));
+	json_object_set_new(root, "assumptions", report_assumptions_json(prediction));
 	for (unsigned c = 0; c < prediction->case_count; c++)
 		json_array_append_new(kernels, case_json(arena, prediction, &prediction->cases[c], context->lines));
 	json_object_set_new(root, "kernels", kernels);

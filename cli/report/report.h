@@ -9,6 +9,7 @@
  *   sarif.c      what code scanners show; hunks.c: its fixes
  *   dot.c        the weighted control-flow graph; flow.c: its weights
  *   dump.c       --dump
+ *   assumptions.c  what was assumed of the program, once
  *   gate.c       whether the layouts as written are good enough
  *   figures.c    names and numbers that several views show
  */
@@ -38,6 +39,19 @@ struct report_gate {
 struct report_gate report_gate(const struct prediction *prediction, double percent);
 /* "kernel k, record p: ... slower ..." of a gate whose verdict is not NULL. */
 const char *report_gate_text(struct arena *arena, const struct prediction *prediction, const struct report_gate *gate);
+
+/* ---- assumptions.c ----------------------------------------------------------------------- */
+
+struct json_t;
+/* What was assumed of the program, what matters most first, each with the option that says it; nothing where nothing was. */
+void report_assumptions(struct text *out, struct arena *arena, const struct prediction *prediction,
+                        const struct report_style *style);
+/* One of them in words: "n = 4096 (k): --arg n=; half of it and twice: 0.51 to 1.97 times the time". */
+const char *report_assumption_at(struct arena *arena, const struct prediction *prediction, unsigned index);
+/* Whether a launch's note is among what they say. */
+bool report_note_is_listed(const struct prediction *prediction, const char *note);
+/* Them as JSON; a new reference. */
+struct json_t *report_assumptions_json(const struct prediction *prediction);
 
 /* ---- views ------------------------------------------------------------------------------- */
 

@@ -321,7 +321,8 @@ static void case_print(struct text *out, struct arena *arena, const struct predi
 		verdict_print(out, arena, prediction, result, &result->verdicts[v], style);
 	}
 	for (unsigned n = 0; n < result->note_count; n++)
-		paragraph_print(out, style, "note: ", result->notes[n]);
+		if (!report_note_is_listed(prediction, result->notes[n]))
+			paragraph_print(out, style, "note: ", result->notes[n]);
 }
 
 /* ---- the program -------------------------------------------------------------------------- */
@@ -451,6 +452,7 @@ void report_table(struct text *out, struct arena *arena, const struct prediction
 		          0, 2, style->width);
 		text_puts(out, "\n");
 	}
+	report_assumptions(out, arena, prediction, style);
 	if (assumed)
 		text_printf(out, "\n%s%s%s\n", faint(style), assumed, plain(style));
 	for (unsigned v = 0; v < prediction->program_verdict_count && prediction->case_count > 1; v++)

@@ -19,6 +19,10 @@ struct variant_kernel device_variant(const struct rewriter *rewriter, const stru
  */
 void device_indirect_edit(struct rewriter *rewriter);
 
+/* The placements with member arrays together where they have to be; NULL where all can be as they are. */
+struct placement **device_placements_unsplit(const struct rewriter *rewriter, struct placement *const *placements,
+                                             struct diagnostics *diagnostics);
+
 /* ---- compile.c ---------------------------------------------------------------------------------- */
 
 /* Adds the edits by which a rewritten file can be compiled inside a namespace. */

@@ -48,16 +48,22 @@ static const char *parameter_text(const struct rewriter *rewriter, const struct 
 {
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	struct row_pointer spelling = parameter_spelling(rewriter, plan, p);
+	const char *record = device_record_spelling(rewriter, &plan->kernel->parameters[p], plan->bindings[p]->group);
+	const struct placement *placement = record ? group_family_placement(rewriter->arena, group->placement, record) : NULL;
+	bool joins = rewriter_joins_pointers(group);
+	const char *type = joins && *spelling.before ? group->const_type_name : group->type_name, *copy;
 	struct text out = {0};
-	const char *copy;
 
-	if (rewriter_joins_pointers(group))
-		return arena_printf(rewriter->arena, "%s %.*s", *spelling.before ? group->const_type_name : group->type_name,
-		                    (int)strcspn(plan->pointers[p][0], "."), plan->pointers[p][0]);
-	for (unsigned b = 0; b < group->placement->buffer_count; b++) {
+	if (placement && type)
+		type = group_family_type(rewriter->arena, type, record);
+	if (joins)
+		return arena_printf(rewriter->arena, "%s %.*s", type, (int)strcspn(plan->pointers[p][0], "."),
+		                    plan->pointers[p][0]);
+	placement = placement ? placement : group->placement;
+	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		spelling.name = plan->pointers[p][b];
 		text_puts(&out, b > 0 ? ", " : "");
-		group->placement->layout->pointer(&out, group->placement, b, group->type_name, &spelling);
+		placement->layout->pointer(&out, placement, b, type, &spelling);
 	}
 	copy = arena_strdup(rewriter->arena, out.data);
 	text_release(&out);
@@ -182,8 +188,13 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	struct reference_edit *site;
 
-	if (!group || plan->is_indirect[p] || !device_reference_is_direct(rewriter, group, plan->kernel, reference))
+	if (!group || plan->is_indirect[p])
 		return;
+	if (!device_reference_is_direct(rewriter, group, plan->kernel, reference)) {
+		if (!plan->proxies[p] && device_whole_can_be_lent(rewriter, group, plan->kernel, reference))
+			device_whole_lend(rewriter, group, plan->kernel, reference, plan->pointers[p]);
+		return;
+	}
 	if (group->group->form == FORM_STRUCT && !reference->leaf) {
 		device_whole_edit(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;

@@ -87,7 +87,7 @@ static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kerne
 			continue;
 		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = device_proxy_find(rewriter, plan, kernel->bindings[p]);
-		else
+		else if (!device_whole_can_be_lent(rewriter, plan, kernel->kernel, reference))
 			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
 	}
 	return good;
@@ -150,15 +150,42 @@ static bool kernel_check(struct rewriter *rewriter, struct kernel_plan *plan)
 	return references_check(rewriter, plan) && good;
 }
 
+/* Whether whole records are read and written by listing their members, whatever instance of the family they are. */
+static bool wholes_are_listed(const struct rewriter *rewriter, const struct kernel_plan *plan, unsigned p)
+{
+	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
+		const struct reference *reference = &plan->kernel->references[r];
+
+		if (reference->parameter->index == p && !reference->leaf && !device_reference_is_part(plan->kernel, reference) &&
+		    device_record_kind(rewriter, plan->bindings[p]->group->record) != DEVICE_RECORD_LISTED)
+			return false;
+	}
+	return true;
+}
+
+/* Whether one text does for a parameter of two instantiations: of the same group, or of instances of a template that are given one layout. */
+static bool groups_agree(const struct rewriter *rewriter, const struct kernel_plan *a, const struct kernel_plan *b, unsigned p)
+{
+	const struct group_plan *left = rewriter_group(rewriter, a->bindings[p]->group),
+				*right = rewriter_group(rewriter, b->bindings[p]->group);
+
+	if (left == right)
+		return true;
+	return left->group->family && left->group->family == right->group->family && left->change == right->change &&
+	       left->placement->layout == right->placement->layout && left->placement->tile == right->placement->tile &&
+	       left->placement->buffer_count == right->placement->buffer_count && !a->proxies[p] && !b->proxies[p] &&
+	       device_record_spelling(rewriter, &a->kernel->parameters[p], left->group) && wholes_are_listed(rewriter, a, p);
+}
+
 /* Whether two instantiations bind their parameters alike. */
-static bool bindings_agree(const struct kernel_plan *a, const struct kernel_plan *b)
+static bool bindings_agree(const struct rewriter *rewriter, const struct kernel_plan *a, const struct kernel_plan *b)
 {
 	if (a->kernel->parameter_count != b->kernel->parameter_count)
 		return false;
 	for (unsigned p = 0; p < a->kernel->parameter_count; p++) {
 		const struct layout_binding *left = a->bindings[p], *right = b->bindings[p];
 
-		if (!left != !right || (left && (left->group != right->group || left->field != right->field)))
+		if (!left != !right || (left && (!groups_agree(rewriter, a, b, p) || left->field != right->field)))
 			return false;
 	}
 	return true;
@@ -175,7 +202,7 @@ static void instantiations_agree(struct rewriter *rewriter, struct kernel_plan *
 		if (other == plan || !rewriter_kernels_share_text(other->kernel, plan->kernel) ||
 		    other->kernel->is_template_pattern)
 			continue;
-		if (changed && !bindings_agree(plan, other)) {
+		if (changed && !bindings_agree(rewriter, plan, other)) {
 			diagnostics_report(rewriter->diagnostics, SEVERITY_NOTE, plan->kernel->place,
 			                   "kernel %s keeps its layout: %s uses other types in the same text", plan->kernel->name,
 			                   other->kernel->name);

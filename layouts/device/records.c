@@ -37,11 +37,7 @@ static bool definition_find(const struct rewriter *rewriter, const struct record
 
 	definition->source = rewriter->source;
 	if (!range_is_empty(record->range)) {
-		i = edit_token_at(rewriter->source, record->range.begin);
-		while (i < rewriter->source->token_count && !edit_is(rewriter->source, i, "struct") &&
-		       !edit_is(rewriter->source, i, "class"))
-			i++;
-		definition->keyword = i;
+		definition->keyword = edit_record_keyword(rewriter->source, record->range.begin);
 	} else {
 		size_t length = 0;
 		const char *text = record->place.file ? file_read(rewriter->arena, record->place.file, &length) : NULL;

@@ -45,3 +45,26 @@ bool device_field_belongs(const struct layout_field *field, const char *path, co
 	*rest = field->path + length + 1;
 	return true;
 }
+
+const char *device_record_spelling(const struct rewriter *rewriter, const struct parameter *parameter,
+                                   const struct layout_group *group)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned i = edit_token_at(source, parameter->range.begin), first, depth = 0;
+
+	while (group->family && i < source->token_count && source->tokens[i].begin < parameter->name_range.begin &&
+	       !(edit_is(source, i, group->family->name) && edit_is(source, i + 1, "<")))
+		i++;
+	if (!group->family || i >= source->token_count || source->tokens[i].begin >= parameter->name_range.begin)
+		return NULL;
+	for (first = i; first > 1 && edit_is(source, first - 1, "::"); first--)
+		first -= source->tokens[first - 2].kind == TOKEN_IDENTIFIER ? 1 : 0;
+	for (i++; i < source->token_count; i++) {
+		depth += edit_is(source, i, "<");
+		depth -= edit_is(source, i, ">") ? 1 : edit_is(source, i, ">>") ? 2 : 0;
+		if (depth == 0)
+			break;
+	}
+	return edit_single_line(rewriter->arena, edit_copy(rewriter->arena, source,
+	                                                   (struct range){source->tokens[first].begin, source->tokens[i].end}));
+}

@@ -38,6 +38,20 @@ bool group_arrays_find(struct group_finder *finder, const char *spelling);
  */
 bool group_field_is_scattered(const struct layout_group *group, unsigned field);
 
+/* ---- families.c: instances of one class template --------------------------------------- */
+
+/* Says of each group whether it is one of a family. */
+void group_families_find(struct group_finder *finder);
+/*
+ * The placement of one of a family as it is spelled where the record is spelled so, "Vec3<T>": its fields have the types that stand there. NULL where the spelling
+ * is no name with the arguments of the template.
+ */
+const struct placement *group_family_placement(struct arena *arena, const struct placement *placement, const char *spelling);
+/* A type's name, "Vec3_tile<float>", with the arguments of that spelling. */
+const char *group_family_type(struct arena *arena, const char *type_name, const char *spelling);
+/* The record's name with its arguments as one identifier: "Vec3_float". */
+const char *group_family_base(struct arena *arena, const struct layout_group *group);
+
 /* ---- tiles.c: records that are tiles already ---------------------------------------- */
 
 /* The parts of p[e >> 5].x[e & 31]. */

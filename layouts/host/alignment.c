@@ -14,10 +14,8 @@ static const char *const alignment_patterns[] = {"__align__(@bytes)", "alignas(@
  */
 static bool record_tokens(const struct edit_source *source, const struct record *record, unsigned *keyword, unsigned *brace)
 {
-	unsigned i = edit_token_at(source, record->range.begin);
+	unsigned i = edit_record_keyword(source, record->range.begin);
 
-	while (i < source->token_count && !edit_is(source, i, "struct") && !edit_is(source, i, "class"))
-		i++;
 	*keyword = i;
 	while (i < source->token_count && !edit_is(source, i, "{") && !edit_is(source, i, ";"))
 		i++;

@@ -13,6 +13,15 @@ static bool is_merged(const struct rehost_plan *host)
 
 /* ---- host functions ------------------------------------------------------------------------- */
 
+/* Whether a host array's edits are made for an instance before this one. */
+static bool is_repeated(const struct rehost_plan *host, const struct host_array *array)
+{
+	for (unsigned m = 0; m < host->member_count; m++)
+		if (host->members[m].array == array)
+			return host->members[m].is_repeated;
+	return false;
+}
+
 static const struct rehost_member *parameter_member(const struct rehost_plan *host, const struct function *function, unsigned index)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
@@ -37,22 +46,32 @@ static bool is_const(const struct edit_source *source, struct range range)
 static const char *parameter_text(const struct rewriter *rewriter, const struct rehost_plan *host,
                                   const struct rehost_member *member, bool constant)
 {
-	const struct placement *placement = host->plan->placement;
+	const struct placement *placement = member->plan->placement;
 	struct text out = {0};
 	const char *copy;
 
 	if (rewriter_joins_pointers(host->plan))
-		return arena_printf(rewriter->arena, "%s %s", constant ? host->plan->const_type_name : host->plan->type_name,
+		return arena_printf(rewriter->arena, "%s %s", constant ? member->plan->const_type_name : member->plan->type_name,
 		                    member->array->name);
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {constant ? "const " : "", "", member->names[b]};
 
 		text_puts(&out, b > 0 ? ", " : "");
-		placement->layout->pointer(&out, placement, b, host->plan->type_name, &spelling);
+		placement->layout->pointer(&out, placement, b, member->plan->type_name, &spelling);
 	}
 	copy = arena_strdup(rewriter->arena, out.data);
 	text_release(&out);
 	return copy;
+}
+
+/* The pointers that a call of a host function passes for the one that it passed; NULL where that belongs to another instance of the records. */
+static const char *passed_text(const struct rewriter *rewriter, const struct rehost_plan *host, struct range argument)
+{
+	unsigned last = edit_token_at(rewriter->source, argument.end) - 1;
+	const struct host_array *array =
+		rehost_instance_of(rewriter, host, rehost_array_at(rewriter, rewriter->source->tokens[last].begin));
+
+	return is_repeated(host, array) ? NULL : rehost_new_pointers(rewriter, host, array);
 }
 
 /* Replaces the list that opens at a token: parameters by their declarations, arguments by the new pointers. */
@@ -70,22 +89,17 @@ static void list_edit(struct rewriter *rewriter, const struct rehost_plan *host,
 		const struct rehost_member *member = parameter_member(host, function, k);
 		const char *text;
 
-		if (!member)
+		if (!member || (declares && member->is_repeated))
 			continue;
 		if (merged && !first) {
 			edit_add(&rewriter->edits, (struct range){ranges[k - 1].end, ranges[k].end}, "");
 			continue;
 		}
 		first = false;
-		if (declares)
-			text = parameter_text(rewriter, host, member, merged ? constant : is_const(rewriter->source, ranges[k]));
-		else
-			text = rehost_new_pointers(
-				rewriter, host,
-				rehost_array_at(
-					rewriter,
-					rewriter->source->tokens[edit_token_at(rewriter->source, ranges[k].end) - 1].begin));
-		edit_add(&rewriter->edits, ranges[k], text);
+		text = declares ? parameter_text(rewriter, host, member, merged ? constant : is_const(rewriter->source, ranges[k]))
+		                : passed_text(rewriter, host, ranges[k]);
+		if (text)
+			edit_add(&rewriter->edits, ranges[k], text);
 	}
 }
 
@@ -145,7 +159,8 @@ static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
 		struct range argument = launch->arguments[p].range;
 
-		if (!plan->bindings[p] || plan->bindings[p]->group != host->plan->group)
+		if (!plan->bindings[p] || plan->bindings[p]->group != host->plan->group ||
+		    is_repeated(host, launch->arguments[p].array))
 			continue;
 		if (merged)
 			edit_add(&rewriter->edits, (struct range){launch->arguments[p - 1].range.end, argument.end}, "");
@@ -153,6 +168,19 @@ static void launch_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 			edit_add(&rewriter->edits, argument, argument_text(rewriter, host, &launch->arguments[p]));
 		merged = is_merged(host);
 	}
+}
+
+/* Whether the same text launches another instance of the kernel: in another instance of its function. The parameters then mention the template's own. */
+static bool is_launch_of_several(const struct rewriter *rewriter, const struct kernel *kernel, const struct launch *launch)
+{
+	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
+		const struct kernel *other = rewriter->analysis->kernels[k];
+
+		for (unsigned l = 0; other != kernel && rewriter_kernels_share_text(other, kernel) && l < other->launch_count; l++)
+			if (other->launches[l]->range.begin == launch->range.begin)
+				return true;
+	}
+	return false;
 }
 
 /*
@@ -167,6 +195,8 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 
 	while (edit_is(rewriter->source, token + 1, "::"))
 		token += 2;
+	if (is_launch_of_several(rewriter, kernel, launch))
+		return;
 	if (!arguments || token >= rewriter->source->token_count || edit_is(rewriter->source, token + 1, "<"))
 		return;
 	behind = (struct range){rewriter->source->tokens[token].end, rewriter->source->tokens[token].end};
@@ -179,7 +209,7 @@ static void template_arguments_edit(struct rewriter *rewriter, const struct kern
 void rehost_calls_edit(struct rewriter *rewriter, struct rehost_plan *host, struct rehost_helpers *helpers)
 {
 	for (unsigned m = 0; m < host->member_count; m++)
-		for (unsigned r = 0; r < host->members[m].array->reference_count; r++)
+		for (unsigned r = 0; !host->members[m].is_repeated && r < host->members[m].array->reference_count; r++)
 			use_edit(rewriter, host, &host->members[m], &host->members[m].array->references[r], helpers);
 	for (unsigned k = 0; k < rewriter->analysis->kernel_count; k++) {
 		const struct kernel_plan *plan = &rewriter->kernel_plans[k];
@@ -284,7 +314,7 @@ static void joined_write(struct declaration_writer *writer, const struct rewrite
 	for (unsigned b = 0; rehost_maker_read(rewriter, host, initialiser, &maker) && b < host->plan->placement->buffer_count; b++)
 		list = arena_printf(rewriter->arena, "%s%s%s", list ? list : "", list ? ", " : "",
 		                    initialiser_text(rewriter, host, initialiser, b));
-	declarator_write(writer, host->plan->type_name, member->array->name,
+	declarator_write(writer, member->plan->type_name, member->array->name,
 	                 initialiser.end == 0 ? NULL
 	                 : list               ? arena_printf(rewriter->arena, "{%s}", list)
 	                                      : "{}");
@@ -294,7 +324,7 @@ static void joined_write(struct declaration_writer *writer, const struct rewrite
 static void pointers_write(struct declaration_writer *writer, const struct rewriter *rewriter, struct rehost_plan *host,
                            const struct rehost_member *member, struct range initialiser)
 {
-	const struct placement *placement = host->plan->placement;
+	const struct placement *placement = member->plan->placement;
 
 	if (rewriter_joins_pointers(host->plan)) {
 		joined_write(writer, rewriter, host, member, initialiser);
@@ -305,7 +335,7 @@ static void pointers_write(struct declaration_writer *writer, const struct rewri
 		struct text out = {0};
 		size_t type;
 
-		placement->layout->pointer(&out, placement, b, host->plan->type_name, &spelling);
+		placement->layout->pointer(&out, placement, b, member->plan->type_name, &spelling);
 		type = strcspn(out.data, "*(");
 		while (type > 0 && out.data[type - 1] == ' ')
 			type--;

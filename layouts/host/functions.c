@@ -48,15 +48,19 @@ static const struct function *host_function(const struct rewriter *rewriter, str
 	return found;
 }
 
+bool rehost_is_mentioned_at(const struct host_array *array, unsigned offset)
+{
+	for (unsigned r = 0; r < array->reference_count; r++)
+		if (array->references[r].name.begin == offset)
+			return true;
+	return false;
+}
+
 const struct host_array *rehost_array_at(const struct rewriter *rewriter, unsigned offset)
 {
-	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
-		const struct host_array *array = rewriter->analysis->host_arrays[h];
-
-		for (unsigned r = 0; r < array->reference_count; r++)
-			if (array->references[r].name.begin == offset)
-				return array;
-	}
+	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++)
+		if (rehost_is_mentioned_at(rewriter->analysis->host_arrays[h], offset))
+			return rewriter->analysis->host_arrays[h];
 	return NULL;
 }
 
@@ -152,4 +156,38 @@ bool rehost_parameter_visit(const struct rewriter *rewriter, const struct rehost
 		good &= visit(context, array, (struct range){rewriter->source->tokens[i].begin, rewriter->source->tokens[i].end});
 	}
 	return good;
+}
+
+/* ---- instances of one function ------------------------------------------------------- */
+
+/* Whether one text declares both arrays, in two instances of its function. */
+static bool have_one_declaration(const struct host_array *a, const struct host_array *b)
+{
+	return strcmp(a->name, b->name) == 0 && a->place.line == b->place.line && a->place.column == b->place.column &&
+	       a->place.file && b->place.file && strcmp(a->place.file, b->place.file) == 0;
+}
+
+bool rehost_is_declared_with_others(const struct rewriter *rewriter, const struct host_array *array)
+{
+	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
+		const struct host_array *other = rewriter->analysis->host_arrays[h];
+
+		if (other->element.record != array->element.record && have_one_declaration(other, array))
+			return true;
+	}
+	return false;
+}
+
+const struct host_array *rehost_instance_of(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                            const struct host_array *array)
+{
+	if (!host->plan->group->family || array->element.record == host->plan->group->record)
+		return array;
+	for (unsigned h = 0; h < rewriter->analysis->host_array_count; h++) {
+		const struct host_array *other = rewriter->analysis->host_arrays[h];
+
+		if (other->element.record == host->plan->group->record && have_one_declaration(other, array))
+			return other;
+	}
+	return array;
 }

@@ -26,6 +26,9 @@ struct rehost_parameter {
 struct rehost_member {
 	struct rehost_parameter parameter; /* that it is, where it is no variable */
 	const struct host_array *array;
+	/* the group's, with types as the declaration spells them where one text declares arrays of several instances of a template */
+	const struct group_plan *plan;
+	bool is_repeated;         /* the edits of that text are made for an instance before this one */
 	unsigned field;           /* FORM_ARRAYS */
 	const char *const *names; /* of the new pointers, one for each buffer */
 	const char *type;         /* the element's type */
@@ -92,8 +95,15 @@ bool rehost_refuse(const struct rewriter *rewriter, struct rehost_plan *host, st
 /* Whether the range is an argument of a launch of a changed kernel for a parameter of the group. */
 bool rehost_is_launch_argument(const struct rewriter *rewriter, const struct layout_group *group, struct range range);
 
-/* The host array of which a mention stands at that offset, or NULL. */
+/* Whether a mention of the host array stands at that offset. */
+bool rehost_is_mentioned_at(const struct host_array *array, unsigned offset);
+/* A host array of which a mention stands at that offset, the first of several instances of its function; or NULL. */
 const struct host_array *rehost_array_at(const struct rewriter *rewriter, unsigned offset);
+/* Whether the text that declares an array declares one of another record too, in another instance of its function. */
+bool rehost_is_declared_with_others(const struct rewriter *rewriter, const struct host_array *array);
+/* The array of the group's record that the text declares which declares that array; itself where there is none. */
+const struct host_array *rehost_instance_of(const struct rewriter *rewriter, const struct rehost_plan *host,
+                                            const struct host_array *array);
 /* Whether a host array is the parameter of a host function of the file; then which. */
 bool rehost_parameter_of(const struct rewriter *rewriter, const struct host_array *array, struct rehost_parameter *parameter);
 /* The parameter for which a mention is passed, as it is, to a host function of the file; NULL where it is not. */
@@ -138,12 +148,12 @@ struct rehost_call_edit {
 
 static inline const struct placement *placement_of(const struct rehost_call_edit *call)
 {
-	return call->host->plan->placement;
+	return call->member->plan->placement;
 }
 
 static inline const struct layout_field *field_of(const struct rehost_call_edit *call, unsigned field)
 {
-	return &call->host->plan->group->fields[field];
+	return &call->member->plan->group->fields[field];
 }
 
 static inline bool is_tiled(const struct rehost_call_edit *call)

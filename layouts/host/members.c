@@ -59,8 +59,11 @@ static struct range specifiers_of(const struct rewriter *rewriter, const struct 
 			continue;
 		if (!member->parameter.function && edit_declaration_read(source, name, &declaration))
 			return declaration.specifiers;
-		while (member->parameter.function && i > 0 && !edit_is(source, i - 1, "(") && !edit_is(source, i - 1, ",")) {
+		for (unsigned depth = 0; member->parameter.function && i > 0 && (depth > 0 || !edit_is(source, i - 1, ",")) &&
+		                         !edit_is(source, i - 1, "(");) {
 			i--;
+			depth += edit_is(source, i, ">");
+			depth -= edit_is(source, i, "<");
 			if (edit_is(source, i, "*"))
 				specifiers.end = source->tokens[i - 1].end;
 			specifiers.begin = source->tokens[i].begin;
@@ -83,10 +86,53 @@ static const char *spelled_type(const struct rewriter *rewriter, const struct re
 	return edit_single_line(rewriter->arena, edit_copy(rewriter->arena, rewriter->source, specifiers));
 }
 
+/* Whether an array belongs to another group of the family, and to none of this group's. */
+static bool is_of_other_instance(const struct rewriter *rewriter, const struct rehost_plan *host, const struct host_array *array)
+{
+	const struct record *record = rehost_instance_of(rewriter, host, array)->element.record;
+
+	for (unsigned g = 0; host->plan->group->family && record != host->plan->group->record && g < rewriter->groups->count; g++)
+		if (rewriter->groups->list[g]->family == host->plan->group->family && rewriter->groups->list[g]->record == record)
+			return true;
+	return false;
+}
+
+/* Whether the group is of a family, and another one of it comes before it. */
+static bool is_later_of_family(const struct rewriter *rewriter, const struct group_plan *plan)
+{
+	for (const struct group_plan *other = rewriter->group_plans; other < plan; other++)
+		if (other->group->family == plan->group->family && other->used && other->change == CHANGE_BUFFERS)
+			return true;
+	return false;
+}
+
+/* Gives the types of a member the spelling of its declaration; false where that tells nothing of them. */
+static bool member_spell(const struct rewriter *rewriter, const struct rehost_plan *host, struct rehost_member *member)
+{
+	struct group_plan *spelled = arena_alloc(rewriter->arena, sizeof(*spelled));
+
+	if (!host->plan->group->family)
+		return false;
+	*spelled = *host->plan;
+	spelled->placement = group_family_placement(rewriter->arena, host->plan->placement, member->spelled);
+	if (!spelled->placement)
+		return false;
+	spelled->group = spelled->placement->group;
+	if (spelled->type_name)
+		spelled->type_name = group_family_type(rewriter->arena, spelled->type_name, member->spelled);
+	if (spelled->const_type_name)
+		spelled->const_type_name = group_family_type(rewriter->arena, spelled->const_type_name, member->spelled);
+	member->plan = spelled;
+	member->type = member->spelled;
+	member->is_repeated = is_later_of_family(rewriter, host->plan);
+	return true;
+}
+
 /* Adds a pointer to the group; refuses where it is another member already. */
-static void member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *array, unsigned field,
+static void member_add(const struct rewriter *rewriter, struct rehost_plan *host, const struct host_array *named, unsigned field,
                        struct place place)
 {
+	const struct host_array *array = rehost_instance_of(rewriter, host, named);
 	const struct rehost_member *member = member_of(host, array);
 	struct rehost_member added = {.array = array, .field = field};
 
@@ -104,6 +150,9 @@ static void member_add(const struct rewriter *rewriter, struct rehost_plan *host
 	added.type = host->plan->group->record ? edit_spelling(rewriter->arena, host->plan->group->record->type.spelling)
 	                                       : host->plan->group->fields[field].type;
 	added.spelled = spelled_type(rewriter, &added);
+	added.plan = host->plan;
+	if (rehost_is_declared_with_others(rewriter, array) && !member_spell(rewriter, host, &added))
+		rehost_refuse(rewriter, host, array->place, array->name, "its function has instances for records of several types");
 	ARENA_PUSH(rewriter->arena, host->members, host->member_count, added);
 }
 
@@ -136,6 +185,8 @@ static bool parameter_argument_add(void *context, const struct host_array *array
 	const struct rehost_member *member = &visit->host->members[visit->member];
 	struct place place = analysis_place(visit->rewriter->analysis, argument.begin);
 
+	if (array && is_of_other_instance(visit->rewriter, visit->host, array))
+		return true;
 	if (!array)
 		return rehost_refuse(visit->rewriter, visit->host, place, member->array->name,
 		                     "it is given something else than a device pointer variable");

@@ -10,11 +10,14 @@ static const struct rehost_member *expression_member(const struct rewriter *rewr
                                                      struct range expression)
 {
 	unsigned last = edit_token_at(rewriter->source, expression.end);
-	const struct host_array *array = last > 0 ? rehost_array_at(rewriter, rewriter->source->tokens[last - 1].begin) : NULL;
 
-	for (unsigned m = 0; array && m < host->member_count; m++)
-		if (host->members[m].array == array && edit_is_variable(rewriter->source, expression, array->name, false))
+	for (unsigned m = 0; last > 0 && m < host->member_count; m++) {
+		const struct host_array *array = host->members[m].array;
+
+		if (rehost_is_mentioned_at(array, rewriter->source->tokens[last - 1].begin) &&
+		    edit_is_variable(rewriter->source, expression, array->name, false))
 			return &host->members[m];
+	}
 	return NULL;
 }
 

@@ -50,7 +50,7 @@ static void device_pitch_write(struct text *out, const struct rehost_call_edit *
 	else if (is_tiled(call))
 		text_printf(out, "sizeof(*%s)", member->names[0]);
 	else
-		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
+		text_printf(out, "sizeof(%s)", call->member->plan->type_name);
 }
 
 /* Where the specifiers of what token i may declare begin: those of its statement, or of its own parameter. */
@@ -200,7 +200,7 @@ static void allocate_write(struct text *out, const struct edits *edits, const st
 	if (is_separate(call))
 		width_write(out, call, part);
 	else
-		text_printf(out, "sizeof(%s)", call->host->plan->type_name);
+		text_printf(out, "sizeof(%s)", call->member->plan->type_name);
 	last_argument_write(out, edits, edit, call);
 	text_puts(out, ")");
 }

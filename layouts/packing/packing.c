@@ -15,6 +15,8 @@
 struct packing {
 	const struct rewriter *rewriter;
 	const struct group_plan *plan;
+	const struct placement *placement; /* the plan's, or as a template of the family spells it */
+	const char *type_name;
 	unsigned position;
 	const char *record, *prefix;           /* prefix: "template <typename Record>\n" or "" */
 	const char *kernels[2], *copies[2][2]; /* names, by direction, and whether they wait */
@@ -76,7 +78,8 @@ static const char *base_numbered(const struct rewriter *rewriter, const struct g
 static void functions_name(struct packing *packing)
 {
 	const struct rewriter *rewriter = packing->rewriter;
-	const char *base = base_numbered(rewriter, packing->plan);
+	bool for_family = packing->placement != packing->plan->placement;
+	const char *base = for_family ? packing->plan->group->family->name : base_numbered(rewriter, packing->plan);
 
 	packing->kernels[0] = rewriter_name(rewriter, arena_printf(rewriter->arena, "unpack_%s", base));
 	packing->kernels[1] = rewriter_name(rewriter, arena_printf(rewriter->arena, "pack_%s", base));
@@ -84,6 +87,19 @@ static void functions_name(struct packing *packing)
 	packing->copies[1][0] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_to_host", base));
 	packing->copies[0][1] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_to_device_async", base));
 	packing->copies[1][1] = rewriter_name(rewriter, arena_printf(rewriter->arena, "%s_to_host_async", base));
+}
+
+/* Makes the functions templates over all records of the family. */
+static void family_spell(struct packing *packing)
+{
+	const struct layout_group *group = packing->plan->group;
+	struct arena *arena = packing->rewriter->arena;
+
+	packing->record = arena_printf(arena, "%.*s%s", (int)strcspn(group->name, "<"), group->name, group->family->parameters);
+	packing->prefix = arena_printf(arena, "%s\n", group->family->header);
+	packing->placement = group_family_placement(arena, packing->placement, packing->record);
+	if (packing->type_name)
+		packing->type_name = group_family_type(arena, packing->type_name, packing->record);
 }
 
 struct packing *packing_create(const struct rewriter *rewriter, const struct group_plan *plan, unsigned position)
@@ -102,6 +118,10 @@ struct packing *packing_create(const struct rewriter *rewriter, const struct gro
 		packing->record = record->name;
 		packing->prefix = "static ";
 	}
+	packing->placement = plan->placement;
+	packing->type_name = rewriter_joins_pointers(plan) ? NULL : plan->type_name;
+	if (plan->group->family && record->range.end <= position)
+		family_spell(packing);
 	packing->buffers = buffers_name(rewriter, plan->placement);
 	packing->records = name_free(packing, "records");
 	packing->count = name_free(packing, "count");
@@ -184,13 +204,12 @@ static void field_write(struct text *out, const struct packing *packing, unsigne
 /* The parameters that point to the buffers, each with a comma behind it. */
 static void buffers_declare(struct text *out, const struct packing *packing, bool to_host)
 {
-	const struct placement *placement = packing->plan->placement;
+	const struct placement *placement = packing->placement;
 
 	for (unsigned b = 0; b < placement->buffer_count; b++) {
 		struct row_pointer spelling = {to_host ? "const " : "", "", packing->buffers[b]};
 
-		placement->layout->pointer(out, placement, b,
-		                           rewriter_joins_pointers(packing->plan) ? NULL : packing->plan->type_name, &spelling);
+		placement->layout->pointer(out, placement, b, packing->type_name, &spelling);
 		text_puts(out, ", ");
 	}
 }
@@ -236,6 +255,17 @@ static bool has_padding(const struct layout_group *group)
 	return bytes != group->record->type.size_bytes;
 }
 
+/* Whether records that the functions move have such bytes. */
+static bool moves_padding(const struct packing *packing)
+{
+	const struct layout_groups *groups = packing->rewriter->groups;
+	bool padding = has_padding(packing->plan->group);
+
+	for (unsigned g = 0; packing->placement != packing->plan->placement && g < groups->count; g++)
+		padding |= groups->list[g]->family == packing->plan->group->family && has_padding(groups->list[g]);
+	return padding;
+}
+
 /* A step that is done where those before it succeeded: "if (error == cudaSuccess)". */
 static void step_begin(struct text *out, const struct packing *packing, const char *braces)
 {
@@ -255,7 +285,7 @@ static void launch_write(struct text *out, const struct packing *packing, bool t
 {
 	const char *stream = is_async ? arena_printf(packing->rewriter->arena, ", 0, %s", packing->stream) : "";
 
-	if (to_host && has_padding(packing->plan->group)) {
+	if (to_host && moves_padding(packing)) {
 		step_begin(out, packing, "");
 		text_printf(out, "%s = cudaMemset%s(%s, 0, %s * sizeof(*%s)%s%s);\n", packing->error, is_async ? "Async" : "",
 		            packing->staged, packing->count, packing->staged, is_async ? ", " : "",

@@ -5,6 +5,32 @@
 
 /* ---- calls ------------------------------------------------------------------------------- */
 
+/*
+ * Index behind the template arguments that open at token i, which is `<`; i + 1 where it compares. Between the angles stand names, numbers and what declares
+ * pointers, and behind them what can follow a type.
+ */
+static unsigned arguments_end(const struct edit_source *source, unsigned i, unsigned close)
+{
+	static const char *const inside[] = {"::", ",", "*", "&", "<", ">", ">>"}, *const behind[] = {"*",  "&", "(", "{",
+	                                                                                              "::", ")", ","};
+	unsigned depth = 0, first = i;
+	bool is_plain = i > 0 && source->tokens[i - 1].kind == TOKEN_IDENTIFIER, follows = false;
+
+	for (; is_plain && i < close; i++) {
+		depth += edit_is(source, i, "<");
+		depth -= edit_is(source, i, ">") ? 1 : edit_is(source, i, ">>") && depth > 1 ? 2 : 0;
+		if (depth == 0)
+			break;
+		is_plain = source->tokens[i].kind == TOKEN_IDENTIFIER || source->tokens[i].kind == TOKEN_NUMBER;
+		for (size_t k = 0; k < ARRAY_COUNT(inside); k++)
+			is_plain |= edit_is(source, i, inside[k]);
+	}
+	for (size_t k = 0; k < ARRAY_COUNT(behind); k++)
+		follows |= edit_is(source, i + 1, behind[k]);
+	follows |= i + 1 < source->token_count && source->tokens[i + 1].kind == TOKEN_IDENTIFIER;
+	return is_plain && i < close && follows ? i + 1 : first + 1;
+}
+
 unsigned edit_list_split(const struct edit_source *source, unsigned open, struct range *ranges, unsigned max)
 {
 	unsigned begin = open + 1, close = source->tokens[open].match, count = 0;
@@ -12,6 +38,8 @@ unsigned edit_list_split(const struct edit_source *source, unsigned open, struct
 	for (unsigned i = begin; i <= close && begin < close; i++) {
 		if (i < close && source->tokens[i].match > i) {
 			i = source->tokens[i].match;
+		} else if (i < close && edit_is(source, i, "<")) {
+			i = arguments_end(source, i, close) - 1;
 		} else if (i == close || edit_is(source, i, ",")) {
 			if (count < max && begin < i)
 				ranges[count] = (struct range){source->tokens[begin].begin, source->tokens[i - 1].end};

@@ -124,3 +124,16 @@ bool edit_name_changes(const struct edit_source *source, unsigned name, unsigned
 	}
 	return false;
 }
+
+unsigned edit_record_keyword(const struct edit_source *source, unsigned offset)
+{
+	unsigned i = edit_token_at(source, offset), depth = 0;
+
+	for (; i < source->token_count; i++) {
+		if (depth == 0 && (edit_is(source, i, "struct") || edit_is(source, i, "class")))
+			return i;
+		depth += edit_is(source, i, "<");
+		depth -= depth > 0 && edit_is(source, i, ">");
+	}
+	return i;
+}

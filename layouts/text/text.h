@@ -147,8 +147,8 @@ struct range edit_whole_lines(const struct edit_source *source, struct range ran
 /* Widens a range that goes to whole lines, or by the space between it and what stands before it on its line. */
 struct range edit_with_space(const struct edit_source *source, struct range range);
 /*
- * Splits what stands between the parenthesis at token `open` and its partner at the commas; returns how many parts
- * there are, at most max.
+ * Splits what stands between the parenthesis at token `open` and its partner at the commas that are not between template
+ * arguments; returns how many parts there are, at most max.
  */
 unsigned edit_list_split(const struct edit_source *source, unsigned open, struct range *ranges, unsigned max);
 /* Reads the innermost call that has the range inside its arguments. */
@@ -186,6 +186,8 @@ bool edit_function_read(const struct edit_source *source, const struct function 
 /* Whether token i is the function's name in a declaration without a body. */
 bool edit_function_is_prototype(const struct edit_source *source, const struct analysis *analysis, const struct function *function,
                                 unsigned i);
+/* Index of the `struct` or `class` of a record whose definition, with `template <...>` before it, begins at offset. */
+unsigned edit_record_keyword(const struct edit_source *source, unsigned offset);
 /* A type's or kernel's name as the file itself spells it: without the marks of unnamed namespaces. */
 char *edit_spelling(struct arena *arena, const char *name);
 /* Whether the name at a token is changed or declared by the tokens [from, to): then its value may not be the same before and after. */

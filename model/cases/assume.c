@@ -334,12 +334,12 @@ static void assumption_keep(struct assumer *assumer, const struct symbol *symbol
 	case_scalar_set(launch, symbol->parameter, case_symbol_leaf(symbol), value);
 	if (!why && !case_kernel_mentions(launch->kernel, symbol))
 		return;
-	case_note(assumer->arena, launch,
-	          arena_printf(assumer->arena,
-	                       "value of parameter %s of %s is not known%s%s; assumed %lld%s%s: give --arg %s=", symbol->name,
-	                       launch->kernel->name, reason ? ": " : "", reason ? reason : "", (long long)value, why ? ", " : "",
-	                       value == wanted ? why ? why : "" : "the most that a member array indexed with it allows",
-	                       symbol->name));
+	const char *because = !why ? "" : value == wanted ? why : "the most that a member array indexed with it allows";
+	const char *number = arena_printf(assumer->arena, "%lld%s%s", (long long)value, why ? ", " : "", because);
+	const char *note = arena_printf(assumer->arena,
+	                                "value of parameter %s of %s is not known%s%s; assumed %s: give --arg %s=", symbol->name,
+	                                launch->kernel->name, reason ? ": " : "", reason ? reason : "", number, symbol->name);
+	case_assume(assumer->arena, launch, (struct case_assumption){ASSUMED_SCALAR, symbol->name, number, value, reason, note});
 }
 
 void case_scalars_assume(struct arena *arena, struct launch_case *launch, const struct launch *found, double trips)

@@ -54,6 +54,16 @@ struct member_content {
 	const struct leaf *leaf;
 	struct content content;
 };
+/* What stands in the place of something that nobody says and an option can. */
+enum assumed_kind { ASSUMED_GRID, ASSUMED_BLOCK, ASSUMED_SCALAR, ASSUMED_ROWS, ASSUMED_CONTENT, ASSUMED_TRIPS, ASSUMED_BRANCH };
+struct case_assumption {
+	enum assumed_kind kind;
+	const char *name;   /* as --arg or --index takes it; NULL for the others */
+	const char *value;  /* in words: "1024", "8 elements in each row" */
+	int64_t number;     /* of a scalar */
+	const char *reason; /* why it is not known; or NULL */
+	const char *note;   /* of the launch, that says so */
+};
 /* Memory that a member of a record passed by value points to: its elements, 0 where they are not known, and what is in it. */
 struct pointee {
 	const struct array *array;
@@ -80,6 +90,8 @@ struct launch_case {
 	bool assumed; /* grid or block had to be assumed */
 	const char **notes;
 	unsigned note_count;
+	struct case_assumption *assumptions;
+	unsigned assumption_count;
 	int64_t *symbols; /* per kernel symbol: value of parameters, block and grid sizes; threads, blocks, iterators 0 */
 	bool *symbol_known;
 };
@@ -93,6 +105,8 @@ bool case_find_all(struct arena *arena, const struct analysis *analysis, const s
 /* ---- between its files and for bundles ----------------------------------------------- */
 
 void case_note(struct arena *arena, struct launch_case *launch, const char *text);
+/* Adds what was assumed, and its note. */
+void case_assume(struct arena *arena, struct launch_case *launch, struct case_assumption assumption);
 
 /* Whether a name or pattern means the kernel, and whether the options take it. */
 bool case_kernel_named(const struct kernel *kernel, const char *pattern);

@@ -148,11 +148,13 @@ static void rows_assume(struct arena *arena, struct launch_case *launch, double 
 		int64_t mean = extent > 1 && target ? (int64_t)((target + (extent - 1) / 2) / (extent - 1)) : (int64_t)trips;
 		mean = mean > 0 ? mean : 1;
 		*content = (struct content){.kind = CONTENT_SEQUENCE, .step = mean};
-		case_note(arena, launch,
-		          arena_printf(
-				  arena,
-				  "content of row pointers %s is not known; assumed %lld elements in each row%s: give --index %s=",
-				  rows->name, (long long)mean, target ? ", the average" : " (--trips)", rows->name));
+		const char *note = arena_printf(
+			arena, "content of row pointers %s is not known; assumed %lld elements in each row%s: give --index %s=",
+			rows->name, (long long)mean, target ? ", the average" : " (--trips)", rows->name);
+		case_assume(arena, launch,
+		            (struct case_assumption){ASSUMED_ROWS, rows->name,
+		                                     arena_printf(arena, "%lld elements in each row", (long long)mean), mean, NULL,
+		                                     note});
 	}
 }
 
@@ -171,9 +173,10 @@ static uint64_t target_extent(struct launch_case *launch, const struct array *so
 
 static void content_note(struct arena *arena, struct launch_case *launch, const char *what, const char *name, uint64_t extent)
 {
-	case_note(arena, launch,
-	          arena_printf(arena, "content of %s %s is not known; assumed uniform in 0..%llu: give --index %s=", what, name,
-	                       (unsigned long long)(extent - 1), name));
+	const char *note = arena_printf(arena, "content of %s %s is not known; assumed uniform in 0..%llu: give --index %s=", what,
+	                                name, (unsigned long long)(extent - 1), name);
+	const char *value = arena_printf(arena, "anything in 0..%llu", (unsigned long long)(extent - 1));
+	case_assume(arena, launch, (struct case_assumption){ASSUMED_CONTENT, name, value, 0, NULL, note});
 }
 
 /* The numbers that members of records hold, which other arrays are indexed by. */

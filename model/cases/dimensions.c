@@ -21,15 +21,24 @@ static bool host_dimensions(const struct host_value values[3], uint32_t result[3
 	return true;
 }
 
+static void dimensions_note_add(struct arena *arena, struct launch_case *launch, const char *what, const char *value,
+                                const char *reason, const char *note)
+{
+	enum assumed_kind kind = strcmp(what, "grid") == 0 ? ASSUMED_GRID : ASSUMED_BLOCK;
+	case_assume(arena, launch, (struct case_assumption){.kind = kind, .value = value, .reason = reason, .note = note});
+}
+
 /* Dimensions that a branch or loop of the host may set otherwise. */
 static void dimensions_note(struct arena *arena, struct launch_case *launch, const char *what, const struct host_value values[3])
 {
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (values[axis].assumed) {
-			case_note(arena, launch,
-			          arena_printf(arena, "%s of %s is assumed %lld along %c: %s: give --%s", what,
-			                       launch->kernel->name, (long long)values[axis].value, "xyz"[axis],
-			                       values[axis].reason, what));
+			dimensions_note_add(arena, launch, what,
+			                    arena_printf(arena, "%lld along %c", (long long)values[axis].value, "xyz"[axis]),
+			                    values[axis].reason,
+			                    arena_printf(arena, "%s of %s is assumed %lld along %c: %s: give --%s", what,
+			                                 launch->kernel->name, (long long)values[axis].value, "xyz"[axis],
+			                                 values[axis].reason, what));
 			return;
 		}
 }
@@ -85,9 +94,9 @@ static void dimensions_assume(struct arena *arena, struct launch_case *launch, c
 			reason = found[axis].reason;
 	memcpy(result, assumed, 3 * sizeof result[0]);
 	launch->assumed = true;
-	case_note(arena, launch,
-	          arena_printf(arena, "%s of %s is not constant%s%s; assumed %s: give --%s", what, launch->kernel->name,
-	                       reason ? ": " : "", reason ? reason : "", dimensions_text(arena, result), what));
+	dimensions_note_add(arena, launch, what, dimensions_text(arena, result), reason,
+	                    arena_printf(arena, "%s of %s is not constant%s%s; assumed %s: give --%s", what, launch->kernel->name,
+	                                 reason ? ": " : "", reason ? reason : "", dimensions_text(arena, result), what));
 }
 
 /* The block that a template argument says. Returns false where none does. */
@@ -99,9 +108,9 @@ static bool template_block_fill(struct arena *arena, struct launch_case *launch)
 	launch->block[0] = (uint32_t)threads;
 	launch->block[1] = launch->block[2] = 1;
 	launch->assumed = true;
-	case_note(arena, launch,
-	          arena_printf(arena, "block of %s is not constant; %llu, as its template argument says: give --block",
-	                       launch->kernel->name, (unsigned long long)threads));
+	dimensions_note_add(arena, launch, "block", dimensions_text(arena, launch->block), "its template argument says it",
+	                    arena_printf(arena, "block of %s is not constant; %llu, as its template argument says: give --block",
+	                                 launch->kernel->name, (unsigned long long)threads));
 	return true;
 }
 

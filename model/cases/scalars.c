@@ -63,12 +63,15 @@ static void scalar_from_host(struct arena *arena, struct launch_case *launch, co
 		return;
 	double real = host->has_real ? host->real : (double)host->value;
 	case_scalar_set(launch, parameter, leaf, is_real ? case_real_bits(real, type->size_bytes) : host->value);
-	if (host->assumed && !is_real)
-		case_note(arena, launch,
-		          arena_printf(arena,
-		                       "value of parameter %s%s%s of %s is assumed %lld: %s: give --arg %s%s%s=", parameter->name,
-		                       leaf ? "." : "", leaf ? leaf->path : "", launch->kernel->name, (long long)host->value,
-		                       host->reason, parameter->name, leaf ? "." : "", leaf ? leaf->path : ""));
+	if (host->assumed && !is_real) {
+		const char *name = leaf ? arena_printf(arena, "%s.%s", parameter->name, leaf->path) : parameter->name;
+		struct case_assumption assumption = {
+			.kind = ASSUMED_SCALAR, .name = name, .number = host->value, .reason = host->reason};
+		assumption.value = arena_printf(arena, "%lld", (long long)host->value);
+		assumption.note = arena_printf(arena, "value of parameter %s of %s is assumed %s: %s: give --arg %s=", name,
+		                               launch->kernel->name, assumption.value, host->reason, name);
+		case_assume(arena, launch, assumption);
+	}
 }
 
 static void scalar_fill(struct arena *arena, struct launch_case *launch, const struct parameter *parameter, const struct leaf *leaf,

@@ -11,12 +11,20 @@
 
 #include <string.h>
 
+/* Where the lanes of the block's first warp access, once for all instructions that the access may belong to. */
+struct lane_offsets {
+	bool asked, known;
+	uint32_t mask;
+	uint64_t offsets[WARP_LANES];
+};
+
 /* The code that is being matched. */
 struct matcher {
 	struct arena *arena;
 	const struct launch_view *view;
 	const struct code_view *code;
-	int64_t *values; /* one per symbol of the kernel */
+	int64_t *values;            /* one per symbol of the kernel */
+	struct lane_offsets *lanes; /* one per access of the kernel */
 };
 
 /* ---- places --------------------------------------------------------------------- */
@@ -131,14 +139,17 @@ static const char *field_names(struct arena *arena, const struct layout_group *g
 	return names;
 }
 
-static bool lanes_move_alike(const struct matcher *matcher, const struct insn_totals *totals, const struct placed_access *placed)
+static bool lanes_move_alike(const struct matcher *matcher, const struct insn_totals *totals, const struct placed_access *placed,
+                             struct lane_offsets *lanes)
 {
-	uint64_t offsets[WARP_LANES];
-	uint32_t mask;
-	if (!placed_lane_offsets(matcher->view, placed, matcher->values, offsets, &mask) || (mask & totals->sample_mask) != mask)
+	if (!lanes->asked)
+		lanes->known = placed_lane_offsets(matcher->view, placed, matcher->values, lanes->offsets, &lanes->mask);
+	lanes->asked = true;
+	if (!lanes->known || (lanes->mask & totals->sample_mask) != lanes->mask)
 		return false;
 	for (unsigned lane = 1; lane < WARP_LANES; lane++)
-		if ((mask >> lane & 1) && offsets[lane] - offsets[0] != totals->sample_address[lane] - totals->sample_address[0])
+		if ((lanes->mask >> lane & 1) &&
+		    lanes->offsets[lane] - lanes->offsets[0] != totals->sample_address[lane] - totals->sample_address[0])
 			return false;
 	return true;
 }
@@ -166,13 +177,15 @@ static bool is_possible(const struct accessing *accessing, const struct access *
 }
 
 /* How well a source access fits an instruction; 0: not at all. */
-static int score_of(const struct matcher *matcher, const struct accessing *accessing, const struct access *access)
+static int score_of(const struct matcher *matcher, const struct accessing *accessing, unsigned index)
 {
+	const struct access *access = matcher->view->launch->kernel->accesses[index];
 	struct placed_access placed = placed_find(matcher->view, access);
 	if (!is_possible(accessing, access, &placed))
 		return 0;
 	return 1 + 8 * line_is_of(matcher->code->module, accessing->insn->place, access->place.line) +
-	       4 * lanes_move_alike(matcher, accessing->totals, &placed) + 2 * loop_holds(accessing->around, access);
+	       4 * lanes_move_alike(matcher, accessing->totals, &placed, &matcher->lanes[index]) +
+	       2 * loop_holds(accessing->around, access);
 }
 
 static const struct access *access_that_fits(const struct matcher *matcher, const struct accessing *accessing)
@@ -181,7 +194,7 @@ static const struct access *access_that_fits(const struct matcher *matcher, cons
 	const struct access *best = NULL;
 	int best_score = 0;
 	for (unsigned a = 0; a < kernel->access_count; a++) {
-		int score = score_of(matcher, accessing, kernel->accesses[a]);
+		int score = score_of(matcher, accessing, a);
 		if (score > best_score) {
 			best = kernel->accesses[a];
 			best_score = score;
@@ -240,8 +253,9 @@ struct code_match *code_match_source(struct arena *arena, const struct launch_vi
 {
 	struct code_match *match = arena_alloc(arena, sizeof *match);
 	const struct ptx_cfg *cfg = code->function->cfg;
-	struct matcher matcher = {arena, view, code, NULL};
+	struct matcher matcher = {arena, view, code, NULL, NULL};
 	matcher.values = arena_array(arena, view->launch->kernel->symbol_count + 1, sizeof *matcher.values);
+	matcher.lanes = arena_array(arena, view->launch->kernel->access_count + 1, sizeof *matcher.lanes);
 	match->insns = arena_array(arena, code->function->insn_count + 1, sizeof *match->insns);
 	match->loops = arena_array(arena, cfg->loop_count + 1, sizeof *match->loops);
 	match->loop_trips = arena_array(arena, cfg->loop_count + 1, sizeof *match->loop_trips);

@@ -48,6 +48,29 @@ static bool symbols_same(const struct ptx_function *a, const char *symbol_a, con
 	return strcmp(symbol_a, symbol_b) == 0;
 }
 
+static bool operands_are_own(const struct ptx_function *function, const struct ptx_operand *operands, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++) {
+		const char *symbol = operands[i].kind == OPERAND_LABEL ? NULL : operands[i].symbol;
+		if (symbol &&
+		    variable_place(function->parameters, function->parameter_count, symbol) == function->parameter_count &&
+		    variable_place(function->locals, function->local_count, symbol) == function->local_count)
+			return false;
+		if (operands[i].kind == OPERAND_VECTOR && !operands_are_own(function, operands[i].elements, operands[i].count))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a function names nothing of its module: it is the same in another one. */
+static bool is_self_contained(const struct ptx_function *function)
+{
+	for (size_t i = 0; i < function->insn_count; i++)
+		if (!operands_are_own(function, function->insns[i].operands, function->insns[i].operand_count))
+			return false;
+	return true;
+}
+
 static bool operands_same(const struct ptx_function *a, const struct ptx_operand *left, const struct ptx_function *b,
                           const struct ptx_operand *right, unsigned count)
 {
@@ -195,9 +218,8 @@ static bool names_local(const struct code_view *code)
 bool code_evaluates_same(const struct code_view *evaluated, const struct code_view *code)
 {
 	const struct ptx_function *a = evaluated->function, *b = code->function;
-	if (!evaluated->evaluation || evaluated->module != code->module || !a->sass != !b->sass ||
-	    (a->sass && a->sass->cold_insn != b->sass->cold_insn))
+	if (!evaluated->evaluation || !a->sass != !b->sass || (a->sass && a->sass->cold_insn != b->sass->cold_insn))
 		return false;
 	return inputs_same(evaluated->input, code->input) && names_same(evaluated->input, code->input) && bodies_same(a, b) &&
-	       (a == b || !names_local(evaluated));
+	       (a == b || !names_local(evaluated)) && (evaluated->module == code->module || is_self_contained(a));
 }

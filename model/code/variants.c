@@ -1,6 +1,7 @@
 /*
  * Variants: the assignments of layouts to groups that have to be compared, one rewritten source each, and the compiled function of each kernel in each
  * of them. Variant 0 is the file as written; then, for each group, each layout that is ranked, the other groups as written. Equal assignments are one variant.
+ * Instances of one class template that a kernel template takes in one text change together.
  */
 #include "model/code/code.h"
 
@@ -20,13 +21,34 @@ static bool placement_is_written(const struct placement *placement)
 	return placement->layout == placement->group->written;
 }
 
+/* An assignment before this one that gives the same: that of another instance of the group's template in the same text. */
+static const struct variant *variant_same(const struct variants *variants, const struct layout_groups *groups,
+                                          const struct variant *variant)
+{
+	const struct layout_family *family = groups->list[variant->group]->family;
+	for (unsigned v = 1; family && family->is_shared && v < variants->count; v++) {
+		const struct variant *other = &variants->list[v];
+		if (groups->list[other->group]->family == family && other->layout == variant->layout &&
+		    other->tile == variant->tile)
+			return other;
+	}
+	return NULL;
+}
+
 static void variant_add(struct arena *arena, struct variants *variants, unsigned group, const struct layout *layout, unsigned tile,
                         const struct variant_request *request)
 {
 	struct variant variant = {.group = group, .layout = layout, .tile = layout->tiled ? tile : 0};
 	struct placement **placements = placements_written(arena, request->groups);
-	placements[group] = layout_place(arena, layout, request->groups->list[group], layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
-	if (placement_is_written(placements[group]))
+	const struct layout_family *family = request->groups->list[group]->family;
+	for (unsigned g = 0; g < request->groups->count; g++)
+		if (g == group || (family && family->is_shared && request->groups->list[g]->family == family))
+			placements[g] =
+				layout_place(arena, layout, request->groups->list[g], layout->tiled ? tile : LAYOUT_TILE_DEFAULT);
+	const struct variant *same = variant_same(variants, request->groups, &variant);
+	if (same)
+		variant.rewritten = same->rewritten;
+	else if (placement_is_written(placements[group]))
 		variant.rewritten = variants->list[0].rewritten;
 	else
 		variant.rewritten = layout_rewrite(arena, request->analysis, request->groups, placements, REWRITE_COMPILE,

@@ -43,7 +43,7 @@ struct effort {
 #define AXES_RECENT_BOUNDS 6  /* most bounds come several times in a row: so many of the last are compared */
 #define BITS_RUNS 4           /* of ones in a mask that is taken apart; masks of strides and tiles have one or two */
 #define EVENTS_MOST 4096      /* alignments kept apart in one trip; beyond, they are averaged */
-#define TOUCH_MAP_WORDS 128 /* lanes within so many times 64 pieces are counted by a map, others by a table: a kilobyte to clear */
+#define TOUCH_MAP 8192        /* lanes within so many pieces are counted by a map, others by a table: as many bytes to clear */
 
 /* ---- loops (run/) --------------------------------------------------------------------------- */
 

@@ -88,7 +88,10 @@ struct loop_totals {
 	double entries, trips; /* per launch, counted in warps: times entered, header executions leading into the body */
 };
 
+/* What an option says otherwise: evaluate_input.unknown_trips, branch_probability. */
+enum guess { GUESS_OTHER, GUESS_TRIPS, GUESS_BRANCH };
 struct assumption {
+	enum guess guess;
 	const char *text; /* "branch on data loaded from x: both sides are weighed, the one taken by 50 %" */
 	uint32_t insn;    /* where */
 	bool usual;       /* only that special cases of arithmetic do not occur */

@@ -57,7 +57,7 @@ static void clocks_raise(settings &run, double seconds)
 	} while (seconds_now() - begin < seconds);
 }
 
-/* Seconds that a kernel may take before the program gives it up, where no limit is given. */
+/* Seconds that a kernel may take before the program gives it up, where no limit is given; with one it is half of what is left. */
 static const double patience_seconds = 60;
 
 /* Waits until all that was launched has ended; gives up, with the program, where that takes too long. */
@@ -66,7 +66,7 @@ static void finish(settings &run)
 	double begin = seconds_now(), patience = patience_seconds;
 	cudaError_t error;
 	if (run.limit_seconds > 0)
-		patience = std::max(1.0, run.limit_seconds - (begin - run.begin_seconds));
+		patience = std::max(1.0, (run.limit_seconds - (begin - run.begin_seconds)) / 2);
 	check(cudaEventRecord(run.stop, (cudaStream_t)0), "cudaEventRecord");
 	while ((error = cudaEventQuery(run.stop)) == cudaErrorNotReady)
 		if (seconds_now() - begin > patience) {
@@ -154,11 +154,25 @@ static char *buffer_create(uint64_t bytes)
 	return (char *)data;
 }
 
-static void memory_check(const kernel &what)
+/* That variant is what the process does now. */
+static void variant_begin(const kernel &what, const variant &code)
+{
+	doing = std::string(what.name) + ", " + code.name;
+	*variant_at = (int)(&code - what.variants);
+}
+
+/* What follows concerns all variants of the kernel. */
+static void variants_leave(const kernel &what)
+{
+	doing = what.name;
+	*variant_at = -1;
+}
+
+static void memory_check(const kernel &what, const std::vector<int> &chosen)
 {
 	uint64_t needed = 0;
 	size_t available = 0, total = 0;
-	for (int v = 0; v < what.variant_count; v++)
+	for (int v : chosen)
 		for (int a = 0; a < what.array_count; a++)
 			for (int b = 0; b < what.variants[v].storages[a].buffer_count; b++)
 				needed += what.variants[v].storages[a].bytes[b] + guard_bytes;
@@ -167,7 +181,7 @@ static void memory_check(const kernel &what)
 			needed += what.arrays[a].elements * what.arrays[a].scalars[s].count * what.arrays[a].scalars[s].bytes;
 	check(cudaMemGetInfo(&available, &total), "cudaMemGetInfo");
 	if (needed > available)
-		fail(1, "out of device memory: %.0f MiB are needed, %.0f MiB free; take smaller sizes or fewer layouts", needed / 1048576.0,
+		fail(status_memory, "out of device memory: %.0f MiB are needed, %.0f MiB free; take smaller sizes or fewer layouts", needed / 1048576.0,
 		     available / 1048576.0);
 }
 
@@ -187,10 +201,10 @@ static instance instance_create(const kernel &what, const variant &code)
 {
 	instance result = {&code, {}, {}, {}, 0, 0};
 	cudaFuncAttributes attributes;
-	doing = std::string(what.name) + ", " + code.name;
+	variant_begin(what, code);
 	cudaError_t error = cudaFuncGetAttributes(&attributes, code.function);
 	if (error != cudaSuccess)
-		fail(1, "%s: was this built for another GPU? `make ARCH=...` says for which", cudaGetErrorString(error));
+		fail(status_no_variant, "%s: was this built for another GPU? `make ARCH=...` says for which", cudaGetErrorString(error));
 	result.registers = attributes.numRegs;
 	if (what.shared_bytes > 49152)
 		check(cudaFuncSetAttribute(code.function, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)what.shared_bytes), "shared memory");

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -117,6 +118,10 @@ cudaError_t launch(dim3 grid, dim3 block, void **arguments, size_t shared_bytes)
 static std::string doing = "start";
 /* Where the process that started this one reads results from, or why there are none; -1: nobody does. */
 static int told = -1;
+/* Which variant the process is at, as the one that started it sees it; -1: none, or what all of them share. */
+static volatile int *variant_at = nullptr;
+/* How a kernel's process ends, beside 2 and 3: no variant is to blame; its device memory does not suffice for all variants at once. */
+enum { status_no_variant = 4, status_memory = 5 };
 
 static void tell(const std::string &text)
 {
@@ -143,7 +148,7 @@ static void fail(int status, const char *format, ...)
 static void check(cudaError_t error, const char *what)
 {
 	if (error == cudaErrorMemoryAllocation)
-		fail(1, "out of device memory; take smaller sizes or fewer layouts");
+		fail(status_memory, "out of device memory; take smaller sizes or fewer layouts");
 	if (error != cudaSuccess)
 		fail(1, "%s: %s", what, cudaGetErrorString(error));
 }

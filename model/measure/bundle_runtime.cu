@@ -6,8 +6,9 @@
  * take turns. Inputs are the same values in every layout, a hash of their position, and what a kernel may write is set anew before every launch. What a
  * launch leaves must agree with what the program as written leaves.
  *
- * Each kernel is measured in a process of its own, so that one which fails costs its own rows alone. Results go to stdout as JSON, with what failed and why;
- * progress and errors to stderr. Exit status: 0 measured, a kernel at least; 1 none, and no JSON; 2 wrong usage, 3 no GPU.
+ * Each kernel is measured in a process of its own, so that one which fails costs its own rows alone. A variant that fails there (wrong results, a fault, no end) is
+ * left out and the rest measured again; where memory does not suffice for all variants at once, each is measured with the program as written alone. Results go
+ * to stdout as JSON, with what failed and why; progress and errors to stderr. Exit status: 0 measured, a kernel at least; 1 none, and no JSON; 2 wrong usage, 3 no GPU.
  */
 namespace coalesce_measure {
 
@@ -97,7 +98,7 @@ static reference results_check(settings &run, const kernel &what, const scalars 
 {
 	reference left = {{}, {}, 0, 0, 0};
 	for (size_t v = 0; v < instances.size(); v++) {
-		doing = std::string(what.name) + ", " + instances[v].code->name;
+		variant_begin(what, *instances[v].code);
 		reset(what, all, instances[v], true);
 		check(cudaDeviceSynchronize(), "filling the arrays");
 		kernel_launch(what, instances[v]);
@@ -121,7 +122,7 @@ static reference results_check(settings &run, const kernel &what, const scalars 
 static double launch_time_us(settings &run, const kernel &what, const scalars &all, const instance &one)
 {
 	float milliseconds = 0;
-	doing = std::string(what.name) + ", " + one.code->name;
+	variant_begin(what, *one.code);
 	reset(what, all, one, false);
 	l2_evict(run);
 	check(cudaEventRecord(run.start, (cudaStream_t)0), "cudaEventRecord");
@@ -136,6 +137,7 @@ static double launch_time_us(settings &run, const kernel &what, const scalars &a
 static int warm_up(settings &run, const kernel &what, const scalars &all, std::vector<instance> &instances)
 {
 	double longest_us = 0, sum_us = 0;
+	variants_leave(what);
 	clocks_raise(run, run.quick ? 0.02 : 0.1);
 	for (instance &one : instances) {
 		double last_us = 0;
@@ -144,12 +146,12 @@ static int warm_up(settings &run, const kernel &what, const scalars &all, std::v
 		longest_us = std::max(longest_us, last_us);
 		sum_us += last_us;
 		if (run.limit_seconds > 0 && seconds_now() - run.begin_seconds > run.limit_seconds)
-			fail(1, "the limit of %.0f s has passed", run.limit_seconds);
+			fail(status_no_variant, "the limit of %.0f s has passed", run.limit_seconds);
 	}
 	int repeats = run.quick || longest_us > 1e6 ? 3 : longest_us > 2e4 ? 11 : 21;
 	double left = run.limit_seconds - (seconds_now() - run.begin_seconds);
 	if (run.limit_seconds > 0 && sum_us * repeats > 1e6 * left)
-		fail(1, "%d more launches of each layout would take %.0f s, of the limit of %.0f s %.0f s are left", repeats, 1e-6 * sum_us * repeats,
+		fail(status_no_variant, "%d more launches of each layout would take %.0f s, of the limit of %.0f s %.0f s are left", repeats, 1e-6 * sum_us * repeats,
 		     run.limit_seconds, left);
 	return repeats;
 }
@@ -192,6 +194,13 @@ static std::string quoted(const char *text)
 	return result + "\"";
 }
 
+/* The beginning of a row's JSON object: which it is. */
+static std::string row_head(const row &entry)
+{
+	return format("{\"record\": %s, \"layout\": %s, \"tile\": %s", entry.record ? quoted(entry.record).c_str() : "null", quoted(entry.layout).c_str(),
+	              entry.tile ? std::to_string(entry.tile).c_str() : "null");
+}
+
 static std::string row_json(const row &entry, const instance &one, const reference &left)
 {
 	size_t n = one.times_us.size();
@@ -199,34 +208,36 @@ static std::string row_json(const row &entry, const instance &one, const referen
 	fprintf(stderr, "measure: %s%s%s: %.3f us (%.3f to %.3f in %zu launches), %d registers\n", doing.c_str(), entry.record ? ", " : "",
 	        entry.record ? (std::string(entry.record) + " as " + entry.layout).c_str() : "", median, one.times_us[0], one.times_us[n - 1], n,
 	        one.registers);
-	return format("        {\"record\": %s, \"layout\": %s, \"tile\": %s,\n", entry.record ? quoted(entry.record).c_str() : "null",
-	              quoted(entry.layout).c_str(), entry.tile ? std::to_string(entry.tile).c_str() : "null") +
+	return "        " + row_head(entry) + ",\n" +
 	       format("         \"time_us\": {\"median\": %.3f, \"min\": %.3f, \"max\": %.3f}, \"repeats\": %zu, \"registers\": %d,\n", median,
 	              one.times_us[0], one.times_us[n - 1], n, one.registers) +
 	       format("         \"agreement\": {\"values\": %llu, \"largest_difference\": %.3g}}", left.values, one.largest_difference);
 }
 
-static std::string kernel_measure(settings &run, const kernel &what)
+/* Measures the chosen variants, of which the first is the program as written. Returns the kernel's members, then each row behind its number, with empty lines between. */
+static std::string kernel_measure(settings &run, const kernel &what, const std::vector<int> &chosen)
 {
 	std::vector<instance> instances;
-	doing = what.name;
-	memory_check(what);
+	variants_leave(what);
+	memory_check(what, chosen);
 	scalars all = lists_upload(what);
-	for (int v = 0; v < what.variant_count; v++)
+	for (int v : chosen)
 		instances.push_back(instance_create(what, what.variants[v]));
 	reference left = results_check(run, what, all, instances);
 	times_take(run, what, all, instances);
-	doing = what.name;
-	std::string json = std::string("      {") + what.json + format(", \"changed\": %llu,\n       \"layouts\": [\n", left.changed);
+	variants_leave(what);
+	std::string json = what.json + format(", \"changed\": %llu", left.changed);
 	for (int r = 0; r < what.row_count; r++)
-		json += row_json(what.rows[r], instances[what.rows[r].variant], left) + (r + 1 < what.row_count ? ",\n" : "\n");
+		for (const instance &one : instances)
+			if (one.code == &what.variants[what.rows[r].variant])
+				json += "\n\n" + std::to_string(r) + " " + row_json(what.rows[r], one, left);
 	for (const instance &one : instances)
 		instance_free(what, one);
 	for (const std::vector<char *> &copies : left.copies)
 		for (char *copy : copies)
 			cudaFree(copy);
 	lists_free(all);
-	return json + "      ]}";
+	return json;
 }
 
 static std::string compiler_version()
@@ -288,25 +299,25 @@ static settings arguments_read(int count, char **arguments)
 
 /* ---- a process for each kernel ------------------------------------------------------------------------------------ */
 
-/* What a process told, and how it ended. */
+/* What a process told, how it ended and at which variant. */
 struct told_result {
 	std::string text;
-	int status;
+	int status, variant;
 };
 
-/* Measures a kernel and tells the device, a line end that stands alone, and the kernel's rows. Never returns. */
-static void kernel_process(settings run, const kernel &what)
+/* Measures variants of a kernel and tells the device, an empty line, and what kernel_measure() returns. Never returns. */
+static void kernel_process(settings run, const kernel &what, const std::vector<int> &chosen)
 {
 	device_open(run);
 	clocks_raise(run, run.quick ? 0.02 : 0.5);
-	std::string rows = kernel_measure(run, what);
+	std::string rows = kernel_measure(run, what, chosen);
 	tell(device_json(run) + "\n" + rows);
 	exit(0);
 }
 
 static told_result process_follow(int from, pid_t child)
 {
-	told_result result = {"", 1};
+	told_result result = {"", 1, -1};
 	char part[4096];
 	int status = 0;
 	for (ssize_t length; (length = read(from, part, sizeof part)) > 0;)
@@ -314,15 +325,18 @@ static told_result process_follow(int from, pid_t child)
 	close(from);
 	if (waitpid(child, &status, 0) == child)
 		result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	if (result.status != 0 && result.text.empty())
+	if (result.status != 0 && result.text.empty()) {
 		result.text = result.status >= 128 ? format("ended by signal %d", result.status - 128) : format("ended with status %d", result.status);
+		fprintf(stderr, "measure: %s: the process %s\n", doing.c_str(), result.text.c_str());
+	}
+	result.variant = result.status == status_no_variant ? -1 : *variant_at;
 	return result;
 }
 
-static told_result kernel_apart(const settings &run, const kernel &what)
+static told_result kernel_apart(const settings &run, const kernel &what, const std::vector<int> &chosen)
 {
 	int ends[2];
-	doing = what.name;
+	variants_leave(what);
 	fflush(stdout);
 	fflush(stderr);
 	if (pipe(ends) != 0)
@@ -333,10 +347,102 @@ static told_result kernel_apart(const settings &run, const kernel &what)
 	if (child == 0) {
 		close(ends[0]);
 		told = ends[1];
-		kernel_process(run, what);
+		kernel_process(run, what, chosen);
 	}
 	close(ends[1]);
 	return process_follow(ends[0], child);
+}
+
+/* ---- what fails is left out ------------------------------------------------------------------------------------------ */
+
+/* What is known of a kernel: rows[r] is empty where row r is not measured, reasons[v] says why for its variant, reason for all of them. */
+struct kernel_result {
+	std::string device, members, reason;
+	std::vector<std::string> rows, reasons;
+};
+
+/* Takes what a process told that ended well. */
+static void rows_take(const std::string &text, kernel_result &result)
+{
+	size_t part = text.find("\n\n"), end;
+	result.device = text.substr(0, part + 1);
+	end = text.find("\n\n", part + 2);
+	result.members = text.substr(part + 2, end - part - 2);
+	for (part = end; part != std::string::npos; part = end) {
+		end = text.find("\n\n", part + 2);
+		std::string row = text.substr(part + 2, end == std::string::npos ? end : end - part - 2);
+		result.rows[(size_t)atoi(row.c_str())] = row.substr(row.find(' ') + 1);
+	}
+}
+
+/*
+ * Measures the chosen variants, without those that fail. Returns 0, or the status with which the whole program has to end. Without the program as written there
+ * is nothing to compare with: where that fails, all do.
+ */
+static int variants_measure(const settings &run, const kernel &what, std::vector<int> chosen, kernel_result &result)
+{
+	while (result.reason.empty()) {
+		told_result told_now = kernel_apart(run, what, chosen);
+		int status = told_now.status, failed = status == status_memory && chosen.size() == 2 ? chosen[1] : told_now.variant;
+		if (status == 2 || status == 3)
+			return status;
+		if (status == 0) {
+			rows_take(told_now.text, result);
+			return 0;
+		}
+		if (status == status_memory && chosen.size() > 2) {
+			fprintf(stderr, "measure: %s: each layout is measured with the program as written alone\n", what.name);
+			for (size_t v = 1; v < chosen.size() && status == status_memory; v++)
+				status = variants_measure(run, what, {chosen[0], chosen[v]}, result) ? 3 : status_memory;
+			return status == status_memory ? 0 : status;
+		}
+		if (failed <= 0) {
+			result.reason = told_now.text;
+			return 0;
+		}
+		result.reasons[failed] = told_now.text;
+		chosen.erase(std::remove(chosen.begin(), chosen.end(), failed), chosen.end());
+		if (chosen.size() == 1 && !result.members.empty())
+			return 0;
+	}
+	return 0;
+}
+
+/* A measured kernel's JSON. */
+static std::string kernel_json(const kernel &what, const kernel_result &result)
+{
+	std::string rows, failed;
+	for (int r = 0; r < what.row_count; r++) {
+		const row &entry = what.rows[r];
+		const std::string &own = result.reasons[entry.variant], &why = own.empty() ? result.reason : own;
+		if (!result.rows[r].empty()) {
+			rows += (rows.empty() ? "" : ",\n") + result.rows[r];
+			continue;
+		}
+		fprintf(stderr, "measure: %s, %s is not measured\n", what.name, what.variants[entry.variant].name);
+		failed += (failed.empty() ? "        " : ",\n        ") + row_head(entry) + ", \"reason\": " + quoted(why.c_str()) + "}";
+	}
+	return "      {" + result.members + ",\n       \"layouts\": [\n" + rows + "\n      ]" +
+	       (failed.empty() ? "" : ",\n       \"failed\": [\n" + failed + "\n      ]") + "}";
+}
+
+static int kernel_result_find(const settings &run, const kernel &what, kernel_result &result)
+{
+	std::vector<int> all;
+	for (int v = 0; v < what.variant_count; v++)
+		all.push_back(v);
+	result.rows.resize(what.row_count);
+	result.reasons.resize(what.variant_count);
+	return variants_measure(run, what, all, result);
+}
+
+/* Memory that this process and those that it starts share. */
+static volatile int *shared_integer()
+{
+	void *memory = mmap(nullptr, sizeof(int), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		fail(1, "no memory");
+	return (volatile int *)memory;
 }
 
 /* Measures all kernels and prints the results. case_json: members of the case's JSON object. */
@@ -345,18 +451,19 @@ static int measure_all(int count, char **arguments, const char *case_json, const
 	settings run = arguments_read(count, arguments);
 	std::string device, rows, failed;
 	run.begin_seconds = seconds_now();
+	variant_at = shared_integer();
 	for (int k = 0; k < kernel_count; k++) {
-		told_result result = kernel_apart(run, kernels[k]);
-		size_t end = result.text.find("\n\n");
-		if (result.status == 2 || result.status == 3)
-			return result.status;
-		if (result.status == 0 && end != std::string::npos) {
-			device = result.text.substr(0, end + 1);
-			rows += (rows.empty() ? "" : ",\n") + result.text.substr(end + 2);
+		kernel_result result;
+		int status = kernel_result_find(run, kernels[k], result);
+		if (status != 0)
+			return status;
+		if (!result.members.empty()) {
+			device = result.device;
+			rows += (rows.empty() ? "" : ",\n") + kernel_json(kernels[k], result);
 			continue;
 		}
 		fprintf(stderr, "measure: %s is not measured\n", kernels[k].name);
-		failed += (failed.empty() ? "" : ",\n") + (std::string("      {") + kernels[k].json) + ", \"reason\": " + quoted(result.text.c_str()) + "}";
+		failed += (failed.empty() ? "" : ",\n") + (std::string("      {") + kernels[k].json) + ", \"reason\": " + quoted(result.reason.c_str()) + "}";
 	}
 	if (rows.empty())
 		return 1;

@@ -7,6 +7,7 @@
  *   run.c        the points, several at a time, each in a process of its own
  *   sweep.c      all of it, and the crossovers
  *   holds.c      how far a verdict holds whose sizes were assumed
+ *   influence.c  what was assumed of a program, by how much the prediction depends on it
  *   unroll.c     what unrolling loops would be worth
  *   kernels.c    kernels that do the same job, held against each other; conversion.c: what another layout costs once (both declared in predict.h)
  *
@@ -134,6 +135,21 @@ struct sweep *sweep_points_make(struct arena *arena, const struct sweep_request 
                                 unsigned axis_count);
 /* Sets how far the verdicts hold whose launches were assumed. */
 void sweep_holds(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
+/* What options can say of a program and do not, once for all launches that assume the same. */
+struct program_assumption {
+	const struct case_assumption *assumed; /* of the first of them */
+	const char *what, *option;             /* "n = 4096", "--arg n=" */
+	const char **kernels;                  /* their names, each once */
+	unsigned kernel_count;
+	const char **notes; /* of launches, that say the same */
+	unsigned note_count;
+	double share;      /* of the program's time, in their launches */
+	const char *tried; /* what was predicted instead: "half of it and twice"; NULL: nothing was */
+	double low, high;  /* factors on the program's time then */
+	bool decides;      /* another layout was recommended then */
+};
+/* Sets the prediction's assumptions, and finds out by predictions of the same code what they matter. */
+void sweep_influences(struct arena *arena, const struct sweep_request *request, struct prediction *prediction);
 /* Sets what #pragma unroll before innermost loops would bring, by other predictions of the edited text. */
 void sweep_unrolling(struct arena *arena, const struct predict_options *options, struct prediction *prediction);
 /* The point at these values, of the second where there is a second axis. */

@@ -3,21 +3,25 @@
  */
 #include "ptxparse/sass/insn.h"
 
-#include <string.h>
+/* What follows a word that a text begins with and that ends at a dot or with the text; NULL: it begins with another one. */
+static const char *behind_word(const char *text, const char *word)
+{
+	while (*word && *text == *word) {
+		text++;
+		word++;
+	}
+	return *word || (*text && *text != '.') ? NULL : text;
+}
 
 bool sass_opcode_is(const struct sass_insn *insn, const char *name)
 {
-	size_t length = strlen(name);
-
-	return strncmp(insn->opcode, name, length) == 0 && (insn->opcode[length] == 0 || insn->opcode[length] == '.');
+	return behind_word(insn->opcode, name) != NULL;
 }
 
 bool sass_has(const struct sass_insn *insn, const char *modifier)
 {
-	size_t length = strlen(modifier);
-
-	for (const char *at = strchr(insn->opcode, '.'); at; at = strchr(at + 1, '.'))
-		if (strncmp(at + 1, modifier, length) == 0 && (at[1 + length] == 0 || at[1 + length] == '.'))
+	for (const char *at = insn->opcode; *at; at++)
+		if (*at == '.' && behind_word(at + 1, modifier))
 			return true;
 	return false;
 }

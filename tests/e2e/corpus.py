@@ -58,7 +58,7 @@ def rewrite(path):
     results = []
     for layout in LAYOUTS:
         with tempfile.TemporaryDirectory() as folder:
-            for header in glob.glob(os.path.join(os.path.dirname(path), "*.*h")):
+            for header in [name for end in ("h", "cuh", "hpp") for name in glob.glob(os.path.join(os.path.dirname(path), "*." + end))]:
                 shutil.copy(header, folder)
             out = os.path.join(folder, os.path.basename(path))
             ran = subprocess.run([PROGRAM, "rewrite", path, "--layout", layout, "-o", out], capture_output=True, text=True, check=False)

@@ -40,12 +40,13 @@ BENCHMARKS = {
 
 
 # Programs whose host functions or code, or functions of our own, take tiles: there is no way back yet.
-# Templates of ours take them in what colliding_names and class_template_records become.
-TILES_PASSED_ON = ("colliding_names", "class_template_records", "host_functions", "multiply_add", "constructors", "host_buffers", "managed_elements", "device_alloc")
+TILES_PASSED_ON = ("host_functions", "multiply_add", "constructors", "host_buffers", "managed_elements", "device_alloc")
 # Programs whose soa form has several arrays for one parameter of a function of ours, or passes them on to a kernel of ours: separate arrays are not followed there.
 SPREAD = ("members", "mixed_types", "pointer_forms", "idw")
 # Programs whose device memory is held by objects: functions of ours pack what is sent to them, which has no way back, and each object holds one array. What a struct of pointers becomes has none either.
-HELD = ("device_buffer", "struct_pointers")
+HELD = ("device_buffer", "device_download", "struct_pointers")
+# Tiles are not read back into vectors: refused, with the place.
+REFUSED = (("device_download", "asta"),)
 
 
 def head(text, key):
@@ -93,7 +94,7 @@ def from_tiles(path):
 def forms(source, args, back, folder):
     """Yields (name, path or None, error) of every rewritten form."""
     stem = os.path.splitext(os.path.basename(source))[0]
-    for layout in LAYOUTS:
+    for layout in [one for one in LAYOUTS if (stem, one) not in REFUSED]:
         path = os.path.join(folder, f"{stem}.{layout}.cu")
         error = rewrite(source, layout, path, args)
         yield f"{stem}.{layout}", path, error
@@ -101,7 +102,7 @@ def forms(source, args, back, folder):
         if back and layout == "soa" and stem not in SPREAD:
             ways = [("aos", ["--group", back]), ("asta", ["--group", back])]
         elif "--group" not in args and layout == "aosa":
-            ways = [("aos", [])] if stem == "class_template_records" else [("aos", []), ("soa", [])]
+            ways = [("aos", []), ("soa", [])]
         elif layout == "asta" and not error and stem not in TILES_PASSED_ON and from_tiles(path):
             ways = [("aos", []), ("soa", [])]
         ways = [] if stem in HELD else ways

@@ -435,7 +435,7 @@ static void suggestions(void **state)
 	need_toolkit(fixture);
 	analysis = analyze(fixture, &options);
 	assert_non_null(analysis);
-	found = analysis_suggest_groups(fixture->arena, analysis);
+	found = analysis_suggest_groups(fixture->arena, analysis, SUGGESTIONS_MOST);
 	assert_int_equal(found.count, 1);
 	assert_int_equal(found.list[0].member_count, 3);
 	assert_string_equal(found.list[0].members[0].parameter->name, "x");

@@ -189,11 +189,42 @@ static void test_local_names(void **state)
 	arena_release(arena);
 }
 
+/* Programs compiled apart have modules of their own, whose variables have nothing to do with each other. */
+static void test_modules(void **state)
+{
+	static const char with_table[] = ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .b8 table[16];\n"
+					 ".visible .entry first() {\n.reg .b32 %r<9>;\nld.global.u32 %r2, [table+4];\nret;\n}\n";
+	const char *const sources[] = {source, with_table};
+	struct evaluation evaluation = {.assumption_count = 0};
+
+	(void)state;
+	for (unsigned i = 0; i < 2; i++) {
+		struct arena *arena = arena_create();
+		struct ptx_module *modules[2];
+		struct diagnostics diagnostics;
+		struct trial a, b, same;
+
+		diagnostics_init(&diagnostics, arena);
+		for (unsigned m = 0; m < 2; m++)
+			modules[m] = ptx_parse(arena, "same", sources[i], strlen(sources[i]), &diagnostics);
+		assert_int_equal(diagnostics.errors, 0);
+		trial_make(&a, arena, modules[0], "first");
+		trial_make(&b, arena, modules[1], "first");
+		trial_make(&same, arena, modules[0], "first");
+		a.view.machine_code.evaluation = &evaluation;
+		assert_true(code_evaluates_same(&a.view.machine_code, &same.view.machine_code));
+		assert_int_equal(code_evaluates_same(&a.view.machine_code, &b.view.machine_code), i == 0);
+		assert_false(code_same(&a.view, &b.view));
+		arena_release(arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),  cmocka_unit_test(test_code),       cmocka_unit_test(test_scheduling),
-		cmocka_unit_test(test_launch), cmocka_unit_test(test_evaluation), cmocka_unit_test(test_local_names),
+		cmocka_unit_test(test_names),   cmocka_unit_test(test_code),       cmocka_unit_test(test_scheduling),
+		cmocka_unit_test(test_launch),  cmocka_unit_test(test_evaluation), cmocka_unit_test(test_local_names),
+		cmocka_unit_test(test_modules),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

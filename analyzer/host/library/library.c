@@ -37,12 +37,18 @@ static bool is_one_of(const char *name, const char *const *names)
 }
 
 /* The bytes from the first element on, for data() and its like. */
-static const struct host_constant *container_memory(struct host *host, const struct node *node, const struct host_constant *count)
+static const struct host_constant *container_memory(struct host *host, const struct node *node,
+                                                    const struct host_constant *container)
 {
 	const struct source_type *pointer = type_strip_reference(node->type);
 	uint64_t size = pointer->shape == SHAPE_POINTER ? pointer->target->type.size_bytes : 0;
+	const struct host_constant *count = container_count(container);
+	struct host_constant *memory = arena_alloc(host->arena, sizeof(*memory));
 
-	return host_memory(host, count && count->kind == CONSTANT_INTEGER && size ? count->value * (int64_t)size : -1);
+	*memory = *host_memory(host, count && count->kind == CONSTANT_INTEGER && size ? count->value * (int64_t)size : -1);
+	if (container->allocation)
+		memory->allocation = container->allocation;
+	return memory;
 }
 
 /* v[i] and its like, where the element is known. */
@@ -88,9 +94,9 @@ static const struct host_constant *container_method(struct host *host, const str
 	if (strcmp(method->name, "empty") == 0 && count && count->kind == CONSTANT_INTEGER)
 		return host_integer(host, count->value == 0);
 	if (count && is_one_of(method->name, exposing))
-		host_write(host, method->place, method->type, host_container(host, count));
+		host_write(host, method->place, method->type, host_container_exposed(host, method->object));
 	if (strcmp(method->name, "data") == 0)
-		return container_memory(host, node, count);
+		return container_memory(host, node, method->object);
 	if (is_one_of(method->name, reading) && method->object->assumed && element_of(method, count))
 		return host_assume(host, element_of(method, count), method->object->reason);
 	if (is_one_of(method->name, reading))
@@ -225,6 +231,16 @@ static const struct host_constant *library_call_method(struct host *host, const 
 	}
 }
 
+/* a.swap(b): each has what the other had. */
+static const struct host_constant *swap_objects(struct host *host, const struct node *node, const struct method *method)
+{
+	if (!method->place.variable || !method->first || node->child_count != 2)
+		return NULL;
+	host_write(host, method->place, method->type, method->first);
+	host_store(host, node->children[1], method->object);
+	return host_unknown(host, "no value");
+}
+
 static const struct host_constant *library_method(struct host *host, const struct node *node,
                                                   const struct host_constant *const *arguments)
 {
@@ -242,7 +258,8 @@ static const struct host_constant *library_method(struct host *host, const struc
 	method.object = method.place.variable ? host_read(host, method.place, method.type) : host_evaluate(host, object);
 	method.first = node->child_count > 1 ? arguments[0] : NULL;
 	method.second = node->child_count > 2 ? arguments[1] : NULL;
-	known = library_call_method(host, node, &method, library);
+	known = strcmp(method.name, "swap") == 0 ? swap_objects(host, node, &method)
+	                                         : library_call_method(host, node, &method, library);
 	if (!known)
 		object_forget(host, node, &method);
 	return known;

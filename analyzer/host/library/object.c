@@ -109,7 +109,7 @@ static const struct host_constant *construct_container(struct host *host, const 
 		return container_of_list(host, list);
 	value = host_evaluate(host, first);
 	if (value->kind == CONSTANT_CONTAINER)
-		return value;
+		return host_container_copy(host, value);
 	if (first->type && type_is_integral(type_strip_reference(first->type)))
 		return host_container(host, value);
 	return value->kind == CONSTANT_ADDRESS && is_given(node_child(node, 1))

@@ -141,6 +141,8 @@ static void assumptions_print(struct text *out, struct arena *arena, const struc
 	unsigned count;
 	const char **sentences = machine_assumptions(arena, prediction->machine, prediction->model->numbers, &count);
 	text_puts(out, "<h2 id=\"assumptions\">Assumptions</h2>\n<ul>\n");
+	for (unsigned i = 0; i < prediction->assumption_count; i++)
+		item_print(out, report_assumption_at(arena, prediction, i));
 	for (unsigned i = 0; i < count; i++)
 		item_print(out, sentences[i]);
 	for (unsigned c = 0; c < prediction->case_count; c++)

@@ -230,7 +230,7 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	full_machine_read(input->machine, &streams, machine);
 	*work = (struct full_work){.machine = machine,
 	                           .function = simulated ? code->function : input->ptx.function,
-	                           .input = code,
+	                           .input = simulated ? code : input->ptx.input,
 	                           .evaluation = simulated ? input->machine_code.evaluation : input->ptx.evaluation,
 	                           .buffers = input->buffers,
 	                           .buffer_count = input->buffer_count,
@@ -250,7 +250,6 @@ static void result_simulate(struct arena *arena, struct arena *scratch, struct f
 	struct full_traffic traffic = {0};
 	size_t insns = work->function->insn_count;
 	work->code = full_code_make(scratch, work->machine, work->function);
-	work->tracer = tracer_make(scratch, work->input);
 	full_launch_run(scratch, work, &traffic, &result->launch);
 	struct full_insn_run *kept = arena_array(arena, insns + 1, sizeof *kept);
 	memcpy(kept, result->launch.insns, insns * sizeof *kept);
@@ -268,6 +267,7 @@ static const struct full_result *result_of(struct arena *arena, struct arena *sc
 		return input->alike->simulated;
 	struct full_result *result = arena_alloc(arena, sizeof *result);
 	struct full_traffic traffic = {0};
+	work->tracer = tracer_make(scratch, work->input);
 	if (simulated)
 		result_simulate(arena, scratch, work, result);
 	else

@@ -162,7 +162,7 @@ struct full_launch {
 };
 /* Completes the work (which SM, which blocks) and runs it. */
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
-/* The same by throughput alone, without tracer and code: issue, LSU, L2, DRAM, atomics, and one latency of DRAM for each wave of blocks. */
+/* The same by throughput alone, without the code's schedule: issue, LSU, L2, DRAM, atomics, and one latency of DRAM for each wave of blocks. */
 void full_launch_bound(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch);
 
 /* ---- full.c ------------------------------------------------------------------------------------------- */

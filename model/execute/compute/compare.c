@@ -235,7 +235,7 @@ static void note_distance(const struct execution *x)
 		*distance = fmax(*distance, fabs((double)apart));
 		sum += fabs((double)apart);
 	}
-	x->place->mean[x->step->decides] = x->mask ? sum / __builtin_popcount(x->mask) : 0;
+	x->place->mean[x->step->decides] = x->mask ? sum / value_count(x->mask) : 0;
 }
 
 void compute_setp(struct execution *x)

@@ -99,12 +99,13 @@ struct touch_event {
 	enum ptx_space space;
 	unsigned bytes, grain, shifts; /* shifts * grain: bytes after which what it touches repeats */
 	uint8_t slope[MAX_AXES];       /* modulo that */
-	bool line, tabled;             /* line: address[0] + lane * step */
+	bool line, tabled;             /* line: lane l at base + l * step; else at lanes[l] */
 	double times;
+	uint64_t base;
 	int64_t step;
-	uint64_t address[WARP_LANES];
-	double *first, *second; /* kept with the place in the list */
-	uint32_t gradient;      /* launch axis by whose position it counts, or NO_AXIS */
+	uint64_t *lanes; /* kept with the place in the list, as the table is; NULL as long as neither was needed there */
+	double *first, *second;
+	uint32_t gradient; /* launch axis by whose position it counts, or NO_AXIS */
 	double sign;
 };
 

@@ -15,24 +15,42 @@ static struct touched touch_shifted(const struct touch_event *event, uint64_t sh
 	struct touched touched;
 
 	if (event->space == SPACE_GLOBAL && event->line && event->bytes <= LINE_BYTES &&
-	    touch_line(event->address[0] + shift, event->step, event->mask, event->bytes, SECTOR_SHIFT, &touched.first) &&
-	    touch_line(event->address[0] + shift, event->step, event->mask, event->bytes, LINE_SHIFT, &touched.second))
+	    touch_line(event->base + shift, event->step, event->mask, event->bytes, SECTOR_SHIFT, &touched.first) &&
+	    touch_line(event->base + shift, event->step, event->mask, event->bytes, LINE_SHIFT, &touched.second))
 		return touched;
+	if (!event->line && !shift)
+		return touch_request(event->lanes, event->mask, event->bytes, event->space);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		address[lane] = (event->line ? event->address[0] + (uint64_t)event->step * lane : event->address[lane]) + shift;
+		address[lane] = (event->line ? event->base + (uint64_t)event->step * lane : event->lanes[lane]) + shift;
 	return touch_request(address, event->mask, event->bytes, event->space);
+}
+
+/* Memory for the event's table. */
+static void event_reserve(struct counting *counting, struct touch_event *event)
+{
+	if (event->first)
+		return;
+	event->first = arena_array(counting->arena, 2 * (size_t)LINE_BYTES, sizeof(double));
+	event->second = event->first + LINE_BYTES;
+}
+
+static void event_keep_lanes(struct counting *counting, struct touch_event *event, const uint64_t lanes[WARP_LANES])
+{
+	if (!event->lanes)
+		event->lanes = arena_array(counting->arena, WARP_LANES, sizeof(*event->lanes));
+	memcpy(event->lanes, lanes, WARP_LANES * sizeof(*event->lanes));
 }
 
 static bool is_table_of(const struct touch_table *table, const struct touch_event *event)
 {
 	return table->mask == event->mask && table->bytes == event->bytes && table->grain == event->grain &&
-	       table->base == event->address[0] % LINE_BYTES && table->step == event->step;
+	       table->base == event->base % LINE_BYTES && table->step == event->step;
 }
 
 /* What an event whose lanes lie on a line touches at each shift. */
 static const struct touched *line_table(struct counting *counting, const struct touch_event *event)
 {
-	uint64_t key = event->address[0] % LINE_BYTES + (uint64_t)event->step * 31 + event->bytes * UINT64_C(131) + event->mask;
+	uint64_t key = event->base % LINE_BYTES + (uint64_t)event->step * 31 + event->bytes * UINT64_C(131) + event->mask;
 	struct touch_table **place = &counting->tables[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (TABLES_KEPT - 1)];
 
 	if (*place && is_table_of(*place, event))
@@ -44,7 +62,7 @@ static const struct touched *line_table(struct counting *counting, const struct 
 	(*place)->mask = event->mask;
 	(*place)->bytes = event->bytes;
 	(*place)->grain = event->grain;
-	(*place)->base = (unsigned)(event->address[0] % LINE_BYTES);
+	(*place)->base = (unsigned)(event->base % LINE_BYTES);
 	(*place)->step = event->step;
 	for (unsigned row = 0; row < event->shifts; row++)
 		(*place)->rows[row] = touch_shifted(event, (uint64_t)row * event->grain);
@@ -58,10 +76,7 @@ static void event_table(struct counting *counting, struct touch_event *event)
 
 	if (event->tabled)
 		return;
-	if (!event->first) {
-		event->first = arena_array(counting->arena, 2 * (size_t)LINE_BYTES, sizeof(double));
-		event->second = event->first + LINE_BYTES;
-	}
+	event_reserve(counting, event);
 	event->tabled = true;
 	if (event->line && event->space == SPACE_GLOBAL)
 		known = line_table(counting, event);
@@ -106,7 +121,14 @@ static bool same_kind(const struct touch_event *a, const struct touch_event *b)
 
 static bool same_lanes(const struct touch_event *a, const struct touch_event *b)
 {
-	return a->line && b->line && a->mask == b->mask && a->step == b->step && (a->address[0] - b->address[0]) % LINE_BYTES == 0;
+	return a->line && b->line && a->mask == b->mask && a->step == b->step && (a->base - b->base) % LINE_BYTES == 0;
+}
+
+/* Adds the rows of one table to those of another. */
+static void table_add(double *restrict to, const double *restrict from, unsigned rows)
+{
+	for (unsigned row = 0; row < rows; row++)
+		to[row] += from[row];
 }
 
 /* Adds an event to an older one of its kind and trip, if there is one; tells whether there was. */
@@ -128,13 +150,22 @@ static bool event_merge(struct counting *counting, size_t index)
 		}
 		event_table(counting, old);
 		event_table(counting, event);
-		for (unsigned row = 0; row < event->shifts; row++) {
-			old->first[row] += event->first[row];
-			old->second[row] += event->second[row];
-		}
+		table_add(old->first, event->first, event->shifts);
+		table_add(old->second, event->second, event->shifts);
 		return true;
 	}
 	return false;
+}
+
+/* Puts an event in the place of one that is not needed any more, which gets its memory. */
+static void event_replace(struct touch_event *to, struct touch_event *from)
+{
+	struct touch_event gone = *to;
+
+	*to = *from;
+	from->first = gone.first;
+	from->second = gone.second;
+	from->lanes = gone.lanes;
 }
 
 /* A loop is over: its events join those of the trip that it was part of. */
@@ -143,10 +174,8 @@ static void events_settle(struct counting *counting, size_t from)
 	size_t kept = from;
 
 	for (size_t i = from; i < counting->event_count; i++) {
-		struct touch_event event = counting->events[i];
-
-		counting->events[i] = counting->events[kept];
-		counting->events[kept] = event;
+		if (i != kept)
+			event_replace(&counting->events[kept], &counting->events[i]);
 		kept += !event_merge(counting, kept);
 	}
 	counting->event_count = kept;
@@ -222,9 +251,9 @@ void events_add(struct counting *counting, uint32_t slot, const struct warp_valu
 	event->sign = 1;
 	event->line = line;
 	event->step = address->step;
-	event->address[0] = address->base;
-	for (unsigned lane = 0; lane < WARP_LANES && !line; lane++)
-		event->address[lane] = address->lane[lane];
+	event->base = address->base;
+	if (!line)
+		event_keep_lanes(counting, event, address->lane);
 	event_slopes(counting, event, address->slope);
 	if (event->shifts == 1) {
 		event_count(counting, event);
@@ -237,20 +266,23 @@ void events_add(struct counting *counting, uint32_t slot, const struct warp_valu
 	}
 }
 
+/* Adds the rows of one table, times something, to those of another. */
+static void table_add_times(double *restrict to, const double *restrict from, unsigned rows, double times)
+{
+	for (unsigned row = 0; row < rows; row++)
+		to[row] += from[row] * times;
+}
+
 /* table[j] becomes the sum over i < count of table[j + i * stride], indices modulo shifts, which is more than stride. */
 static void table_repeat(double *table, unsigned shifts, unsigned stride, double whole, unsigned rest)
 {
-	double sums[LINE_BYTES];
-	unsigned cycle = shifts / divisor_of_power(shifts, stride);
+	double sums[LINE_BYTES] = {0};
+	unsigned cycle = shifts / divisor_of_power(shifts, stride), from = 0;
 
-	for (unsigned j = 0; j < shifts; j++) {
-		unsigned at = j;
-
-		sums[j] = 0;
-		for (unsigned i = 0; i < cycle; i++) {
-			sums[j] += table[at] * (whole + (i < rest));
-			at = at + stride < shifts ? at + stride : at + stride - shifts;
-		}
+	for (unsigned i = 0; i < cycle; i++) {
+		table_add_times(sums, table + from, shifts - from, whole + (i < rest));
+		table_add_times(sums + (shifts - from), table, from, whole + (i < rest));
+		from = from + stride < shifts ? from + stride : from + stride - shifts;
 	}
 	memcpy(table, sums, shifts * sizeof(*table));
 }
@@ -292,16 +324,18 @@ static struct touch_event *event_copy(struct counting *counting, size_t index)
 {
 	struct touch_event *copy = event_new(counting);
 	const struct touch_event *event = &counting->events[index];
-	double *first = copy->first, *second = copy->second;
+	struct touch_event place = *copy;
 
 	*copy = *event;
-	copy->first = first;
-	copy->second = second;
-	copy->tabled = false;
+	copy->first = place.first;
+	copy->second = place.second;
+	copy->lanes = place.lanes;
 	if (event->tabled) {
-		event_table(counting, copy);
+		event_reserve(counting, copy);
 		memcpy(copy->first, event->first, event->shifts * sizeof(double));
 		memcpy(copy->second, event->second, event->shifts * sizeof(double));
+	} else if (!event->line) {
+		event_keep_lanes(counting, copy, event->lanes);
 	}
 	return copy;
 }

@@ -54,86 +54,114 @@ static void pieces_add(struct number_set *set, const uint64_t address[WARP_LANES
 	}
 }
 
-/* How many they are, of addresses that rise with the lane, as most do: that needs no set. Returns false for others. */
-static bool rising_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift, double *count)
+/* The addresses of the lanes of mask, one after the other, in `packed` where they are not all. */
+static const uint64_t *lanes_pack(const uint64_t address[WARP_LANES], uint32_t mask, uint64_t packed[WARP_LANES], unsigned *count)
 {
-	uint64_t end = 0, before = 0, pieces = 0;
-
-	for (; mask; mask &= mask - 1) {
-		uint64_t at = address[__builtin_ctz(mask)], first = at >> shift, last = (at + bytes - 1) >> shift;
-
-		if (at < before)
-			return false;
-		before = at;
-		if (first < end)
-			first = end;
-		pieces += last >= first ? last - first + 1 : 0;
-		end = last + 1;
+	*count = 0;
+	if (mask == ALL_LANES) {
+		*count = WARP_LANES;
+		return address;
 	}
-	*count = (double)pieces;
+	for (; mask; mask &= mask - 1)
+		packed[(*count)++] = address[__builtin_ctz(mask)];
+	return packed;
+}
+
+/* Sectors and lines of addresses that rise, as most do: that needs no set. Returns false for others. */
+static bool rising_sectors(const uint64_t *address, unsigned count, unsigned bytes, double *sectors, double *lines)
+{
+	uint64_t end[2] = {0, 0}, pieces[2] = {0, 0}, before = 0;
+	const unsigned shift[2] = {SECTOR_SHIFT, LINE_SHIFT};
+
+	for (unsigned i = 0; i < count; i++) {
+		if (address[i] < before)
+			return false;
+		before = address[i];
+		for (unsigned kind = 0; kind < 2; kind++) {
+			uint64_t first = address[i] >> shift[kind], next = ((address[i] + bytes - 1) >> shift[kind]) + 1;
+
+			first = first < end[kind] ? end[kind] : first;
+			pieces[kind] += next > first ? next - first : 0;
+			end[kind] = next;
+		}
+	}
+	*sectors = (double)pieces[0];
+	*lines = (double)pieces[1];
 	return true;
 }
 
-/* Pieces from the first to the last that lanes touch; 0 where the address space ends between. */
-static uint64_t pieces_span(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift, uint64_t *first)
+/* The same of how many numbers there are. */
+static bool rising_numbers(const uint64_t *number, unsigned count, double *different)
+{
+	unsigned found = count != 0;
+
+	for (unsigned i = 1; i < count; i++) {
+		if (number[i] < number[i - 1])
+			return false;
+		found += number[i] != number[i - 1];
+	}
+	*different = found;
+	return true;
+}
+
+/* Pieces from the first to the last that are touched; 0 where the address space ends between. */
+static uint64_t pieces_span(const uint64_t *address, unsigned count, unsigned bytes, unsigned shift, uint64_t *first)
 {
 	uint64_t low = UINT64_MAX, high = 0;
 
-	for (; mask; mask &= mask - 1) {
-		uint64_t at = address[__builtin_ctz(mask)];
-
-		low = at < low ? at : low;
-		high = at > high ? at : high;
+	for (unsigned i = 0; i < count; i++) {
+		low = address[i] < low ? address[i] : low;
+		high = address[i] > high ? address[i] : high;
 	}
 	*first = low >> shift;
 	return low > high || high + bytes - 1 < high ? 0 : ((high + bytes - 1) >> shift) - *first + 1;
 }
 
-/* How many they are, of lanes that lie near each other, by a map of what is between. Returns false for others. */
-static bool near_pieces(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, unsigned shift, double *count)
+/* How many numbers there are, of such that lie near each other, by a map of what is between. Returns false for others. */
+static bool near_numbers(const uint64_t *number, unsigned count, double *different)
 {
-	uint64_t map[TOUCH_MAP_WORDS], first, span = pieces_span(address, mask, bytes, shift, &first);
-	unsigned pieces = 0;
+	uint8_t map[TOUCH_MAP];
+	uint64_t first, span, apart = 0;
+	unsigned found = 0, shift;
 
-	if (span == 0 || span > UINT64_C(64) * TOUCH_MAP_WORDS)
+	for (unsigned i = 1; i < count; i++)
+		apart |= number[i] ^ number[0];
+	shift = apart ? (unsigned)__builtin_ctzll(apart) : 0;
+	span = pieces_span(number, count, 1, shift, &first);
+	if (span == 0 || span > TOUCH_MAP)
 		return false;
-	memset(map, 0, (span + 63) / 64 * sizeof(*map));
-	for (; mask; mask &= mask - 1) {
-		uint64_t at = address[__builtin_ctz(mask)], last = ((at + bytes - 1) >> shift) - first;
+	memset(map, 0, span);
+	for (unsigned i = 0; i < count; i++) {
+		uint8_t *place = &map[(number[i] >> shift) - first];
 
-		for (uint64_t piece = (at >> shift) - first; piece <= last; piece++) {
-			pieces += !(map[piece / 64] >> piece % 64 & 1);
-			map[piece / 64] |= UINT64_C(1) << piece % 64;
-		}
+		found += !*place;
+		*place = 1;
 	}
-	*count = pieces;
+	*different = found;
 	return true;
 }
 
-#define FIRST_OF_LINES UINT64_C(0x1111111111111111) /* sectors that begin a line, in a map that begins with one */
-
-/* Sectors and lines of lanes that lie near each other, by a map of the sectors between. Returns false for others. */
-static bool near_sectors(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
+/* Sectors and lines of lanes that lie near each other, by maps of what is between. Returns false for others. */
+static bool near_sectors(const uint64_t *address, unsigned count, unsigned bytes, double *sectors, double *lines)
 {
-	const uint64_t per_line = LINE_BYTES / SECTOR_BYTES;
-	uint64_t map[TOUCH_MAP_WORDS], first, span = pieces_span(address, mask, bytes, LINE_SHIFT, &first) * per_line;
+	const unsigned per_line = LINE_BYTES / SECTOR_BYTES;
+	uint8_t sector_map[TOUCH_MAP], line_map[TOUCH_MAP / (LINE_BYTES / SECTOR_BYTES)];
+	uint64_t first, span = pieces_span(address, count, bytes, LINE_SHIFT, &first);
 	unsigned sector_count = 0, line_count = 0;
 
-	first *= per_line;
-	if (span == 0 || span > UINT64_C(64) * TOUCH_MAP_WORDS)
+	if (span == 0 || span > sizeof(line_map))
 		return false;
-	memset(map, 0, (span + 63) / 64 * sizeof(*map));
-	for (; mask; mask &= mask - 1) {
-		uint64_t at = address[__builtin_ctz(mask)], last = ((at + bytes - 1) >> SECTOR_SHIFT) - first;
+	memset(sector_map, 0, span * per_line);
+	memset(line_map, 0, span);
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t sector = (address[i] >> SECTOR_SHIFT) - first * per_line;
+		uint64_t last = ((address[i] + bytes - 1) >> SECTOR_SHIFT) - first * per_line;
 
-		for (uint64_t sector = (at >> SECTOR_SHIFT) - first; sector <= last; sector++)
-			map[sector / 64] |= UINT64_C(1) << sector % 64;
-	}
-	for (uint64_t word = 0; word < (span + 63) / 64; word++) {
-		uint64_t bits = map[word];
-
-		sector_count += (unsigned)__builtin_popcountll(bits);
-		line_count += (unsigned)__builtin_popcountll((bits | bits >> 1 | bits >> 2 | bits >> 3) & FIRST_OF_LINES);
+		for (; sector <= last; sector++) {
+			sector_count += !sector_map[sector];
+			line_count += !line_map[sector / per_line];
+			sector_map[sector] = line_map[sector / per_line] = 1;
+		}
 	}
 	*sectors = sector_count;
 	*lines = line_count;
@@ -143,12 +171,15 @@ static bool near_sectors(const uint64_t address[WARP_LANES], uint32_t mask, unsi
 double touch_addresses(const struct warp_value *address, uint32_t mask)
 {
 	struct number_set set;
-	uint64_t lanes[WARP_LANES];
-	double count;
+	uint64_t lanes[WARP_LANES], packed[WARP_LANES];
+	const uint64_t *active;
+	unsigned count;
+	double different;
 
 	value_lanes(address, lanes);
-	if (rising_pieces(lanes, mask, 1, 0, &count) || near_pieces(lanes, mask, 1, 0, &count))
-		return count;
+	active = lanes_pack(lanes, mask, packed, &count);
+	if (rising_numbers(active, count, &different) || near_numbers(active, count, &different))
+		return different;
 	set_clear(&set);
 	pieces_add(&set, lanes, mask, 1, 0);
 	return set.count;
@@ -156,12 +187,12 @@ double touch_addresses(const struct warp_value *address, uint32_t mask)
 
 void touch_global(const uint64_t address[WARP_LANES], uint32_t mask, unsigned bytes, double *sectors, double *lines)
 {
-	unsigned width = bytes > LINE_BYTES ? LINE_BYTES : bytes ? bytes : 1;
+	unsigned width = bytes > LINE_BYTES ? LINE_BYTES : bytes ? bytes : 1, count;
 	struct number_set sector_set, line_set;
+	uint64_t packed[WARP_LANES];
+	const uint64_t *active = lanes_pack(address, mask, packed, &count);
 
-	if (rising_pieces(address, mask, width, SECTOR_SHIFT, sectors) && rising_pieces(address, mask, width, LINE_SHIFT, lines))
-		return;
-	if (near_sectors(address, mask, width, sectors, lines))
+	if (rising_sectors(active, count, width, sectors, lines) || near_sectors(active, count, width, sectors, lines))
 		return;
 	set_clear(&sector_set);
 	set_clear(&line_set);
@@ -302,7 +333,7 @@ bool touch_line(uint64_t base, int64_t step, uint32_t mask, unsigned bytes, unsi
 		return true;
 	}
 	if (distance >= piece && bytes <= piece && !(bytes & (bytes - 1)) && !((low | distance) & (bytes - 1))) {
-		*count = __builtin_popcount(mask);
+		*count = value_count(mask);
 		return true;
 	}
 	return false;

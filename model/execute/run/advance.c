@@ -123,7 +123,7 @@ static void correct_edge(struct run *run, const struct loop_frame *frame, const 
 	struct flow_counts *counts = counts_edge(&run->counting.counts, entry->from, to);
 
 	counts->executions += sign * entry->weight;
-	counts->lanes += sign * entry->weight * __builtin_popcount(frame->mask);
+	counts->lanes += sign * entry->weight * value_count(frame->mask);
 }
 
 /* The guarded branch back was counted as in every other trip; in the last one it goes the other way. */
@@ -138,7 +138,7 @@ static void count_last_branch(struct run *run, const struct loop_frame *frame, c
 		return;
 	counts = counts_insn(&run->counting.counts, latch->branch->slot);
 	counts->executions += sign * entry->weight;
-	counts->lanes += sign * entry->weight * __builtin_popcount(frame->mask);
+	counts->lanes += sign * entry->weight * value_count(frame->mask);
 	correct_edge(run, frame, entry, entry->block, -1);
 	correct_edge(run, frame, entry, exit, 1);
 }

@@ -36,9 +36,14 @@ const char *warp_origin(const struct run *run, uint32_t origin)
 
 void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail)
 {
+	warp_guess(run, insn, GUESS_OTHER, format, detail);
+}
+
+void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail)
+{
 	struct evaluator *evaluator = run->evaluator;
 	struct evaluation *result = evaluator->result;
-	struct assumption assumption = {.insn = run->calls.depth ? run->calls.insn : insn};
+	struct assumption assumption = {.guess = guess, .insn = run->calls.depth ? run->calls.insn : insn};
 
 	run->counting.inexact = true;
 	if (evaluator->assumed[assumption.insn])

@@ -8,7 +8,7 @@
 /* `share` of the lanes, in a fixed order that looks random. */
 uint32_t branch_lanes(uint32_t lanes, double share, uint32_t seed)
 {
-	unsigned wanted = (unsigned)lround(share * __builtin_popcount(lanes));
+	unsigned wanted = (unsigned)lround(share * value_count(lanes));
 	uint32_t chosen = 0;
 
 	for (unsigned i = 0; i < WARP_LANES && wanted; i++) {
@@ -45,7 +45,7 @@ void branch_count(struct run *run, const struct activation *activation, const st
 		return;
 	counts = counts_insn(&run->counting.counts, step->slot);
 	counts->executions += run->counting.weight;
-	counts->lanes += run->counting.weight * __builtin_popcount(mask);
+	counts->lanes += run->counting.weight * value_count(mask);
 }
 
 /* One side of a branch whose lanes part, or that was weighed. */
@@ -78,7 +78,7 @@ static void count_edge(struct run *run, const struct activation *activation, uin
 	if (!counts)
 		return;
 	counts->executions += side->weight;
-	counts->lanes += side->weight * __builtin_popcount(side->mask);
+	counts->lanes += side->weight * value_count(side->mask);
 }
 
 static void go_to(struct run *run, struct activation *activation, uint32_t block)
@@ -142,9 +142,9 @@ static uint32_t guess_loop(struct run *run, struct activation *activation, const
 		warp_assume(run, block->branch->index, "a loop until %s is as wanted: taken to be so at the first trip",
 		            warp_origin(run, outcome->origin));
 	else
-		warp_assume(run, block->branch->index,
-		            arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
-		            warp_origin(run, outcome->origin));
+		warp_guess(run, block->branch->index, GUESS_TRIPS,
+		           arena_printf(run->evaluator->arena, "trips of the loop depend on %%s: taken to be %g", trips),
+		           warp_origin(run, outcome->origin));
 	return outcome->yes | (stay == taken_stays ? outcome->unknown : 0);
 }
 
@@ -170,12 +170,12 @@ static void branch_conditional(struct run *run, struct activation *activation, c
 	if (outcome.unknown && loop != PTX_NO_LOOP) {
 		taken = guess_loop(run, activation, block, loop, &outcome);
 	} else if (outcome.unknown) {
-		warp_assume(run, block->branch->index,
-		            arena_printf(run->evaluator->arena,
-		                         outcome.common ? "branch on %%s: both sides are weighed, the one taken by %g %%%%"
-		                                        : "branch on %%s: taken by %g %%%% of the lanes",
-		                         100 * share),
-		            warp_origin(run, outcome.origin));
+		warp_guess(run, block->branch->index, GUESS_BRANCH,
+		           arena_printf(run->evaluator->arena,
+		                        outcome.common ? "branch on %%s: both sides are weighed, the one taken by %g %%%%"
+		                                       : "branch on %%s: taken by %g %%%% of the lanes",
+		                        100 * share),
+		           warp_origin(run, outcome.origin));
 		if (outcome.common) {
 			weigh(run, activation, block, share);
 			return;

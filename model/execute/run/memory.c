@@ -64,15 +64,14 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	unsigned bytes = step->bytes / (step->insn->vector ? step->insn->vector : 1u);
 	enum ptx_type type = (enum ptx_type)step->insn->type;
 	unsigned width = plan_type_bits(type), first = mask ? (unsigned)__builtin_ctz(mask) : 0;
-	bool known = address->doubt == KNOWN && bytes > 0 && bytes <= 8;
+	bool known = address->doubt == KNOWN && bytes > 0 && bytes <= 8, is_signed = ptx_type_is_signed(type);
 
-	value_set(result, 64, 0);
 	for (uint32_t rest = mask; known && rest; rest &= rest - 1) {
 		unsigned lane = (unsigned)__builtin_ctz(rest);
 		uint64_t raw = 0;
 
 		known = load_lane(run, value_lane(address, lane) + (uint64_t)element * bytes, bytes, &raw);
-		result->lane[lane] = ptx_type_is_signed(type) ? (uint64_t)value_signed(raw, width) : raw & value_mask(width);
+		result->lane[lane] = is_signed ? (uint64_t)value_signed(raw, width) : raw & value_mask(width);
 	}
 	if (!known) {
 		bool same = address->doubt != UNKNOWN && value_is_uniform(address, mask);
@@ -81,6 +80,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 		result->shift = ++run->shifts;
 		return;
 	}
+	value_set(result, 64, 0);
 	result->form = FORM_LANES;
 	value_compact(result, mask);
 	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, result);
@@ -127,7 +127,7 @@ static void note_sample(struct run *run, uint32_t index, const struct warp_value
 		totals->buffer = buffer;
 	else if (totals->buffer != buffer)
 		totals->buffer = UINT32_MAX;
-	if (__builtin_popcount(mask) <= __builtin_popcount(totals->sample_mask))
+	if (totals->sample_mask == ALL_LANES || value_count(mask) <= value_count(totals->sample_mask))
 		return;
 	totals->sample_mask = mask;
 	lanes_of(address, mask, totals->sample_address);
@@ -147,7 +147,7 @@ static void count_unknown(struct run *run, const struct step *step, uint32_t slo
                           const struct warp_value *address, uint32_t mask)
 {
 	struct insn_counts *counts = counts_insn(&run->counting.counts, slot);
-	double lanes = __builtin_popcount(mask), bytes = step->bytes ? step->bytes : 1, extent = 0, passes;
+	double lanes = value_count(mask), bytes = step->bytes ? step->bytes : 1, extent = 0, passes;
 	double pieces = bytes > SECTOR_BYTES ? ceil(bytes / SECTOR_BYTES) : 1;
 	unsigned buffer;
 	int64_t offset;

@@ -22,6 +22,8 @@ static inline struct entry *activation_top(struct activation *activation)
 
 /* Lists what was assumed at an instruction; %s in format stands for detail. */
 void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail) PRINTF_LIKE(3, 0);
+/* The same of what an option says otherwise. */
+void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail) PRINTF_LIKE(4, 0);
 /* Lists, once for all of them, that special cases of arithmetic are taken not to occur. */
 void warp_assume_usual(struct run *run, uint32_t insn);
 /* Ends the run at the block it is in. */

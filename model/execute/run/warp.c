@@ -113,10 +113,10 @@ static void perform_guessed(struct run *run, struct activation *activation, cons
 
 	if (step->insn->guard_negated)
 		share = 1 - share;
-	warp_assume(run, step->index,
-	            arena_printf(run->evaluator->arena, "executed depending on %%s: taken to be %s of the time",
-	                         share_text(run, share)),
-	            warp_origin(run, outcome->origin));
+	warp_guess(run, step->index, GUESS_BRANCH,
+	           arena_printf(run->evaluator->arena, "executed depending on %%s: taken to be %s of the time",
+	                        share_text(run, share)),
+	           warp_origin(run, outcome->origin));
 	if (!outcome->common || step->flags & FLAG_EXIT) {
 		perform(run, activation, step, outcome->yes | branch_lanes(outcome->unknown, share, step->index), live);
 		return;
@@ -155,7 +155,7 @@ static void count_block(struct run *run, const struct activation *activation, ui
 	}
 	counts = counts_block(&run->counting.counts, index);
 	counts->executions += run->counting.weight;
-	counts->lanes += run->counting.weight * __builtin_popcount(mask);
+	counts->lanes += run->counting.weight * value_count(mask);
 }
 
 /* Runs the block at the top of the stack, and goes to the next. */

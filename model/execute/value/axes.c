@@ -31,6 +31,8 @@ static uint64_t magnitude(int64_t number)
 void axes_pin(struct axes *axes, uint32_t which)
 {
 	which &= axes->active;
+	if (!which)
+		return;
 	axes->active &= ~which;
 	for (uint32_t axis = 0; axis < axes->count; axis++) {
 		if (!(which >> axis & 1))
@@ -135,21 +137,20 @@ static void launch_shrink(struct axes *axes, const struct bound *bound)
 }
 
 /* Most forms come several times in a row: a few of the last are looked at. */
-static bool is_known(const struct axes *axes, const struct axis *axis, const struct bound *bound)
+static bool is_known(const struct axis *axis, uint32_t index, const struct bound *bound)
 {
 	for (size_t i = axis->bound_count; i-- > 0 && axis->bound_count - i <= AXES_RECENT_BOUNDS;) {
 		const struct bound *old = &axis->bounds[i];
 
-		if (old->slack <= bound->slack && !memcmp(old->slope, bound->slope, axes->count * sizeof(old->slope[0])))
+		if (old->slack <= bound->slack && !memcmp(old->slope, bound->slope, (index + 1) * sizeof(old->slope[0])))
 			return true;
 	}
 	return false;
 }
 
-static void axis_remember(struct axes *axes, struct axis *axis, const struct bound *bound)
+/* Room for one more bound. */
+static struct bound *bound_room(struct axes *axes, struct axis *axis)
 {
-	if (is_known(axes, axis, bound))
-		return;
 	if (axis->bound_count == axis->bound_capacity) {
 		struct bound *grown;
 
@@ -159,80 +160,76 @@ static void axis_remember(struct axes *axes, struct axis *axis, const struct bou
 			memcpy(grown, axis->bounds, axis->bound_count * sizeof(*grown));
 		axis->bounds = grown;
 	}
-	axis->bounds[axis->bound_count++] = *bound;
+	return &axis->bounds[axis->bound_count];
 }
 
-/* A bound that changes along no other axis, and allows more trips than another: it never matters. */
-static bool is_loose(const struct axes *axes, uint32_t index, const struct bound *bound)
-{
-	const struct axis *axis = &axes->list[index];
-	int128 unit = -(int128)bound->slope[index];
-
-	for (uint32_t outer = 0; outer < index; outer++)
-		if (bound->slope[outer])
-			return false;
-	return bound->slack >= unit * (axis->most_trips + 1);
-}
-
-/* A bound along a loop waits for the trip's end; one that only grows along it is as good as it is now. */
-static void require_of_loop(struct axes *axes, uint32_t index, struct bound *bound)
+/* Keeps a bound along the axis, with no slope but along those in `which`, of which it is the innermost. */
+static void axis_remember(struct axes *axes, uint32_t index, const struct bound *bound, uint32_t which)
 {
 	struct axis *axis = &axes->list[index];
+	struct bound *kept = bound_room(axes, axis);
 
-	if (bound->slope[index] > 0) {
-		bound->slope[index] = 0;
-		axes_require(axes, bound);
-	} else if (axis->bound_count >= AXES_BOUNDS) {
+	kept->slack = bound->slack;
+	kept->owner = bound->owner;
+	kept->equality = bound->equality;
+	for (uint32_t i = 0; i <= index; i++)
+		kept->slope[i] = which >> i & 1 ? bound->slope[i] : 0;
+	axis->bound_count += !is_known(axis, index, kept);
+}
+
+/*
+ * A bound along a loop waits for the trip's end. One that changes along no other axis, and allows more trips than another,
+ * never matters.
+ */
+static void require_of_loop(struct axes *axes, uint32_t index, const struct bound *bound, uint32_t which)
+{
+	struct axis *axis = &axes->list[index];
+	int128 unit = -(int128)bound->slope[index];
+
+	if (axis->bound_count >= AXES_BOUNDS) {
 		axes_pin(axes, 1u << index);
-	} else if (!is_loose(axes, index, bound)) {
-		int128 trips = bound->slack / -(int128)bound->slope[index] + 1;
+	} else if (which != 1u << index || bound->slack < unit * (axis->most_trips + 1)) {
+		int128 trips = bound->slack / unit + 1;
 
 		if (trips < axis->most_trips)
 			axis->most_trips = (int64_t)trips;
-		axis_remember(axes, axis, bound);
+		axis_remember(axes, index, bound, which);
 	}
 }
 
-/* Whether the bound changes along an axis with more than one point. */
-static bool is_sloped(const struct axes *axes, const struct bound *bound)
+/* The axes with more than one point along which the bound changes; *steep: too much to be followed. */
+static uint32_t bound_axes(const struct axes *axes, const struct bound *bound, uint32_t *steep)
 {
-	for (uint32_t active = axes->active; active; active &= active - 1)
-		if (bound->slope[__builtin_ctz(active)])
-			return true;
-	return false;
-}
+	uint32_t which = 0;
 
-/* The bound with no slope but along axes with more than one point. */
-static void require_sloped(struct axes *axes, const struct bound *bound)
-{
-	struct bound checked = {.slack = bound->slack, .owner = bound->owner, .equality = bound->equality};
-	uint32_t innermost = NO_AXIS, steep = 0;
-
+	*steep = 0;
 	for (uint32_t axis = 0; axis < axes->count; axis++) {
-		int64_t slope = axes_is_active(axes, axis) ? bound->slope[axis] : 0;
-
-		checked.slope[axis] = slope;
-		if (!slope)
-			continue;
-		if (slope > AXES_SLOPE || slope < -AXES_SLOPE)
-			steep |= 1u << axis;
-		innermost = axis;
+		which |= (uint32_t)(bound->slope[axis] != 0) << axis;
+		*steep |= (uint32_t)(bound->slope[axis] > AXES_SLOPE || bound->slope[axis] < -AXES_SLOPE) << axis;
 	}
-	if (steep) {
-		axes_pin(axes, steep);
-		axes_require(axes, bound);
-	} else if (innermost != NO_AXIS && innermost < axes->launch_count) {
-		if (least_slack(axes, &checked, NO_AXIS) < 0)
-			launch_shrink(axes, &checked);
-	} else if (innermost != NO_AXIS) {
-		require_of_loop(axes, innermost, &checked);
-	}
+	*steep &= axes->active;
+	return which & axes->active;
 }
 
 void axes_require(struct axes *axes, const struct bound *bound)
 {
-	if (is_sloped(axes, bound))
-		require_sloped(axes, bound);
+	uint32_t steep, which = bound_axes(axes, bound, &steep), innermost = NO_AXIS;
+
+	if (steep) {
+		axes_pin(axes, steep);
+		which = bound_axes(axes, bound, &steep);
+	}
+	for (; which; which &= ~(1u << innermost)) {
+		innermost = 31u - (uint32_t)__builtin_clz(which);
+		if (innermost < axes->launch_count) {
+			launch_shrink(axes, bound);
+			return;
+		}
+		if (bound->slope[innermost] < 0) {
+			require_of_loop(axes, innermost, bound, which);
+			return;
+		}
+	}
 }
 
 uint32_t axes_open(struct axes *axes)

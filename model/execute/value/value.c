@@ -13,8 +13,7 @@ uint32_t value_varies(const struct axes *axes, const struct warp_value *value)
 	uint32_t which = value->curved;
 
 	for (uint32_t axis = 0; axis < axes->count; axis++)
-		if (value->slope[axis])
-			which |= 1u << axis;
+		which |= (uint32_t)(value->slope[axis] != 0) << axis;
 	return which & axes->active;
 }
 
@@ -280,23 +279,22 @@ static int64_t opposite(int64_t slope)
 void value_require_within(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed, int128 least,
                           int128 greatest)
 {
-	struct bound up, down;
+	struct bound bound;
 	int128 low, high;
 
 	if (value->doubt || !value_varies(axes, value))
 		return;
 	axes_pin(axes, value->curved);
 	value_range(value, mask, is_signed, &low, &high);
-	for (uint32_t axis = 0; axis < axes->count; axis++) {
-		up.slope[axis] = value->slope[axis];
-		down.slope[axis] = opposite(value->slope[axis]);
-	}
-	up.owner = down.owner = NO_INDEX;
-	up.equality = down.equality = false;
-	up.slack = low - least;
-	down.slack = greatest - high;
-	axes_require(axes, &up);
-	axes_require(axes, &down);
+	bound.owner = NO_INDEX;
+	bound.equality = false;
+	bound.slack = low - least;
+	memcpy(bound.slope, value->slope, axes->count * sizeof(*bound.slope));
+	axes_require(axes, &bound);
+	bound.slack = greatest - high;
+	for (uint32_t axis = 0; axis < axes->count; axis++)
+		bound.slope[axis] = opposite(value->slope[axis]);
+	axes_require(axes, &bound);
 }
 
 void value_require_number(struct axes *axes, const struct warp_value *value, uint32_t mask, bool is_signed)

@@ -39,6 +39,11 @@ static inline uint64_t value_mask(unsigned bits)
 {
 	return bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
+/* Lanes of a mask, most often all. */
+static inline unsigned value_count(uint32_t lanes)
+{
+	return lanes == ALL_LANES ? 32 : (unsigned)__builtin_popcount(lanes);
+}
 static inline int64_t value_signed(uint64_t number, unsigned bits)
 {
 	return bits >= 64 ? (int64_t)number : (int64_t)(number << (64 - bits)) >> (64 - bits);

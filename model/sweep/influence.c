@@ -1,0 +1,338 @@
+/*
+ * What was assumed of a program, once for all launches that assume the same, with the option that says it; that on which the prediction depends most comes first.
+ *
+ * How much depends on an assumption is found by predicting the same code for something else: half and twice of a number (1 instead of 0, 0 instead of 1), a sixteenth of a grid and sixteen times
+ * as many blocks (numbers that follow from it with it), an index array in order, half and twice the trips, other shares of branches. Where that cannot be said by an
+ * option of all kernels that assume it, or too much is assumed, it is the share of the program's time in the launches concerned, which twice of it at most adds.
+ */
+#include "model/sweep/sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many are predicted otherwise, those of the largest share; of a program with no more rows than these. */
+#define TRIED_MOST 4
+#define TRIED_ROWS 64
+#define TRIPS_DEFAULT 8
+
+/* ---- what was assumed ------------------------------------------------------------------------- */
+
+static const char *option_of(struct arena *arena, const struct case_assumption *assumed)
+{
+	switch (assumed->kind) {
+	case ASSUMED_GRID:
+		return "--grid";
+	case ASSUMED_BLOCK:
+		return "--block";
+	case ASSUMED_SCALAR:
+		return arena_printf(arena, "--arg %s=", assumed->name);
+	case ASSUMED_TRIPS:
+		return "--trips";
+	case ASSUMED_BRANCH:
+		return "--branch-probability";
+	default:
+		return arena_printf(arena, "--index %s=", assumed->name);
+	}
+}
+
+static const char *what_of(struct arena *arena, const struct case_assumption *assumed)
+{
+	switch (assumed->kind) {
+	case ASSUMED_GRID:
+		return arena_printf(arena, "grid = %s", assumed->value);
+	case ASSUMED_BLOCK:
+		return arena_printf(arena, "block = %s", assumed->value);
+	case ASSUMED_SCALAR:
+		return arena_printf(arena, "%s = %s", assumed->name, assumed->value);
+	case ASSUMED_TRIPS:
+		return arena_printf(arena, "trips of loops that depend on data = %s", assumed->value);
+	case ASSUMED_BRANCH:
+		return arena_printf(arena, "branches that depend on data: taken by %s", assumed->value);
+	default:
+		return arena_printf(arena, "content of %s: %s", assumed->name, assumed->value);
+	}
+}
+
+struct collection {
+	struct arena *arena;
+	struct program_assumption *list;
+	unsigned count;
+};
+
+static bool text_among(const char *const *list, unsigned count, const char *text)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (strcmp(list[i], text) == 0)
+			return true;
+	return false;
+}
+
+/* The entry of what was assumed, which is new where nothing like it is there. */
+static struct program_assumption *entry_of(struct collection *collection, const struct case_assumption *assumed)
+{
+	const char *what = what_of(collection->arena, assumed), *option = option_of(collection->arena, assumed);
+	for (unsigned i = 0; i < collection->count; i++) {
+		const struct program_assumption *entry = &collection->list[i];
+		bool same = assumed->kind == ASSUMED_SCALAR ? entry->assumed->number == assumed->number
+		                                            : strcmp(entry->what, what) == 0;
+		if (same && strcmp(entry->option, option) == 0)
+			return &collection->list[i];
+	}
+	const struct program_assumption entry = {.assumed = assumed, .what = what, .option = option, .low = 1, .high = 1};
+	ARENA_PUSH(collection->arena, collection->list, collection->count, entry);
+	return &collection->list[collection->count - 1];
+}
+
+static void assumed_add(struct collection *collection, const struct case_assumption *assumed, const struct case_result *result,
+                        double share)
+{
+	struct program_assumption *entry = entry_of(collection, assumed);
+	const char *kernel = result->launch->kernel->name;
+	if (!text_among(entry->kernels, entry->kernel_count, kernel))
+		ARENA_PUSH(collection->arena, entry->kernels, entry->kernel_count, kernel);
+	if (assumed->note && !text_among(entry->notes, entry->note_count, assumed->note))
+		ARENA_PUSH(collection->arena, entry->notes, entry->note_count, assumed->note);
+	entry->share += share;
+}
+
+/* ---- of what is executed ------------------------------------------------------------------------- */
+
+static bool code_guesses(const struct code_view *code, enum guess guess)
+{
+	for (unsigned i = 0; code->evaluation && i < code->evaluation->assumption_count; i++)
+		if (code->evaluation->assumptions[i].guess == guess)
+			return true;
+	return false;
+}
+
+static bool case_guesses(const struct case_result *result, enum guess guess)
+{
+	for (unsigned r = 0; r < result->row_count; r++)
+		if (result->rows[r].view &&
+		    (code_guesses(&result->rows[r].view->ptx, guess) || code_guesses(&result->rows[r].view->machine_code, guess)))
+			return true;
+	return false;
+}
+
+static double trips_of(const struct predict_options *options)
+{
+	return options->unknown_trips > 0 ? options->unknown_trips : TRIPS_DEFAULT;
+}
+
+static void guess_add(struct collection *collection, const struct predict_options *options, enum guess guess,
+                      const struct case_result *result, double share)
+{
+	struct case_assumption *assumed;
+	if (!case_guesses(result, guess))
+		return;
+	assumed = arena_alloc(collection->arena, sizeof *assumed);
+	*assumed = (struct case_assumption){.kind = guess == GUESS_TRIPS ? ASSUMED_TRIPS : ASSUMED_BRANCH};
+	assumed->value = guess == GUESS_TRIPS ? arena_printf(collection->arena, "%g", trips_of(options))
+	                                      : arena_printf(collection->arena, "%g %%", 100 * options->branch_probability);
+	assumed_add(collection, assumed, result, share);
+}
+
+/* ---- times ------------------------------------------------------------------------------------------ */
+
+static const struct ranked_layout *written_row(const struct case_result *result)
+{
+	const struct verdict *verdict = result->verdict_count ? &result->verdicts[0] : NULL;
+	if (!verdict)
+		return &result->rows[0];
+	return &result->rows[verdict->written < result->row_count ? verdict->written : verdict->recommended];
+}
+
+static double case_seconds(const struct case_result *result)
+{
+	return result->row_count ? written_row(result)->estimate->time_seconds * (double)result->launch->launches : 0;
+}
+
+static double program_seconds(const struct prediction *prediction)
+{
+	double sum = 0;
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		sum += case_seconds(&prediction->cases[c]);
+	return sum;
+}
+
+static unsigned rows_of(const struct prediction *prediction)
+{
+	unsigned rows = 0;
+	for (unsigned c = 0; c < prediction->case_count; c++)
+		rows += prediction->cases[c].row_count;
+	return rows;
+}
+
+/* Whether predicting otherwise is worth the time: where sizes are assumed, which all else is small beside. */
+static bool is_worth_trying(const struct collection *collection, const struct prediction *prediction)
+{
+	for (unsigned i = 0; i < collection->count; i++)
+		if (collection->list[i].assumed->kind <= ASSUMED_SCALAR)
+			return rows_of(prediction) <= TRIED_ROWS;
+	return false;
+}
+
+/* Whether the program's recommendations differ, where both have them. */
+static bool recommends_otherwise(const struct prediction *a, const struct prediction *b)
+{
+	for (unsigned v = 0; v < a->program_verdict_count && v < b->program_verdict_count; v++) {
+		const struct program_row *one = &a->program[a->program_verdicts[v].recommended],
+					 *other = &b->program[b->program_verdicts[v].recommended];
+		double kept = INFINITY;
+		for (unsigned r = 0; r < b->program_count; r++)
+			if (b->program[r].group == one->group && b->program[r].layout == one->layout &&
+			    b->program[r].tile == one->tile)
+				kept = b->program[r].time_seconds;
+		if ((one->layout != other->layout || one->tile != other->tile) && kept > other->time_seconds * (1 + TIE_SHARE))
+			return true;
+	}
+	return false;
+}
+
+/* ---- what else it could be ---------------------------------------------------------------------------- */
+
+#define WAYS 2
+
+/* Adds a value for all kernels that assume it. */
+static void value_push(struct arena *arena, const struct program_assumption *entry, const char *value, struct named_value **list,
+                       unsigned *count)
+{
+	struct named_value *values = NULL;
+	unsigned made = 0;
+	for (unsigned i = 0; i < *count; i++)
+		ARENA_PUSH(arena, values, made, (*list)[i]);
+	for (unsigned k = 0; k < entry->kernel_count; k++) {
+		const struct named_value one = {arena_printf(arena, "%s:%s", entry->kernels[k], entry->assumed->name), value};
+		ARENA_PUSH(arena, values, made, one);
+	}
+	*list = values;
+	*count = made;
+}
+
+/* Sets the options of a way to say something else; false where there is none. */
+static bool options_otherwise(struct arena *arena, const struct program_assumption *entry, unsigned way,
+                              struct predict_options *options)
+{
+	const struct case_assumption *assumed = entry->assumed;
+	struct case_change *change;
+	bool is_flag = assumed->number == 0 || assumed->number == 1;
+	int64_t number = is_flag ? 1 - assumed->number : way ? assumed->number * 2 : assumed->number / 2;
+	switch (assumed->kind) {
+	case ASSUMED_GRID:
+		change = arena_alloc(arena, sizeof *change);
+		*change = (struct case_change){.assumed_size = way ? 1 : -1};
+		options->cases.changes = change;
+		options->cases.change_count = 1;
+		return true;
+	case ASSUMED_SCALAR:
+		value_push(arena, entry, arena_printf(arena, "%lld", (long long)number), &options->cases.arguments,
+		           &options->cases.argument_count);
+		return is_flag ? way == 0 : assumed->number > 1 && assumed->number < INT32_MAX / 2;
+	case ASSUMED_CONTENT:
+		value_push(arena, entry, "seq", &options->cases.indexes, &options->cases.index_count);
+		return way == 0;
+	case ASSUMED_TRIPS:
+		options->unknown_trips = options->cases.trips = fmax(1, trips_of(options) * (way ? 2 : 0.5));
+		return true;
+	case ASSUMED_BRANCH:
+		options->branch_probability = way ? (1 + options->branch_probability) / 2 : options->branch_probability / 2;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const char *tried_of(const struct case_assumption *assumed)
+{
+	if (assumed->kind == ASSUMED_SCALAR && (assumed->number == 0 || assumed->number == 1))
+		return assumed->number ? "0 instead" : "1 instead";
+	switch (assumed->kind) {
+	case ASSUMED_GRID:
+		return "a sixteenth of it and sixteen times as much";
+	case ASSUMED_CONTENT:
+		return "0, 1, 2 ... instead";
+	case ASSUMED_BRANCH:
+		return "half as often and half as often not";
+	default:
+		return "half of it and twice";
+	}
+}
+
+/* Predicts the program with something else in the place of what was assumed. */
+static void entry_try(const struct sweep_request *request, const struct prediction *prediction, struct program_assumption *entry)
+{
+	for (unsigned way = 0; way < WAYS; way++) {
+		struct arena *arena = arena_create();
+		struct predict_options options = *request->options;
+		struct diagnostics ignored;
+		enum exit_code code;
+		diagnostics_init(&ignored, arena);
+		options.advise = false;
+		const struct prediction *other = options_otherwise(arena, entry, way, &options)
+		                                         ? predict_again(arena, prediction, &options, &ignored, &code)
+		                                         : NULL;
+		double factor = other ? program_seconds(other) / program_seconds(prediction) : NAN;
+		if (factor > 0 && isfinite(factor)) {
+			entry->tried = tried_of(entry->assumed);
+			entry->low = fmin(entry->low, factor);
+			entry->high = fmax(entry->high, factor);
+			entry->decides = entry->decides || recommends_otherwise(prediction, other);
+		}
+		arena_release(arena);
+	}
+}
+
+/* ---- in order -------------------------------------------------------------------------------------------- */
+
+/* The logarithm of what twice of it, or half, changes; of what was not tried, at most. */
+static double influence(const struct program_assumption *entry)
+{
+	const double grid_steps = 4;
+	double change = fmax(-log2(entry->low), log2(entry->high));
+	if (!entry->tried)
+		return log2(1 + entry->share);
+	return entry->assumed->kind == ASSUMED_GRID ? change / grid_steps : change;
+}
+
+static int by_influence(const void *left, const void *right)
+{
+	const struct program_assumption *a = left, *b = right;
+	double first = influence(a), second = influence(b);
+	if (a->decides != b->decides)
+		return a->decides ? -1 : 1;
+	if (first < second || first > second)
+		return first > second ? -1 : 1;
+	return strcmp(a->what, b->what);
+}
+
+static int by_share(const void *left, const void *right)
+{
+	const struct program_assumption *a = left, *b = right;
+	if (a->share < b->share || a->share > b->share)
+		return a->share > b->share ? -1 : 1;
+	return strcmp(a->what, b->what);
+}
+
+void sweep_influences(struct arena *arena, const struct sweep_request *request, struct prediction *prediction)
+{
+	struct collection collection = {.arena = arena};
+	double whole = program_seconds(prediction);
+	for (unsigned c = 0; c < prediction->case_count; c++) {
+		const struct case_result *result = &prediction->cases[c];
+		double share = whole > 0 ? case_seconds(result) / whole : 0;
+		for (unsigned i = 0; i < result->launch->assumption_count; i++)
+			assumed_add(&collection, &result->launch->assumptions[i], result, share);
+		guess_add(&collection, request->options, GUESS_TRIPS, result, share);
+		guess_add(&collection, request->options, GUESS_BRANCH, result, share);
+	}
+	if (collection.count == 0)
+		return;
+	bool is_tried = is_worth_trying(&collection, prediction);
+	qsort(collection.list, collection.count, sizeof *collection.list, by_share);
+	for (unsigned i = 0; i < collection.count && i < TRIED_MOST && is_tried; i++)
+		entry_try(request, prediction, &collection.list[i]);
+	qsort(collection.list, collection.count, sizeof *collection.list, by_influence);
+	prediction->assumptions = collection.list;
+	prediction->assumption_count = collection.count;
+}
