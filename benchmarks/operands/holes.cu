@@ -21,7 +21,8 @@ template <int LINES> static __device__ size_t place(size_t i, unsigned period)
 	return i / (LINES * LINE_WORDS) * ((size_t)period * LINE_WORDS) + i % (LINES * LINE_WORDS);
 }
 
-template <int MODE, int LINES, int WORDS> static __global__ void __launch_bounds__(BLOCK) use_runs(float *memory, float *other, size_t n, unsigned period)
+template <int MODE, int LINES, int WORDS>
+static __global__ void __launch_bounds__(BLOCK) use_runs(float *memory, float *other, size_t n, unsigned period)
 {
 	float sum[WORDS];
 #pragma unroll
@@ -56,8 +57,8 @@ template <int MODE, int LINES, int WORDS> static void measure(size_t bytes, unsi
 		float milliseconds;
 		cudaMemsetAsync(flush, i, FLUSH_BYTES);
 		cudaEventRecord(start);
-		use_runs<MODE, LINES, WORDS>
-			<<<(unsigned)((n + BLOCK * WORDS - 1) / (BLOCK * WORDS)), BLOCK>>>(memory, memory + MOST_BYTES / 2 / sizeof(float), n, period);
+		use_runs<MODE, LINES, WORDS><<<(unsigned)((n + BLOCK * WORDS - 1) / (BLOCK * WORDS)), BLOCK>>>(
+			memory, memory + MOST_BYTES / 2 / sizeof(float), n, period);
 		cudaEventRecord(end);
 		cudaEventSynchronize(end);
 		cudaEventElapsedTime(&milliseconds, start, end);

@@ -12,7 +12,7 @@
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
  *   atomic.c    atomics by contention; slices.c: what they wait for in a slice
- * Every number comes from the machine file; parts see machine and trace, never a layout. full.h holds the parts of an SM, run.h its store buffer and what is run on it. Prefix: full_.
+ * Parts see machine and trace, never a layout. run.h: the store buffer and what is run on an SM. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
 #define COALESCE_MODEL_COST_FULL_FULL_H
@@ -48,9 +48,9 @@ enum full_pipe {
 #define FULL_BANKS 2  /* of a scheduler's register file, at most */
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
 #define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
-#define FULL_RUNS 3
+#define FULL_RUNS 3   /* lengths of runs of lines */
 
-/* Cycles are those of the SM's clock. Kinds in the comments: D of the machine's own keys, E of its evidence, A assumed there. */
+/* Cycles of the SM's clock. Kinds: D of the machine's own keys, E of its evidence, A assumed there. */
 struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps;
@@ -61,7 +61,6 @@ struct full_machine {
 	double load_accept;                                                                               /* E: misses */
 	double register_latency, constant_latency, uniform_latency, barrier_base,
 		barrier_per_warp; /* A: S2R, LDC, ULDC; E: barriers */
-	/* LSU */
 	double tag_cycles[WARP_LANES + 1]; /* E: of a request by lines */
 	double address_cycles;             /* E: between two memory instructions of a scheduler */
 	double store_cycles;               /* E: the least that a store to global memory takes */
@@ -74,16 +73,15 @@ struct full_machine {
 	const struct machine_table *random, *random_apart, *random_span, *random_adds; /* adds: atomic additions */
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, page_latency, page_bytes;
-	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again;
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, page_bytes;
+	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again,
+		again_whole, again_incomplete;
 	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
-	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency;
-	const struct machine_table *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS];      /* seconds for runs of 1, 2, 4 lines, by lines from one to the next */
+	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
+		*runs_write[FULL_RUNS];      /* the last two: of runs of 1, 2, 4 lines */
 	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
-	/* launch */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
 	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
@@ -92,9 +90,9 @@ struct full_machine {
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning;
 	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
 };
-/* What DRAM's rates depend on: threads resident on an SM, arrays that the launch reads or writes. */
+/* What DRAM's rates depend on. */
 struct full_streams {
-	double threads, arrays;
+	double threads, arrays; /* resident on an SM; that the launch reads or writes */
 };
 void full_machine_read(const struct machine *machine, const struct full_streams *streams, struct full_machine *out);
 
@@ -118,7 +116,7 @@ struct full_block {
 };
 struct full_code {
 	struct full_insn *insns;
-	struct full_block *blocks; /* as the function's cfg has them */
+	struct full_block *blocks; /* as the cfg has them */
 	uint32_t insn_count;
 	bool *near; /* by instruction of the function: no access to memory behind the LSU */
 };
@@ -186,8 +184,7 @@ struct full_traffic {
 	bool random_in_l2;          /* which is the L2's business, not DRAM's */
 };
 struct full_path_counts {
-	double sectors, dram_bytes,
-		filled_bytes; /* that missed the L1; fetched by this SM; of them to complete what was written in part */
+	double sectors, dram_bytes, filled_bytes; /* that missed the L1; fetched by this SM; to complete what was written in part */
 	double port_busy, l2_busy, dram_busy, pages; /* pages: that this SM asked for the first time */
 };
 /* active: SMs at work. insns: of the function. */

@@ -10,6 +10,11 @@
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
  * by carrying the remainders along, not by chance. The first access to a page by an SM takes page_latency longer. Requests to addresses
  * that are drawn at random are served at curve.random_sectors_per_second.
+ *
+ *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), by a hash of the pair of lines
+ *
+ * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
+ * of so many takes where what goes beyond the fastest is distributed exponentially).
  */
 #include "model/cost/full/run.h"
 
@@ -21,6 +26,8 @@
 #define GRANULES 4   /* of a line at most */
 #define NOT_ASKED (-1)
 #define PAGES 2048
+#define SLOWER 256      /* parts of the distribution of DRAM's latency */
+#define TOGETHER 2      /* lines of which DRAM is slow together */
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
 #define FAR_GRANULES 8  /* further apart, granules are alone */
@@ -65,9 +72,20 @@ struct full_path {
 		uint64_t page; /* + 1 */
 		double known;  /* from when on its translation is */
 	} pages[PAGES];
-	double (*credit)[3]; /* by instruction */
+	double (*credit)[3];   /* by instruction */
+	double slower[SLOWER]; /* by a hash: what an exponential distribution is beyond its mean, in units of that */
 	struct full_path_counts counts;
 };
+
+/* Each part of the exponential distribution of mean 1, less that. */
+static void slower_fill(double slower[SLOWER])
+{
+	double sum = 0;
+	for (unsigned i = 0; i < SLOWER; i++)
+		sum += slower[i] = -log((i + 0.5) / SLOWER);
+	for (unsigned i = 0; i < SLOWER; i++)
+		slower[i] = slower[i] * SLOWER / sum - 1;
+}
 
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
                                  double active, size_t insns)
@@ -81,6 +99,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->granules = (unsigned)full_sooner(GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
+	slower_fill(path->slower);
 	path->seen_slots = FIRST_SLOTS;
 	path->seen_bytes = sizeof(struct seen);
 	while (path->seen_bytes < sizeof(struct seen) + path->granules * sizeof(float))
@@ -168,13 +187,20 @@ static double page_known(struct full_path *path, uint64_t line, double time)
 	return full_later(time, path->pages[slot].known);
 }
 
-/* Granules of the request's missing sectors that this SM fetches first; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
+/* How much longer than others DRAM takes for a line. */
+static double line_slower(const struct full_path *path, uint64_t line)
+{
+	return path->machine->dram_spread * path->slower[content_scramble(line / TOGETHER) % SLOWER];
+}
+
+/* Granules of the request's missing sectors that this SM fetches first; *slower: how much longer than others the slowest line takes; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
 static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
-                             double *known, unsigned *beside, double *apart)
+                             double *known, double *slower, unsigned *beside, double *apart)
 {
 	uint64_t last = 0;
 	unsigned fresh = 0;
 	double gaps = 0;
+	*slower = -path->machine->dram_spread;
 	for (unsigned i = 0; i < request->line_count; i++)
 		if (missing[i])
 			__builtin_prefetch(path->seen + slot_first(path->seen_slots, request->line[i]) * path->seen_bytes);
@@ -190,8 +216,10 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
 		}
-		if (fresh > before)
-			*known = full_later(*known, page_known(path, request->line[i], time));
+		if (fresh == before)
+			continue;
+		*known = full_later(*known, page_known(path, request->line[i], time));
+		*slower = full_later(*slower, line_slower(path, request->line[i]));
 	}
 	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
 	return fresh;
@@ -289,10 +317,10 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
                        double time, bool warm)
 {
 	const struct full_machine *machine = path->machine;
-	double lines, sectors, start, there, apart, known = time;
+	double lines, sectors, start, there, apart, slower, known = time;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
-	unsigned beside = 0, fresh = granules_new(path, request, missing, time, &known, &beside, &apart);
+	unsigned beside = 0, fresh = granules_new(path, request, missing, time, &known, &slower, &beside, &apart);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	double drawn = random ? random_work(path, sectors, fresh, beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
@@ -315,9 +343,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		if (random)
 			cycles = path->traffic->random_in_l2 ? fresh * path->traffic->random_far_cycles : 0;
 		double delay = full_later(dram_take(path, time, cycles * path->share), time + dram_loaded(path));
-		there = full_later(there, full_later(start, delay) + machine->dram_latency);
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + slower);
 	} else if (source == FROM_OTHERS) {
-		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
+		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + slower);
 	}
 	return source == FROM_L2 ? there : there + known - time;
 }
@@ -421,7 +449,9 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	double filled = path->counts.filled_bytes;
 	struct written *written = written_slot(path, line);
 	bool gone = written->key && path->filled - written->filled > path->machine->l2_reach;
+	const struct seen *seen = seen_of(path, line);
 	unsigned fresh = 0, begun = 0;
+	double again = 0;
 	*more = (struct full_write){0, 0};
 	if (!written->key && 2 * ++path->written_count > path->written_slots) {
 		written_grow(path);
@@ -433,7 +463,12 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 		bool before = sector_of(&written->bytes, s) != 0, now = sector_of(bytes, s) != 0;
 		fresh += now && !before;
 		begun |= (unsigned)(now && !before) << s;
-		more->again += now && before && sector_of(bytes, s) != UINT32_MAX;
+		if (!now || !before || sector_of(bytes, s) == UINT32_MAX)
+			continue;
+		bool whole = (sector_of(bytes, s) | sector_of(&written->bytes, s)) == UINT32_MAX;
+		whole |= path->granules && seen->key && seen->filled[s * path->granules / (LINE_BYTES / SECTOR_BYTES)] >= 0;
+		again += whole ? path->machine->again_whole : path->machine->again_incomplete;
+		more->again++;
 	}
 	written->bytes.half[0] |= bytes->half[0];
 	written->bytes.half[1] |= bytes->half[1];
@@ -441,7 +476,8 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	if (begun)
 		part_open(path, line, begun);
 	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
-	dram_take(path, time, fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] * path->share);
+	again *= path->machine->clock_hz * path->machine->sms;
+	dram_take(path, time, (fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] + again) * path->share);
 	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;
 	return path->dram;
 }

@@ -34,12 +34,17 @@
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
 	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
+	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
 	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
 	X(store_wait, "store.wait_cycles", 12,                                                                                     \
 	  "merging: a line is gone 9 to 14 cycles after it came where nothing else is stored")                                     \
 	X(store_filled, "store.filled_sector_flits", 0.9,                                                                          \
 	  "writing 2 of 8 words, and 4 and 7: what it takes longer than its flits, by sectors read from DRAM")                     \
 	X(store_again, "store.again_sector_flits", 0.15, "writing 4, 5, 8 and 16 words of as many, one after the other")           \
+	X(again_whole, "store.again_whole_seconds", 3e-12,                                                                         \
+	  "parts: a further store to sectors that are read or become whole, beside DRAM's work")                                   \
+	X(again_incomplete, "store.again_incomplete_seconds", 1.1e-11,                                                             \
+	  "parts: a further store to sectors of which some is missing, beside DRAM's work")                                        \
 	X(store_backlog, "store.backlog_cycles", 800, "stores wait in queues as long as loads do")                                 \
 	X(store_dram_backlog, "store.dram_backlog_cycles", 2400,                                                                   \
 	  "order: requests of stores after loads of the same records, by which of 800 to 5000 gives them best")                    \

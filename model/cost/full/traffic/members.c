@@ -136,6 +136,7 @@ double full_runs_longer(struct arena *arena, const struct full_work *work, unsig
 		if (named[p] && own->parts[p].bytes < LINE_BYTES)
 			return 1;
 	uint64_t lines;
-	struct runs runs = runs_count(units_held(arena, own, named, LINE_BYTES, &lines), lines);
+	const bool *held = units_held(arena, own, named, LINE_BYTES, &lines);
+	struct runs runs = runs_count(held, lines);
 	return longer(kinds & FLAG_LOAD ? work->machine->runs_read : work->machine->runs_write, &runs);
 }
