@@ -46,7 +46,7 @@ ALLOWED = [
     ("cost/full/full.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),
     ("cost/full/launch.c", r"#define (BUDGET|NEARLY|SATURATED|RECURRING|LITTLE|SHORTER|UNEQUAL|STEPS)", "effort of the simulation, and when blocks count as unequal"),
     ("cost/full/lsu.c", r"#define (FLIGHT_MOST|EXCHANGE_WORDS|EXCHANGE_BLOCK)|warp \* 1024", "room; a number for each request to draw by"),
-    ("cost/full/memory.c", r"#define (FIRST_SLOTS|PAGES|SLOWER|OPEN_LINES|LATELY)|sector_count > ", "room; the columns of bandwidth.dram_*, of 4, 8 and 16 bytes a lane"),
+    ("cost/full/memory.c", r"#define (FIRST_SLOTS|PAGES|SLOWER|GOLDEN|OPEN_LINES|LATELY)|sector_count > ", "room; the columns of bandwidth.dram_*, of 4, 8 and 16 bytes a lane"),
     ("cost/full/traffic/irregular.c", r"#define (DRAWS|DRAWN|PERIOD|SHORT)", "effort of the window where addresses follow no pattern"),
     ("cost/full/store.c", r"#define HASHES", "room of a table"),
     ("cost/full/request.c", r"#define BANKS 32|UINT64_C\(1\) << 60|address\[lane\] / 4 % BANKS|event->bytes > 4 \?", "a bank of one word for each lane; local memory interleaves lanes by words"),

@@ -26,8 +26,9 @@
 #define GRANULES 4   /* of a line at most */
 #define NOT_ASKED (-1)
 #define PAGES 2048
-#define SLOWER 256      /* parts of the distribution of DRAM's latency */
-#define TOGETHER 2      /* lines of which DRAM is slow together */
+#define SLOWER 256 /* parts of the distribution of DRAM's latency */
+#define TOGETHER 2 /* lines of which DRAM is slow together */
+#define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
 #define FAR_GRANULES 8  /* further apart, granules are alone */
@@ -73,7 +74,7 @@ struct full_path {
 		double known;  /* from when on its translation is */
 	} pages[PAGES];
 	double (*credit)[3];   /* by instruction */
-	double slower[SLOWER]; /* by a hash: what an exponential distribution is beyond its mean, in units of that */
+	double slower[SLOWER]; /* parts of an exponential distribution of mean 1, beyond that */
 	struct full_path_counts counts;
 };
 
@@ -187,10 +188,10 @@ static double page_known(struct full_path *path, uint64_t line, double time)
 	return full_later(time, path->pages[slot].known);
 }
 
-/* How much longer than others DRAM takes for a line. */
+/* How much longer than others DRAM takes for a line: by a hash that spreads neighbours evenly, as runs are short. */
 static double line_slower(const struct full_path *path, uint64_t line)
 {
-	return path->machine->dram_spread * path->slower[content_scramble(line / TOGETHER) % SLOWER];
+	return path->machine->dram_spread * path->slower[line / TOGETHER * GOLDEN / (UINT64_MAX / SLOWER + 1)];
 }
 
 /* Granules of the request's missing sectors that this SM fetches first; *slower: how much longer than others the slowest line takes; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
