@@ -188,8 +188,13 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	const struct group_plan *group = rewriter_binding_change(rewriter, plan->bindings[p]);
 	struct reference_edit *site;
 
-	if (!group || plan->is_indirect[p] || !device_reference_is_direct(rewriter, group, plan->kernel, reference))
+	if (!group || plan->is_indirect[p])
 		return;
+	if (!device_reference_is_direct(rewriter, group, plan->kernel, reference)) {
+		if (!plan->proxies[p] && device_whole_can_be_lent(rewriter, group, plan->kernel, reference))
+			device_whole_lend(rewriter, group, plan->kernel, reference, plan->pointers[p]);
+		return;
+	}
 	if (group->group->form == FORM_STRUCT && !reference->leaf) {
 		device_whole_edit(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;

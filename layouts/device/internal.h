@@ -62,12 +62,13 @@ void device_loaders_edit(struct rewriter *rewriter);
 struct device_name {
 	const struct group_plan *plan;
 	unsigned parameter;
-	const char *name, *prefix;  /* prefix: the path of what it names in the element, with a point behind it, or "" */
-	unsigned first, token, end; /* tokens of the declaration: its first, the name, behind its semicolon */
-	unsigned scope_end;         /* token of the brace that ends its block */
-	struct range index;         /* e */
-	const char *index_name;     /* what stands for e where the name was mentioned */
-	const char *variable;       /* the same where it is a variable that holds e from now on, else NULL */
+	const struct record *record; /* what it names; NULL: of a sum */
+	const char *name, *prefix;   /* prefix: the path of what it names in the element, with a point behind it, or "" */
+	unsigned first, token, end;  /* tokens of the declaration: its first, the name, behind its semicolon */
+	unsigned scope_end;          /* token of the brace that ends its block */
+	struct range index;          /* e */
+	const char *index_name;      /* what stands for e where the name was mentioned */
+	const char *variable;        /* the same where it is a variable that holds e from now on, else NULL */
 	bool is_pointer;
 };
 /* Reads the name for which a reference is the value; false where it is none, or has to stay. */
@@ -86,6 +87,31 @@ bool device_whole_can_be_listed(const struct rewriter *rewriter, const struct gr
 /* Adds the edit. */
 void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                        const struct reference *reference, const char *const *pointers);
+
+/*
+ * A record that a statement passes to a function, which may change it, or calls a method of: `f(p[i], dt);`, `q.drift(dt);`. The statement becomes a block that
+ * makes a copy, lends that, and writes back what may have changed.
+ */
+struct device_lending {
+	const struct rewriter *rewriter;
+	const struct group_plan *plan;
+	const struct kernel *kernel;
+	unsigned parameter;
+	const char *const *pointers;
+	const char *path;                /* of the record in the element, or "" */
+	struct range mention, statement; /* statement: with its semicolon */
+	struct range index;              /* of the element; empty: index_name, or element 0 */
+	const char *index_name;
+};
+/* Whether a record mentioned there is lent by a statement that is nothing but that call. */
+bool device_lending_read(const struct edit_source *source, struct range mention, struct range *statement);
+/* Whether a reference is so lent, and nothing else of the group is named in the statement. */
+bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                              const struct reference *reference);
+/* Adds the edit; of a reference, or of what stands for one. */
+void device_whole_lend(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                       const struct reference *reference, const char *const *pointers);
+void device_lending_edit(struct rewriter *rewriter, const struct device_lending *lending, const struct record *record);
 
 /* ---- indirect.c: mentions of a pointer that are more than an index ------------------------- */
 

@@ -10,6 +10,8 @@ struct mention {
 	unsigned begin, end; /* tokens, end behind the last */
 	unsigned inner;      /* token of the first index, end where there is none */
 	unsigned field;
+	struct range
+		statement; /* of a method's call, `q.drift(dt);`: all of it, and nothing of the above but begin and end counts */
 };
 
 /* ---- what is declared ------------------------------------------------------------------------ */
@@ -104,9 +106,29 @@ static bool is_mention(const struct edit_source *source, const struct device_nam
 	return edit_is(source, i, name->name) && !edit_is(source, i - 1, ".") && !edit_is(source, i - 1, "->");
 }
 
-/* Whether all mentions of the name in its block are scalars of the element, and no macro can spell one. */
-static bool mentions_check(struct arena *arena, const struct edit_source *source, const struct device_name *name)
+/* Reads the mention at token i as the call of a method; false where it is none, or the record cannot be lent. */
+static bool method_read(const struct rewriter *rewriter, const struct device_name *name, unsigned i, struct mention *mention)
 {
+	const struct edit_source *source = rewriter->source;
+
+	*mention = (struct mention){.begin = i, .end = i + 1};
+	if (name->is_pointer || !name->record || name->plan->group->family || !edit_is(source, i + 1, ".") ||
+	    !edit_is(source, i + 3, "(") ||
+	    !device_lending_read(source, (struct range){source->tokens[i].begin, source->tokens[i].end}, &mention->statement))
+		return false;
+	for (unsigned f = 0; f < name->plan->group->field_count; f++)
+		if (name->plan->group->fields[f].dimension_count > 0)
+			return false;
+	for (unsigned t = i + 1; source->tokens[t].begin < mention->statement.end; t++)
+		if (is_mention(source, name, t))
+			return false;
+	return device_record_kind(rewriter, name->record) >= DEVICE_RECORD_FILLED;
+}
+
+/* Whether all mentions of the name in its block are scalars of the element or calls of its methods, and no macro can spell one. */
+static bool mentions_check(const struct rewriter *rewriter, const struct device_name *name)
+{
+	const struct edit_source *source = rewriter->source;
 	struct mention mention;
 
 	for (unsigned i = 0; i < source->token_count; i++) {
@@ -116,7 +138,7 @@ static bool mentions_check(struct arena *arena, const struct edit_source *source
 		    edit_text_has_word(source->text + token->begin, token->end - token->begin, name->name))
 			return false;
 		if (i >= name->end && i < name->scope_end && is_mention(source, name, i) &&
-		    !mention_read(arena, source, name, i, &mention))
+		    !mention_read(rewriter->arena, source, name, i, &mention) && !method_read(rewriter, name, i, &mention))
 			return false;
 	}
 	return true;
@@ -143,8 +165,10 @@ bool device_name_read(struct rewriter *rewriter, const struct group_plan *plan, 
 	name->name = edit_copy(rewriter->arena, source,
 	                       (struct range){source->tokens[name->token].begin, source->tokens[name->token].end});
 	name->prefix = record_prefix(rewriter->arena, source, reference);
+	if (reference->kind != REFERENCE_OTHER)
+		name->record = device_reference_record(source, reference, plan->group->record);
 	name->scope_end = source->tokens[source->tokens[name->token].brace].match;
-	if (!mentions_check(rewriter->arena, source, name))
+	if (!mentions_check(rewriter, name))
 		return false;
 	if (range_is_empty(name->index))
 		name->index_name = "0";
@@ -187,6 +211,26 @@ static void variable_write(struct text *out, const struct edits *edits, const st
 	text_puts(out, ";");
 }
 
+/* Makes the call of a method one of a copy, from which what it changes is written back. */
+static void method_edit(struct rewriter *rewriter, const struct kernel_plan *kernel, const struct device_name *name,
+                        const struct mention *mention)
+{
+	const struct edit_source *source = rewriter->source;
+	struct device_lending *lending = arena_alloc(rewriter->arena, sizeof(*lending));
+
+	*lending = (struct device_lending){
+		.rewriter = rewriter,
+		.plan = name->plan,
+		.kernel = kernel->kernel,
+		.parameter = name->parameter,
+		.pointers = kernel->pointers[name->parameter],
+		.path = arena_strndup(rewriter->arena, name->prefix, strlen(name->prefix) - (*name->prefix != 0)),
+		.mention = {source->tokens[mention->begin].begin, source->tokens[mention->begin].end},
+		.statement = mention->statement,
+		.index_name = name->index_name};
+	device_lending_edit(rewriter, lending, name->record);
+}
+
 static void name_edit(struct rewriter *rewriter, const struct kernel_plan *kernel, const struct device_name *name)
 {
 	const struct edit_source *source = rewriter->source;
@@ -200,8 +244,13 @@ static void name_edit(struct rewriter *rewriter, const struct kernel_plan *kerne
 		struct mention_edit *site = arena_alloc(rewriter->arena, sizeof(*site));
 
 		*site = (struct mention_edit){.name = name, .pointers = kernel->pointers[name->parameter]};
-		if (!is_mention(source, name, i) || !mention_read(rewriter->arena, source, name, i, &site->mention))
+		if (!is_mention(source, name, i))
 			continue;
+		if (!mention_read(rewriter->arena, source, name, i, &site->mention)) {
+			if (method_read(rewriter, name, i, &site->mention))
+				method_edit(rewriter, kernel, name, &site->mention);
+			continue;
+		}
 		edit_add_writer(&rewriter->edits,
 		                (struct range){source->tokens[i].begin, source->tokens[site->mention.end - 1].end}, mention_write,
 		                site);

@@ -87,7 +87,7 @@ static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kerne
 			continue;
 		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = device_proxy_find(rewriter, plan, kernel->bindings[p]);
-		else
+		else if (!device_whole_can_be_lent(rewriter, plan, kernel->kernel, reference))
 			good = kernel_refuse(rewriter, kernel->kernel, reference->place, reference->parameter->name, reason);
 	}
 	return good;

@@ -129,6 +129,8 @@ struct whole_edit {
 	const char *name;    /* of the value that is assigned or changed */
 	const char *loader;  /* the function that makes the record; NULL: its members are listed */
 	const char *index;
+	struct range lead;                 /* of a record that is lent: what stands before it in the statement */
+	const struct device_lending *lent; /* or NULL */
 };
 
 /* Writes one field of the element. */
@@ -137,6 +139,41 @@ static void whole_field_write(struct text *out, struct arena *arena, const struc
 	struct row_site site = {whole->pointers, field, whole->index, edit_single_line(arena, whole->index), ""};
 
 	whole->plan->placement->layout->access(out, whole->plan->placement, &site);
+}
+
+/* Whether a kernel of that text is known to write the field of what it lends. */
+static bool field_is_stored(const struct device_lending *lending, const struct kernel *kernel, unsigned field)
+{
+	for (unsigned a = 0; a < kernel->access_count; a++) {
+		const struct access *access = kernel->accesses[a];
+
+		if (access->kind != ACCESS_LOAD && access->array->parameter == &kernel->parameters[lending->parameter] &&
+		    access->leaf && strcmp(access->leaf->path, lending->plan->group->fields[field].path) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The same of all instances of the kernel's text. */
+static bool field_may_be_stored(const struct device_lending *lending, unsigned field)
+{
+	const struct analysis *analysis = lending->rewriter->analysis;
+	bool stored = false;
+
+	for (unsigned k = 0; k < analysis->kernel_count; k++)
+		stored |= rewriter_kernels_share_text(analysis->kernels[k], lending->kernel) &&
+		          field_is_stored(lending, analysis->kernels[k], field);
+	return stored;
+}
+
+/* Whether a field has to be written back: all, where it is not known which ones change. */
+static bool lending_changes(const struct device_lending *lending, unsigned field)
+{
+	bool any = false;
+
+	for (unsigned f = 0; f < lending->plan->group->field_count; f++)
+		any |= field_may_be_stored(lending, f);
+	return !any || field_may_be_stored(lending, field);
 }
 
 /* Writes the record: the values of all fields between braces, typed or as an initialiser, or the call of the function that makes it. */
@@ -162,13 +199,14 @@ static void whole_read_write(struct text *out, struct arena *arena, struct whole
 	text_puts(out, "}");
 }
 
-/* Writes the statements that give all fields the value's. */
+/* Writes the statements that give all fields the value's, or those that whoever it is lent to changes. */
 static void whole_store_write(struct text *out, struct arena *arena, struct whole_edit *whole)
 {
 	const char *rest;
 
 	for (unsigned f = 0; f < whole->plan->group->field_count; f++) {
-		if (!device_field_belongs(&whole->plan->group->fields[f], whole->path, &rest))
+		if (!device_field_belongs(&whole->plan->group->fields[f], whole->path, &rest) ||
+		    (whole->lent && !lending_changes(whole->lent, f)))
 			continue;
 		whole_field_write(out, arena, whole, f);
 		text_printf(out, " = %s.%s; ", whole->name, rest);
@@ -181,8 +219,10 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 {
 	struct whole_edit whole = *(const struct whole_edit *)edit->context;
 
-	whole.index = "0";
-	if (!range_is_empty(whole.reference->index))
+	whole.index = whole.lent && whole.lent->index_name ? whole.lent->index_name : "0";
+	if (whole.lent && !range_is_empty(whole.lent->index))
+		whole.index = edit_render_copy(edits, whole.lent->index, edit);
+	else if (!whole.lent && !range_is_empty(whole.reference->index))
 		whole.index = edit_render_copy(edits, whole.reference->index, edit);
 	if (!range_is_empty(whole.value)) {
 		text_printf(out, "{ const %s %s = %s; ", whole.type, whole.name, edit_render_copy(edits, whole.value, edit));
@@ -190,7 +230,8 @@ static void whole_write(struct text *out, const struct edits *edits, const struc
 	} else if (!range_is_empty(whole.change)) {
 		text_printf(out, "{ %s %s = ", whole.type, whole.name);
 		whole_read_write(out, edits->arena, &whole, false);
-		text_printf(out, "; %s%s; ", whole.name, edit_render_copy(edits, whole.change, edit));
+		text_printf(out, "; %s%s%s; ", range_is_empty(whole.lead) ? "" : edit_render_copy(edits, whole.lead, edit),
+		            whole.name, edit_render_copy(edits, whole.change, edit));
 		whole_store_write(out, edits->arena, &whole);
 	} else {
 		whole_read_write(out, edits->arena, &whole, true);
@@ -221,4 +262,90 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 	if (!range_is_empty(whole->value) || !range_is_empty(whole->change))
 		range.end = source->tokens[end].end;
 	edit_add_writer(&rewriter->edits, range, whole_write, whole);
+}
+
+/* ---- records that are lent ------------------------------------------------------------------ */
+
+bool device_lending_read(const struct edit_source *source, struct range mention, struct range *statement)
+{
+	unsigned first = edit_token_at(source, mention.begin), behind = edit_token_at(source, mention.end), begin, end;
+	bool method = edit_is(source, behind, ".") && edit_is(source, behind + 2, "(");
+	struct edit_match match;
+
+	if (first == 0 || (!method && ((!edit_is(source, first - 1, "(") && !edit_is(source, first - 1, ",")) ||
+	                               (!edit_is(source, behind, ")") && !edit_is(source, behind, ",")))))
+		return false;
+	for (end = behind; end < source->token_count && !edit_is(source, end, ";") && !edit_is(source, end, "}"); end++)
+		if (source->tokens[end].match > end)
+			end = source->tokens[end].match;
+	for (begin = first; begin > 0 && !edit_is(source, begin - 1, ";") && !edit_is(source, begin - 1, "{") &&
+	                    !edit_is(source, begin - 1, "}") && !edit_is(source, begin - 1, "else") &&
+	                    source->tokens[begin - 1].kind != TOKEN_DIRECTIVE &&
+	                    !(edit_is(source, begin - 1, ")") && source->tokens[begin].kind == TOKEN_IDENTIFIER);)
+		begin--;
+	*statement = (struct range){source->tokens[begin].begin, end < source->token_count ? source->tokens[end].end : 0};
+	if (!edit_is(source, end, ";") || (method && begin != first))
+		return false;
+	return method || (edit_match_range(source, (struct range){statement->begin, source->tokens[end - 1].end},
+	                                   "$function(@arguments)", &match) &&
+	                  edit_hole(&match, "arguments").begin <= mention.begin);
+}
+
+bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                              const struct reference *reference)
+{
+	const struct edit_source *source = rewriter->source;
+	struct range statement;
+
+	if (plan->group->form != FORM_STRUCT || plan->group->family || reference->kind != REFERENCE_ELEMENT || reference->leaf ||
+	    reference->reason || reference->index_has_side_effects || !range_contains(kernel->definition, reference->whole) ||
+	    has_member_arrays(plan->group, record_path(rewriter->arena, source, reference)) ||
+	    device_record_kind(rewriter, device_reference_record(source, reference, plan->group->record)) < DEVICE_RECORD_FILLED ||
+	    !device_lending_read(source, reference->whole, &statement))
+		return false;
+	for (unsigned r = 0; r < kernel->reference_count; r++) {
+		const struct reference *other = &kernel->references[r];
+
+		if (other != reference && range_contains(statement, other->whole) &&
+		    !range_contains(reference->whole, other->whole) &&
+		    other->parameter->type.record == reference->parameter->type.record)
+			return false;
+	}
+	return true;
+}
+
+void device_lending_edit(struct rewriter *rewriter, const struct device_lending *lending, const struct record *record)
+{
+	const struct edit_source *source = rewriter->source;
+	struct whole_edit *whole = arena_alloc(rewriter->arena, sizeof(*whole));
+	unsigned end = edit_token_at(source, lending->statement.end) - 1;
+
+	*whole = (struct whole_edit){.plan = lending->plan,
+	                             .pointers = lending->pointers,
+	                             .path = lending->path,
+	                             .type = edit_spelling(rewriter->arena, record->type.spelling),
+	                             .name = rewriter_name(rewriter, "value"),
+	                             .lead = {lending->statement.begin, lending->mention.begin},
+	                             .change = {lending->mention.end, source->tokens[end - 1].end},
+	                             .lent = lending};
+	if (device_record_kind(rewriter, record) == DEVICE_RECORD_FILLED)
+		whole->loader = device_loader(rewriter, lending->plan, lending->kernel, record, lending->path);
+	edit_add_writer(&rewriter->edits, lending->statement, whole_write, whole);
+}
+
+void device_whole_lend(struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
+                       const struct reference *reference, const char *const *pointers)
+{
+	struct device_lending *lending = arena_alloc(rewriter->arena, sizeof(*lending));
+
+	*lending = (struct device_lending){.rewriter = rewriter,
+	                                   .plan = plan,
+	                                   .kernel = kernel,
+	                                   .parameter = reference->parameter->index,
+	                                   .pointers = pointers,
+	                                   .path = record_path(rewriter->arena, rewriter->source, reference),
+	                                   .mention = reference->whole,
+	                                   .index = reference->index};
+	device_lending_read(rewriter->source, reference->whole, &lending->statement);
+	device_lending_edit(rewriter, lending, device_reference_record(rewriter->source, reference, plan->group->record));
 }

@@ -19,6 +19,39 @@ static bool bindings_check(struct group_finder *finder)
 	return true;
 }
 
+/* Whether a record is laid out, or was said of before kernel k's access a. */
+static bool is_told(const struct group_finder *finder, const struct record *record, unsigned k, unsigned a)
+{
+	for (unsigned g = 0; g < finder->groups->count; g++)
+		for (unsigned b = 0; finder->groups->list[g]->record == record && b < finder->groups->binding_count; b++)
+			if (finder->groups->bindings[b].group == finder->groups->list[g])
+				return true;
+	for (unsigned i = 0; i <= k; i++)
+		for (unsigned j = 0; j < (i == k ? a : finder->analysis->kernels[i]->access_count); j++)
+			if (finder->analysis->kernels[i]->accesses[j]->array->leaf &&
+			    finder->analysis->kernels[i]->accesses[j]->array->element.record == record)
+				return true;
+	return false;
+}
+
+/* Notes the records that kernels reach only through members of what they take by value. */
+static void held_records_note(const struct group_finder *finder)
+{
+	for (unsigned k = 0; k < finder->analysis->kernel_count; k++) {
+		const struct kernel *kernel = finder->analysis->kernels[k];
+
+		for (unsigned a = 0; a < kernel->access_count; a++) {
+			const struct array *array = kernel->accesses[a]->array;
+
+			if (array->leaf && array->element.record && !is_told(finder, array->element.record, k, a))
+				diagnostics_report(finder->diagnostics, SEVERITY_NOTE, kernel->accesses[a]->place,
+				                   "struct %s keeps its layout: kernel %s reaches it through the member %s of its "
+				                   "parameter %s, not through a pointer parameter",
+				                   array->element.record->name, kernel->name, array->leaf->path, array->parameter->name);
+		}
+	}
+}
+
 bool layout_groups_find(struct arena *arena, const struct analysis *analysis, const struct layout_options *options,
                         struct layout_groups *groups, struct diagnostics *diagnostics)
 {
@@ -33,5 +66,7 @@ bool layout_groups_find(struct arena *arena, const struct analysis *analysis, co
 		good &= group_arrays_find(&finder, options->groups[g]);
 	if (good)
 		group_holders_find(&finder, options);
+	if (good)
+		held_records_note(&finder);
 	return good && bindings_check(&finder);
 }

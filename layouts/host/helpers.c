@@ -121,6 +121,19 @@ static const char *const helper_texts[] = {
 			    "		values.push_back(records[i].*member);\n"
 			    "	return values;\n"
 			    "}\n\n",
+	[HELPER_SCATTERED] = "/* Gives one member of all records the values that a function puts into a vector. */\n"
+			     "template <typename Record, typename Member, typename Fill>\n"
+			     "static void %s(std::vector<Record> &records, Member Record::*member, Fill fill)\n"
+			     "{\n"
+			     "	std::vector<Member> values;\n"
+			     "\n"
+			     "	for (size_t i = 0; i < records.size(); i++)\n"
+			     "		values.push_back(records[i].*member);\n"
+			     "	fill(values);\n"
+			     "	records.resize(values.size());\n"
+			     "	for (size_t i = 0; i < records.size(); i++)\n"
+			     "		records[i].*member = values[i];\n"
+			     "}\n\n",
 	[HELPER_BETWEEN_TILES] =
 		"/* Copies count values between members of tiles that are tile_bytes apart. */\n"
 		"template <typename T, size_t lanes>\n"

@@ -168,8 +168,35 @@ bool rehost_holder_add(const struct rewriter *rewriter, struct rehost_plan *host
 
 /* ---- what is done with it ------------------------------------------------------------------------- */
 
+/* Whether the only parameter of a holder's method is a reference that it may write to; false where its class does not tell. */
+static bool direction_read(const struct rewriter *rewriter, const struct rehost_holder *holder, struct rehost_upload *upload)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned type = edit_token_at(source, holder->class_name.end) - 1, braces;
+	const char *method = edit_copy(rewriter->arena, source, upload->method);
+
+	braces = class_braces(
+		source, edit_copy(rewriter->arena, source, (struct range){source->tokens[type].begin, source->tokens[type].end}));
+	for (unsigned i = braces; braces != EDIT_NO_TOKEN && i < source->tokens[braces].match; i++) {
+		bool is_const = false, is_reference = false;
+
+		if (!edit_is(source, i, method) || !edit_is(source, i + 1, "(") || source->tokens[i].brace != braces)
+			continue;
+		for (unsigned k = i + 2; k < source->tokens[i + 1].match; k++) {
+			is_const |= edit_is(source, k, "const");
+			is_reference |= edit_is(source, k, "&");
+			if (edit_is(source, k, "&&") || edit_is(source, k, "*"))
+				return false;
+		}
+		upload->fills_vector = is_reference && !is_const;
+		return true;
+	}
+	return false;
+}
+
 /* Reads `p.upload(records);`: the statement, the method and the vector. */
-static bool upload_read(const struct rewriter *rewriter, const struct rehost_plan *host, unsigned i, struct rehost_upload *upload)
+static bool upload_read(const struct rewriter *rewriter, const struct rehost_plan *host, const struct rehost_holder *holder,
+                        unsigned i, struct rehost_upload *upload)
 {
 	const struct edit_source *source = rewriter->source;
 	struct edit_match match;
@@ -179,7 +206,8 @@ static bool upload_read(const struct rewriter *rewriter, const struct rehost_pla
 		return false;
 	upload->statement = (struct range){source->tokens[match.begin].begin, source->tokens[match.end - 1].end};
 	upload->method = edit_hole(&match, "method");
-	return rehost_vector_read(rewriter, host, edit_hole(&match, "vector"), &upload->vector);
+	return rehost_vector_read(rewriter, host, edit_hole(&match, "vector"), &upload->vector) &&
+	       direction_read(rewriter, holder, upload);
 }
 
 /* Calls visit with each token that names the object, but that of its declaration; stops where it returns false. */
@@ -202,10 +230,14 @@ static bool mention_check(struct rewriter *rewriter, struct rehost_plan *host, c
 	struct range name = {rewriter->source->tokens[token].begin, rewriter->source->tokens[token].end};
 	struct rehost_upload upload;
 
-	if (rehost_is_launch_argument(rewriter, host->plan->group, name) || upload_read(rewriter, host, token, &upload))
+	if (rehost_is_launch_argument(rewriter, host->plan->group, name))
 		return true;
+	if (upload_read(rewriter, host, holder, token, &upload))
+		return !upload.fills_vector || !host->plan->placement->layout->declare ||
+		       rehost_refuse(rewriter, host, analysis_place(rewriter->analysis, name.begin), holder->spelling,
+		                     "its records are read back into a vector, which is done member by member alone");
 	return rehost_refuse(rewriter, host, analysis_place(rewriter->analysis, name.begin), holder->spelling,
-	                     "what holds its memory is more than passed to kernels and filled from a vector");
+	                     "what holds its memory is more than passed to kernels, and copied to or from a vector");
 }
 
 void rehost_holders_check(struct rewriter *rewriter, struct rehost_plan *host)
@@ -263,21 +295,37 @@ static void holder_edit(struct rewriter *rewriter, const struct rehost_plan *hos
 	text_release(&out);
 }
 
+/* Writes the call for one buffer: with the values of the vector, or so that they come to it. */
+static void upload_write(struct text *out, const struct rewriter *rewriter, struct rehost_plan *host,
+                         const struct rehost_holder *holder, const struct rehost_upload *upload, unsigned buffer)
+{
+	const struct layout_field *field = &host->plan->group->fields[host->plan->placement->buffers[buffer].field];
+	const char *name = buffer_name(rewriter, host, holder, buffer);
+	const char *method = edit_copy(rewriter->arena, rewriter->source, upload->method);
+
+	if (upload->fills_vector) {
+		text_printf(out, "%s(%s, &%s::%s, [&](std::vector<%s> &values) { %s.%s(values); });",
+		            rehost_helper_use(host->helpers, HELPER_SCATTERED), upload->vector.name, upload->vector.record,
+		            field->path, field->type, name, method);
+		return;
+	}
+	text_printf(out, "%s.%s(", name, method);
+	rehost_vector_write(out, rewriter, host, &upload->vector, buffer);
+	text_puts(out, ");");
+}
+
 static bool upload_edit(struct rewriter *rewriter, struct rehost_plan *host, const struct rehost_holder *holder, unsigned token)
 {
 	const struct edit_source *source = rewriter->source;
 	struct rehost_upload upload;
 	struct text out = {0};
 
-	if (!upload_read(rewriter, host, token, &upload))
+	if (!upload_read(rewriter, host, holder, token, &upload))
 		return true;
 	for (unsigned b = 0; b < host->plan->placement->buffer_count; b++) {
 		if (b > 0)
 			edit_separator(&out, source, upload.statement.begin);
-		text_printf(&out, "%s.%s(", buffer_name(rewriter, host, holder, b),
-		            edit_copy(rewriter->arena, source, upload.method));
-		rehost_vector_write(&out, rewriter, host, &upload.vector, b);
-		text_puts(&out, ");");
+		upload_write(&out, rewriter, host, holder, &upload, b);
 	}
 	edit_add(&rewriter->edits, upload.statement, arena_strdup(rewriter->arena, out.data));
 	text_release(&out);

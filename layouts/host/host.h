@@ -31,6 +31,7 @@ bool rehost_size_follows(const struct edit_source *source, struct range size, co
 	X(LARGER, "larger")                                                                                                        \
 	X(FIRST_ERROR, "first_error")                                                                                              \
 	X(GATHERED, "gathered")                                                                                                    \
+	X(SCATTERED, "scattered")                                                                                                  \
 	X(SET_TILES, "set_tiles")                                                                                                  \
 	X(BETWEEN_TILES, "copy_between_tiles")                                                                                     \
 	X(TO_TILES, "copy_to_tiles")                                                                                               \

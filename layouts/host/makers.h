@@ -26,10 +26,11 @@ struct rehost_holder {
 	struct range declaration, class_name, record, name, count;
 	const char *spelling; /* its name */
 };
-/* `name.method(vector);` */
+/* `name.method(vector);`, to or from the device. */
 struct rehost_upload {
 	struct range statement, method;
 	struct rehost_vector vector;
+	bool fills_vector; /* the method writes to the vector, instead of reading it */
 };
 /* Adds the object of which a launch takes its memory; false where it is none that can be followed. */
 bool rehost_holder_add(const struct rewriter *rewriter, struct rehost_plan *host, struct range argument);

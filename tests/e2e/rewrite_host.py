@@ -44,7 +44,9 @@ TILES_PASSED_ON = ("host_functions", "multiply_add", "constructors", "host_buffe
 # Programs whose soa form has several arrays for one parameter of a function of ours, or passes them on to a kernel of ours: separate arrays are not followed there.
 SPREAD = ("members", "mixed_types", "pointer_forms", "idw")
 # Programs whose device memory is held by objects: functions of ours pack what is sent to them, which has no way back, and each object holds one array. What a struct of pointers becomes has none either.
-HELD = ("device_buffer", "struct_pointers")
+HELD = ("device_buffer", "device_download", "struct_pointers")
+# Tiles are not read back into vectors: refused, with the place.
+REFUSED = (("device_download", "asta"),)
 
 
 def head(text, key):
@@ -92,7 +94,7 @@ def from_tiles(path):
 def forms(source, args, back, folder):
     """Yields (name, path or None, error) of every rewritten form."""
     stem = os.path.splitext(os.path.basename(source))[0]
-    for layout in LAYOUTS:
+    for layout in [one for one in LAYOUTS if (stem, one) not in REFUSED]:
         path = os.path.join(folder, f"{stem}.{layout}.cu")
         error = rewrite(source, layout, path, args)
         yield f"{stem}.{layout}", path, error
