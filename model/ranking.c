@@ -92,10 +92,20 @@ static double *program_times(struct arena *arena, const struct prediction *resul
 	return times;
 }
 
+/* Whether some launch is there in layouts of the group: else there is nothing to choose. */
+static bool group_is_launched(const struct prediction *result, const struct layout_group *group)
+{
+	for (unsigned c = 0; c < result->case_count; c++)
+		for (unsigned r = 0; r < result->cases[c].row_count; r++)
+			if (result->cases[c].rows[r].group == group)
+				return true;
+	return false;
+}
+
 void verdict_program(struct arena *arena, struct prediction *result, const struct variants *variants)
 {
 	for (unsigned v = 0; v < variants->count; v++)
-		if (variants->list[v].group != UINT_MAX)
+		if (variants->list[v].group != UINT_MAX && group_is_launched(result, result->groups.list[variants->list[v].group]))
 			program_row_add(arena, result, &variants->list[v]);
 	double *times = program_times(arena, result);
 	for (unsigned g = 0; g < result->groups.count; g++) {
