@@ -353,6 +353,8 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	function->name = arena_printf(front->arena, "%s%s", declaration->name, template_arguments(front, cursor));
 	function_fill_class(front, function, cursor);
 	clang_visitChildren(definition, decoration_visit, &decoration);
+	if (function->is_constructor && front_is_inherited(cursor))
+		front_inherited_parameters(front, function, cursor);
 	function->is_kernel = decoration.is_global;
 	function->is_device = decoration.is_device;
 	function->is_host = decoration.is_host || (!decoration.is_global && !decoration.is_device);

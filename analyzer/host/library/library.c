@@ -252,6 +252,8 @@ static const struct host_constant *library_method(struct host *host, const struc
 
 	method.type = type && type->shape == SHAPE_POINTER ? type->target : type;
 	library = host_library_type(method.type);
+	if (library == TYPE_OTHER && object && object->kind == NODE_CALL && strcmp(method.name, "operator>>") != 0)
+		host_evaluate(host, object);
 	if (library == TYPE_OTHER)
 		return NULL;
 	method.place = host_object(host, node);
