@@ -457,6 +457,8 @@ const struct host_constant *host_library(struct host *host, const struct node *n
 		return swap_values(host, node, arguments);
 	known = host_mathematics(host, name, arguments, count, node->type);
 	if (!known)
+		known = host_symbol_copy(host, node, arguments);
+	if (!known)
 		known = host_read_stream(host, node);
 	if (!known)
 		known = host_stream_state(host, node);
