@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define RUN_NODES_MAX 40000ul
+#define RUN_LAUNCHING_MAX 100000ul /* of a loop that launches */
 #define RUN_ITERATIONS_MAX 4000u
 #define RUN_SHORT 64 /* iterations */
 
@@ -114,13 +115,13 @@ static enum run_end run_range(struct host *host, const struct node *node, const 
 	return RUN_ENDED;
 }
 
-/* Runs the loop behind its init, or the body for each element of a range. Where that fails all is as it was before. */
-static enum run_end loop_run(struct host *host, const struct node *node, const struct range_elements *range)
+/* Runs the loop behind its init, or the body for each element of a range, for so many nodes. Where that fails all is as it was before. */
+static enum run_end loop_run(struct host *host, const struct node *node, const struct range_elements *range, unsigned long most)
 {
 	struct host_run own = {.list = NULL}, *outer = host->run, *capture = host->capture;
 	unsigned captured = capture ? capture->count : 0, graphs = host->graph_count;
 	const struct host_constant *result = host->result;
-	unsigned long budget = host->budget, allowed = host->run_budget < RUN_NODES_MAX ? host->run_budget : RUN_NODES_MAX;
+	unsigned long budget = host->budget, allowed = host->run_budget < most ? host->run_budget : most;
 	unsigned uncertain = host->uncertain, collected;
 	size_t mark = host->trail_count;
 	enum run_end end;
@@ -421,7 +422,7 @@ static bool range_loop(struct host *host, const struct node *node, enum run_end 
 	if (body->child_count != 2 || body->children[0]->kind != NODE_DECLARE || !range_read(host, node->children[4], &elements) ||
 	    elements.count > RUN_ITERATIONS_MAX)
 		return false;
-	*end = loop_run(host, node, &elements);
+	*end = loop_run(host, node, &elements, RUN_NODES_MAX);
 	if (*end != RUN_FAILED && body->children[0]->declaration->type->shape == SHAPE_REFERENCE &&
 	    !body->children[0]->declaration->type->target->is_const && elements.range->kind == CONSTANT_CONTAINER)
 		host_store(host, node_strip_casts(node->children[4]), host_container(host, elements.range->parts[0]));
@@ -456,7 +457,7 @@ bool host_loop(struct host *host, const struct node *node)
 	counted = (launches || lets_grow(node)) && host_count_iterations(host, node, &count);
 	if ((launches || is_worth_running(host, node)) &&
 	    (!counted || count.is_bound || !(count.assumed || count.iterations > RUN_ITERATIONS_MAX)))
-		end = loop_run(host, node, NULL);
+		end = loop_run(host, node, NULL, launches ? RUN_LAUNCHING_MAX : RUN_NODES_MAX);
 	if (end == RUN_FAILED)
 		loop_walk_once(host, node, counted ? &count : NULL);
 	return end != RUN_RETURNED;
