@@ -119,6 +119,8 @@ struct analysis {
 	unsigned launch_count;
 	struct host_array **host_arrays;
 	unsigned host_array_count;
+	struct host_symbol *host_symbols;
+	unsigned host_symbol_count;
 	struct member_mention *mentions;
 	unsigned mention_count;
 	struct function *functions;

@@ -42,6 +42,16 @@ struct launch {
 	const char *stands_for; /* which others of its loop, in words; or NULL */
 };
 
+/* What the host copies to a variable in constant memory, as far as it is known: each time the same. */
+struct host_symbol {
+	const char *name; /* without the namespaces that it lies in */
+	uint8_t *bytes;
+	bool *known;  /* per byte */
+	bool *is_set; /* per byte: something was copied there */
+	uint64_t size;
+	const struct source_declaration *variable;
+};
+
 enum host_use {
 	HOST_DECLARE,
 	HOST_ALLOCATE,

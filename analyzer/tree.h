@@ -75,6 +75,7 @@ struct source_function {
 	bool is_kernel, is_device, is_host, is_pattern, is_method, is_static_method, in_system_header, is_constructor,
 		is_conversion, is_lambda;
 	bool is_const_method, is_virtual;
+	uint32_t kept_parameters;    /* of a function of the system's: bit i where the i-th is a pointer to what is constant */
 	uint32_t changed_parameters; /* of a function of the system's: bit i where the i-th is a reference that it may change */
 	bool is_copy;                /* copy or move constructor or assignment that copies member by member */
 	bool in_main_file;
@@ -175,7 +176,9 @@ struct source_unit {
 	const struct source_text *source;
 	struct source_function **functions; /* kernels, host functions, and the device functions these reach */
 	unsigned function_count;
-	unsigned slot_count; /* variables and parameters */
+	unsigned slot_count;                   /* variables and parameters */
+	struct source_declaration **constants; /* variables in constant memory */
+	unsigned constant_count;
 	struct record **records;
 	unsigned record_count;
 	const struct source_type **pointers; /* all pointer types */

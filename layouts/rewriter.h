@@ -55,6 +55,7 @@ struct kernel_plan {
 	bool *is_indirect;                   /* for each parameter: all its mentions go through the proxy */
 	struct device_name **names;          /* local names of elements that go */
 	unsigned name_count;
+	bool lends; /* elements that functions and methods take are copied for them, rather than to have a proxy */
 	bool bound, refused, changed; /* refused: it takes a holder that cannot change */
 };
 struct rewriter {

@@ -209,6 +209,17 @@ static enum exit_code launches_require(struct pipeline *pipeline)
 	return EXIT_INPUT;
 }
 
+/* What the host copies to constant memory, as far as it is known. */
+static const struct ptx_content *symbol_contents(struct arena *arena, const struct analysis *analysis)
+{
+	struct ptx_content *contents = arena_array(arena, analysis->host_symbol_count + 1, sizeof *contents);
+	for (unsigned i = 0; i < analysis->host_symbol_count; i++) {
+		const struct host_symbol *symbol = &analysis->host_symbols[i];
+		contents[i] = (struct ptx_content){symbol->name, symbol->bytes, symbol->known, symbol->size};
+	}
+	return contents;
+}
+
 /* A model that reads the source alone needs no compiler, unless its stages are asked for. */
 static enum exit_code variants_compile(struct pipeline *pipeline)
 {
@@ -227,6 +238,8 @@ static enum exit_code variants_compile(struct pipeline *pipeline)
 	                                       .flags = pipeline->flags,
 	                                       .flag_count = pipeline->flag_count,
 	                                       .machine_code = !options->no_machine_code,
+	                                       .contents = symbol_contents(pipeline->arena, result->analysis),
+	                                       .content_count = result->analysis->host_symbol_count,
 	                                       .road = options->compiler,
 	                                       .warming = pipeline->warming},
 	                           .programs = options->one_program ? 1 : pipeline->idle_cores,

@@ -1,9 +1,11 @@
 /*
  * What instructions do by their operation's row, and what names a module knows.
  */
-#include "ptxparse/code.h"
+#include "ptxparse/ptxparse.h"
 
 #include <string.h>
+
+#define SYMBOL_MOST 100000 /* characters of a name */
 
 static const struct operation_row {
 	const char *name;
@@ -123,4 +125,46 @@ const struct ptx_variable *ptx_variable_find(const struct ptx_module *module, co
 	if (function && !found)
 		found = find_in(function->results, function->result_count, symbol);
 	return found ? found : find_in(module->variables, module->variable_count, symbol);
+}
+
+/* ---- contents of constant memory --------------------------------------------------------------- */
+
+/* The next name of a mangled one: its begin, and where it ends; NULL where there is none. */
+static const char *name_next(const char *at, const char **end)
+{
+	size_t length = 0;
+
+	while (*at == 'N' || *at == 'L')
+		at++;
+	for (; *at >= '0' && *at <= '9' && length < SYMBOL_MOST; at++)
+		length = 10 * length + (size_t)(*at - '0');
+	if (length == 0 || strnlen(at, length) < length)
+		return NULL;
+	*end = at + length;
+	return at;
+}
+
+bool ptx_symbol_names(const char *symbol, const char *name)
+{
+	const char *last = NULL, *end = NULL, *next = strncmp(symbol, "_Z", 2) == 0 ? symbol + 2 : NULL;
+
+	while (next && (next = name_next(next, &end))) {
+		last = next;
+		next = end;
+	}
+	return last ? (size_t)(end - last) == strlen(name) && strncmp(last, name, strlen(name)) == 0 : strcmp(symbol, name) == 0;
+}
+
+void ptx_fill(struct ptx_module *module, const struct ptx_content *contents, size_t count)
+{
+	for (size_t v = 0; v < module->variable_count; v++) {
+		struct ptx_variable *variable = &module->variables[v];
+
+		for (size_t c = 0; c < count; c++)
+			if (variable->space == SPACE_CONST && ptx_symbol_names(variable->name, contents[c].name)) {
+				variable->initial = contents[c].bytes;
+				variable->initial_known = contents[c].known;
+				variable->initial_bytes = contents[c].size;
+			}
+	}
 }

@@ -119,10 +119,19 @@ struct ptx_variable {
 	/* Parameters: byte offset in the parameter space. Local: in the function's frame. Shared: module variables first,
 	 * then the function's own; those of size 0 (dynamic) begin at the function's shared_bytes, aligned; 0 here. */
 	uint64_t offset;
-	const uint8_t *initial; /* bytes of the initial value where it is made of plain numbers, else NULL */
-	uint64_t initial_bytes; /* how many bytes initial holds; what follows is zero */
+	const bool *initial_known; /* which bytes of initial are what a launch finds there; NULL: nothing is known of it */
+	const uint8_t *initial;    /* bytes of the initial value where it is made of plain numbers, else NULL */
+	uint64_t initial_bytes;    /* how many bytes initial holds; what follows is zero */
 	bool is_extern;
 	uint32_t line;
+};
+
+/* What is known of a variable in constant memory beside its text: filled in by the host before launches. */
+struct ptx_content {
+	const char *name; /* as declared, without the namespaces that it lies in */
+	const uint8_t *bytes;
+	const bool *known; /* per byte */
+	uint64_t size;
 };
 
 struct ptx_function {
@@ -157,6 +166,8 @@ struct ptx_module {
 };
 
 /* The function of that mangled name, or NULL. */
+/* Whether a symbol is the variable that was declared by a name: itself, or the last name of a mangled one. */
+bool ptx_symbol_names(const char *symbol, const char *name);
 struct ptx_function *ptx_module_find(const struct ptx_module *module, const char *name);
 /* The variable that a symbol names: local, parameter, result, else of the module (function may be NULL), or NULL. */
 const struct ptx_variable *ptx_variable_find(const struct ptx_module *module, const struct ptx_function *function,

@@ -28,6 +28,9 @@
 struct ptx_module *ptx_parse(struct arena *arena, const char *path, const char *text, size_t length,
                              struct diagnostics *diagnostics);
 
+/* Sets what is known of variables in constant memory, of PTX text. */
+void ptx_fill(struct ptx_module *module, const struct ptx_content *contents, size_t count);
+
 /* ---- dump.c: the stable text form ---- */
 
 /* Kernels, registers, blocks, instructions with places. */

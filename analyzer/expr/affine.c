@@ -182,7 +182,7 @@ static const char *operator_reason(enum expr_op op)
 	}
 }
 
-/* Division and shifts by constants. */
+/* Division and shifts by constants. An unsigned divisor is as large as its highest bit says, not negative. */
 static bool convert_scaled(struct affine_conversion *conversion, const struct expr *expr, struct polynomial *result)
 {
 	struct polynomial right = {NULL, 0};
@@ -190,7 +190,8 @@ static bool convert_scaled(struct affine_conversion *conversion, const struct ex
 
 	if (!convert(conversion, expr->operands[0], result) || !convert(conversion, expr->operands[1], &right))
 		return false;
-	if (!polynomial_constant(right, &amount) || (expr->op != EXPR_DIV && (amount < 0 || amount > 62)))
+	if (!polynomial_constant(right, &amount) || (amount < 0 && (expr->op != EXPR_DIV || !expr->is_signed)) ||
+	    (expr->op != EXPR_DIV && amount > 62))
 		return fail(conversion, operator_reason(expr->op), expr);
 	if (expr->op == EXPR_SHL)
 		*result = polynomial_multiply(conversion, *result, polynomial_of(conversion, INT64_C(1) << amount, NULL));

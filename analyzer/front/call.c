@@ -86,16 +86,16 @@ static bool base_cast(struct node *node, CXCursor cursor)
 	return true;
 }
 
-struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made)
+struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made, CXType type)
 {
-	struct node *node = front_expression_node(front, NODE_CAST, made), *object = front_expression_node(front, NODE_UNARY, made),
+	struct node *node = front_node(front, NODE_CAST, made), *object = front_node(front, NODE_UNARY, made),
 		    *self = front_node(front, NODE_THIS, made);
-	CXType own = clang_getCursorType(clang_getCursorSemanticParent(constructor)),
-	       base = record_below(clang_getCursorType(made));
+	CXType own = clang_getCursorType(clang_getCursorSemanticParent(constructor)), base = record_below(type);
 	long long offset_bits = clang_equalTypes(record_below(own), base) ? 0 : base_offset_bits(record_below(own), base);
 
 	if (offset_bits < 0)
 		return NULL;
+	node->type = front_type(front, type);
 	self->range = (struct range){0, 0};
 	self->type = node->type;
 	object->op = OPERATOR_DEREFERENCE;

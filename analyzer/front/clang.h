@@ -125,8 +125,12 @@ struct node *front_read_attributed(struct front *front, CXCursor cursor);
 struct node *front_read_unexposed(struct front *front, CXCursor cursor);
 struct node *front_read_cast(struct front *front, CXCursor cursor);
 struct node *front_read_call(struct front *front, CXCursor cursor);
-/* The part of `*this` that the constructor of a base makes; NULL where that is none. */
-struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made);
+/* The part of `*this` of that type, which the constructor of a base makes where `made` stands; NULL where it is no base. */
+struct node *front_read_base(struct front *front, CXCursor constructor, CXCursor made, CXType type);
+/* Constructors that a class has from its base, their parameters, and a body that makes the base. */
+bool front_is_inherited(CXCursor constructor);
+void front_inherited_parameters(struct front *front, struct source_function *function, CXCursor constructor);
+struct node *front_read_inherited(struct front *front, CXCursor constructor);
 /* `new T(...)`, whose object is a variable of its own. */
 struct node *front_read_new(struct front *front, CXCursor cursor);
 /* A lambda. One that launches is a function of its own, which is walked also where nothing of the file calls it. */

@@ -149,6 +149,8 @@ static void variable_fill(struct front *front, struct source_declaration *declar
 	if (declaration->in_system_header)
 		declaration->builtin = builtin_of(declaration->name);
 	clang_visitChildren(cursor, decoration_visit, &decoration);
+	if (declaration->storage == STORAGE_CONSTANT)
+		ARENA_PUSH(front->arena, front->unit->constants, front->unit->constant_count, declaration);
 	initializer = clang_Cursor_getVarDeclInitializer(cursor);
 	if (!clang_Cursor_isNull(initializer) && declaration->builtin == BUILTIN_NONE)
 		declaration->initializer = front_expression(front, initializer);
@@ -325,6 +327,21 @@ static uint32_t changed_parameters(CXCursor cursor)
 	return changed;
 }
 
+/* The parameters that are pointers to what is constant. */
+static uint32_t kept_parameters(CXCursor cursor)
+{
+	CXType type = clang_getCursorType(cursor), parameter;
+	int count = clang_getNumArgTypes(type);
+	uint32_t kept = 0;
+
+	for (int i = 0; i < count && i < 32; i++) {
+		parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
+		if (parameter.kind == CXType_Pointer && clang_isConstQualifiedType(clang_getPointeeType(parameter)))
+			kept |= UINT32_C(1) << i;
+	}
+	return kept;
+}
+
 static void function_fill(struct front *front, struct source_declaration *declaration, CXCursor cursor)
 {
 	struct source_function *function = arena_alloc(front->arena, sizeof(*function));
@@ -346,6 +363,7 @@ static void function_fill(struct front *front, struct source_declaration *declar
 		function->is_const_method = function->is_method && clang_CXXMethod_isConst(cursor) != 0;
 		function->is_copy = (function->is_constructor || function->is_method) && is_copying(cursor);
 		function->changed_parameters = changed_parameters(cursor);
+		function->kept_parameters = kept_parameters(cursor);
 		return;
 	}
 	function->is_pattern = clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;
@@ -353,6 +371,8 @@ static void function_fill(struct front *front, struct source_declaration *declar
 	function->name = arena_printf(front->arena, "%s%s", declaration->name, template_arguments(front, cursor));
 	function_fill_class(front, function, cursor);
 	clang_visitChildren(definition, decoration_visit, &decoration);
+	if (function->is_constructor && front_is_inherited(cursor))
+		front_inherited_parameters(front, function, cursor);
 	function->is_kernel = decoration.is_global;
 	function->is_device = decoration.is_device;
 	function->is_host = decoration.is_host || (!decoration.is_global && !decoration.is_device);

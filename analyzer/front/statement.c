@@ -170,6 +170,127 @@ static struct node *read_assembly(struct front *front, CXCursor cursor)
 	return block;
 }
 
+/* ---- inherited constructors ----------------------------------------------------------------------------- */
+
+/*
+ * `using base::base;`: libclang shows such a constructor with an empty body and the base's name. It makes the base of what it is given.
+ */
+
+/* Whether two names of classes are the same but for template arguments. */
+static bool same_name(CXString a, CXString b)
+{
+	const char *one = clang_getCString(a), *other = clang_getCString(b);
+	size_t length = one ? strcspn(one, "<") : 0;
+	bool same = one && other && length == strcspn(other, "<") && strncmp(one, other, length) == 0;
+
+	clang_disposeString(a);
+	clang_disposeString(b);
+	return same;
+}
+
+bool front_is_inherited(CXCursor constructor)
+{
+	return clang_getCursorKind(constructor) == CXCursor_Constructor &&
+	       !same_name(clang_getCursorSpelling(constructor),
+	                  clang_getCursorSpelling(clang_getCursorSemanticParent(constructor)));
+}
+
+struct constructor_search {
+	CXCursor inherited, found; /* found: null where none is */
+};
+
+static bool same_parameters(CXCursor a, CXCursor b)
+{
+	int count = clang_Cursor_getNumArguments(a);
+
+	if (count != clang_Cursor_getNumArguments(b))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (!clang_equalTypes(clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(a, (unsigned)i))),
+		                      clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(b, (unsigned)i)))))
+			return false;
+	return true;
+}
+
+static enum CXChildVisitResult constructor_visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+	struct constructor_search *search = data;
+
+	(void)parent;
+	if (clang_getCursorKind(cursor) != CXCursor_Constructor || !same_parameters(cursor, search->inherited))
+		return CXChildVisit_Continue;
+	search->found = cursor;
+	return CXChildVisit_Break;
+}
+
+static enum CXVisitorResult inherited_base_visit(CXCursor cursor, CXClientData data)
+{
+	struct constructor_search *search = data;
+	CXType base = clang_getCanonicalType(clang_getCursorType(cursor));
+	CXCursor class = clang_getTypeDeclaration(base);
+
+	if (same_name(clang_getCursorSpelling(search->inherited), clang_getCursorSpelling(class)))
+		clang_visitChildren(class, constructor_visit, search);
+	return clang_Cursor_isNull(search->found) ? CXVisit_Continue : CXVisit_Break;
+}
+
+static CXCursor base_constructor(CXCursor inherited)
+{
+	struct constructor_search search = {inherited, clang_getNullCursor()};
+
+	clang_visitCXXBaseClasses(clang_getCursorType(clang_getCursorSemanticParent(inherited)), inherited_base_visit, &search);
+	return search.found;
+}
+
+void front_inherited_parameters(struct front *front, struct source_function *function, CXCursor constructor)
+{
+	CXCursor base = base_constructor(constructor);
+	int count = clang_Cursor_isNull(base) ? 0 : clang_Cursor_getNumArguments(base);
+
+	function->parameters = NULL;
+	function->parameter_count = 0;
+	for (int i = 0; i < count; i++) {
+		const struct source_declaration *own = front_declaration(front, clang_Cursor_getArgument(base, (unsigned)i));
+		struct source_declaration *parameter = front_unnamed_variable(front, own->name, own->type, function->place);
+
+		parameter->kind = DECLARATION_PARAMETER;
+		parameter->initializer = own->initializer;
+		ARENA_PUSH(front->arena, function->parameters, function->parameter_count, parameter);
+	}
+}
+
+struct node *front_read_inherited(struct front *front, CXCursor constructor)
+{
+	struct node *block = front_node(front, NODE_BLOCK, constructor), *made, *set, *member;
+	const struct source_function *function = front_declaration(front, constructor)->function;
+	CXCursor base = base_constructor(constructor);
+	CXType type;
+
+	if (clang_Cursor_isNull(base))
+		return block;
+	type = clang_getCursorType(clang_getCursorSemanticParent(base));
+	made = front_node(front, NODE_CONSTRUCT, constructor);
+	made->type = front_type(front, type);
+	made->declaration = front_declaration(front, base);
+	front_read_defaults(front, type);
+	for (unsigned i = 0; i < function->parameter_count; i++) {
+		struct node *argument = front_node(front, NODE_REFERENCE, constructor);
+
+		argument->declaration = function->parameters[i];
+		argument->type = function->parameters[i]->type;
+		front_push(front, made, argument);
+	}
+	member = front_read_base(front, constructor, constructor, type);
+	set = member ? front_node(front, NODE_ASSIGN, constructor) : made;
+	if (member) {
+		set->type = made->type;
+		front_push(front, set, member);
+		front_push(front, set, made);
+	}
+	front_push(front, block, set);
+	return block;
+}
+
 /* ---- constructors ------------------------------------------------------------------------------------- */
 
 struct initializers {
@@ -191,7 +312,8 @@ static enum CXChildVisitResult initializer_visit(CXCursor cursor, CXCursor paren
 	} else if (clang_isExpression(kind)) {
 		made = front_expression(front, cursor);
 		if (!initializers->member && made->kind == NODE_CONSTRUCT && made->type)
-			initializers->member = front_read_base(front, initializers->constructor, cursor);
+			initializers->member =
+				front_read_base(front, initializers->constructor, cursor, clang_getCursorType(cursor));
 		set = initializers->member ? front_node(front, NODE_ASSIGN, cursor) : made;
 		if (initializers->member) {
 			set->type = initializers->member->type;
@@ -211,6 +333,8 @@ static struct node *read_constructor(struct front *front, CXCursor cursor)
 {
 	struct initializers initializers = {front, cursor, front_node(front, NODE_BLOCK, cursor), NULL};
 
+	if (front_is_inherited(cursor))
+		return front_read_inherited(front, cursor);
 	clang_visitChildren(cursor, initializer_visit, &initializers);
 	return initializers.block;
 }

@@ -28,7 +28,7 @@ static const struct node *changed_argument(const struct node *node, unsigned pos
 		function && position < function->parameter_count ? function->parameters[position] : NULL;
 
 	if (argument && argument->kind == NODE_UNARY && argument->op == OPERATOR_ADDRESS)
-		return argument->children[0];
+		return function && position < 32 && (function->kept_parameters >> position & 1) != 0 ? NULL : argument->children[0];
 	if (parameter && parameter->type->shape == SHAPE_REFERENCE && !parameter->type->target->is_const)
 		return argument;
 	if (function && position < 32 && (function->changed_parameters >> position & 1) != 0)

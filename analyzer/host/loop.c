@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define RUN_NODES_MAX 40000ul
+#define RUN_LAUNCHING_MAX 100000ul /* of a loop that launches */
 #define RUN_ITERATIONS_MAX 4000u
 #define RUN_SHORT 64 /* iterations */
 
@@ -114,13 +115,13 @@ static enum run_end run_range(struct host *host, const struct node *node, const 
 	return RUN_ENDED;
 }
 
-/* Runs the loop behind its init, or the body for each element of a range. Where that fails all is as it was before. */
-static enum run_end loop_run(struct host *host, const struct node *node, const struct range_elements *range)
+/* Runs the loop behind its init, or the body for each element of a range, for so many nodes. Where that fails all is as it was before. */
+static enum run_end loop_run(struct host *host, const struct node *node, const struct range_elements *range, unsigned long most)
 {
 	struct host_run own = {.list = NULL}, *outer = host->run, *capture = host->capture;
 	unsigned captured = capture ? capture->count : 0, graphs = host->graph_count;
 	const struct host_constant *result = host->result;
-	unsigned long budget = host->budget, allowed = host->run_budget < RUN_NODES_MAX ? host->run_budget : RUN_NODES_MAX;
+	unsigned long budget = host->budget, allowed = host->run_budget < most ? host->run_budget : most;
 	unsigned uncertain = host->uncertain, collected;
 	size_t mark = host->trail_count;
 	enum run_end end;
@@ -321,6 +322,70 @@ static void pass_again(struct host *host, const struct node *node)
 	host->is_passing = false;
 }
 
+/* The number of a container's elements where it is known; -1. */
+static int64_t elements_of(const struct host_constant *value)
+{
+	bool known = value && value->kind == CONSTANT_CONTAINER && value->parts[0]->kind == CONSTANT_INTEGER && !value->assumed &&
+	             !value->parts[0]->assumed;
+
+	return known ? value->parts[0]->value : -1;
+}
+
+/* A container that one iteration lets grow, and by how much. */
+struct growth {
+	struct source_declaration *variable;
+	int64_t before, by;
+	struct growth *next;
+};
+
+/* The containers that grew since a mark, of loops that are counted. */
+static struct growth *growths_find(struct host *host, size_t mark, const struct host_count *count)
+{
+	struct growth *list = NULL;
+
+	if (!count || count->assumed || count->is_bound || count->iterations > INT32_MAX)
+		return NULL;
+	for (size_t i = mark; i < host->trail_count; i++) {
+		struct source_declaration *variable = host->trail[i].variable;
+		int64_t before = elements_of(host->trail[i].before), after = elements_of(host->environment[variable->slot]);
+		struct growth *growth;
+
+		for (growth = list; growth && growth->variable != variable;)
+			growth = growth->next;
+		if (growth || before < 0 || after <= before)
+			continue;
+		growth = arena_alloc(host->arena, sizeof(*growth));
+		*growth = (struct growth){variable, before, after - before, list};
+		list = growth;
+	}
+	return list;
+}
+
+/* Lets them grow by all iterations. */
+static void growths_set(struct host *host, const struct growth *growth, const struct host_count *count)
+{
+	for (; growth; growth = growth->next)
+		host_set(host, growth->variable,
+		         host_container(host, host_integer(host, growth->before + growth->by * (int64_t)count->iterations)));
+}
+
+static bool growth_visit(void *context, const struct node *node)
+{
+	bool *found = context;
+
+	*found = *found || (node->kind == NODE_CALL && node->declaration && strstr(node->declaration->name, "_back"));
+	return !*found;
+}
+
+/* Whether a loop appends to a container. */
+static bool lets_grow(const struct node *node)
+{
+	bool found = false;
+
+	node_visit(node, growth_visit, &found);
+	return found;
+}
+
 /* Walks the body once, whatever its iteration; count is NULL where the iterations are not known. */
 static void loop_walk_once(struct host *host, const struct node *node, const struct host_count *count)
 {
@@ -328,6 +393,7 @@ static void loop_walk_once(struct host *host, const struct node *node, const str
 	size_t mark = host->trail_count;
 	bool known = host->count_known;
 	unsigned uncertain = host->uncertain;
+	const struct growth *growths;
 
 	host->count_known = known && count && !count->assumed && !count->is_bound;
 	if (count)
@@ -337,9 +403,11 @@ static void loop_walk_once(struct host *host, const struct node *node, const str
 		set_middle(host, count);
 	for (unsigned i = node->kind == NODE_DO ? 0 : 1; i < node->child_count && (!count || count->iterations > 0); i++)
 		host_optional(host, node->children[i]);
+	growths = growths_find(host, mark, count);
 	if (host_holds_launch(node))
 		pass_again(host, node);
 	host_forget_after(host, node, mark);
+	growths_set(host, growths, count);
 	host->count = outer;
 	host->count_known = known;
 	host->uncertain = uncertain;
@@ -354,7 +422,7 @@ static bool range_loop(struct host *host, const struct node *node, enum run_end 
 	if (body->child_count != 2 || body->children[0]->kind != NODE_DECLARE || !range_read(host, node->children[4], &elements) ||
 	    elements.count > RUN_ITERATIONS_MAX)
 		return false;
-	*end = loop_run(host, node, &elements);
+	*end = loop_run(host, node, &elements, RUN_NODES_MAX);
 	if (*end != RUN_FAILED && body->children[0]->declaration->type->shape == SHAPE_REFERENCE &&
 	    !body->children[0]->declaration->type->target->is_const && elements.range->kind == CONSTANT_CONTAINER)
 		host_store(host, node_strip_casts(node->children[4]), host_container(host, elements.range->parts[0]));
@@ -386,10 +454,10 @@ bool host_loop(struct host *host, const struct node *node)
 		return end != RUN_RETURNED;
 	if (node->kind == NODE_FOR)
 		host_optional(host, node->children[0]);
-	counted = launches && host_count_iterations(host, node, &count);
+	counted = (launches || lets_grow(node)) && host_count_iterations(host, node, &count);
 	if ((launches || is_worth_running(host, node)) &&
 	    (!counted || count.is_bound || !(count.assumed || count.iterations > RUN_ITERATIONS_MAX)))
-		end = loop_run(host, node, NULL);
+		end = loop_run(host, node, NULL, launches ? RUN_LAUNCHING_MAX : RUN_NODES_MAX);
 	if (end == RUN_FAILED)
 		loop_walk_once(host, node, counted ? &count : NULL);
 	return end != RUN_RETURNED;

@@ -212,10 +212,13 @@ void host_write(struct host *host, struct host_place place, const struct source_
 void host_store(struct host *host, const struct node *node, const struct host_constant *value)
 {
 	struct host_place place = host_place_of(host, node);
+	bool is_base = node->kind == NODE_CAST && node->type && node->type->shape == SHAPE_RECORD;
+	const struct source_type *type;
 
+	type = is_base ? node->type : node_strip_casts(node)->type;
 	node = node_strip_casts(node);
 	if (place.variable)
-		host_write(host, place, node->type ? node->type : place.variable->type, value);
+		host_write(host, place, type ? type : place.variable->type, value);
 	else
 		host_store_element(host, node, value);
 }

@@ -166,6 +166,15 @@ const struct host_constant *host_assume(struct host *host, const struct host_con
 	return copy;
 }
 
+/* Numbers of elements: that none is there is not assumed where something unknown may have put some there. */
+static const struct host_constant *count_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
+{
+	const struct host_constant *known = a->kind == CONSTANT_UNKNOWN ? b : a, *unknown = known == a ? b : a;
+
+	return unknown->kind == CONSTANT_UNKNOWN && known->kind == CONSTANT_INTEGER && known->value == 0 ? unknown
+	                                                                                                 : host_join(host, a, b);
+}
+
 const struct host_constant *host_join(struct host *host, const struct host_constant *a, const struct host_constant *b)
 {
 	static const char assumed[] = "it is this unless a branch sets it to something unknown";
@@ -178,7 +187,7 @@ const struct host_constant *host_join(struct host *host, const struct host_const
 		return host_triple(host, parts);
 	}
 	if (a->kind == CONSTANT_CONTAINER && b->kind == CONSTANT_CONTAINER)
-		return host_container(host, host_join(host, a->parts[0], b->parts[0]));
+		return host_container(host, count_join(host, a->parts[0], b->parts[0]));
 	if (a->kind == CONSTANT_RECORD && b->kind == CONSTANT_RECORD)
 		return record_join(host, a, b);
 	if (a->kind != CONSTANT_UNKNOWN && b->kind != CONSTANT_UNKNOWN && a->assumed != b->assumed)

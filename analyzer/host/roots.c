@@ -58,6 +58,19 @@ static void walk_root(struct host *host, struct source_function *function)
 	host_undo(host, 0);
 }
 
+/* Whether a function that may override this virtual one launches something. */
+static bool override_launches(const struct source_unit *unit, const struct source_function *function)
+{
+	for (unsigned i = 0; i < unit->function_count && function->is_virtual; i++) {
+		const struct source_function *other = unit->functions[i];
+
+		if (other->launches && other->is_virtual && other->parameter_count == function->parameter_count &&
+		    strcmp(other->short_name, function->short_name) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Marks the functions that launch something, themselves or through others; longer chains of calls are not followed. */
 static void mark_launching(const struct source_unit *unit)
 {
@@ -68,7 +81,8 @@ static void mark_launching(const struct source_unit *unit)
 		for (unsigned i = 0; i < unit->function_count; i++) {
 			struct source_function *function = unit->functions[i];
 
-			if (!function->launches && is_host_function(function) && host_holds_launch(function->body))
+			if (!function->launches && ((is_host_function(function) && host_holds_launch(function->body)) ||
+			                            override_launches(unit, function)))
 				function->launches = changed = true;
 		}
 	}

@@ -191,7 +191,7 @@ static void reference_edit_add(struct rewriter *rewriter, const struct kernel_pl
 	if (!group || plan->is_indirect[p])
 		return;
 	if (!device_reference_is_direct(rewriter, group, plan->kernel, reference)) {
-		if (!plan->proxies[p] && device_whole_can_be_lent(rewriter, group, plan->kernel, reference))
+		if ((plan->lends || !plan->proxies[p]) && device_whole_can_be_lent(rewriter, group, plan->kernel, reference))
 			device_whole_lend(rewriter, group, plan->kernel, reference, plan->pointers[p]);
 		return;
 	}

@@ -102,7 +102,10 @@ struct device_lending {
 	struct range mention, statement; /* statement: with its semicolon */
 	struct range index;              /* of the element; empty: index_name, or element 0 */
 	const char *index_name;
+	bool is_plain; /* what is done with it is to read and write scalars of it */
 };
+/* Whether the text of all functions that may be meant by the call around a mention tells that they read and write scalars of the record, no more. */
+bool device_lending_is_plain(const struct rewriter *rewriter, const struct layout_group *group, struct range mention);
 /* Whether a record mentioned there is lent by a statement that is nothing but that call. */
 bool device_lending_read(const struct edit_source *source, struct range mention, struct range *statement);
 /* Whether a reference is so lent, and nothing else of the group is named in the statement. */

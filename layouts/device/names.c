@@ -228,6 +228,7 @@ static void method_edit(struct rewriter *rewriter, const struct kernel_plan *ker
 		.mention = {source->tokens[mention->begin].begin, source->tokens[mention->begin].end},
 		.statement = mention->statement,
 		.index_name = name->index_name};
+	lending->is_plain = device_lending_is_plain(rewriter, name->plan->group, lending->mention);
 	device_lending_edit(rewriter, lending, name->record);
 }
 

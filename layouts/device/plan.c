@@ -68,11 +68,22 @@ static bool name_add(struct rewriter *rewriter, struct kernel_plan *kernel, cons
 	return true;
 }
 
+/* Whether a reference is lent without a proxy, since it is known what has to be written back; notes that in the kernel's plan. */
+static bool lend_plan(const struct rewriter *rewriter, struct kernel_plan *kernel, const struct group_plan *plan,
+                      const struct reference *reference)
+{
+	bool lent = device_lending_is_plain(rewriter, plan->group, reference->whole) &&
+	            device_whole_can_be_lent(rewriter, plan, kernel->kernel, reference);
+
+	kernel->lends |= lent;
+	return lent;
+}
+
 /*
- * Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. with_names: local names
- * of elements may go.
+ * Whether all references of a kernel to its bound parameters can be rewritten; each that cannot is reported. plainly: local names
+ * of elements may go, and elements be lent.
  */
-static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kernel, bool with_names)
+static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kernel, bool plainly)
 {
 	bool good = true;
 
@@ -83,7 +94,7 @@ static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kerne
 		const char *reason = plan ? device_reference_refusal(rewriter, plan, kernel->kernel, reference) : NULL;
 
 		if (!reason || device_reference_is_part(kernel->kernel, reference) ||
-		    (with_names && name_add(rewriter, kernel, plan, reference)))
+		    (plainly && (name_add(rewriter, kernel, plan, reference) || lend_plan(rewriter, kernel, plan, reference))))
 			continue;
 		if (device_mention_can_stay(rewriter, kernel, reference, &kernel->is_indirect[p]))
 			kernel->proxies[p] = device_proxy_find(rewriter, plan, kernel->bindings[p]);
@@ -93,9 +104,12 @@ static bool references_plan(struct rewriter *rewriter, struct kernel_plan *kerne
 	return good;
 }
 
-/* Whether a kernel has a proxy for the group of one of its names. */
+/* Whether a kernel has a proxy for the group of one of its names, or any beside elements that are lent. */
 static bool names_meet_proxies(const struct kernel_plan *kernel)
 {
+	for (unsigned p = 0; kernel->lends && p < kernel->kernel->parameter_count; p++)
+		if (kernel->proxies[p])
+			return true;
 	for (unsigned n = 0; n < kernel->name_count; n++)
 		for (unsigned p = 0; p < kernel->kernel->parameter_count; p++)
 			if (kernel->proxies[p] && kernel->proxies[p]->plan == kernel->names[n]->plan)
@@ -110,6 +124,7 @@ static bool references_check(struct rewriter *rewriter, struct kernel_plan *kern
 
 	if (good && names_meet_proxies(kernel)) {
 		kernel->name_count = 0;
+		kernel->lends = false;
 		good = references_plan(rewriter, kernel, false);
 	}
 	return good && locals_check(rewriter, kernel);
@@ -139,15 +154,58 @@ static bool links_check(const struct rewriter *rewriter, const struct kernel *ke
 	                     arena_printf(rewriter->arena, "member %s holds addresses of records of its own kind", link->path));
 }
 
+/* Whether addresses of a parameter's members are taken: in the kernel, or through a proxy. */
+static bool members_have_addresses(const struct kernel_plan *plan, unsigned p)
+{
+	bool taken = plan->proxies[p] != NULL;
+
+	for (unsigned r = 0; r < plan->kernel->reference_count; r++) {
+		const struct reference *reference = &plan->kernel->references[r];
+
+		taken |= reference->parameter->index == p && reference->leaf && reference->address_taken;
+	}
+	return taken;
+}
+
+/*
+ * Whether a kernel reaches members of a parameter's records from the address of another one, or as another type; reports where. Layouts that keep the record keep
+ * that, too, and so do copies of it.
+ */
+static bool accesses_check(const struct rewriter *rewriter, const struct kernel_plan *kernel_plan, const struct group_plan *plan,
+                           unsigned p)
+{
+	const struct kernel *kernel = kernel_plan->kernel;
+
+	if (!members_have_addresses(kernel_plan, p))
+		return true;
+	for (unsigned a = 0; plan->group->form == FORM_STRUCT && !plan->placement->layout->keeps_record && a < kernel->access_count;
+	     a++) {
+		const struct access *access = kernel->accesses[a];
+
+		if (access->array->parameter == &kernel->parameters[p] && !access->leaf && access->affine.reason &&
+		    strncmp(access->affine.reason, "an array of ", strlen("an array of ")) == 0)
+			return kernel_refuse(rewriter, kernel, access->place, kernel->parameters[p].name,
+			                     "members are reached here from the address of another one, or as another type");
+	}
+	return true;
+}
+
 static bool kernel_check(struct rewriter *rewriter, struct kernel_plan *plan)
 {
 	bool good = true;
 
-	for (unsigned p = 0; p < plan->kernel->parameter_count; p++)
-		if (rewriter_binding_change(rewriter, plan->bindings[p]))
+	for (unsigned p = 0; p < plan->kernel->parameter_count; p++) {
+		const struct group_plan *change = rewriter_binding_change(rewriter, plan->bindings[p]);
+
+		if (change)
 			good &= parameter_check(rewriter, plan->kernel, &plan->kernel->parameters[p]) &&
 			        links_check(rewriter, plan->kernel, &plan->kernel->parameters[p]);
-	return references_check(rewriter, plan) && good;
+	}
+	good &= references_check(rewriter, plan);
+	for (unsigned p = 0; good && p < plan->kernel->parameter_count; p++)
+		if (rewriter_binding_change(rewriter, plan->bindings[p]))
+			good = accesses_check(rewriter, plan, rewriter_binding_change(rewriter, plan->bindings[p]), p);
+	return good;
 }
 
 /* Whether whole records are read and written by listing their members, whatever instance of the family they are. */

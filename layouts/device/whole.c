@@ -173,7 +173,7 @@ static bool lending_changes(const struct device_lending *lending, unsigned field
 
 	for (unsigned f = 0; f < lending->plan->group->field_count; f++)
 		any |= field_may_be_stored(lending, f);
-	return !any || field_may_be_stored(lending, field);
+	return !any || !lending->is_plain || field_may_be_stored(lending, field);
 }
 
 /* Writes the record: the values of all fields between braces, typed or as an initialiser, or the call of the function that makes it. */
@@ -266,11 +266,26 @@ void device_whole_edit(struct rewriter *rewriter, const struct group_plan *plan,
 
 /* ---- records that are lent ------------------------------------------------------------------ */
 
+/* Whether tokens [begin, end) are a call, of what names lead to, with the argument that begins at a token. */
+static bool is_call_with(const struct edit_source *source, unsigned begin, unsigned end, unsigned argument)
+{
+	unsigned open = begin;
+
+	while (open < end && (source->tokens[open].kind == TOKEN_IDENTIFIER || edit_is(source, open, "::") ||
+	                      edit_is(source, open, ".") || edit_is(source, open, "->")))
+		open++;
+	if (open == begin || !edit_is(source, open, "(") || source->tokens[open].match + 1 != end)
+		return false;
+	for (unsigned i = open + 1; i < argument; i++)
+		if (source->tokens[i].match > argument)
+			return false;
+	return !edit_is(source, begin, "return");
+}
+
 bool device_lending_read(const struct edit_source *source, struct range mention, struct range *statement)
 {
 	unsigned first = edit_token_at(source, mention.begin), behind = edit_token_at(source, mention.end), begin, end;
 	bool method = edit_is(source, behind, ".") && edit_is(source, behind + 2, "(");
-	struct edit_match match;
 
 	if (first == 0 || (!method && ((!edit_is(source, first - 1, "(") && !edit_is(source, first - 1, ",")) ||
 	                               (!edit_is(source, behind, ")") && !edit_is(source, behind, ",")))))
@@ -286,10 +301,131 @@ bool device_lending_read(const struct edit_source *source, struct range mention,
 	*statement = (struct range){source->tokens[begin].begin, end < source->token_count ? source->tokens[end].end : 0};
 	if (!edit_is(source, end, ";") || (method && begin != first))
 		return false;
-	return method || (edit_match_range(source, (struct range){statement->begin, source->tokens[end - 1].end},
-	                                   "$function(@arguments)", &match) &&
-	                  edit_hole(&match, "arguments").begin <= mention.begin);
+	return method || is_call_with(source, begin, end, first);
 }
+
+/* ---- what becomes of a lent record ------------------------------------------------------------ */
+
+/* Token behind the scalar of the element that tokens `name.path` name; EDIT_NO_TOKEN where they name none. */
+static unsigned scalar_end(const struct edit_source *source, const struct layout_group *group, unsigned name)
+{
+	struct edit_match match;
+
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (edit_is(source, name + 1, ".") && edit_match_at(source, name + 2, group->fields[f].path, &match) &&
+		    !edit_is(source, match.end, ".") && !edit_is(source, match.end, "("))
+			return match.end;
+	return EDIT_NO_TOKEN;
+}
+
+/* Whether an identifier names a record that is a member, or a method of the record itself. */
+static bool names_part(const struct edit_source *source, const struct layout_group *group, unsigned i, unsigned braces)
+{
+	const char *text = source->text + source->tokens[i].begin;
+	size_t length = source->tokens[i].end - source->tokens[i].begin;
+
+	for (unsigned f = 0; f < group->field_count; f++)
+		if (strncmp(group->fields[f].path, text, length) == 0 && group->fields[f].path[length] == '.')
+			return true;
+	for (unsigned k = 0; edit_is(source, i + 1, "(") && k < source->token_count; k++)
+		if (source->tokens[k].brace == braces && source->tokens[k].end - source->tokens[k].begin == length &&
+		    memcmp(source->text + source->tokens[k].begin, text, length) == 0 && edit_is(source, k + 1, "("))
+			return true;
+	return false;
+}
+
+/* Whether a function's body, which opens at a token, names nothing but scalars of its parameter, or as a method of its object, and takes no address. */
+static bool body_is_plain(const struct edit_source *source, const struct layout_group *group, unsigned open, const char *parameter)
+{
+	for (unsigned i = open + 1; i < source->tokens[open].match; i++) {
+		bool operand = source->tokens[i - 1].kind == TOKEN_IDENTIFIER || source->tokens[i - 1].kind == TOKEN_NUMBER ||
+		               edit_is(source, i - 1, ")") || edit_is(source, i - 1, "]");
+
+		if (edit_is(source, i, "asm") || edit_is(source, i, "this") || (edit_is(source, i, "&") && !operand))
+			return false;
+		if (source->tokens[i].kind != TOKEN_IDENTIFIER || edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
+			continue;
+		if (parameter ? edit_is(source, i, parameter) && scalar_end(source, group, i) == EDIT_NO_TOKEN
+		              : names_part(source, group, i, source->tokens[open].brace))
+			return false;
+	}
+	return true;
+}
+
+/* The name of a parameter that is a reference: the last word of its declaration; NULL where it is none. */
+static const char *reference_parameter(struct arena *arena, const struct edit_source *source, unsigned open, unsigned position)
+{
+	struct range ranges[16];
+	unsigned count = edit_list_split(source, open, ranges, ARRAY_COUNT(ranges)), last;
+
+	if (position >= count)
+		return NULL;
+	last = edit_token_at(source, ranges[position].end) - 1;
+	if (source->tokens[last].kind != TOKEN_IDENTIFIER || !edit_is(source, last - 1, "&"))
+		return NULL;
+	return edit_copy(arena, source, (struct range){source->tokens[last].begin, source->tokens[last].end});
+}
+
+/* The parenthesis of the parameters where token i begins the definition of a function of that name, or of `operator()` for none. */
+static unsigned definition_open(const struct edit_source *source, unsigned i, const char *name)
+{
+	unsigned open = name ? i + 1 : i + 3, behind;
+
+	if (!edit_is(source, i, name ? name : "operator") ||
+	    (!name && (!edit_is(source, i + 1, "(") || !edit_is(source, i + 2, ")"))) || !edit_is(source, open, "(") ||
+	    edit_is(source, i - 1, ".") || edit_is(source, i - 1, "->"))
+		return EDIT_NO_TOKEN;
+	for (behind = source->tokens[open].match + 1; edit_is(source, behind, "const") || edit_is(source, behind, "noexcept");
+	     behind++)
+		;
+	return edit_is(source, behind, "{") ? open : EDIT_NO_TOKEN;
+}
+
+/* Whether all functions of that name (NULL: `operator()`) are plain in what they do with their argument of that position; position -1: with their object. */
+static bool functions_are_plain(const struct rewriter *rewriter, const struct layout_group *group, const char *name, int position)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned found = 0;
+
+	for (unsigned i = 1; i < source->token_count; i++) {
+		unsigned open = definition_open(source, i, name), brace;
+		const char *parameter = NULL;
+
+		if (open == EDIT_NO_TOKEN)
+			continue;
+		for (brace = source->tokens[open].match; !edit_is(source, brace, "{"); brace++)
+			;
+		if (position >= 0)
+			parameter = reference_parameter(rewriter->arena, source, open, (unsigned)position);
+		if ((position >= 0 && !parameter) || !body_is_plain(source, group, brace, parameter))
+			return false;
+		found++;
+	}
+	return found > 0 || (name && position >= 0 && functions_are_plain(rewriter, group, NULL, position));
+}
+
+bool device_lending_is_plain(const struct rewriter *rewriter, const struct layout_group *group, struct range mention)
+{
+	const struct edit_source *source = rewriter->source;
+	unsigned first = edit_token_at(source, mention.begin), behind = edit_token_at(source, mention.end), name = behind + 1;
+	struct range ranges[16];
+	int position = -1;
+
+	if (!edit_is(source, behind, ".")) {
+		for (name = first; name > 0 && !(edit_is(source, name, "(") && source->tokens[name].match > first); name--)
+			;
+		for (unsigned k = edit_list_split(source, name, ranges, ARRAY_COUNT(ranges)); k-- > 0;)
+			if (ranges[k].begin == mention.begin)
+				position = (int)k;
+		if (position < 0 || name-- == 0)
+			return false;
+	}
+	return functions_are_plain(
+		rewriter, group,
+		edit_copy(rewriter->arena, source, (struct range){source->tokens[name].begin, source->tokens[name].end}), position);
+}
+
+/* ---- the lending ----------------------------------------------------------------------------- */
 
 bool device_whole_can_be_lent(const struct rewriter *rewriter, const struct group_plan *plan, const struct kernel *kernel,
                               const struct reference *reference)
@@ -345,7 +481,8 @@ void device_whole_lend(struct rewriter *rewriter, const struct group_plan *plan,
 	                                   .pointers = pointers,
 	                                   .path = record_path(rewriter->arena, rewriter->source, reference),
 	                                   .mention = reference->whole,
-	                                   .index = reference->index};
+	                                   .index = reference->index,
+	                                   .is_plain = device_lending_is_plain(rewriter, plan->group, reference->whole)};
 	device_lending_read(rewriter->source, reference->whole, &lending->statement);
 	device_lending_edit(rewriter, lending, device_reference_record(rewriter->source, reference, plan->group->record));
 }

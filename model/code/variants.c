@@ -6,6 +6,7 @@
 #include "model/code/code.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct placement **placements_written(struct arena *arena, const struct layout_groups *groups)
@@ -131,6 +132,8 @@ bool code_variant_wanted(const struct layout_groups *groups, const struct varian
 
 /* ---- finding a variant's function in the PTX ---------------------------------------- */
 
+#define SHARED_NAME 4096 /* a type's name counts for more than any number of equal characters */
+
 /* The last component of a kernel's source name without template arguments: "scale" of "ns::scale<float>". */
 static const char *base_name(struct arena *arena, const char *name)
 {
@@ -147,6 +150,59 @@ static const char *after_name(struct arena *arena, const char *mangled, const ch
 	const char *component = arena_printf(arena, "%zu%s", strlen(name), name);
 	const char *found = strstr(mangled, component);
 	return found ? found + strlen(component) : NULL;
+}
+
+/* How much of a mangled name one part of it takes, and how much of that counts where names of one unit are held against those of another. */
+struct name_part {
+	size_t length, counts;
+};
+
+static struct name_part name_part_at(const char *at)
+{
+	char *name;
+	size_t digits, length;
+	if (*at >= '1' && *at <= '9') {
+		length = strtoul(at, &name, 10);
+		digits = (size_t)(name - at);
+		length = digits + strnlen(name, length);
+		return (struct name_part){length, strncmp(name, "coalesce_", strlen("coalesce_")) == 0 ? 0 : length};
+	}
+	if (*at == 'L' && at[1] >= 'a' && at[1] <= 'z') {
+		length = strcspn(at, "E");
+		return (struct name_part){length, length};
+	}
+	if (*at == 'T' || (*at == 'S' && (at[1] < 'a' || at[1] > 'z'))) {
+		length = strcspn(at, "_");
+		return (struct name_part){length + (at[length] == '_'), *at == 'T' ? length : 0};
+	}
+	return (struct name_part){1, *at != 'N' && *at != 'E'};
+}
+
+/* The rest of a mangled name without what depends on the namespace that a variant's text stands in: that itself, what nests names, and what refers back to them. */
+static const char *plain_name(struct arena *arena, const char *rest)
+{
+	char *plain = arena_array(arena, strlen(rest) + 1, 1);
+	size_t length = 0;
+	while (*rest) {
+		struct name_part part = name_part_at(rest);
+		memcpy(plain + length, rest, part.counts);
+		length += part.counts;
+		rest += part.length;
+	}
+	return plain;
+}
+
+/* How many of the names in one stand in the other: types that template arguments name. */
+static size_t names_shared(struct arena *arena, const char *own, const char *other)
+{
+	size_t shared = 0;
+	while (*own) {
+		struct name_part part = name_part_at(own);
+		if (*own >= '1' && *own <= '9' && strstr(other, arena_strndup(arena, own, part.length)))
+			shared++;
+		own += part.length;
+	}
+	return shared;
 }
 
 static size_t common_prefix(const char *a, const char *b)
@@ -184,7 +240,7 @@ struct ptx_function *code_function(struct arena *arena, const struct variant *va
 	bool elsewhere = kernel->definition.begin == kernel->definition.end;
 	const char *prefix = elsewhere ? "" : variant_prefix(arena, variant);
 	const char *name = base_name(arena, kernel->name);
-	const char *own_rest = after_name(arena, kernel->mangled, name);
+	const char *own_rest = after_name(arena, kernel->mangled, name), *own = own_rest ? plain_name(arena, own_rest) : "";
 	struct ptx_function *best = NULL;
 	size_t best_score = 0;
 	for (size_t f = 0; f < module->function_count; f++) {
@@ -192,7 +248,8 @@ struct ptx_function *code_function(struct arena *arena, const struct variant *va
 		const char *rest = after_name(arena, function->name, name);
 		if (!function->is_kernel || !function->has_body || strncmp(function->name, prefix, strlen(prefix)) != 0 || !rest)
 			continue;
-		size_t score = 1 + 4 * (own_rest ? common_prefix(rest, own_rest) : 0) +
+		const char *plain = plain_name(arena, rest);
+		size_t score = 1 + SHARED_NAME * names_shared(arena, own, plain) + 4 * common_prefix(plain, own) +
 		               (holds_line_of(module, function, kernel, analysis) ? 2u : 0u);
 		if (score > best_score) {
 			best = function;

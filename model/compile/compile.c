@@ -94,12 +94,14 @@ struct compilation *compile_output_read(struct arena *arena, const struct compil
 	if (!module)
 		return NULL;
 	places_rename(module, request->source_path);
+	ptx_fill(module, request->contents, request->content_count);
 	module_analyse(arena, module);
 	resources_read(arena, output->messages, compilation);
 	compilation->time = output->time;
 	compilation->module = module;
 	if (request->machine_code && output->cubin) {
-		struct ptx_module *code = sass_parse(arena, "variants.cubin", output->cubin, output->cubin_length, diagnostics);
+		struct ptx_module *code = sass_parse_filled(arena, "variants.cubin", output->cubin, output->cubin_length,
+		                                            request->contents, request->content_count, diagnostics);
 		places_rename(code, request->source_path);
 		compilation->machine_code = code;
 	}

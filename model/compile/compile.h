@@ -41,7 +41,9 @@ struct compile_request {
 	const char *const
 		*instances; /* names of the kernels that the text must give code of, for NVRTC; nvcc finds them in the text */
 	unsigned instance_count;
-	bool machine_code; /* also read the machine code */
+	bool machine_code;                  /* also read the machine code */
+	const struct ptx_content *contents; /* of variables in constant memory, that the host is known to fill */
+	size_t content_count;
 	enum compile_road road;
 	struct nvrtc_warming *warming; /* NVRTC being opened, or NULL: then nvcc compiles */
 };

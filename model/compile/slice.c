@@ -58,37 +58,84 @@ static const struct nvrtc_header headers[] = {
 		name, ONCE                                                                                                         \
 	}
 	EMPTY("algorithm"),
+	EMPTY("array"),
 	EMPTY("assert.h"),
+	EMPTY("bitset"),
 	EMPTY("cassert"),
+	EMPTY("cctype"),
+	EMPTY("cerrno"),
 	EMPTY("chrono"),
+	EMPTY("clocale"),
+	EMPTY("condition_variable"),
+	EMPTY("csignal"),
+	EMPTY("cstdarg"),
 	EMPTY("cstddef"),
 	EMPTY("cstdlib"),
 	EMPTY("cstring"),
 	EMPTY("ctime"),
+	EMPTY("ctype.h"),
 	EMPTY("cuda.h"),
 	EMPTY("cuda_runtime.h"),
 	EMPTY("cuda_runtime_api.h"),
+	EMPTY("deque"),
 	EMPTY("device_launch_parameters.h"),
 	EMPTY("errno.h"),
+	EMPTY("exception"),
+	EMPTY("filesystem"),
+	EMPTY("forward_list"),
 	EMPTY("fstream"),
+	EMPTY("functional"),
+	EMPTY("future"),
+	EMPTY("getopt.h"),
+	EMPTY("initializer_list"),
 	EMPTY("iomanip"),
+	EMPTY("ios"),
+	EMPTY("iosfwd"),
 	EMPTY("iostream"),
+	EMPTY("istream"),
+	EMPTY("iterator"),
+	EMPTY("list"),
+	EMPTY("locale"),
 	EMPTY("map"),
 	EMPTY("memory"),
+	EMPTY("mutex"),
+	EMPTY("new"),
+	EMPTY("numbers"),
 	EMPTY("numeric"),
+	EMPTY("optional"),
+	EMPTY("ostream"),
+	EMPTY("queue"),
 	EMPTY("random"),
+	EMPTY("regex"),
 	EMPTY("set"),
+	EMPTY("shared_mutex"),
+	EMPTY("signal.h"),
 	EMPTY("sstream"),
+	EMPTY("stack"),
+	EMPTY("stdarg.h"),
 	EMPTY("stdbool.h"),
 	EMPTY("stddef.h"),
 	EMPTY("stdexcept"),
 	EMPTY("stdlib.h"),
+	EMPTY("streambuf"),
 	EMPTY("string"),
 	EMPTY("string.h"),
+	EMPTY("string_view"),
 	EMPTY("strings.h"),
+	EMPTY("sys/resource.h"),
+	EMPTY("sys/stat.h"),
 	EMPTY("sys/time.h"),
+	EMPTY("sys/types.h"),
+	EMPTY("system_error"),
+	EMPTY("thread"),
 	EMPTY("time.h"),
+	EMPTY("tuple"),
+	EMPTY("typeinfo"),
 	EMPTY("unistd.h"),
+	EMPTY("unordered_map"),
+	EMPTY("unordered_set"),
+	EMPTY("utility"),
+	EMPTY("variant"),
 	EMPTY("vector"),
 #undef EMPTY
 };
@@ -143,6 +190,30 @@ static const char **options_make(struct arena *arena, const struct compile_reque
 	return options;
 }
 
+/* ---- what is not taken ------------------------------------------------------------------------ */
+
+/* Whether a text that begins at a name names a kernel of the module; *length becomes the name's. */
+static bool names_kernel(struct arena *arena, const char *ptx, const char *text, size_t *length)
+{
+	*length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$");
+	return *length > 0 && (*text < '0' || *text > '9') && strstr(ptx, arena_printf(arena, ".entry %.*s(", (int)*length, text));
+}
+
+/* A table of kernels that the host keeps is taken to be the device's; kernels that may be called get other code. */
+static bool holds_kernels(struct arena *arena, const char *ptx)
+{
+	size_t length;
+
+	for (const char *table = strstr(ptx, "] = {"); table; table = strstr(table, "] = {")) {
+		const char *end = table + strcspn(table, "\n");
+
+		for (table += strlen("] = {"); table < end; table += length ? length : 1)
+			if (names_kernel(arena, ptx, table, &length))
+				return true;
+	}
+	return false;
+}
+
 struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvrtc, const struct compile_request *request)
 {
 	unsigned option_count = 0;
@@ -156,12 +227,13 @@ struct compile_output compile_nvrtc(struct arena *arena, const struct nvrtc *nvr
 	                                       .instances = request->instances,
 	                                       .instance_count = request->instance_count};
 	struct nvrtc_result result = nvrtc_compile(arena, nvrtc, &compiled);
+	bool refused = result.compiled && holds_kernels(arena, result.ptx);
 
-	return (struct compile_output){.failed = !result.compiled,
+	return (struct compile_output){.failed = !result.compiled || refused,
 	                               .ptx = result.ptx,
 	                               .ptx_length = result.ptx_length,
 	                               .cubin = result.cubin,
 	                               .cubin_length = result.cubin_length,
-	                               .messages = result.log,
+	                               .messages = refused ? "error: kernels in a table of the host's" : result.log,
 	                               .time = {.spent = result.spent}};
 }

@@ -81,7 +81,8 @@ struct flow_totals {
 };
 struct block_totals {
 	struct flow_totals flow;
-	struct flow_totals *edges; /* in the order of ptx_block.successors, then targets; zero where there is none */
+	struct flow_totals *
+		edges; /* in the order of ptx_block.successors, then targets; zero where there is none, or an earlier one leads there */
 };
 
 struct loop_totals {

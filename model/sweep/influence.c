@@ -108,10 +108,11 @@ static bool code_guesses(const struct code_view *code, enum guess guess)
 
 static bool case_guesses(const struct case_result *result, enum guess guess)
 {
-	for (unsigned r = 0; r < result->row_count; r++)
-		if (result->rows[r].view &&
-		    (code_guesses(&result->rows[r].view->ptx, guess) || code_guesses(&result->rows[r].view->machine_code, guess)))
+	for (unsigned r = 0; r < result->row_count; r++) {
+		const struct launch_view *view = result->rows[r].view;
+		if (view && code_guesses(view->machine_code.evaluation ? &view->machine_code : &view->ptx, guess))
 			return true;
+	}
 	return false;
 }
 

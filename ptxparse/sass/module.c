@@ -157,8 +157,14 @@ static struct ptx_module *kernels_translate(struct ptx_module *module, const str
 struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length,
                               struct diagnostics *diagnostics)
 {
+	return sass_parse_filled(arena, path, cubin_bytes, cubin_length, NULL, 0, diagnostics);
+}
+
+struct ptx_module *sass_parse_filled(struct arena *arena, const char *path, const void *cubin_bytes, size_t cubin_length,
+                                     const struct ptx_content *contents, size_t content_count, struct diagnostics *diagnostics)
+{
 	struct ptx_module *module = module_create(arena, path);
-	struct cubin cubin = {0};
+	struct cubin cubin = {.contents = contents, .content_count = content_count};
 	struct sass_listings listings = {0};
 	const char *reason = cubin_open(arena, cubin_bytes, cubin_length, &cubin);
 

@@ -46,6 +46,9 @@ struct sass_code {
  */
 struct ptx_module *sass_parse(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
                               struct diagnostics *diagnostics);
+/* The same where it is known what the host puts in variables of constant memory. */
+struct ptx_module *sass_parse_filled(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
+                                     const struct ptx_content *contents, size_t content_count, struct diagnostics *diagnostics);
 /* The same by another disassembler: json is what `nvdisasm -json -g CUBIN` prints (13.0 and later). What tests hold sass_parse() against. */
 struct ptx_module *sass_parse_listing(struct arena *arena, const char *path, const void *cubin, size_t cubin_length,
                                       const char *json, size_t json_length, struct diagnostics *diagnostics);

@@ -7,7 +7,7 @@ needs: nvcc, tier: slow
 
 The first line of a program says its command line: `// args: 65536`. Without --all a fixed quarter is predicted; --rewrite also writes each layout and
 compiles what is written. A program counts as known when predict gives a verdict and assumes nothing about a launch: no grid, block or argument.
-At least 95 % of the programs must be known, and none may end in a bug of ours; a rewritten file compiles, or rewrite refuses it with exit 1.
+At least 95 % of the programs must be known (90 % of a quarter, which two standard deviations of such a sample allow for), and none may end in a bug of ours; a rewritten file compiles, or rewrite refuses it with exit 1.
 """
 import argparse
 import concurrent.futures
@@ -22,7 +22,7 @@ import tempfile
 ROOT = os.environ.get("ROOT", os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 PROGRAM = os.environ.get("COALESCE", os.path.join(ROOT, "build", "coalesce"))
 LAYOUTS = ("aos", "soa", "aosa", "asta")
-KNOWN_SHARE = 0.95
+KNOWN_SHARE, KNOWN_SHARE_OF_QUARTER = 0.95, 0.90
 LEAST_PROGRAMS = 40  # unless some are named
 QUARTER = 4
 ASSUMPTIONS = (" is not constant", "value of parameter", "how often line")
@@ -98,11 +98,12 @@ def main():
             if outcome != "compiled":
                 print("%s as %s: %s: %s" % (os.path.basename(path), layout, outcome, said.replace("\n", " ")))
             bad += outcome not in ("compiled", "refused")
+    share = KNOWN_SHARE if options.all or options.names else KNOWN_SHARE_OF_QUARTER
     known = sum(status == 0 and known for status, known, _ in predicted)
     print("%d programs: %d with a verdict, %d with all launches known (%.1f %%)%s" %
           (len(paths), sum(status == 0 for status, _, _ in predicted), known, 100.0 * known / max(1, len(paths)),
            "".join("; %d rewrites %s" % (count, outcome) for outcome, count in sorted(counts.items()))))
-    return 0 if len(paths) >= (1 if options.names else LEAST_PROGRAMS) and known >= KNOWN_SHARE * len(paths) and not bad else 1
+    return 0 if len(paths) >= (1 if options.names else LEAST_PROGRAMS) and known >= share * len(paths) and not bad else 1
 
 
 if __name__ == "__main__":

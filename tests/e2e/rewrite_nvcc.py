@@ -17,6 +17,8 @@ import tempfile
 ROOT = os.environ["ROOT"]
 COALESCE = os.environ["COALESCE"]
 LEAST_COMPILED = 80
+# Refused in that layout.
+REFUSED = (("device_download.cu", "asta"),)
 LAYOUTS = ("aos", "aosa", "soa", "asta")
 BENCHMARKS = {"idw": [], "2mm": ["--group", "A,B,C,D,E"], "3mm": ["--group", "A,B,C,D,E,F,G"], "syr2k": ["--group", "A,B,C"],
               "corr": ["--group", "data,mean,stddev,symmat"]}
@@ -54,7 +56,7 @@ def check_input(source, args=None):
         args = found.group(1).split() if found else []
     unit = "".join(line + "\n" for line in re.findall(r"^#include .*$", text, re.MULTILINE))
     with tempfile.TemporaryDirectory() as folder:
-        for layout in LAYOUTS:
+        for layout in [one for one in LAYOUTS if (os.path.basename(source), one) not in REFUSED]:
             path = os.path.join(folder, layout + ".cu")
             complete = "// incomplete:" not in text
             if not rewrite(source, layout, path, args):

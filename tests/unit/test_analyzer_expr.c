@@ -216,6 +216,24 @@ static void normal_form_text_and_coefficients(void **state)
 	assert_int_equal(affine.term_count, 0);
 }
 
+/* A divisor with the highest bit set is large where the division is unsigned: nothing cancels. */
+static void normal_form_large_divisor(void **state)
+{
+	struct expression_machine *machine = *state;
+	struct expr_pool *pool = &machine->pool;
+
+	for (unsigned bits = 32; bits <= 64; bits += 32)
+		for (int is_signed = 0; is_signed < 2; is_signed++) {
+			const struct expr *i = symbol(machine, 0, bits, is_signed),
+					  *factor = expr_constant(pool, -3, bits, is_signed);
+			const struct expr *product = expr_binary(pool, EXPR_MUL, i, factor, bits, is_signed);
+			struct affine affine =
+				affine_from_expr(machine->arena, expr_binary(pool, EXPR_DIV, product, factor, bits, is_signed));
+
+			assert_int_equal(affine.reason != NULL, !is_signed);
+		}
+}
+
 static void text_is_stable(void **state)
 {
 	struct expression_machine *machine = *state;
@@ -242,6 +260,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(folding_keeps_the_value, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(linear_forms, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(normal_form_text_and_coefficients, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(normal_form_large_divisor, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(text_is_stable, set_up, tear_down),
 	};
 

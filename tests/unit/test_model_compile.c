@@ -105,17 +105,38 @@ static void programs_beside_each_other(void **state)
 static void one_program_refused(void **state)
 {
 	struct compiler *compiler = *state;
-	struct compile_program programs[] = {{texts[0], &instances[0], 1}, {"#include <functional>\n", NULL, 0}};
+	struct compile_program programs[] = {{texts[0], &instances[0], 1}, {"#include <cooperative_groups.h>\n", NULL, 0}};
 	struct tool_time time = {{0, 0}, 0};
 	const char *refusal = NULL;
 
 	nvrtc_require(compiler, false);
 	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, &refusal, &time, &compiler->diagnostics));
-	assert_non_null(strstr(refusal, "functional"));
+	assert_non_null(strstr(refusal, "cooperative_groups"));
 	programs[1].text = "__global__ void k(int *a) { __shared__ int s[32]; s[threadIdx.x] = 1; a[0] = s[1]; }";
 	assert_null(compile_programs(compiler->arena, &compiler->request, programs, 2, &refusal, &time, &compiler->diagnostics));
 	assert_non_null(strstr(refusal, "shared memory"));
 	assert_int_equal(compiler->diagnostics.count, 0);
+}
+
+/* Headers of the host are no hindrance; a table of kernels is, since the device's code would take their addresses. */
+static void a_table_of_kernels_is_nvccs(void **state)
+{
+	struct compiler *compiler = *state;
+	const char *kernel = "#include <functional>\n#include <utility>\n__global__ void k(int *a) { a[threadIdx.x] = 1; }\n";
+	struct compilation *plain, *kept;
+
+	nvrtc_require(compiler, false);
+	compiler->request.text = kernel;
+	plain = compile_text(compiler->arena, &compiler->request, &compiler->diagnostics);
+	compiler->request.text =
+		arena_printf(compiler->arena, "%sstatic void (*table[])(int *) = {k};\nvoid *used = table;\n", kernel);
+	kept = compile_text(compiler->arena, &compiler->request, &compiler->diagnostics);
+	assert_non_null(plain);
+	assert_non_null(kept);
+	assert_string_equal(plain->compiler, "nvrtc");
+	assert_string_equal(kept->compiler, "nvcc");
+	assert_non_null(strstr(kept->refusal, "table"));
+	assert_int_equal(compile_resources(kept, "_Z1kPi")->registers, compile_resources(plain, "_Z1kPi")->registers);
 }
 
 /* What is wrong is the user's to read: nvcc says it. */
@@ -141,6 +162,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(programs_beside_each_other, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_program_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_table_of_kernels_is_nvccs, setup, teardown),
 		cmocka_unit_test_setup_teardown(an_error_is_nvccs, setup, teardown),
 		cmocka_unit_test(cores_are_counted),
 	};

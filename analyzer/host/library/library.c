@@ -252,6 +252,8 @@ static const struct host_constant *library_method(struct host *host, const struc
 
 	method.type = type && type->shape == SHAPE_POINTER ? type->target : type;
 	library = host_library_type(method.type);
+	if (library == TYPE_OTHER && object && object->kind == NODE_CALL && strcmp(method.name, "operator>>") != 0)
+		host_evaluate(host, object);
 	if (library == TYPE_OTHER)
 		return NULL;
 	method.place = host_object(host, node);
@@ -454,6 +456,8 @@ const struct host_constant *host_library(struct host *host, const struct node *n
 	if (strcmp(name, "swap") == 0)
 		return swap_values(host, node, arguments);
 	known = host_mathematics(host, name, arguments, count, node->type);
+	if (!known)
+		known = host_symbol_copy(host, node, arguments);
 	if (!known)
 		known = host_read_stream(host, node);
 	if (!known)

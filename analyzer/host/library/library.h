@@ -41,6 +41,12 @@ const struct host_constant *host_read_stream(struct host *host, const struct nod
 /* What a stream on a file says of itself; NULL for other calls. */
 const struct host_constant *host_stream_state(struct host *host, const struct node *node);
 
+/* ---- symbol.c -------------------------------------------------------------------------------- */
+
+/* cudaMemcpyToSymbol(): takes down what is copied; NULL for other calls. */
+const struct host_constant *host_symbol_copy(struct host *host, const struct node *node,
+                                             const struct host_constant *const *arguments);
+
 /* ---- device.c -------------------------------------------------------------------------------- */
 
 /* prop.multiProcessorCount and its like; NULL for other members. */

@@ -98,7 +98,7 @@ void compute_step(const struct compute_place *place, const struct step *step, ui
 	x.is_signed = step->is_signed;
 	if (step->source_count < step->rule->least_sources) {
 		compute_unknown(&x);
-	} else if (how == HOW_MEMORY && insn->space == SPACE_PARAM) {
+	} else if (how == HOW_MEMORY && !step->is_memory && (insn->space == SPACE_PARAM || insn->space == SPACE_CONST)) {
 		compute_moves(&x);
 	} else if (step->rule->operator&& insn->type == PTX_pred) {
 		compute_predicates(&x);

@@ -99,6 +99,20 @@ static void fill_insn(struct insn_totals *insn, const struct insn_counts *slot)
 	insn->known = slot->executions > 0 ? slot->known / slot->executions : 0;
 }
 
+static uint32_t edge_target(const struct ptx_basic_block *block, uint32_t i)
+{
+	return i < 2 ? block->successors[i] : block->targets[i - 2];
+}
+
+/* Whether the i-th edge leads where an earlier one does, with which it is counted. */
+static bool edge_is_again(const struct ptx_basic_block *block, uint32_t i)
+{
+	for (uint32_t before = 0; before < i; before++)
+		if (edge_target(block, before) == edge_target(block, i))
+			return true;
+	return false;
+}
+
 static void fill_block(struct evaluation *result, const struct tally *totals, uint32_t index)
 {
 	const struct ptx_basic_block *block = &totals->layout->plan->function->cfg->blocks[index];
@@ -106,9 +120,9 @@ static void fill_block(struct evaluation *result, const struct tally *totals, ui
 
 	result->blocks[index].flow = (struct flow_totals){counts->executions, counts->lanes};
 	for (uint32_t i = 0; i < 2 + block->target_count; i++) {
-		const struct flow_counts *edge = counts_edge(totals, index, i < 2 ? block->successors[i] : block->targets[i - 2]);
+		const struct flow_counts *edge = counts_edge(totals, index, edge_target(block, i));
 
-		if (edge)
+		if (edge && !edge_is_again(block, i))
 			result->blocks[index].edges[i] = (struct flow_totals){edge->executions, edge->lanes};
 	}
 	for (uint32_t i = block->first; i < block->first + block->count; i++) {

@@ -326,6 +326,59 @@ static void kernel_parameter_load(const struct planner *planner, struct step *st
 	}
 }
 
+/* One element loaded from a variable of constant memory of which it is known what the host puts there. */
+static bool constant_source_at(const struct planner *planner, const struct step *step, const struct ptx_variable *variable,
+                               uint64_t offset, unsigned bits, struct step_source *source)
+{
+	enum ptx_type type = (enum ptx_type)step->insn->type;
+	unsigned width = ptx_type_bytes(type);
+	uint64_t number = 0;
+
+	if (width > 8 || offset > variable->initial_bytes || width > variable->initial_bytes - offset)
+		return false;
+	for (unsigned i = 0; i < width; i++) {
+		if (!variable->initial_known[offset + i])
+			return false;
+		number |= (uint64_t)variable->initial[offset + i] << (8 * i);
+	}
+	if (ptx_type_is_signed(type))
+		number = (uint64_t)value_signed(number, plan_type_bits(type));
+	*source = constant_source(planner, bits, number);
+	return true;
+}
+
+/* ld.const of such a variable at an address that the text says; false where it is none. */
+static bool constant_load(const struct planner *planner, struct step *step)
+{
+	const struct ptx_insn *insn = step->insn;
+	const struct ptx_operand *address = insn->operand_count > 1 ? &insn->operands[1] : NULL;
+	const struct ptx_variable *variable;
+	unsigned width = ptx_type_bytes((enum ptx_type)insn->type);
+	struct step_source sources[8];
+
+	if (insn->operation != OP_ld || !address || address->kind != OPERAND_ADDRESS || !address->symbol ||
+	    address->reg != PTX_NO_REGISTER)
+		return false;
+	variable = ptx_variable_find(planner->plan->module, NULL, address->symbol);
+	if (!variable || !variable->initial_known)
+		return false;
+	add_targets(planner, step);
+	for (unsigned i = 0; i < step->target_count; i++) {
+		unsigned bits = step->targets[i] == NO_INDEX ? 64 : planner->plan->bits[step->targets[i]];
+
+		if (i == ARRAY_COUNT(sources) ||
+		    !constant_source_at(planner, step, variable, (uint64_t)address->value + (uint64_t)i * width, bits,
+		                        &sources[i])) {
+			step->target_count = 0;
+			return false;
+		}
+	}
+	reserve_sources(planner, step, step->target_count);
+	for (unsigned i = 0; i < step->target_count; i++)
+		add_source(step, sources[i]);
+	return true;
+}
+
 /* ld.param and st.param of a call sequence: moves from and to the registers that stand for the bytes. */
 static void call_parameter_access(const struct planner *planner, struct step *step, const struct ptx_operand *address)
 {
@@ -412,6 +465,8 @@ void plan_operands(struct planner *planner, struct step *step)
 		call_operands(planner, step);
 	} else if (insn->space == SPACE_PARAM && (insn->operation == OP_ld || insn->operation == OP_st)) {
 		parameter_operands(planner, step);
+	} else if (insn->space == SPACE_CONST && constant_load(planner, step)) {
+		return;
 	} else if (plan_is_memory(insn) || (ptx_insn_flags(insn) & (FLAG_LOAD | FLAG_STORE))) {
 		memory_operands(planner, step);
 	} else {

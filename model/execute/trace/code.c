@@ -193,7 +193,7 @@ static void find_kind(const struct plan *plan, const struct step *step, struct a
 	unsigned bits = insn->mode == MODE_WIDE ? 2u * step->bits : step->bits;
 
 	act->kind = ACT_GENERAL;
-	if ((insn->operation == OP_ld || insn->operation == OP_st) && insn->space == SPACE_PARAM)
+	if ((insn->operation == OP_ld || insn->operation == OP_st) && (insn->space == SPACE_PARAM || insn->space == SPACE_CONST))
 		return;
 	if (find_comparison(plan, step, act) || real || !one || act->bits == 1)
 		return;

@@ -51,6 +51,8 @@ struct cubin {
 	size_t section_count;
 	struct cubin_symbol *symbols;
 	size_t symbol_count;
+	const struct ptx_content *contents; /* of variables in constant memory, from elsewhere */
+	size_t content_count;
 };
 
 /* ---- elf.c ---- */
@@ -67,7 +69,7 @@ uint32_t *cubin_branch_targets(struct arena *arena, const struct cubin *cubin, c
                                uint32_t *count);
 /* Four bytes of a function's constant bank; false where the cubin does not have them. */
 bool cubin_bank_word(const struct cubin *cubin, const char *function, unsigned bank, uint64_t offset, uint32_t *word);
-/* Four bytes of the program's own variables in constant memory, where the file initialises them with more than zeros; else false. */
+/* Four bytes of the program's own variables in constant memory, where the file initialises them with more than zeros, or it is known what the host puts there; else false. */
 bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *word);
 /* The function that begins at the offset of the section, or NULL. */
 const struct cubin_symbol *cubin_function_at(const struct cubin *cubin, uint32_t section, uint64_t offset);

@@ -169,6 +169,26 @@ static bool is_initialised(const struct cubin_section *section, const struct cub
 	return false;
 }
 
+/* What the host is known to put in a variable of constant memory; NULL where nothing is. */
+static const struct ptx_content *content_of(const struct cubin *cubin, const struct cubin_symbol *variable)
+{
+	for (size_t c = 0; c < cubin->content_count; c++)
+		if (ptx_symbol_names(variable->name, cubin->contents[c].name))
+			return &cubin->contents[c];
+	return NULL;
+}
+
+static bool content_word(const struct ptx_content *content, uint64_t offset, uint32_t *word)
+{
+	if (!cubin_lies_within(offset, 4, content->size))
+		return false;
+	for (unsigned i = 0; i < 4; i++)
+		if (!content->known[offset + i])
+			return false;
+	*word = read_u32(content->bytes + offset);
+	return true;
+}
+
 bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *word)
 {
 	const struct cubin_section *section = cubin_section_find(cubin, ".nv.constant3", "");
@@ -180,7 +200,11 @@ bool cubin_variable_word(const struct cubin *cubin, uint64_t offset, uint32_t *w
 
 		if (variable->section != section - cubin->sections || offset < variable->value ||
 		    offset - variable->value >= variable->size ||
-		    !cubin_lies_within(variable->value, variable->size, section->size) || !is_initialised(section, variable))
+		    !cubin_lies_within(variable->value, variable->size, section->size))
+			continue;
+		if (content_of(cubin, variable))
+			return content_word(content_of(cubin, variable), offset - variable->value, word);
+		if (!is_initialised(section, variable))
 			continue;
 		*word = read_u32(section->data + offset);
 		return true;

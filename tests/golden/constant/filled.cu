@@ -1,4 +1,4 @@
-// The same where the host fills it: what it holds is not known.
+// The same where the host fills it, with numbers that no index depends on.
 struct tap { float weight; int offset; };
 struct sample { float re, im; };
 __constant__ tap taps[4];

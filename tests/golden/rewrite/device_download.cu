@@ -60,4 +60,5 @@ int main()
     for (auto &p : prices)
         s += p.call - p.put;
     printf("%.3f\n", s);
+    return 0;
 }

@@ -25,6 +25,18 @@ struct stop {
 	__device__ void operator()(particle &p) const { p.vx = 0; }
 };
 
+__device__ void move(particle &p, float dt)
+{
+	p.x += p.vx * dt;
+}
+
+__device__ void jump(particle &p, float by)
+{
+	float *values = &p.x;
+
+	values[1] += by;
+}
+
 template <class F>
 __global__ void for_each(particle *p, int n, F f)
 {
@@ -45,6 +57,27 @@ __global__ void turn_all(particle *p, int n)
 	q.x += 1;
 }
 
+__global__ void move_all(particle *p, float dt, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		move(p[i], dt);
+}
+
+template <class F>
+__global__ void jump_all(particle *p, F f, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		f(p[i], 0.5f);
+}
+
+struct jumps {
+	__device__ void operator()(particle &p, float by) const { jump(p, by); }
+};
+
 int main()
 {
 	const int n = 70;
@@ -57,6 +90,8 @@ int main()
 	for_each<<<3, 32>>>(p, n, integrate{0.25f});
 	turn_all<<<3, 32>>>(p, n);
 	for_each<<<3, 32>>>(p, n, stop{});
+	move_all<<<3, 32>>>(p, 0.125f, n);
+	jump_all<<<3, 32>>>(p, jumps{}, n);
 	cudaMemcpy(host, p, sizeof(host), cudaMemcpyDeviceToHost);
 	for (int i = 0; i < n; i += 23)
 		printf("%g %g %g %g\n", host[i].x, host[i].y, host[i].vx, host[i].vy);
