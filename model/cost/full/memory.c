@@ -14,7 +14,7 @@
  *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), by a hash of the pair of lines
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
- * of so many takes where what goes beyond the fastest is distributed exponentially).
+ * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for, which is more than what is left of it.
  */
 #include "model/cost/full/run.h"
 
@@ -346,7 +346,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		double delay = full_later(dram_take(path, time, cycles * path->share), time + dram_loaded(path));
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + slower);
 	} else if (source == FROM_OTHERS) {
-		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + slower);
+		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}
 	return source == FROM_L2 ? there : there + known - time;
 }
