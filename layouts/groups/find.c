@@ -47,7 +47,8 @@ static void held_records_note(const struct group_finder *finder)
 				diagnostics_report(finder->diagnostics, SEVERITY_NOTE, kernel->accesses[a]->place,
 				                   "struct %s keeps its layout: kernel %s reaches it through the member %s of its "
 				                   "parameter %s, not through a pointer parameter",
-				                   array->element.record->name, kernel->name, array->leaf->path, array->parameter->name);
+				                   array->element.record->name, kernel->name, array->leaf->path,
+				                   array->parameter->name);
 		}
 	}
 }

@@ -60,7 +60,7 @@ struct full_machine {
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency; /* E */
 	double load_accept;                                                                               /* E: misses */
 	double register_latency, constant_latency, uniform_latency, barrier_base,
-		barrier_per_warp; /* A: S2R, LDC, ULDC; E: barriers */
+		barrier_per_warp;          /* A: S2R, LDC, ULDC; E: barriers */
 	double tag_cycles[WARP_LANES + 1]; /* E: of a request by lines */
 	double address_cycles;             /* E: between two memory instructions of a scheduler */
 	double store_cycles;               /* E: the least that a store to global memory takes */
