@@ -54,7 +54,7 @@ ALLOWED = [
     ("cost/full/sm.c", r"scheduler->order\[warp\] \* UINT64_C", "a hash"),
     ("execute/count/events.c", r"uint64_t key = ", "a hash"),
     ("execute/trace/state.h", r"#define KEPT_PLACES", "room of a table"),
-    ("code/variants.c", r"#define SHARED_NAME", "room for a name"),
+    ("code/variants.c", r"#define SHARED_NAME", "which of two instances a name is closer to: no time depends on it"),
     ("compile/programs.c", r"#define IDLE_CORES_MOST", "more cores than there are"),
     ("json_text.c", r".", "powers of ten that doubles hold, and digits of 64 bits"),
     ("cost/full/traffic/window.c", r"#define (SAMPLES|LOOKUPS|SCATTERED|SLOTS|BEYOND)|random, 1e18", "effort of the window"),
