@@ -35,8 +35,7 @@ int main()
 		for (int blocks : {1, 2, 4, 8, 16, 32}) {
 			if (blocks * threads > 2048)
 				continue;
-			int shared = most / blocks - 1024 - (blocks > 1 ? 0 : 0);
-			shared = std::min(shared / 128 * 128, 227 * 1024);
+			int shared = std::min((most / blocks - 1024) / 128 * 128, 227 * 1024);
 			std::vector<double> times;
 			cudaEvent_t start, end;
 			cudaEventCreate(&start);

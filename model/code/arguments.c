@@ -103,7 +103,7 @@ static void parts_place(struct arena *arena, const struct placement *placement, 
 		buffer->period = place->tile_bytes;
 	}
 	if (buffer->part_count < 2)
-		buffer->part_count = 0;
+		buffer->part_count = buffer->period = 0;
 }
 
 /* ---- parameters ------------------------------------------------------------------------ */
