@@ -46,10 +46,11 @@ enum full_pipe {
 };
 
 #define FULL_SCHEDULERS 4
-#define FULL_BANKS 2  /* of a scheduler's register file, at most */
-#define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
-#define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
-#define FULL_RUNS 3   /* lengths of runs of lines */
+#define FULL_BANKS 2    /* of a scheduler's register file, at most */
+#define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
+#define FULL_MIXES 4    /* of DRAM's bytes none, a third, a half, all written */
+#define FULL_WIDTHS 3   /* accesses of up to 4, 8, 16 bytes a lane */
+#define FULL_RUNS 3     /* lengths of runs of lines */
 
 /* Cycles of the SM's clock. Kinds: D of the machine's own keys, E of its evidence, A assumed there. */
 struct full_machine {
@@ -63,6 +64,7 @@ struct full_machine {
 	double register_latency, constant_latency, uniform_latency, barrier_base,
 		barrier_per_warp;            /* A: S2R, LDC, ULDC; E: barriers */
 	double tag_cycles[WARP_LANES + 1];   /* E: of a request by lines */
+	uint64_t tag_masks[FULL_TAG_BITS];   /* A: bits of a line's number whose parity is a bit of its tag bank's; 0: not known */
 	double address_cycles, special_turn; /* E: between memory instructions of a scheduler; A: more by a special function */
 	double store_cycles;                 /* E: the least that a store to global memory takes */
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
@@ -72,7 +74,7 @@ struct full_machine {
 	const struct machine_table *random, *random_apart, *random_span, *random_adds; /* adds: atomic additions */
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, page_bytes;
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again,
 		again_whole, again_incomplete;
 	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
@@ -136,13 +138,15 @@ struct full_bytes {
 struct full_request {
 	enum ptx_space space;
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
-	double passes;                                        /* LSU cycles where all hits */
+	double passes, missing_passes;                        /* LSU cycles where all hits; where some of it is not in the L1 */
+	unsigned bank_passes;                                 /* that the banks of the data alone ask for */
 	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
 	uint32_t repeats, trips;                              /* atomics: lanes at an address taken before; exchanging: trips */
 	bool scattered;                                       /* addresses are not known: lines are drawn at random */
 	uint64_t line[FULL_LINES];                            /* exchanging: address of each lane */
 	uint8_t sectors[FULL_LINES];                          /* touched; exchanging: trip of each lane, UINT8_MAX: none */
 	struct full_bytes bytes[FULL_LINES];                  /* written */
+	uint32_t words[FULL_LINES];                           /* accessed, a bit each */
 };
 /* Address of the first active lane. */
 uint64_t full_first_address(const struct trace_event *event);
@@ -161,6 +165,9 @@ struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
 uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready);
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready);
 
+/* Sets the passes of a request that touches lines; bank_passes has been found. */
+void full_l1_passes(const struct full_machine *machine, struct full_request *request);
+
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
 
 /* Of the granules that an SM misses for the first time: which share it fetches from DRAM, which another SM has just begun to fetch. */
@@ -177,15 +184,15 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
-	double pages_new;  /* share of pages an SM asks for in the run that it has not asked for before in the launch */
-	double left_bytes; /* of those written, dirty in the L2 at its end */
+	double left_bytes,
+		driven_share; /* of those written, dirty in the L2 at its end; of DRAM's work, writing what others left in the L2 */
 	double random_cycles, random_far_cycles,
 		random_near_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2 */
 	bool random_in_l2;          /* which is the L2's business, not DRAM's */
 };
 struct full_path_counts {
 	double sectors, dram_bytes, filled_bytes; /* that missed the L1; fetched by this SM; to complete what was written in part */
-	double port_busy, l2_busy, dram_busy, pages; /* pages: that this SM asked for the first time */
+	double port_busy, l2_busy, dram_busy;
 };
 /* active: SMs at work. insns: of the function. */
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,

@@ -19,7 +19,6 @@
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
 #define SATURATED 0.8     /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
-#define RECURRING 1.5     /* times as many pages as there are are asked for: then some are asked for again */
 #define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
 #define UNEQUAL 1.02 /* blocks within that are alike */
@@ -252,23 +251,6 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 }
 
 /*
- * A run that goes on as in its later half would ask for more pages than there are: the waves after it come to pages that the SM knows. Such a launch waits for that share of them.
- */
-static bool pages_recur(const struct full_work *work, struct full_traffic *traffic, const struct full_launch *launch)
-{
-	const struct full_checkpoint *half = &launch->run.checkpoints[launch->run.checkpoint_count / 2];
-	double later = (double)(launch->run.issued - half->issued), rest = launch->instructions - (double)launch->run.issued;
-	double asked = launch->run.path.pages;
-	if (launch->run.checkpoint_count >= 2 && later > 0)
-		asked += (launch->run.path.pages - half->pages) / later * rest;
-	double pages = traffic->touched_bytes / work->machine->page_bytes + work->buffer_count;
-	if (launch->run.complete || !(asked > pages * RECURRING))
-		return false;
-	traffic->pages_new = pages / asked;
-	return true;
-}
-
-/*
  * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
  * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it. What is little more than that is run whole.
  */
@@ -308,9 +290,6 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	launch->run = full_sm_run(arena, work);
 	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;
 	launch->instructions = each * waves;
-	if (pages_recur(work, traffic, launch) &&
-	    (work->unhurried || cold_share(work, traffic, &launch->run, launch->instructions) > LITTLE))
-		launch->run = full_sm_run(arena, work);
 	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);

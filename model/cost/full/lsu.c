@@ -3,7 +3,7 @@
  *
  *   start = max(arrival, unit free);   free = start + max(passes of banks and tags, store_cycles of a store, load_accept of a miss)
  *
- * Memory instructions of all schedulers are served in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
+ * Loads of which some is not in the L1, or still on its way, take missing_passes instead (l1.c). Memory instructions of all schedulers are served in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
  * have and also where the line is on its way for another one; the next one stops the unit until one of them is done (measured: 512). A hit's data are there
  * after l1_latency and its further passes. Atomics on global memory take the SM's part of what their lines can do (atomic.c).
  */
@@ -146,6 +146,8 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 				full_l1_fill(lsu->l1, request->line[i], missing[i], sets[i], there);
 		ready = full_later(ready, there);
 	}
+	if (ready > hit)
+		lsu->free = full_later(lsu->free, start + request->missing_passes);
 	return full_later(hit, ready);
 }
 
@@ -211,7 +213,7 @@ static double atomic_passes(const struct full_machine *machine, const struct ful
 
 /* Serves one request from `time` on; returns when its result is there. */
 static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, uint64_t warp,
-                            double time, struct full_served *served)
+                            double time)
 {
 	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
 	bool atomic = insn->memory >= FULL_ATOMIC;
@@ -231,7 +233,6 @@ static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, 
 		return start + request->passes - 1 + lsu->machine->shared_latency;
 	if (insn->memory == FULL_STORE) {
 		global_store(lsu, request, start);
-		served->stored = lsu->free + lsu->machine->l2_latency;
 		return start + request->passes;
 	}
 	double wanted = start;
@@ -268,6 +269,8 @@ static const struct full_request *request_of(struct full_lsu *lsu, const struct 
 		uint64_t lines = (uint64_t)((int64_t)(event->base - last->base) / LINE_BYTES);
 		for (unsigned i = 0; lines && i < last->request.line_count; i++)
 			last->request.line[i] += lines;
+		if (lines && event->space != SPACE_SHARED)
+			full_l1_passes(lsu->machine, &last->request);
 		last->base = event->base;
 		return &last->request;
 	}
@@ -301,18 +304,13 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 		event = &neighbours;
 	}
 	const struct full_request *request = request_of(lsu, insn, event, warp, number);
-	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, time, served));
+	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, time));
 	served->taken = lsu->free;
 }
 
 double full_lsu_fetched(const struct full_lsu *lsu)
 {
 	return full_path_counted(lsu->path)->dram_bytes;
-}
-
-double full_lsu_pages(const struct full_lsu *lsu)
-{
-	return full_path_counted(lsu->path)->pages;
 }
 
 void full_lsu_finish(struct full_lsu *lsu)

@@ -6,12 +6,12 @@
  *   dram  += bytes fetched * SMs at work / rate                       its part of DRAM (bandwidth.dram_*)
  *   there  = max(port, l2, dram, time + loaded) + latency of where the data are
  *
- * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause. A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than l2_reach has come in since. For another, window.c says with which
+ * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than l2_reach has come in since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
- * by carrying the remainders along, not by chance. The first access to a page by an SM takes page_latency longer. Requests to addresses
+ * by carrying the remainders along, not by chance. At the start of a launch nobody knows where pages lie: what is asked for in the first page_latency cycles waits until they are over. Requests to addresses
  * that are drawn at random are served at curve.random_sectors_per_second.
  *
- *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), by a hash of the pair of lines
+ *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), by a hash of the kilobyte
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for, which is more than what is left of it.
@@ -25,9 +25,8 @@
 #define SEEN_GROUP 2 /* lines */
 #define GRANULES 4   /* of a line at most */
 #define NOT_ASKED (-1)
-#define PAGES 2048
 #define SLOWER 256 /* parts of the distribution of DRAM's latency */
-#define TOGETHER 2 /* lines of which DRAM is slow together */
+#define TOGETHER 8 /* lines of which DRAM is slow together */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
@@ -57,22 +56,17 @@ struct full_path {
 	const struct full_machine *machine;
 	const struct full_traffic *traffic;
 	double share, port, l2, dram, random;
-	double load, loaded; /* share of its time that DRAM has worked lately, and at what time that was */
-	char *seen;          /* places of seen_bytes each, a power of two: open addressing */
+	double load, writes, loaded; /* shares of its time that DRAM has worked lately, and written, and at what time that was */
+	char *seen;                  /* places of seen_bytes each, a power of two: open addressing */
 	size_t seen_slots, seen_count, seen_bytes;
 	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
-	uint64_t page_lines;
-	double filled; /* bytes that all SMs together have brought into the L2 */
+	double filled;           /* bytes that all SMs together have brought into the L2 */
 	struct written *written;
 	size_t written_slots, written_count;
 	struct open_part open[OPEN_LINES]; /* a ring, in the order in which they were written */
 	unsigned open_first, open_count, open_sectors;
-	uint64_t closed; /* line of the last part that was */
-	struct {
-		uint64_t page; /* + 1 */
-		double known;  /* from when on its translation is */
-	} pages[PAGES];
+	uint64_t closed;       /* line of the last part that was */
 	double (*credit)[3];   /* by instruction */
 	double slower[SLOWER]; /* parts of an exponential distribution of mean 1, beyond that */
 	struct full_path_counts counts;
@@ -96,7 +90,6 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->machine = machine;
 	path->traffic = traffic;
 	path->share = active / machine->sms;
-	path->page_lines = (uint64_t)full_later(1, machine->page_bytes / LINE_BYTES);
 	path->granules = (unsigned)full_sooner(GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
@@ -175,19 +168,6 @@ static bool on_its_way(const struct full_path *path, const struct seen *seen, un
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
-/* Until when a request of `time` waits for the translation of the line's page, which the first one to the page asks for. */
-static double page_known(struct full_path *path, uint64_t line, double time)
-{
-	uint64_t page = line / path->page_lines + 1;
-	unsigned slot = (page * UINT64_C(0x9e3779b97f4a7c15)) >> 53;
-	if (path->pages[slot].page != page) {
-		path->pages[slot].page = page;
-		path->pages[slot].known = time + path->machine->page_latency * path->traffic->pages_new;
-		path->counts.pages++;
-	}
-	return full_later(time, path->pages[slot].known);
-}
-
 /* How much longer than others DRAM takes for a line: by a hash that spreads neighbours evenly, as runs are short. */
 static double line_slower(const struct full_path *path, uint64_t line)
 {
@@ -195,8 +175,8 @@ static double line_slower(const struct full_path *path, uint64_t line)
 }
 
 /* Granules of the request's missing sectors that this SM fetches first; *slower: how much longer than others the slowest line takes; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
-static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
-                             double *known, double *slower, unsigned *beside, double *apart)
+static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double *slower,
+                             unsigned *beside, double *apart)
 {
 	uint64_t last = 0;
 	unsigned fresh = 0;
@@ -219,7 +199,6 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 		}
 		if (fresh == before)
 			continue;
-		*known = full_later(*known, page_known(path, request->line[i], time));
 		*slower = full_later(*slower, line_slower(path, request->line[i]));
 	}
 	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
@@ -276,29 +255,33 @@ static double server_take(double *server, double time, double cycles, double *bu
 	return *server - cycles;
 }
 
-/* Work for DRAM from `time` on; returns when it begins. */
-static double dram_take(struct full_path *path, double time, double cycles)
+/* Work for DRAM from `time` on, of which so much is writing; returns when it begins. */
+static double dram_take(struct full_path *path, double time, double cycles, double written)
 {
 	if (time > path->loaded) {
-		path->load *= exp((path->loaded - time) / LATELY);
+		double kept = exp((path->loaded - time) / LATELY);
+		path->load *= kept;
+		path->writes *= kept;
 		path->loaded = time;
 	}
 	path->load += cycles / LATELY;
+	path->writes += written / LATELY;
 	return server_take(&path->dram, time, cycles, &path->counts.dram_busy);
 }
 
-/* Cycles that a load waits longer than alone at the share of its time that DRAM works (loaded.*). */
+/* Cycles that a load waits longer than alone at the shares of its time that DRAM works, and writes (loaded.*). */
 static double dram_loaded(const struct full_path *path)
 {
 	const struct machine_table *rate = path->machine->loaded_rate, *latency = path->machine->loaded_latency;
+	double writes = full_sooner(1, path->writes) * path->machine->write_wait;
 	if (!rate || !latency)
-		return 0;
+		return writes;
 	double at = fmin(1, path->load) * rate->value[rate->count - 1];
 	unsigned i = 1;
 	while (i + 1 < rate->count && rate->value[i] < at)
 		i++;
 	double part = (at - rate->value[i - 1]) / (rate->value[i] - rate->value[i - 1]);
-	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
+	return writes + fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
 }
 
 /*
@@ -318,10 +301,10 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
                        double time, bool warm)
 {
 	const struct full_machine *machine = path->machine;
-	double lines, sectors, start, there, apart, slower, known = time;
+	double lines, sectors, start, there, apart, slower;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
-	unsigned beside = 0, fresh = granules_new(path, request, missing, time, &known, &slower, &beside, &apart);
+	unsigned beside = 0, fresh = granules_new(path, request, missing, &slower, &beside, &apart);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	double drawn = random ? random_work(path, sectors, fresh, beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
@@ -343,12 +326,13 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		                                                  sparse_factor(machine, &path->traffic->shares[warm][insn], apart);
 		if (random)
 			cycles = path->traffic->random_in_l2 ? fresh * path->traffic->random_far_cycles : 0;
-		double delay = full_later(dram_take(path, time, cycles * path->share), time + dram_loaded(path));
+		double work = cycles * path->share, written = work * path->traffic->driven_share;
+		double delay = full_later(dram_take(path, time, work, written), time + dram_loaded(path));
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + slower);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}
-	return source == FROM_L2 ? there : there + known - time;
+	return source == FROM_L2 || warm ? there : there + full_later(0, machine->page_latency - time);
 }
 
 /* ---- stores ------------------------------------------------------------------------------------ */
@@ -478,7 +462,8 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 		part_open(path, line, begun);
 	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
 	again *= path->machine->clock_hz * path->machine->sms;
-	dram_take(path, time, (fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] + again) * path->share);
+	double work = (fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] + again) * path->share;
+	dram_take(path, time, work, work);
 	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;
 	return path->dram;
 }

@@ -36,7 +36,8 @@
 	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
-	X(page_bytes, "dram.page_bytes", 2097152, "allocations are mapped in pages of 2 MiB")                                      \
+	X(write_wait, "loaded.write_wait_cycles", 1000,                                                                            \
+	  "chains: what loads wait longer between stores, over the share of its time that DRAM writes")                            \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
 	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
 	X(store_wait, "store.wait_cycles", 12,                                                                                     \
@@ -139,6 +140,9 @@ static void lsu_read(const struct machine *machine, struct full_machine *out)
 	double tags = machine->l1_tags_per_cycle.value;
 	for (unsigned lines = 0; lines <= WARP_LANES; lines++)
 		out->tag_cycles[lines] = number_at(machine, "tag_cycles.grouped", lines, fmax(1, tags > 0 ? lines / tags : 1));
+	const struct machine_table *masks = machine_table_find(machine, "l1.tag_bank_masks");
+	for (unsigned b = 0; masks && masks->count == FULL_TAG_BITS && b < FULL_TAG_BITS; b++)
+		out->tag_masks[b] = (uint64_t)masks->value[b];
 	double narrow = number(machine, "latency.l1_load_4_bytes_and_add_cycles", 0);
 	out->wide_latency[1] = number(machine, "latency.l1_load_8_bytes_and_add_cycles", narrow) - narrow;
 	out->wide_latency[2] = number(machine, "latency.l1_load_16_bytes_and_add_cycles", narrow) - narrow;

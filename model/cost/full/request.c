@@ -1,10 +1,10 @@
 /*
  * One memory request: what it asks of the LSU and the caches.
  *
- *   passes = max(sum over groups of lanes of the words that the fullest of 32 banks has to give, tag cycles of its lines)
+ *   passes = max(sum over groups of lanes of the words that the fullest of 32 banks has to give, passes of the tags of its lines (l1.c))
  *
  * Groups are 32, 16, 8 lanes for accesses of 4, 8, 16 bytes, and a group costs a pass also where all its lanes read the same (l1_load_cycles.*,
- * stride_cycles.l1_load_*, tag_cycles.*, stride_cycles.shared_*); loads of 8 and 16 bytes from shared memory serve twice as many lanes where each reads the same
+ * stride_cycles.l1_load_*, stride_cycles.shared_*); loads of 8 and 16 bytes from shared memory serve twice as many lanes where each reads the same
  * as its neighbour, or as the next but one (pair_cycles.shared_*). Atomics on shared memory serve one lane of a bank at a time, also those that meet at
  * an address (atomics.shared_add_*), unless they add one each (atomics.shared_increment_*). Addresses that are not known are drawn from the buffer, for each lane.
  */
@@ -147,10 +147,16 @@ static unsigned line_place(struct full_request *request, uint64_t line, struct l
 		i = ++request->line_count;
 		request->line[i - 1] = line;
 		request->sectors[i - 1] = 0;
+		request->words[i - 1] = 0;
 		request->bytes[i - 1] = (struct full_bytes){{0, 0}};
 	}
 	met->last[hash] = (uint8_t)(i > 0 ? i - 1 : FULL_LINES - 1);
 	return met->last[hash];
+}
+
+static uint32_t words_of(unsigned offset, unsigned bytes)
+{
+	return (uint32_t)(((UINT64_C(1) << ((offset + bytes - 1) / 4 + 1)) - 1) & ~((UINT64_C(1) << offset / 4) - 1));
 }
 
 static void bytes_mark(struct full_bytes *bytes, unsigned first, unsigned count)
@@ -165,6 +171,7 @@ static void sector_add(struct full_request *request, uint64_t address, uint32_t 
 	unsigned offset = address % LINE_BYTES, place = line_place(request, address / LINE_BYTES, met);
 	uint64_t marks = (UINT64_C(1) << bytes) - 1;
 	request->sectors[place] |= (uint8_t)(1u << offset / SECTOR_BYTES);
+	request->words[place] |= words_of(offset, bytes);
 	if (store)
 		request->bytes[place].half[offset / 64] |= marks << offset % 64;
 }
@@ -177,16 +184,12 @@ static void lane_add(struct full_request *request, uint64_t address, uint32_t by
 		unsigned place = line_place(request, address / LINE_BYTES, met);
 		for (unsigned s = offset / SECTOR_BYTES; s <= (offset + part - 1) / SECTOR_BYTES; s++)
 			request->sectors[place] |= (uint8_t)(1u << s);
+		request->words[place] |= words_of(offset, part);
 		if (store)
 			bytes_mark(&request->bytes[place], offset, part);
 		address += part;
 		bytes -= part;
 	}
-}
-
-static double tags_of(const struct full_machine *machine, unsigned lines)
-{
-	return lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
 }
 
 static void global_make(const struct full_machine *machine, const struct trace_event *event, const uint64_t address[WARP_LANES],
@@ -203,7 +206,7 @@ static void global_make(const struct full_machine *machine, const struct trace_e
 	}
 	for (unsigned i = 0; i < request->line_count; i++)
 		request->sector_count += full_sectors(request->sectors[i]);
-	request->passes = fmax(request->passes, tags_of(machine, request->line_count));
+	full_l1_passes(machine, request);
 }
 
 /* Local memory is interleaved: word w of lane l lies at 128 w + 4 l of the warp's own lines. */
@@ -272,9 +275,10 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 		lanes_shift(event, draw, buffer_bytes, address);
 	else
 		trace_lanes(event, address);
-	request->passes = passes_of(address, event->mask, event->bytes, shared && atomic && kind != FULL_COUNTING,
-	                            shared && kind == FULL_LOAD, &least);
-	request->conflicts = (unsigned)request->passes - least;
+	request->bank_passes = passes_of(address, event->mask, event->bytes, shared && atomic && kind != FULL_COUNTING,
+	                                 shared && kind == FULL_LOAD, &least);
+	request->passes = request->missing_passes = request->bank_passes;
+	request->conflicts = request->bank_passes - least;
 	request->repeats = atomic ? repeats_of(address, event->mask) : 0;
 	if (kind == FULL_EXCHANGING)
 		exchange_make(machine, event, address, request);

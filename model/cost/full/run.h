@@ -62,8 +62,8 @@ static inline void full_block_place(const struct full_work *work, uint64_t block
 }
 
 struct full_checkpoint {
-	double time, fetched, pages; /* fetched: bytes from DRAM; pages that it asked for the first time */
-	uint64_t issued, finished;   /* instructions; blocks */
+	double time, fetched;      /* fetched: bytes from DRAM */
+	uint64_t issued, finished; /* instructions; blocks */
 };
 #define FULL_CHECKPOINTS 32
 
@@ -100,9 +100,9 @@ struct full_run {
 /* ---- lsu.c -------------------------------------------------------------------------------------------- */
 
 struct full_lsu;
-/* What became of an instruction's requests: when the last result is there, when the LSU has taken them, when stores are in the L2. */
+/* What became of an instruction's requests: when the last result is there, when the LSU has taken them. */
 struct full_served {
-	double done, taken, stored;
+	double done, taken;
 };
 /* Counts go into run. */
 struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run);
@@ -113,8 +113,6 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 double full_lsu_pass(struct full_lsu *lsu, double time, double passes);
 /* Bytes that the SM has fetched from DRAM. */
 double full_lsu_fetched(const struct full_lsu *lsu);
-/* Pages that it has asked for the first time. */
-double full_lsu_pages(const struct full_lsu *lsu);
 /* Empties the store buffer and fills the rest of the counts. */
 void full_lsu_finish(struct full_lsu *lsu);
 

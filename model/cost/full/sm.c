@@ -56,7 +56,7 @@ struct scheduler {
 
 struct warp_slot {
 	uint32_t running, waiting; /* warps not done; of them at the barrier */
-	double arrived, stored;    /* when its last warp came to the barrier; when its stores are in the L2 */
+	double arrived;            /* when its last warp came to the barrier */
 	uint64_t block;
 };
 
@@ -222,7 +222,7 @@ static void warp_end(struct sm *sm, struct warp *warp)
 	}
 	sm->run.finished++;
 	if (sm->next_block < sm->work->blocks)
-		block_start(sm, warp->slot, full_later(warp->ready, slot->stored) + sm->machine->block_turn);
+		block_start(sm, warp->slot, warp->ready + sm->machine->block_turn);
 }
 
 /* Forgets the loads that are there. */
@@ -246,12 +246,11 @@ static void open_add(struct warp *warp, double done)
 /* The warp's requests for the instruction go to the LSU; returns when the last result is there. */
 static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
 {
-	struct full_served served = {time + 1, time, 0};
+	struct full_served served = {time + 1, time};
 	uint64_t number = warp->block * sm->work->warps + warp->number;
 	while (warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
 		if (warp->event.mask) {
 			full_lsu_serve(sm->lsu, insn, &warp->event, number, warp->requests++, time, &served);
-			sm->slots[warp->slot].stored = full_later(sm->slots[warp->slot].stored, served.stored);
 			if (insn->memory == FULL_LOAD)
 				open_add(warp, served.done);
 		}
@@ -389,8 +388,8 @@ static void checkpoint(struct sm *sm)
 	if (sm->run.issued != sm->checkpoint || sm->run.checkpoint_count == FULL_CHECKPOINTS)
 		return;
 	sm->checkpoint += sm->work->budget / FULL_CHECKPOINTS + 1;
-	sm->run.checkpoints[sm->run.checkpoint_count++] = (struct full_checkpoint){
-		sm->now, full_lsu_fetched(sm->lsu), full_lsu_pages(sm->lsu), sm->run.issued, sm->run.finished};
+	sm->run.checkpoints[sm->run.checkpoint_count++] =
+		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
 
 /* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */

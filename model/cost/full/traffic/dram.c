@@ -170,6 +170,7 @@ static void rates_set(const struct full_machine *machine, double touched, struct
 	double own = traffic->read_bytes + traffic->written_bytes;
 	double old = fmin(machine->dirty_bytes, machine->dirty_share * touched), driven = fmax(0, old - traffic->left_bytes);
 	double written = own > 0 ? (traffic->written_bytes + driven) / (own + driven) : 0;
+	traffic->driven_share = driven / fmax(1, own + driven);
 	for (unsigned w = 0; w < FULL_WIDTHS; w++)
 		traffic->read_cycles[w] = traffic->write_cycles[w] =
 			(1 + driven / fmax(1, own)) * machine->sms / rate_between(machine, w, written);
@@ -197,7 +198,6 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
-	traffic->pages_new = 1;
 	traffic->left_bytes = left_bytes(machine, written, met);
 	rates_set(machine, met, traffic);
 	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
