@@ -71,7 +71,7 @@ struct full_machine {
 	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in. NULL: not measured */
-	const struct machine_table *random, *random_apart, *random_span, *random_adds; /* adds: atomic additions */
+	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds; /* adds: atomic additions */
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;
@@ -175,6 +175,9 @@ struct full_share {
 	double first, wait;
 	double near;  /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
 	double reuse; /* bytes that come into the L2 until it is asked for again, where addresses are random; else 0 */
+	double set,
+		least; /* granules that random addresses fall on, 0: they are not; of those asked for, how many the L2 has given up again */
+	uint32_t group;     /* of those that ask for the same set the first instruction */
 	double half, alone; /* share of them whose neighbour in the line is asked for in another step; never */
 	unsigned samples;   /* that say so */
 };
@@ -186,9 +189,9 @@ struct full_traffic {
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
 	double left_bytes,
 		driven_share; /* of those written, dirty in the L2 at its end; of DRAM's work, writing what others left in the L2 */
-	double random_cycles, random_far_cycles,
-		random_near_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2 */
-	bool random_in_l2;          /* which is the L2's business, not DRAM's */
+	double random_cycles, random_far_cycles, random_near_cycles,
+		random_driven_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2; what a granule from DRAM drives out */
+	bool random_in_l2;            /* which is the L2's business, not DRAM's */
 };
 struct full_path_counts {
 	double sectors, dram_bytes, filled_bytes; /* that missed the L1; fetched by this SM; to complete what was written in part */

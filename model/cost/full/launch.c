@@ -240,6 +240,7 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 		const struct full_share *cold = &traffic->shares[0][i];
 		struct full_share *warm = &traffic->shares[1][i];
 		*warm = *cold;
+		warm->set = 0;
 		warm->first *= 1 - (cold->reuse > 0 ? fmin(1, reach / cold->reuse) : keep);
 		warm->wait *= 1 - keep;
 		if (work->blocks <= work->resident || cold->near <= 0)

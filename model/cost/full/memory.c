@@ -68,6 +68,7 @@ struct full_path {
 	unsigned open_first, open_count, open_sectors;
 	uint64_t closed;       /* line of the last part that was */
 	double (*credit)[3];   /* by instruction */
+	double *asked;         /* by group of a random set: granules that all SMs have asked the L2 for */
 	double slower[SLOWER]; /* parts of an exponential distribution of mean 1, beyond that */
 	struct full_path_counts counts;
 };
@@ -102,6 +103,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
 	path->credit = arena_array(arena, insns + 1, sizeof *path->credit);
+	path->asked = arena_array(arena, insns + 1, sizeof *path->asked);
 	return path;
 }
 
@@ -205,11 +207,28 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 	return fresh;
 }
 
+/*
+ * Share of the granules new to this SM that it fetches itself. Of a random set these are what no SM has asked for: exp(-asked / set), and what the L2 has given up since.
+ */
+static double share_first(struct full_path *path, const struct full_share *share, const struct full_request *request,
+                          const uint8_t *missing)
+{
+	unsigned granules = 0;
+	if (!(share->set > 0))
+		return share->first;
+	double *asked = &path->asked[share->group], first = full_later(exp(-*asked / share->set), share->least);
+	for (unsigned i = 0; i < request->line_count; i++)
+		for (unsigned g = 0; g < path->granules; g++)
+			granules += (missing[i] & path->masks[g]) != 0;
+	*asked += granules * path->share * path->machine->sms;
+	return first;
+}
+
 enum source { FROM_DRAM, FROM_OTHERS, FROM_L2 };
 
-static enum source source_choose(struct full_path *path, uint32_t insn, const struct full_share *share, double granules)
+static enum source source_choose(struct full_path *path, uint32_t insn, double first, double wait, double granules)
 {
-	double *credit = path->credit[insn], parts[3] = {share->first, share->wait, 1 - share->first - share->wait};
+	double *credit = path->credit[insn], parts[3] = {first, wait, 1 - first - wait};
 	enum source chosen = FROM_DRAM;
 	for (unsigned i = 0; i < 3; i++) {
 		credit[i] += parts[i] * granules;
@@ -294,13 +313,29 @@ static double random_work(const struct full_path *path, double sectors, unsigned
 	if (traffic->random_in_l2)
 		return sectors * traffic->random_cycles;
 	double line = LINE_BYTES * traffic->read_cycles[0], more = full_later(0, line / traffic->random_far_cycles - 1);
-	return traffic->random_cycles * (fresh - beside + more * beside) + (sectors - fresh) * traffic->random_near_cycles;
+	return traffic->random_cycles * (fresh - beside + more * beside) + (sectors - fresh) * traffic->random_near_cycles +
+	       fresh * traffic->random_driven_cycles;
+}
+
+/*
+ * DRAM's cycles for random granules that come for the first time; where the L2 keeps their set it is busy with them as long (benchmarks/operands/gathers.cu: 2^21 and 2^23 loads of a set of
+ * 32 MiB take 12 and 22 us longer cold than warm, and its granules alone 12 and what they drive out 3). Of larger sets random_work() has them.
+ */
+static double first_cycles(struct full_path *path, unsigned fresh, double time)
+{
+	const struct full_traffic *traffic = path->traffic;
+	double cycles = fresh * (traffic->random_far_cycles + traffic->random_driven_cycles);
+	if (!traffic->random_in_l2)
+		return 0;
+	server_take(&path->l2, time, cycles * path->share, &path->counts.l2_busy);
+	return cycles;
 }
 
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
 	const struct full_machine *machine = path->machine;
+	const struct full_share *share = &path->traffic->shares[warm][insn];
 	double lines, sectors, start, there, apart, slower;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
@@ -317,15 +352,16 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
-	path->counts.dram_bytes += fresh * machine->granule * path->traffic->shares[warm][insn].first;
-	path->filled += fresh * machine->granule * path->traffic->shares[warm][insn].first * path->share * machine->sms;
+	double first = share_first(path, share, request, missing);
+	path->counts.dram_bytes += fresh * machine->granule * first;
+	path->filled += fresh * machine->granule * first * path->share * machine->sms;
 	if (fresh)
-		source = source_choose(path, insn, &path->traffic->shares[warm][insn], fresh);
+		source = source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
-		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request)] *
-		                                                  sparse_factor(machine, &path->traffic->shares[warm][insn], apart);
+		double bytes = fresh * machine->granule,
+		       cycles = bytes * path->traffic->read_cycles[full_spread(request)] * sparse_factor(machine, share, apart);
 		if (random)
-			cycles = path->traffic->random_in_l2 ? fresh * path->traffic->random_far_cycles : 0;
+			cycles = first_cycles(path, fresh, time);
 		double work = cycles * path->share, written = work * path->traffic->driven_share;
 		double delay = full_later(dram_take(path, time, work, written), time + dram_loaded(path));
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + slower);

@@ -201,6 +201,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->granule = fmax(SECTOR_BYTES, machine->dram_access_granularity_bytes.value);
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
 	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
+	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");
 	out->random_span = machine_table_find(machine, "curve.random_span_sectors_per_second");
 	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");

@@ -211,18 +211,41 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	return fmin(1, machine->l2_bytes / fmax(1, touched));
 }
 
-void full_random_rates(const struct full_machine *machine, double bytes, double span, struct full_traffic *traffic)
+/* The rate of granules that are alone in their lines for so much of them as `dense` says lines are not full. */
+static double random_rate(const struct full_machine *machine, double bytes, double dense)
 {
+	double rate = machine_table_at(machine->random, bytes);
+	if (!machine->random_alone || !(bytes > machine->l2_bytes))
+		return rate;
+	return rate + 2 * (1 - dense) * fmax(0, machine_table_at(machine->random_alone, bytes) - rate);
+}
+
+/* What a random granule costs that is fetched: each takes the place of a whole line, of which some are dirty. */
+static double driven_cycles(const struct full_machine *machine, const struct full_random *random,
+                            const struct full_traffic *traffic)
+{
+	double old = fmin(machine->dirty_bytes, machine->dirty_share * (random->lines_fetched + traffic->read_bytes));
+	double rest = fmin(machine->dirty_bytes, machine->dirty_share * fmax(0, traffic->read_bytes - random->granules_fetched));
+	double driven = fmax(0, old - fmax(rest, traffic->left_bytes));
+	double granules = random->granules_fetched / machine->granule;
+	return granules > 0 ? driven / granules * machine->sms / rate_between(machine, 0, 0.5) : 0;
+}
+
+void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic)
+{
+	double bytes = random->lines, dense = bytes > 0 ? random->granules / bytes : 1;
 	if (!machine->random || !(bytes > 0))
 		return;
-	double rate = machine_table_at(machine->random, bytes), apart = fmin(1, log2(fmax(1, span / bytes)) / log2(APART));
+	double full = machine_table_at(machine->random, bytes), rate = random_rate(machine, bytes, dense),
+	       apart = fmin(1, log2(fmax(1, random->span / bytes)) / log2(APART));
 	if (machine->random_apart)
-		rate *= pow(machine_table_at(machine->random_apart, bytes) / rate, apart);
+		rate *= pow(machine_table_at(machine->random_apart, bytes) / full, apart);
 	if (machine->random_span)
-		rate = fmin(rate, machine_table_at(machine->random_span, span));
+		rate = fmin(rate, machine_table_at(machine->random_span, random->span));
 	traffic->random_cycles = machine->sms * machine->clock_hz / rate;
-	traffic->random_far_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 1e18);
+	traffic->random_far_cycles = machine->sms * machine->clock_hz / random_rate(machine, 1e18, dense);
 	traffic->random_near_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 0);
+	traffic->random_driven_cycles = driven_cycles(machine, random, traffic);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;
 }
 
@@ -241,5 +264,10 @@ void full_share_add(struct full_share *sum, const struct full_share *share)
 struct full_share full_share_mean(const struct full_share *sum)
 {
 	double n = sum->samples;
-	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, 0, sum->half / n, sum->alone / n, sum->samples};
+	return (struct full_share){.first = sum->first / n,
+	                           .wait = sum->wait / n,
+	                           .near = sum->near / n,
+	                           .half = sum->half / n,
+	                           .alone = sum->alone / n,
+	                           .samples = sum->samples};
 }

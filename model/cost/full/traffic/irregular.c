@@ -1,8 +1,9 @@
 /*
  * Addresses that follow no pattern from block to block: what a gather by a list, a hash or a remainder asks for.
  *
- *   set    = span * share    bytes that can be asked for: over which lanes lie scattered, and the share of granules in it that drawn ones fall on, which tiles of arrays thin out
- *   first  = U (1 - exp(-N / U)) / N    of the granules that the run asks for and nobody did before: N of U; not below 1 - L2 / set
+ *   set    = span * share    bytes of lines that can be asked for: over which lanes lie scattered, and the share of lines in it that drawn ones fall on, which tiles of arrays thin out. The L2
+ *                            keeps places for whole lines, whatever parts of them it holds
+ *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - L2 / set. Over N of them: U (1 - exp(-N / U)) / N
  *   first  = U / N                      where each block has a region of its own, over the whole launch: blocks beside each other ask for all of theirs
  *   reuse  = set + touched * U / N      bytes that come into the L2 until a granule is asked for again
  *
@@ -85,36 +86,79 @@ double full_share_drawn(const uint64_t *granules, size_t count)
 	return least;
 }
 
-/* The same of all irregular requests to a buffer. */
+/* The same of all irregular requests to a buffer, by granules or, `per` of them each, by lines. */
 static double share_of_buffer(struct arena *arena, const struct draws *draws, const struct full_window_request *requests,
-                              unsigned count, unsigned buffer)
+                              unsigned count, unsigned buffer, uint64_t per)
 {
 	uint64_t *all = arena_array(arena, (size_t)count * DRAWS * WARP_LANES + 1, sizeof *all);
 	size_t used = 0;
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned k = 0; requests[i].irregular && draws[i].buffer == buffer && k < draws[i].count; k++)
-			all[used++] = draws[i].granule[k];
+			all[used++] = draws[i].granule[k] / per;
 	return full_share_drawn(all, used);
 }
+
+/* What irregular requests to one buffer ask for. */
+struct random_set {
+	double span, granules,
+		lines; /* bytes that lanes lie scattered over; granules that can be asked for; bytes of the lines that hold these */
+	double asked;  /* lines, by the instruction that asks for most */
+	uint32_t group;
+};
 
 /*
  * Addresses as good as random: what is asked of the granules that can be asked for. Lanes scattered over all of them meet those of all that is
  * simulated; where each block has a region, those of the blocks beside it, which are part of the launch in the same measure as their regions of the array, and leave out none.
  */
 static void share_set(const struct full_work *work, struct full_traffic *traffic, const struct full_window_request *request,
-                      double bytes, double set)
+                      double bytes, const struct random_set *set, double all_lines)
 {
-	double all = bytes / work->machine->granule;
+	double all = bytes / work->machine->granule, least = fmax(0, 1 - work->machine->l2_bytes / fmax(1, all_lines));
 	double run = request->span > 0 ? fmin(1, (double)work->budget * work->active / work->evaluation->warp_instructions) : 1;
 	const struct insn_totals *totals = &work->evaluation->insns[request->insn];
 	double asked = run * fmin(totals->sectors, totals->lines * LINE_BYTES / work->machine->granule);
-	double first = asked > 0 ? all / asked : 1;
-	if (request->span > 0 && all > 0 && asked > 0)
-		first = fmax(first * -expm1(-asked / all), 1 - work->machine->l2_bytes / set);
-	double reuse = set + traffic->touched_bytes * fmin(1, all * run / fmax(1, asked));
-	traffic->shares[0][request->insn] =
-		(struct full_share){.first = fmin(1, first), .reuse = request->span > 0 ? reuse : 0, .samples = 1};
+	double reuse = all_lines + traffic->touched_bytes * fmin(1, all * run / fmax(1, asked));
+	struct full_share *share = &traffic->shares[0][request->insn];
+	*share = (struct full_share){.first = asked > 0 ? fmin(1, all / asked) : 1, .samples = 1};
 	traffic->irregular[request->insn] = request->span > 0;
+	if (!(request->span > 0))
+		return;
+	share->reuse = reuse;
+	share->set = set->granules;
+	share->least = least;
+	share->group = set->group;
+	if (all > 0 && asked > 0)
+		share->first = fmin(1, fmax(all / asked * -expm1(-asked / all), least));
+}
+
+/* The sets of buffers that scattered lanes ask for. */
+static struct random_set *sets_find(struct arena *arena, const struct full_work *work, const struct draws *draws,
+                                    const struct full_window_request *requests, unsigned count)
+{
+	struct random_set *sets = arena_array(arena, work->buffer_count + 1, sizeof *sets);
+	double granule = work->machine->granule;
+	for (unsigned i = count; i-- > 0;) {
+		struct random_set *set = &sets[draws[i].buffer];
+		if (!requests[i].irregular || !(requests[i].span > 0))
+			continue;
+		set->span = fmax(set->span, requests[i].span);
+		set->asked = fmax(set->asked, work->evaluation->insns[requests[i].insn].lines);
+		set->group = requests[i].insn;
+	}
+	for (unsigned b = 0; b < work->buffer_count; b++) {
+		if (!(sets[b].span > 0))
+			continue;
+		sets[b].granules = sets[b].span / granule * share_of_buffer(arena, draws, requests, count, b, 1);
+		double lines = share_of_buffer(arena, draws, requests, count, b, (uint64_t)(LINE_BYTES / granule));
+		sets[b].lines = fmax(sets[b].granules * granule, sets[b].span * lines);
+	}
+	return sets;
+}
+
+/* Of a set what is drawn at least once in so many draws. */
+static double fetched(double set, double drawn)
+{
+	return set > 0 ? set * -expm1(-drawn / set) : 0;
 }
 
 void full_irregular(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
@@ -122,7 +166,8 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
 	struct draws *draws = arena_array(arena, count + 1, sizeof *draws);
-	double *spans = arena_array(arena, work->buffer_count + 1, sizeof *spans), set = 0, reach = 0;
+	struct full_random all = {0};
+	double granule = work->machine->granule;
 	bool any = false;
 	int64_t offset;
 	for (unsigned i = 0; i < count; i++) {
@@ -135,19 +180,21 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		full_place(work, n * (blocks / DRAWS + 1) % blocks, at);
 		warp_draw(work, requests, count, draws, at, n % work->warps);
 	}
-	for (unsigned i = 0; i < count; i++)
-		if (requests[i].irregular && requests[i].span > 0 && draws[i].buffer < work->buffer_count)
-			spans[draws[i].buffer] = fmax(spans[draws[i].buffer], requests[i].span);
+	const struct random_set *sets = sets_find(arena, work, draws, requests, count);
 	for (unsigned b = 0; b < work->buffer_count; b++) {
-		reach += spans[b];
-		set += spans[b] > 0 ? spans[b] * share_of_buffer(arena, draws, requests, count, b) : 0;
+		all.span += sets[b].span;
+		all.lines += sets[b].lines;
+		all.granules += sets[b].granules * granule;
+		all.lines_fetched += fetched(sets[b].lines, sets[b].asked * LINE_BYTES);
+		all.granules_fetched += fetched(sets[b].granules * granule, sets[b].asked * granule);
 	}
 	for (unsigned i = 0; i < count; i++) {
 		if (!requests[i].irregular)
 			continue;
 		double bytes = draws[i].buffer < work->buffer_count ? (double)work->buffers[draws[i].buffer].bytes : 0;
-		bytes = requests[i].span > 0 ? requests[i].span : fmin(bytes, range_drawn(&draws[i], work->machine->granule));
-		share_set(work, traffic, &requests[i], bytes * full_share_drawn(draws[i].granule, draws[i].count), set);
+		bytes = requests[i].span > 0 ? requests[i].span : fmin(bytes, range_drawn(&draws[i], granule));
+		share_set(work, traffic, &requests[i], bytes * full_share_drawn(draws[i].granule, draws[i].count),
+		          &sets[draws[i].buffer], all.lines);
 	}
-	full_random_rates(work->machine, set, reach, traffic);
+	full_random_rates(work->machine, &all, traffic);
 }

@@ -19,8 +19,13 @@
 /* Fills rates and shares of stores and makes room for the rest. Returns the share of what is touched that the L2 keeps. */
 double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
 
-/* Sectors at random addresses are served by the size of all that is read so, and by the bytes that it lies in. */
-void full_random_rates(const struct full_machine *machine, double bytes, double span, struct full_traffic *traffic);
+/* All that a launch reads at random addresses, in bytes. */
+struct full_random {
+	double granules, lines, span;           /* granules that can be read; lines that hold them; what these lie in */
+	double granules_fetched, lines_fetched; /* of them that are, once each */
+};
+/* Sectors at random addresses are served by the size of the lines that hold what is read so, by the bytes that these lie in, and by how much of them that is. */
+void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic);
 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
