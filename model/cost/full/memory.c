@@ -173,7 +173,7 @@ static bool on_its_way(const struct full_path *path, const struct seen *seen, un
 /* How much longer than others DRAM takes for a line: by a hash that spreads neighbours evenly, as runs are short. */
 static double line_slower(const struct full_path *path, uint64_t line)
 {
-	return path->machine->dram_spread * path->slower[line / TOGETHER * GOLDEN / (UINT64_MAX / SLOWER + 1)];
+	return path->slower[line / TOGETHER * GOLDEN / (UINT64_MAX / SLOWER + 1)];
 }
 
 /* Granules of the request's missing sectors that this SM fetches first; *slower: how much longer than others the slowest line takes; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
@@ -183,7 +183,7 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 	uint64_t last = 0;
 	unsigned fresh = 0;
 	double gaps = 0;
-	*slower = -path->machine->dram_spread;
+	*slower = -1;
 	for (unsigned i = 0; i < request->line_count; i++)
 		if (missing[i])
 			__builtin_prefetch(path->seen + slot_first(path->seen_slots, request->line[i]) * path->seen_bytes);
@@ -288,19 +288,18 @@ static double dram_take(struct full_path *path, double time, double cycles, doub
 	return server_take(&path->dram, time, cycles, &path->counts.dram_busy);
 }
 
-/* Cycles that a load waits longer than alone at the shares of its time that DRAM works, and writes (loaded.*). */
+/* Cycles that a load waits longer than alone at the share of its time that DRAM works (loaded.*). */
 static double dram_loaded(const struct full_path *path)
 {
 	const struct machine_table *rate = path->machine->loaded_rate, *latency = path->machine->loaded_latency;
-	double writes = full_sooner(1, path->writes) * path->machine->write_wait;
 	if (!rate || !latency)
-		return writes;
+		return 0;
 	double at = fmin(1, path->load) * rate->value[rate->count - 1];
 	unsigned i = 1;
 	while (i + 1 < rate->count && rate->value[i] < at)
 		i++;
 	double part = (at - rate->value[i - 1]) / (rate->value[i] - rate->value[i - 1]);
-	return writes + fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
+	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
 }
 
 /*
@@ -364,7 +363,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 			cycles = first_cycles(path, fresh, time);
 		double work = cycles * path->share, written = work * path->traffic->driven_share;
 		double delay = full_later(dram_take(path, time, work, written), time + dram_loaded(path));
-		there = full_later(there, full_later(start, delay) + machine->dram_latency + slower);
+		double writes = full_sooner(1, path->writes) * machine->write_wait;
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + writes +
+		                                  (machine->dram_spread + writes) * slower);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}
