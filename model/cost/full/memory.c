@@ -27,6 +27,8 @@
 #define NOT_ASKED (-1)
 #define SLOWER 256 /* parts of the distribution of DRAM's latency */
 #define TOGETHER 8 /* lines of which DRAM is slow together */
+#define DRAWN 256
+#define MEANWHILE 500 /* cycles, for so long */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
@@ -66,9 +68,14 @@ struct full_path {
 	size_t written_slots, written_count;
 	struct open_part open[OPEN_LINES]; /* a ring, in the order in which they were written */
 	unsigned open_first, open_count, open_sectors;
-	uint64_t closed;       /* line of the last part that was */
-	double (*credit)[3];   /* by instruction */
-	double *asked;         /* by group of a random set: granules that all SMs have asked the L2 for */
+	uint64_t closed;     /* line of the last part that was */
+	double (*credit)[3]; /* by instruction */
+	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
+	struct {
+		uint64_t group;
+		double time, slower;
+	} drawn[DRAWN]; /* of late */
+	uint64_t sequence;
 	double slower[SLOWER]; /* parts of an exponential distribution of mean 1, beyond that */
 	struct full_path_counts counts;
 };
@@ -170,15 +177,23 @@ static bool on_its_way(const struct full_path *path, const struct seen *seen, un
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
-/* How much longer than others DRAM takes for a line: by a hash that spreads neighbours evenly, as runs are short. */
-static double line_slower(const struct full_path *path, uint64_t line)
+/* How much longer than others DRAM takes for a line: drawn evenly, anew for each kilobyte and time. */
+static double line_slower(struct full_path *path, uint64_t line, double time)
 {
-	return path->slower[line / TOGETHER * GOLDEN / (UINT64_MAX / SLOWER + 1)];
+	uint64_t group = line / TOGETHER + 1;
+	unsigned slot = (unsigned)((group * GOLDEN) >> 56);
+	if (path->drawn[slot].group != group || time > path->drawn[slot].time + MEANWHILE) {
+		path->sequence += GOLDEN;
+		path->drawn[slot].group = group;
+		path->drawn[slot].time = time;
+		path->drawn[slot].slower = path->slower[path->sequence / (UINT64_MAX / SLOWER + 1)];
+	}
+	return path->drawn[slot].slower;
 }
 
 /* Granules of the request's missing sectors that this SM fetches first; *slower: how much longer than others the slowest line takes; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
-static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double *slower,
-                             unsigned *beside, double *apart)
+static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
+                             double *slower, unsigned *beside, double *apart)
 {
 	uint64_t last = 0;
 	unsigned fresh = 0;
@@ -201,7 +216,7 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 		}
 		if (fresh == before)
 			continue;
-		*slower = full_later(*slower, line_slower(path, request->line[i]));
+		*slower = full_later(*slower, line_slower(path, request->line[i], time));
 	}
 	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
 	return fresh;
@@ -338,7 +353,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	double lines, sectors, start, there, apart, slower;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
-	unsigned beside = 0, fresh = granules_new(path, request, missing, &slower, &beside, &apart);
+	unsigned beside = 0, fresh = granules_new(path, request, missing, time, &slower, &beside, &apart);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	double drawn = random ? random_work(path, sectors, fresh, beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
