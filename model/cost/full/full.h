@@ -177,6 +177,7 @@ struct full_share {
 	double reuse; /* bytes that come into the L2 until it is asked for again, where addresses are random; else 0 */
 	double set,
 		least; /* granules that random addresses fall on, 0: they are not; of those asked for, how many the L2 has given up again */
+	bool even;          /* they fall on each of these about as often */
 	uint32_t group;     /* of those that ask for the same set the first instruction */
 	double half, alone; /* share of them whose neighbour in the line is asked for in another step; never */
 	unsigned samples;   /* that say so */

@@ -9,7 +9,8 @@
  * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than l2_reach has come in since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
  * by carrying the remainders along, not by chance. At the start of a launch nobody knows where pages lie: what is asked for in the first page_latency cycles waits until they are over. Requests to addresses
- * that are drawn at random are served at curve.random_sectors_per_second.
+ * that are drawn at random are served at curve.random_sectors_per_second; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
+ * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
  *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), by a hash of the kilobyte
  *
@@ -223,7 +224,7 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 }
 
 /*
- * Share of the granules new to this SM that it fetches itself. Of a random set these are what no SM has asked for: exp(-asked / set), and what the L2 has given up since.
+ * Share of the granules new to this SM that it fetches itself. Of a random set these are what no SM has asked for: exp(-asked / set), or all until each has been asked for once where addresses fall evenly; and what the L2 has given up since.
  */
 static double share_first(struct full_path *path, const struct full_share *share, const struct full_request *request,
                           const uint8_t *missing)
@@ -231,7 +232,8 @@ static double share_first(struct full_path *path, const struct full_share *share
 	unsigned granules = 0;
 	if (!(share->set > 0))
 		return share->first;
-	double *asked = &path->asked[share->group], first = full_later(exp(-*asked / share->set), share->least);
+	double *asked = &path->asked[share->group], none = share->even ? *asked < share->set : exp(-*asked / share->set),
+	       first = full_later(none, share->least);
 	for (unsigned i = 0; i < request->line_count; i++)
 		for (unsigned g = 0; g < path->granules; g++)
 			granules += (missing[i] & path->masks[g]) != 0;
@@ -331,20 +333,6 @@ static double random_work(const struct full_path *path, double sectors, unsigned
 	       fresh * traffic->random_driven_cycles;
 }
 
-/*
- * DRAM's cycles for random granules that come for the first time; where the L2 keeps their set it is busy with them as long (benchmarks/operands/gathers.cu: 2^21 and 2^23 loads of a set of
- * 32 MiB take 12 and 22 us longer cold than warm, and its granules alone 12 and what they drive out 3). Of larger sets random_work() has them.
- */
-static double first_cycles(struct full_path *path, unsigned fresh, double time)
-{
-	const struct full_traffic *traffic = path->traffic;
-	double cycles = fresh * (traffic->random_far_cycles + traffic->random_driven_cycles);
-	if (!traffic->random_in_l2)
-		return 0;
-	server_take(&path->l2, time, cycles * path->share, &path->counts.l2_busy);
-	return cycles;
-}
-
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
@@ -375,10 +363,14 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		double bytes = fresh * machine->granule,
 		       cycles = bytes * path->traffic->read_cycles[full_spread(request)] * sparse_factor(machine, share, apart);
 		if (random)
-			cycles = first_cycles(path, fresh, time);
+			cycles = path->traffic->random_in_l2
+			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
+			                 : 0;
 		double work = cycles * path->share, written = work * path->traffic->driven_share;
 		double delay = full_later(dram_take(path, time, work, written), time + dram_loaded(path));
 		double writes = full_sooner(1, path->writes) * machine->write_wait;
+		if (random)
+			path->l2 = full_later(path->l2, path->dram - work);
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + writes +
 		                                  (machine->dram_spread + writes) * slower);
 	} else if (source == FROM_OTHERS) {

@@ -3,7 +3,8 @@
  *
  *   set    = span * share    bytes of lines that can be asked for: over which lanes lie scattered, and the share of lines in it that drawn ones fall on, which tiles of arrays thin out. The L2
  *                            keeps places for whole lines, whatever parts of them it holds
- *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - L2 / set. Over N of them: U (1 - exp(-N / U)) / N
+ *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - L2 / set. Over N of them: U (1 - exp(-N / U)) / N. Where lanes
+ *                            lie evenly apart, as multiples of a number do, each is asked for once before any is again
  *   first  = U / N                      where each block has a region of its own, over the whole launch: blocks beside each other ask for all of theirs
  *   reuse  = set + touched * U / N      bytes that come into the L2 until a granule is asked for again
  *
@@ -12,25 +13,52 @@
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define DRAWS 48   /* warps whose addresses are looked at together */
 #define DRAWN 2048 /* of those addresses, for a period */
 #define PERIOD 64  /* granules, the longest pattern of them that is looked for */
+#define STEPS 8    /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
 #define SHORT 16   /* up to there every period is tried, and then those of whole lines */
 
 /* Granules that an irregular request of the window asks for in blocks all over the grid. */
 struct draws {
 	uint64_t granule[DRAWS * WARP_LANES];
 	unsigned count, buffer;
+	unsigned warps, even; /* even: of which lanes are multiples of a number */
 };
+
+static int compare(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+	return (*x > *y) - (*x < *y);
+}
+
+/* Whether lanes lie as multiples of a number do modulo another: few distances from one to the next. */
+static bool are_multiples(const uint64_t granules[WARP_LANES])
+{
+	uint64_t steps[WARP_LANES - 1];
+	unsigned distinct = 1;
+	for (unsigned i = 0; i + 1 < WARP_LANES; i++)
+		steps[i] = granules[i + 1] - granules[i];
+	qsort(steps, ARRAY_COUNT(steps), sizeof *steps, compare);
+	for (unsigned i = 1; i < ARRAY_COUNT(steps); i++)
+		distinct += steps[i] != steps[i - 1];
+	return distinct <= STEPS;
+}
 
 static void draws_add(struct draws *draws, const struct trace_event *event, uint64_t granule)
 {
 	uint64_t address[WARP_LANES];
 	trace_lanes(event, address);
+	unsigned first = draws->count;
 	for (unsigned lane = 0; lane < WARP_LANES && draws->count < DRAWS * WARP_LANES; lane++)
 		if (event->mask >> lane & 1)
 			draws->granule[draws->count++] = address[lane] / granule;
+	if (draws->count == first + WARP_LANES) {
+		draws->even += are_multiples(draws->granule + first);
+		draws->warps++;
+	}
 }
 
 static void warp_draw(const struct full_work *work, const struct full_window_request *requests, unsigned count, struct draws *draws,
@@ -103,6 +131,7 @@ struct random_set {
 	double span, granules,
 		lines; /* bytes that lanes lie scattered over; granules that can be asked for; bytes of the lines that hold these */
 	double asked;  /* lines, by the instruction that asks for most */
+	bool even;     /* each of them about as often */
 	uint32_t group;
 };
 
@@ -127,6 +156,7 @@ static void share_set(const struct full_work *work, struct full_traffic *traffic
 	share->set = set->granules;
 	share->least = least;
 	share->group = set->group;
+	share->even = set->even;
 	if (all > 0 && asked > 0)
 		share->first = fmin(1, fmax(all / asked * -expm1(-asked / all), least));
 }
@@ -143,6 +173,7 @@ static struct random_set *sets_find(struct arena *arena, const struct full_work 
 			continue;
 		set->span = fmax(set->span, requests[i].span);
 		set->asked = fmax(set->asked, work->evaluation->insns[requests[i].insn].lines);
+		set->even = draws[i].even > draws[i].warps / 2;
 		set->group = requests[i].insn;
 	}
 	for (unsigned b = 0; b < work->buffer_count; b++) {
@@ -156,8 +187,10 @@ static struct random_set *sets_find(struct arena *arena, const struct full_work 
 }
 
 /* Of a set what is drawn at least once in so many draws. */
-static double fetched(double set, double drawn)
+static double fetched(double set, double drawn, bool even)
 {
+	if (even)
+		return fmin(set, drawn);
 	return set > 0 ? set * -expm1(-drawn / set) : 0;
 }
 
@@ -185,8 +218,8 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		all.span += sets[b].span;
 		all.lines += sets[b].lines;
 		all.granules += sets[b].granules * granule;
-		all.lines_fetched += fetched(sets[b].lines, sets[b].asked * LINE_BYTES);
-		all.granules_fetched += fetched(sets[b].granules * granule, sets[b].asked * granule);
+		all.lines_fetched += fetched(sets[b].lines, sets[b].asked * LINE_BYTES, sets[b].even);
+		all.granules_fetched += fetched(sets[b].granules * granule, sets[b].asked * granule, sets[b].even);
 	}
 	for (unsigned i = 0; i < count; i++) {
 		if (!requests[i].irregular)
