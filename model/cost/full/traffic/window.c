@@ -48,6 +48,7 @@ struct window_peer {
 	uint64_t far; /* blocks from the window's */
 	unsigned sm;
 	int64_t apart[CLASSES]; /* granules from the window's to its own, by class */
+	bool whole[CLASSES];    /* that is lines */
 };
 
 struct window_pass {
@@ -63,6 +64,7 @@ struct window_pass {
 	size_t touch_count, peer_count;
 	struct window_peer *peers;
 	int64_t at[3]; /* the block that the window is of */
+	uint64_t own;  /* its number */
 };
 
 /* ---- tracing ------------------------------------------------------------------------------------ */
@@ -246,17 +248,23 @@ static void classes_find(struct window_pass *window)
 /* ---- who else asks for a granule ------------------------------------------------------------------- */
 
 struct askers {
-	uint64_t sms[MOST_SMS / 64]; /* in the same step */
+	uint64_t sms[MOST_SMS / 64], same[MOST_SMS / 64], all[MOST_SMS / 64]; /* in the same step; and for the same of its line; in any */
 	uint64_t near;               /* blocks to the nearest of those */
 	bool pending, before;        /* earlier in the same basic block; before that */
 };
 
-/* Granules from where the window's block asks to where another one does, as its class shifts. */
-static int64_t granules_apart(const struct window_pass *window, unsigned class, const int64_t at[3])
+/* Bytes from where the window's block asks to where another one does, as its class shifts; in granules. */
+static int64_t bytes_apart(const struct window_pass *window, unsigned class, const int64_t at[3])
 {
-	int64_t shift = 0, size = (int64_t)window->work->machine->granule;
+	int64_t shift = 0;
 	for (unsigned axis = 0; axis < 3; axis++)
 		shift += window->shifts[class][axis] * (at[axis] - window->at[axis]);
+	return shift;
+}
+
+static int64_t granules_apart(const struct window_pass *window, unsigned class, const int64_t at[3])
+{
+	int64_t shift = bytes_apart(window, class, at), size = (int64_t)window->work->machine->granule;
 	int64_t nearest = size / 2 - shift, quotient = nearest / size;
 	return quotient - (nearest % size < 0);
 }
@@ -274,8 +282,10 @@ static void peers_make(struct window_pass *window, uint64_t own, uint64_t first,
 		full_place(window->work, block, at);
 		peer->far = block > own ? block - own : own - block;
 		peer->sm = (unsigned)(block % sms) % MOST_SMS;
-		for (unsigned c = 0; c < window->classes; c++)
+		for (unsigned c = 0; c < window->classes; c++) {
 			peer->apart[c] = granules_apart(window, c, at);
+			peer->whole[c] = bytes_apart(window, c, at) % LINE_BYTES == 0;
+		}
 		window->peer_count++;
 	}
 }
@@ -291,6 +301,9 @@ static void block_ask(const struct window_pass *window, const struct window_samp
 			continue;
 		if (!askers->near || peer->far < askers->near)
 			askers->near = peer->far;
+		askers->all[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
+		if (entry->order == sample->order && peer->whole[c])
+			askers->same[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
 		if (entry->order == sample->order)
 			askers->sms[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
 		else if (entry->order < sample->order &&
@@ -331,9 +344,37 @@ static void mate_find(const struct window_pass *window, const struct window_samp
 	share->alone = !later;
 }
 
+static bool is_among(const uint64_t *sms, unsigned sm)
+{
+	return sms[sm / 64] >> sm % 64 & 1;
+}
+
+/*
+ * Blocks go to the SMs of one GPC after the other, as many of a short grid to each. What SMs of a GPC ask for in the same step can be one request for several of them (meeting.c); where
+ * the own GPC begins is not known: the mean of all places. A GPC is near to one half of the L2, and which one is as good as random.
+ */
+static void meeting_find(const struct window_pass *window, const struct askers *askers, struct full_share *share)
+{
+	const struct full_machine *machine = window->work->machine;
+	int sms = machine->sms < MOST_SMS ? (int)machine->sms : MOST_SMS, own = (int)(window->own % (unsigned)sms), groups = 1;
+	int size = (int)full_later(1, machine->meeting_sms * window->work->active / machine->sms);
+	for (int first = own - size + 1; first <= own; first++) {
+		unsigned together = 1;
+		for (int sm = first > 0 ? first : 0; sm < first + size && sm < sms; sm++)
+			together += sm != own && is_among(askers->same, (unsigned)sm);
+		share->joined += (1 - ceil(together / machine->meeting_most) / together) / size;
+	}
+	for (int sm = 0, last = own / size; sm < sms; sm++)
+		if (sm / size != own / size && sm / size != last && is_among(askers->all, (unsigned)sm)) {
+			last = sm / size;
+			groups++;
+		}
+	share->both = 1 - exp2(1 - (double)groups);
+}
+
 static struct full_share sample_share(const struct window_pass *window, const struct window_sample *sample)
 {
-	struct askers askers = {{0}, 0, false, false};
+	struct askers askers = {0};
 	double others = 0;
 	for (size_t i = 0; i < window->peer_count; i++)
 		block_ask(window, sample, &window->peers[i], &askers);
@@ -341,6 +382,7 @@ static struct full_share sample_share(const struct window_pass *window, const st
 		others += __builtin_popcountll(askers.sms[i]);
 	struct full_share share = {.near = (double)askers.near};
 	mate_find(window, sample, &share);
+	meeting_find(window, &askers, &share);
 	if (askers.before)
 		return share;
 	share.first = askers.pending ? 0 : 1 / (1 + others);
@@ -425,6 +467,7 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 	wave = wave < blocks ? wave : blocks;
 	own = wave / 2 + (blocks / wave / 2) * wave;
 	own = own < blocks ? own : blocks - 1;
+	window->own = own;
 	full_place(work, own, window->at);
 	window->count = window_trace(window, window->at, 0, window->requests);
 	for (unsigned axis = 0; axis < 3; axis++)
