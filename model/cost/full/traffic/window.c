@@ -181,7 +181,9 @@ static void slopes_check(struct window_pass *window)
 	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3];
 	for (unsigned axis = 0; axis < 3; axis++)
-		at[axis] = window->at[axis] >= 3 ? window->at[axis] - 3 : window->at[axis];
+		at[axis] = window->at[axis] >= 3                           ? window->at[axis] - 3
+		           : window->at[axis] + 3 < window->work->grid[axis] ? window->at[axis] + 3
+		                                                             : window->at[axis];
 	unsigned count = window_trace(window, at, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
 		struct full_window_request *request = &window->requests[i];
@@ -457,6 +459,20 @@ static struct full_share share_alike(const struct window_pass *window, uint32_t 
 	return sum;
 }
 
+/* The block, or the one beside it that is not at the grid's edge, where some lanes may have nothing to do. */
+static uint64_t inner_block(const struct full_work *work, uint64_t block)
+{
+	uint64_t stride = 1;
+	int64_t at[3];
+	full_place(work, block, at);
+	for (unsigned axis = 0; axis < 3; stride *= work->grid[axis++])
+		if (work->grid[axis] > 2 && at[axis] == 0)
+			block += stride;
+		else if (work->grid[axis] > 2 && at[axis] + 1 == (int64_t)work->grid[axis])
+			block -= stride;
+	return block;
+}
+
 void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
@@ -467,6 +483,7 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 	wave = wave < blocks ? wave : blocks;
 	own = wave / 2 + (blocks / wave / 2) * wave;
 	own = own < blocks ? own : blocks - 1;
+	own = inner_block(work, own);
 	window->own = own;
 	full_place(work, own, window->at);
 	window->count = window_trace(window, window->at, 0, window->requests);
