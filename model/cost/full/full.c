@@ -323,7 +323,8 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 {
 	const struct full_run *run = &result->launch.run;
 	struct loaded loaded = loaded_find(work, &result->launch);
-	double stores = run->stored_sectors > 0 ? counts->st_sectors / run->stored_sectors : 0, asked = loaded.asked + counts->st_sectors;
+	double stores = run->stored_sectors > 0 ? counts->st_sectors / run->stored_sectors : 0,
+	       asked = loaded.asked + counts->st_sectors;
 	double dram = result->launch.dram_bytes;
 	double from_dram = loaded.missed > 0 ? fmin(1, dram / SECTOR_BYTES / loaded.missed) : 0;
 	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - work->machine->incomplete_bytes);

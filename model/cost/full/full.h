@@ -80,9 +80,10 @@ struct full_machine {
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS];      /* the last two: of runs of 1, 2, 4 lines */
-	double meeting_sms, meeting_most, meeting_near, meeting_far, meeting_dram, meeting_far_dram, meeting_kept; /* A: meeting.c */
-	double launch_sectors;                                                     /* A: that the L2 gives for a launch itself */
+		*runs_write[FULL_RUNS]; /* the last two: of runs of 1, 2, 4 lines */
+	double meeting_sms, meeting_most, meeting_near, meeting_far, meeting_dram, meeting_far_dram,
+		meeting_kept;                /* A: meeting.c */
+	double launch_sectors;               /* A: that the L2 gives for a launch itself */
 	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
@@ -165,7 +166,7 @@ struct full_share {
 	double half, alone; /* share of them whose neighbour in the line is asked for in another step; never */
 	double joined; /* of those that ask for it in the same step, the share whose requests others take with theirs (meeting.c) */
 	double both;   /* chance that SMs near the other half of the L2 ask for it, too */
-	unsigned samples;   /* that say so */
+	unsigned samples; /* that say so */
 };
 /* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
 struct full_traffic {

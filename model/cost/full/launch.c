@@ -16,7 +16,7 @@
 #define BUDGET 24000      /* warp instructions simulated, about */
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
-#define SATURATED 0.8     /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
+#define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
 #define RECURRING 1.5     /* times as many pages as there are are asked for: then some are asked for again */
 #define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
@@ -307,8 +307,8 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	} else {
 		insns_add(work, &launch->run, 1, launch);
 		bool whole = launch->run.finished >= work->resident;
-		launch->dram_bytes = whole ? fetched_bytes(work, &launch->run)
-		                           : fetched_extend(work, &launch->run, launch->instructions);
+		launch->dram_bytes =
+			whole ? fetched_bytes(work, &launch->run) : fetched_extend(work, &launch->run, launch->instructions);
 	}
 	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);

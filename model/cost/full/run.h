@@ -101,9 +101,9 @@ struct full_run {
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
 	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
 	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
-	double shared_conflicts, last_atomic;                  /* last_atomic: when the last atomic on global memory is done */
-	struct full_insn_run *insns;                           /* by instruction of the function */
-	double open, open_time;       /* loads that a warp has on their way while it waits for memory, over that time */
+	double shared_conflicts, last_atomic; /* last_atomic: when the last atomic on global memory is done */
+	struct full_insn_run *insns;          /* by instruction of the function */
+	double open, open_time;               /* loads that a warp has on their way while it waits for memory, over that time */
 	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
 	struct full_path_counts path;
 	struct full_store_counts stores;

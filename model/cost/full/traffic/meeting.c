@@ -27,6 +27,35 @@
 #define HALVES 64  /* parts of the run in which those are counted */
 #define WINDOWS 4
 
+static bool is_among(const uint64_t *sms, unsigned sm)
+{
+	return sms[sm / 64] >> sm % 64 & 1;
+}
+
+/* ---- what SMs ask for together ------------------------------------------------------------------------- */
+
+void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+                        struct full_share *share)
+{
+	const struct full_machine *machine = work->machine;
+	int sms = machine->sms < FULL_SMS ? (int)machine->sms : FULL_SMS, own = (int)(block % (unsigned)sms), groups = 1;
+	int size = (int)full_later(1, machine->meeting_sms * work->active / machine->sms);
+	for (int first = own - size + 1; first <= own; first++) {
+		unsigned together = 1;
+		for (int sm = first > 0 ? first : 0; sm < first + size && sm < sms; sm++)
+			together += sm != own && is_among(same, (unsigned)sm);
+		share->joined += (1 - ceil(together / machine->meeting_most) / together) / size;
+	}
+	for (int sm = 0, last = own / size; sm < sms; sm++)
+		if (sm / size != own / size && sm / size != last && is_among(all, (unsigned)sm)) {
+			last = sm / size;
+			groups++;
+		}
+	share->both = 1 - exp2(1 - (double)groups);
+}
+
+/* ---- requests of one SM ------------------------------------------------------------------------------------ */
+
 /* The last request for a line. */
 struct asked {
 	uint64_t key; /* line + 1; 0: none */
@@ -36,7 +65,7 @@ struct asked {
 };
 
 /* Blocks that have come to a request. */
-struct step {
+struct together {
 	uint64_t key; /* + 1 */
 	uint64_t blocks;
 	unsigned count, joined[WINDOWS];
@@ -47,9 +76,9 @@ struct full_meeting {
 	const struct full_work *work;
 	double windows[WINDOWS], joins[WINDOWS], most; /* joins: of blocks; most: that could */
 	double *near, *far;                            /* sectors that join, by instruction: of data in the L2; from DRAM */
-	unsigned own[HALVES], parts, part, filled;     /* own: requests that are, in each part of so many; filled: in the last one */
+	unsigned own[HALVES], parts, part, filled; /* own: requests that are, in each part of so many; filled: in the last one */
 	struct asked asked[LINES];
-	struct step steps[STEPS];
+	struct together steps[STEPS];
 };
 
 struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work)
@@ -74,9 +103,9 @@ void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t num
 		return;
 	uint64_t block = (warp / work->warps - work->first) / work->step, generation = block / work->resident;
 	uint64_t key = (generation << 32) + number + 1, bit = UINT64_C(1) << block % work->resident % 64;
-	struct step *step = &meeting->steps[number % STEPS];
+	struct together *step = &meeting->steps[number % STEPS];
 	if (step->key != key)
-		*step = (struct step){.key = key, .begun = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+		*step = (struct together){.key = key, .begun = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
 	if (step->blocks & bit)
 		return;
 	step->blocks |= bit;

@@ -75,6 +75,16 @@ double full_scattered_cycles(struct arena *arena, const struct full_machine *mac
 
 /* ---- meeting.c --------------------------------------------------------------------------------------- */
 
+#define FULL_SMS 256 /* that are told apart */
+
+/*
+ * What SMs ask for together with the one that runs a block: sets of SMs that ask for the same of a line in the same step, and for any of it at all. Blocks go to the SMs of one GPC
+ * after the other, as many of a short grid to each; where the block's own GPC begins is not known: the mean of all places. A GPC is near to one half of the L2, and which one is as good
+ * as random. Fills the share's joined and both.
+ */
+void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+                        struct full_share *share);
+
 struct full_meeting;
 struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work);
 /* A warp of the launch makes its n-th request to global memory. */

@@ -29,7 +29,6 @@
 #define LOOKUPS 100000
 #define SLOTS 32768
 #define SAME 0.5 /* two spans that share so much of what both cover are one */
-#define MOST_SMS 256
 #define BEYOND 4 /* further blocks that scattered lanes are checked on */
 
 struct touch_entry {
@@ -181,7 +180,7 @@ static void slopes_check(struct window_pass *window)
 	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3];
 	for (unsigned axis = 0; axis < 3; axis++)
-		at[axis] = window->at[axis] >= 3                           ? window->at[axis] - 3
+		at[axis] = window->at[axis] >= 3                             ? window->at[axis] - 3
 		           : window->at[axis] + 3 < window->work->grid[axis] ? window->at[axis] + 3
 		                                                             : window->at[axis];
 	unsigned count = window_trace(window, at, 0, other);
@@ -250,9 +249,10 @@ static void classes_find(struct window_pass *window)
 /* ---- who else asks for a granule ------------------------------------------------------------------- */
 
 struct askers {
-	uint64_t sms[MOST_SMS / 64], same[MOST_SMS / 64], all[MOST_SMS / 64]; /* in the same step; and for the same of its line; in any */
-	uint64_t near;               /* blocks to the nearest of those */
-	bool pending, before;        /* earlier in the same basic block; before that */
+	uint64_t sms[FULL_SMS / 64], same[FULL_SMS / 64],
+		all[FULL_SMS / 64]; /* in the same step; and for the same of its line; in any */
+	uint64_t near;              /* blocks to the nearest of those */
+	bool pending, before;       /* earlier in the same basic block; before that */
 };
 
 /* Bytes from where the window's block asks to where another one does, as its class shifts; in granules. */
@@ -283,7 +283,7 @@ static void peers_make(struct window_pass *window, uint64_t own, uint64_t first,
 			continue;
 		full_place(window->work, block, at);
 		peer->far = block > own ? block - own : own - block;
-		peer->sm = (unsigned)(block % sms) % MOST_SMS;
+		peer->sm = (unsigned)(block % sms) % FULL_SMS;
 		for (unsigned c = 0; c < window->classes; c++) {
 			peer->apart[c] = granules_apart(window, c, at);
 			peer->whole[c] = bytes_apart(window, c, at) % LINE_BYTES == 0;
@@ -346,45 +346,17 @@ static void mate_find(const struct window_pass *window, const struct window_samp
 	share->alone = !later;
 }
 
-static bool is_among(const uint64_t *sms, unsigned sm)
-{
-	return sms[sm / 64] >> sm % 64 & 1;
-}
-
-/*
- * Blocks go to the SMs of one GPC after the other, as many of a short grid to each. What SMs of a GPC ask for in the same step can be one request for several of them (meeting.c); where
- * the own GPC begins is not known: the mean of all places. A GPC is near to one half of the L2, and which one is as good as random.
- */
-static void meeting_find(const struct window_pass *window, const struct askers *askers, struct full_share *share)
-{
-	const struct full_machine *machine = window->work->machine;
-	int sms = machine->sms < MOST_SMS ? (int)machine->sms : MOST_SMS, own = (int)(window->own % (unsigned)sms), groups = 1;
-	int size = (int)full_later(1, machine->meeting_sms * window->work->active / machine->sms);
-	for (int first = own - size + 1; first <= own; first++) {
-		unsigned together = 1;
-		for (int sm = first > 0 ? first : 0; sm < first + size && sm < sms; sm++)
-			together += sm != own && is_among(askers->same, (unsigned)sm);
-		share->joined += (1 - ceil(together / machine->meeting_most) / together) / size;
-	}
-	for (int sm = 0, last = own / size; sm < sms; sm++)
-		if (sm / size != own / size && sm / size != last && is_among(askers->all, (unsigned)sm)) {
-			last = sm / size;
-			groups++;
-		}
-	share->both = 1 - exp2(1 - (double)groups);
-}
-
 static struct full_share sample_share(const struct window_pass *window, const struct window_sample *sample)
 {
 	struct askers askers = {0};
 	double others = 0;
 	for (size_t i = 0; i < window->peer_count; i++)
 		block_ask(window, sample, &window->peers[i], &askers);
-	for (unsigned i = 0; i < MOST_SMS / 64; i++)
+	for (unsigned i = 0; i < FULL_SMS / 64; i++)
 		others += __builtin_popcountll(askers.sms[i]);
 	struct full_share share = {.near = (double)askers.near};
 	mate_find(window, sample, &share);
-	meeting_find(window, &askers, &share);
+	full_meeting_share(window->work, window->own, askers.same, askers.all, &share);
 	if (askers.before)
 		return share;
 	share.first = askers.pending ? 0 : 1 / (1 + others);
