@@ -34,8 +34,8 @@ struct launch_view *predict_view(struct arena *arena, const struct prediction *r
 	return view;
 }
 
-/* The evaluation of an earlier row's code that is the same, in the same form; NULL where there is none. */
-static const struct evaluation *evaluation_alike(const struct prediction *result, const struct code_view *code, bool machine_code)
+/* An earlier row's code that is the same, in the same form, and was evaluated; NULL where there is none. */
+static const struct code_view *evaluated_alike(const struct prediction *result, const struct code_view *code, bool machine_code)
 {
 	for (unsigned c = 0; c < result->case_count; c++)
 		for (unsigned r = 0; r < result->cases[c].row_count; r++) {
@@ -44,9 +44,35 @@ static const struct evaluation *evaluation_alike(const struct prediction *result
 			if (earlier == code)
 				return NULL;
 			if (earlier->evaluation && code_evaluates_same(earlier, code))
-				return earlier->evaluation;
+				return earlier;
 		}
 	return NULL;
+}
+
+/* Whether an option says what is not known: how often loops turn that depend on data, or how often branches are taken. */
+static bool is_told(const struct evaluate_input *input, const struct evaluation *evaluation)
+{
+	bool told = input->branch_probability != EXEC_BRANCH_PROBABILITY;
+	for (unsigned i = 0; i < evaluation->assumption_count; i++)
+		told |= evaluation->assumptions[i].guess == GUESS_TRIPS;
+	return told;
+}
+
+/*
+ * Evaluates it anew with what contents are supposed to be, and keeps that, where addresses or branches depend on something, no option is there for it, and less of it is left
+ * unknown.
+ */
+static void code_view_suppose(struct arena *arena, struct code_view *code, struct evaluate_input *input)
+{
+	unsigned doubts = exec_doubts(input, code->evaluation);
+	if (doubts == 0 || is_told(input, code->evaluation))
+		return;
+	input->supposes = true;
+	const struct evaluation *supposing = exec_evaluate(arena, input);
+	if (exec_doubts(input, supposing) < doubts)
+		code->evaluation = supposing;
+	else
+		input->supposes = false;
 }
 
 /* Evaluates one form of the code, where there is one. */
@@ -60,9 +86,14 @@ static void code_view_evaluate(struct arena *arena, const struct prediction *res
 	input->module = code->module;
 	input->function = code->function;
 	code->input = input;
-	code->evaluation = evaluation_alike(result, code, machine_code);
-	if (!code->evaluation)
-		code->evaluation = exec_evaluate(arena, input);
+	const struct code_view *alike = evaluated_alike(result, code, machine_code);
+	if (alike) {
+		input->supposes = alike->input->supposes;
+		code->evaluation = alike->evaluation;
+		return;
+	}
+	code->evaluation = exec_evaluate(arena, input);
+	code_view_suppose(arena, code, input);
 }
 
 void predict_view_evaluate(struct arena *arena, const struct prediction *result, const struct predict_options *options,

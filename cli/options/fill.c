@@ -219,7 +219,7 @@ bool options_fill(struct arena *arena, const struct command_line *line, struct p
 	options->target_count = line->target_count;
 	options->model = option_text(&line->model, "full");
 	options->build_directory = option_text(&line->build, NULL);
-	options->branch_probability = 0.5;
+	options->branch_probability = EXEC_BRANCH_PROBABILITY;
 	options->no_machine_code = line->no_machine_code.count > 0;
 	options->advise = line->explain.count > 0 || line->html.count > 0;
 	bool numbers = number_parse("--trips", &line->trips, 1, 1e12, &options->unknown_trips);

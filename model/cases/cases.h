@@ -48,7 +48,9 @@ struct case_options {
 	const struct case_change *changes; /* of what the launches are without them */
 	unsigned change_count;
 };
-/* What an integer member of an array's records holds, as the user says: element i of all its scalars in order. */
+/* What a measuring program puts into integers that nothing is known of: numbers from 0 on, small enough for a loop count. */
+#define CASE_SMALL_INTEGERS 100
+/* What a member of an array's records holds, as the user says or as is supposed: element i of all its scalars in order. */
 struct member_content {
 	const struct parameter *parameter;
 	const struct leaf *leaf;

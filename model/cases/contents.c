@@ -251,6 +251,46 @@ static void member_contents_fill(struct arena *arena, struct launch_case *launch
 		}
 }
 
+/* ---- what nobody says ------------------------------------------------------------------------ */
+
+/* Of a scalar that nothing is known of, what a measuring program puts there: real numbers in [0.5, 1.5), integers below CASE_SMALL_INTEGERS. */
+static void content_suppose(const struct type *type, struct content *content)
+{
+	bool real = type->scalar == SCALAR_FLOAT;
+	if (content->kind != CONTENT_UNKNOWN || type->record || (type->size_bytes != 4 && type->size_bytes != 8) ||
+	    (!real && type->scalar != SCALAR_SIGNED && type->scalar != SCALAR_UNSIGNED))
+		return;
+	*content = (struct content){.kind = real ? CONTENT_REAL : CONTENT_UNIFORM,
+	                            .high = real ? 0 : CASE_SMALL_INTEGERS,
+	                            .supposed = true,
+	                            .element_bytes = (unsigned)type->size_bytes};
+}
+
+static void members_suppose(struct arena *arena, struct launch_case *launch, const struct parameter *parameter)
+{
+	const struct record *record = parameter->type.record;
+	for (unsigned l = 0; l < record->leaf_count; l++) {
+		struct member_content member = {.parameter = parameter, .leaf = &record->leaves[l]};
+		content_suppose(&member.leaf->type, &member.content);
+		if (member.content.kind != CONTENT_UNKNOWN && member.leaf->count == 1 &&
+		    !case_member_content(launch, parameter, member.leaf))
+			ARENA_PUSH(arena, launch->members, launch->member_count, member);
+	}
+}
+
+static void contents_suppose(struct arena *arena, struct launch_case *launch)
+{
+	for (unsigned i = 0; i < launch->kernel->parameter_count; i++) {
+		const struct parameter *parameter = &launch->kernel->parameters[i];
+		if (parameter->is_pointer && parameter->type.record)
+			members_suppose(arena, launch, parameter);
+		else if (parameter->is_pointer)
+			content_suppose(&parameter->type, &launch->contents[i]);
+	}
+	for (unsigned i = 0; i < launch->pointee_count; i++)
+		content_suppose(&launch->pointees[i].array->element, &launch->pointees[i].content);
+}
+
 void case_contents_fill(struct arena *arena, struct launch_case *launch, const struct case_options *options, double trips,
                         struct diagnostics *diagnostics)
 {
@@ -265,6 +305,7 @@ void case_contents_fill(struct arena *arena, struct launch_case *launch, const s
 	member_contents_fill(arena, launch, options, diagnostics);
 	rows_assume(arena, launch, trips);
 	contents_assume(arena, launch);
+	contents_suppose(arena, launch);
 	for (unsigned i = 0; i < launch->kernel->parameter_count; i++)
 		launch->contents[i].element_bytes = (unsigned)launch->kernel->parameters[i].type.size_bytes;
 	for (unsigned i = 0; i < launch->pointee_count; i++)

@@ -1,6 +1,6 @@
 /*
- * What a kernel is called with in a layout: the values of its parameters, a buffer of global memory for each array, and what integers are declared to stand in
- * it. A member that --index declares lies where the layout puts it.
+ * What a kernel is called with in a layout: the values of its parameters, a buffer of global memory for each array, and what is declared or supposed to stand in
+ * it. A member's numbers lie where the layout puts it.
  *
  * Requires: launch, groups, placements, kernel of the view. Fills: its buffers and owners.
  */
@@ -19,31 +19,31 @@ static uint64_t binding_elements(const struct launch_case *launch, const struct 
 	return 0;
 }
 
+/* Whether it is one of the arrays that make up the parameter's group, where that is of arrays. */
+static bool binding_belongs(const struct launch_case *launch, const struct layout_binding *binding,
+                            const struct variant_parameter *parameter)
+{
+	return binding->kernel == launch->kernel && binding->group == parameter->group && parameter->group->form == FORM_ARRAYS &&
+	       binding->array == parameter->array;
+}
+
 uint64_t code_group_elements(const struct launch_case *launch, const struct layout_groups *groups,
                              const struct variant_parameter *parameter)
 {
 	uint64_t elements = parameter->group->holder ? 0 : launch->extents[parameter->original->index];
 	for (unsigned b = 0; b < groups->binding_count; b++) {
 		const struct layout_binding *binding = &groups->bindings[b];
-		bool same = binding->kernel == launch->kernel && binding->group == parameter->group &&
-		            parameter->group->form == FORM_ARRAYS && binding->array == parameter->array;
-		if (same && binding_elements(launch, binding) > elements)
+		if (binding_belongs(launch, binding, parameter) && binding_elements(launch, binding) > elements)
 			elements = binding_elements(launch, binding);
 	}
 	return elements;
 }
 
-/* ---- declared contents of members --------------------------------------------------- */
+/* ---- contents of members ------------------------------------------------------------- */
 
-/* A declared member as it lies in a buffer that holds records of this form: at `place`, or as the record has it. */
-static struct content member_placed(const struct member_content *member, const struct field_place *place)
+/* A field's content as it lies in a layout's buffer. */
+static struct content content_placed(struct content content, const struct field_place *place)
 {
-	struct content content = member->content;
-	if (!place) {
-		content.stride_bytes = (unsigned)member->parameter->type.size_bytes;
-		content.offset_bytes = (unsigned)member->leaf->offset_bytes;
-		return content;
-	}
 	content.offset_bytes = (unsigned)place->offset_bytes;
 	if (place->tile > 1) {
 		content.tile = (unsigned)place->tile;
@@ -52,6 +52,28 @@ static struct content member_placed(const struct member_content *member, const s
 		content.stride_bytes = (unsigned)place->tile_bytes;
 	}
 	return content;
+}
+
+/* A member as it lies in a buffer that holds records of this form: at `place`, or as the record has it. */
+static struct content member_placed(const struct member_content *member, const struct field_place *place)
+{
+	struct content content = member->content;
+	if (place)
+		return content_placed(content, place);
+	content.stride_bytes = (unsigned)member->parameter->type.size_bytes;
+	content.offset_bytes = (unsigned)member->leaf->offset_bytes;
+	return content;
+}
+
+/* Before the others of a list, whose first is there by value. */
+static struct content content_before(struct arena *arena, struct content first, const struct content *others)
+{
+	struct content *rest = arena_alloc(arena, sizeof *rest);
+	if (others->kind == CONTENT_UNKNOWN)
+		return first;
+	*rest = *others;
+	first.next = rest;
+	return first;
 }
 
 /* Where a layout puts a member, or NULL where it has none of that name. */
@@ -64,7 +86,7 @@ static const struct field_place *member_place(const struct placement *placement,
 	return place;
 }
 
-/* The declared contents of the members that lie in a buffer, as a list: the first by value. */
+/* The contents of the members that lie in a buffer, as a list: the first by value. */
 static struct content members_content(struct arena *arena, const struct launch_case *launch,
                                       const struct variant_parameter *parameter, const struct placement *placement)
 {
@@ -76,13 +98,24 @@ static struct content members_content(struct arena *arena, const struct launch_c
 		const struct field_place *place = member_place(placement, member);
 		if (placement && (!place || place->buffer != parameter->buffer))
 			continue;
-		struct content placed = member_placed(member, place);
-		if (list.kind != CONTENT_UNKNOWN) {
-			struct content *rest = arena_alloc(arena, sizeof *rest);
-			*rest = list;
-			placed.next = rest;
-		}
-		list = placed;
+		list = content_before(arena, member_placed(member, place), &list);
+	}
+	return list;
+}
+
+/* The same of a group of arrays. */
+static struct content arrays_content(struct arena *arena, const struct launch_view *view, const struct variant_parameter *parameter,
+                                     const struct placement *placement)
+{
+	struct content list = {.kind = CONTENT_UNKNOWN};
+	for (unsigned b = 0; b < view->groups->binding_count; b++) {
+		const struct layout_binding *binding = &view->groups->bindings[b];
+		if (!binding_belongs(view->launch, binding, parameter) || binding->leaf)
+			continue;
+		const struct content *content = &view->launch->contents[binding->parameter->index];
+		const struct field_place *place = &placement->fields[binding->field];
+		if (content->kind != CONTENT_UNKNOWN && place->buffer == parameter->buffer)
+			list = content_before(arena, content_placed(*content, place), &list);
 	}
 	return list;
 }
@@ -127,7 +160,9 @@ static struct memory_buffer buffer_of(struct arena *arena, const struct launch_v
 		buffer.bytes = launch->extents[parameter->original->index] * parameter->original->type.size_bytes;
 		buffer.content = launch->contents[parameter->original->index];
 	}
-	if (buffer.content.kind == CONTENT_UNKNOWN)
+	if (parameter->group && parameter->group->form == FORM_ARRAYS)
+		buffer.content = arrays_content(arena, view, parameter, owner->placement);
+	else if (buffer.content.kind == CONTENT_UNKNOWN)
 		buffer.content = members_content(arena, launch, parameter, owner->placement);
 	return buffer;
 }

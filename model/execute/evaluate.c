@@ -52,3 +52,17 @@ struct evaluation *exec_evaluate(struct arena *arena, const struct evaluate_inpu
 	exec_check(input->function, result);
 	return result;
 }
+
+unsigned exec_doubts(const struct evaluate_input *input, const struct evaluation *evaluation)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < evaluation->assumption_count; i++)
+		count += evaluation->assumptions[i].guess != GUESS_OTHER;
+	for (size_t i = 0; i < input->function->insn_count; i++) {
+		const struct insn_totals *totals = &evaluation->insns[i];
+
+		count += totals->executions > 0 && totals->sectors + totals->wavefronts > 0 && totals->known < 1;
+	}
+	return count;
+}

@@ -40,6 +40,8 @@ struct argument {
 	const bool *known;    /* BYTES: which of them are known; NULL: all */
 };
 
+/* evaluate_input.branch_probability, unless told otherwise. */
+#define EXEC_BRANCH_PROBABILITY 0.5
 /* A hundred times the default limit of steps: 2 s at worst. */
 #define EXEC_STEPS_FURTHER UINT64_C(20000000)
 struct evaluate_input {
@@ -54,6 +56,7 @@ struct evaluate_input {
 	double branch_probability; /* of a branch whose condition is unknown being taken, per warp; 0.5 unless told */
 	double unknown_trips;      /* trips assumed for a loop whose count is unknown; 0: the documented default */
 	uint64_t step_limit;       /* warp instructions interpreted at most; 0: the default */
+	bool supposes;             /* contents that are only supposed are followed */
 };
 
 /*
@@ -118,6 +121,8 @@ struct evaluation {
 	uint64_t steps; /* warp instructions interpreted, to watch the cost */
 };
 
+/* Instructions whose addresses, branches or trips depend on something that is not known. */
+unsigned exec_doubts(const struct evaluate_input *input, const struct evaluation *evaluation);
 /*
  * Evaluates a launch. Never fails: what is unknown is assumed and listed. Called device functions are followed with their own frames; their
  * instructions are counted in the evaluation of the caller's call instruction. Results live in arena.

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* Integers that nothing is known of: small enough for a loop count. */
-#define SMALL_INTEGERS 100
-
 /* ---- indices made of loaded values ---------------------------------------------------- */
 
 static bool is_load_of(const struct expr *expr, const struct scalar_source *source)
@@ -144,7 +141,7 @@ struct content bundle_content(const struct bundle_request *request, const struct
 	const struct parameter *parameter = source->array->parameter;
 	const struct content *given = parameter && !source->leaf ? &launch->contents[parameter->index] : NULL;
 	const struct content *member = parameter && source->leaf ? case_member_content(launch, parameter, source->leaf) : NULL;
-	if (member)
+	if (member && !member->supposed)
 		return *member;
 	if (given && given->kind != CONTENT_UNKNOWN && declared_by_user(&request->options->cases, parameter->name))
 		return *given;
@@ -153,5 +150,5 @@ struct content bundle_content(const struct bundle_request *request, const struct
 		return uniform(source->type, values > 0 ? values : 1);
 	if (source->type->scalar == SCALAR_FLOAT)
 		return (struct content){.kind = CONTENT_UNKNOWN};
-	return uniform(source->type, source->type->size_bytes == 1 ? UINT64_MAX : SMALL_INTEGERS);
+	return uniform(source->type, source->type->size_bytes == 1 ? UINT64_MAX : CASE_SMALL_INTEGERS);
 }

@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -158,6 +159,26 @@ static void test_banks(void **state)
 	}
 }
 
+/* A special function takes a turn of what loads from global memory go through, one of those from shared memory does not. */
+static void test_turns(void **state)
+{
+	static const char *const loads[] = {"ld.global.u32 %r1, [%rd1];\n", "ld.shared.u32 %r1, [at];\n"};
+	(void)state;
+	for (unsigned s = 0; s < ARRAY_COUNT(loads); s++) {
+		struct trial trial;
+		char line[200];
+		snprintf(line, sizeof line, "%s%s%sex2.approx.f32 %%r2, %%r3;\n", loads[s], loads[s], loads[s]);
+		trial_make(&trial, ".shared .align 4 .u32 at;\nld.param.u64 %rd1, [p];\n", line, 1, UNIT_LOAD_STORE);
+		for (uint32_t i = 0; i < trial.function->insn_count; i++)
+			if (trial.function->insns[i].operation == OP_ex2_approx)
+				trial.controls[i].unit = UNIT_SFU;
+		struct full_run run = trial_run(&trial, 1);
+		double turn = s == 0 ? trial.machine.special_turn : 0;
+		assert_cycles(&run, LENGTH * (3 * trial.machine.address_cycles + turn), 3 * LENGTH / 64.0 + 8);
+		arena_release(trial.arena);
+	}
+}
+
 /* Loads that each wait for the one before: the first misses, the others hit the L1. */
 static void test_loads(void **state)
 {
@@ -257,9 +278,9 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),  cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
-		cmocka_unit_test(test_loads),  cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic),
-		cmocka_unit_test(test_stalls), cmocka_unit_test(test_suppositions),
+		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),   cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_turns),         cmocka_unit_test(test_loads),  cmocka_unit_test(test_strided_loads),
+		cmocka_unit_test(test_deterministic), cmocka_unit_test(test_stalls), cmocka_unit_test(test_suppositions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

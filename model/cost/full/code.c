@@ -156,6 +156,8 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	                          .exits = (flags & FLAG_EXIT) != 0,
 	                          .past_l1 = insn->volatile_access || insn->cache == CACHE_GLOBAL};
 	pipe_fill(machine, insn, control, out);
+	if (is_far(insn, out))
+		out->pipe = FULL_GLOBAL;
 	reads_count(machine, before, control, out);
 	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)
 		out->reads[b]++;

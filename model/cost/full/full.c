@@ -34,7 +34,7 @@ static double issue_busy(const struct full_run *run, unsigned schedulers)
 {
 	double busy = (double)run->issued / schedulers;
 	for (unsigned p = 0; p < FULL_PIPES; p++)
-		if (p != FULL_LSU)
+		if (p != FULL_LSU && p != FULL_GLOBAL)
 			busy = fmax(busy, run->pipe_busy[p] / schedulers);
 	return busy;
 }

@@ -38,7 +38,8 @@ enum full_pipe {
 	FULL_FP64,
 	FULL_XU, /* special functions and most conversions */
 	FULL_UNIFORM,
-	FULL_LSU, /* memory, shuffles, constants */
+	FULL_LSU,    /* memory, shuffles, constants */
+	FULL_GLOBAL, /* the same for addresses of 64 bits: takes its turns with special functions */
 	FULL_TENSOR,
 	FULL_CONTROL, /* branches, barriers: an issue slot alone */
 	FULL_PIPES
@@ -60,16 +61,14 @@ struct full_machine {
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency; /* E */
 	double load_accept;                                                                               /* E: misses */
 	double register_latency, constant_latency, uniform_latency, barrier_base,
-		barrier_per_warp;          /* A: S2R, LDC, ULDC; E: barriers */
-	double tag_cycles[WARP_LANES + 1]; /* E: of a request by lines */
-	double address_cycles;             /* E: between two memory instructions of a scheduler */
-	double store_cycles;               /* E: the least that a store to global memory takes */
-	double queue;                      /* E: memory instructions that wait for the LSU at most */
-	double loads_in_flight;            /* A: of an SM */
-	double lockstep_cycles;            /* A: until warps that share lines lose step where loads in flight are too many */
-	double wide_latency[FULL_WIDTHS];  /* E: more than a load of 4 bytes */
-	/* L1 */
-	/* E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in. NULL: not measured */
+		barrier_per_warp;            /* A: S2R, LDC, ULDC; E: barriers */
+	double tag_cycles[WARP_LANES + 1];   /* E: of a request by lines */
+	double address_cycles, special_turn; /* E: between memory instructions of a scheduler; A: more by a special function */
+	double store_cycles;                 /* E: the least that a store to global memory takes */
+	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
+	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
+	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
+	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_span, *random_adds; /* adds: atomic additions */
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
@@ -90,8 +89,9 @@ struct full_machine {
 	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
 	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning;
-	bool calibrated; /* the file has the evidence that the model wants; else it is derived from published rates */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_real,
+		exposed_integer; /* the last two: A: of what DRAM takes, that atomics do not hide */
+	bool calibrated;         /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What DRAM's rates depend on. */
 struct full_streams {

@@ -15,6 +15,7 @@
 #define WAVES 3           /* up to so many are run one by one */
 #define BUDGET 24000      /* warp instructions simulated, about */
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
+#define WHOLE 1.5         /* times as many are simulated where the SM has no more */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
 #define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
@@ -165,8 +166,35 @@ static void floors_find(const struct full_work *work, const struct full_traffic 
 		for (uint32_t k = i; k < work->function->insn_count; k++)
 			if (work->atomics[k].cycles > 0 && work->atomics[k].server == i)
 				cycles += work->atomics[k].cycles * work->evaluation->insns[k].lanes;
-		launch->atomics = fmax(launch->atomics, cycles);
+		if (cycles <= launch->atomics)
+			continue;
+		launch->atomics = cycles;
+		launch->real = ptx_type_is_float((enum ptx_type)work->function->insns[i].type);
+		launch->awaited = work->function->insns[i].operation != OP_red;
 	}
+}
+
+/*
+ * Where nobody waits for atomics the last ones are still to be done when the last block has sent them: as long as they were behind at most in the run, and no longer than those of so
+ * large a part of the launch, its last wave; all of that where they are so late in a block that the run has not come to them. Runs of whole launches have waited for them.
+ */
+static double atomics_behind(const struct full_launch *launch, double wave)
+{
+	if (launch->awaited || launch->run.complete)
+		return 0;
+	return launch->run.reductions > 0 ? fmin(launch->run.behind, launch->atomics * wave) : launch->atomics * wave;
+}
+
+/*
+ * Cycles of all atomics. Where nobody waits for them a share of what DRAM takes for the launch is not hidden behind them, in so far as it reads more than the L2 holds (sums.csv; why is not
+ * known).
+ */
+static double atomics_extend(const struct full_work *work, const struct full_traffic *traffic, const struct full_launch *launch)
+{
+	double share = launch->real ? work->machine->exposed_real : work->machine->exposed_integer;
+	double beyond = fmax(0, 1 - work->machine->l2_bytes / fmax(1, traffic->read_bytes));
+	bool hidden = launch->awaited || launch->run.complete || launch->atomics <= 0;
+	return launch->atomics + (hidden ? 0 : share * beyond * launch->dram_floor);
 }
 
 /* Warp instructions of one block. */
@@ -249,12 +277,13 @@ static bool pages_recur(const struct full_work *work, struct full_traffic *traff
 
 /*
  * Warp instructions to be simulated, of blocks of so many: twice a number of generations of the blocks that are resident together, so that the later half of
- * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it.
+ * the run holds all that a block does, its end too, as often as its beginning. Where one generation is too long for that, the run is within it. What is little more than that is run whole.
  */
 static uint64_t budget_of(const struct full_work *work, double each)
 {
-	double two = 2 * each * work->resident;
-	return two > BUDGET_MOST ? BUDGET : (uint64_t)(two * fmax(1, round(BUDGET / fmax(1, two))));
+	double two = 2 * each * work->resident, all = each * (double)work->blocks;
+	double budget = two > BUDGET_MOST ? BUDGET : two * fmax(1, round(BUDGET / fmax(1, two)));
+	return (uint64_t)(all > budget && all < WHOLE * budget ? WHOLE * budget : budget);
 }
 
 /* A run for so much of the launch: where that is little, a short one, whose rate need not be as sure. */
@@ -319,7 +348,9 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
-	launch->total = machine->start_cycles + launch->far + fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
+	double atomics = atomics_extend(work, traffic, launch);
+	launch->cycles += atomics_behind(launch, work->resident * work->active / blocks);
+	launch->total = machine->start_cycles + launch->far + fmax(fmax(launch->cycles, atomics), launch->issue_floor);
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }
 

@@ -25,6 +25,9 @@
 	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
 	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
 	X(address_cycles, "lsu.issue_cycles_per_scheduler", 4, "queue.*: four warps of one scheduler, LDG, LDS, STG, STS alike")   \
+	X(special_turn, "lsu.special_cycles", 4,                                                                                   \
+	  "mixed: 4 loads that hit and 0, 1, 2, 3 special functions take a scheduler 16, 21, 24, 27 cycles; from shared memory "   \
+	  "16")                                                                                                                    \
 	X(queue, "lsu.queue_entries", 64, "queue.hit_lanes_32_bytes_apart_*: 64 wait in the SM before issue slows")                \
 	X(store_cycles, "lsu.store_cycles", 2, "queue.store_lanes_4_bytes_apart_32_warps: a store in two cycles")                  \
 	X(loads_in_flight, "lsu.loads_in_flight", 512,                                                                             \
@@ -67,6 +70,9 @@
 	X(launch_sectors, "l2.launch_sectors", 1500, "ncu: read for a launch that loads nothing")                                  \
 	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
 	  "32 warps that add floats to 32 words of one bank: 592 cycles each, 528 of them for the loads")                          \
+	X(exposed_real, "atomics.exposed_dram_share_real", 0.45,                                                                   \
+	  "sums: floats added to one word beside streams of 256 MB take 33 to 43 us more than alone, beside 64 MB none more")      \
+	X(exposed_integer, "atomics.exposed_dram_share_integer", 1.5, "sums: the same of integers: 57 to 93 us more")              \
 	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
@@ -112,7 +118,7 @@ static void pipes_read(const struct machine *machine, struct full_machine *out)
 	out->pipe[FULL_FP64] = busy(machine, "double_fma", machine->lanes_fp64.value);
 	out->pipe[FULL_XU] = busy(machine, "sfu", machine->lanes_sfu.value);
 	out->pipe[FULL_UNIFORM] = out->pipe[FULL_ALU];
-	out->pipe[FULL_LSU] = 1;
+	out->pipe[FULL_LSU] = out->pipe[FULL_GLOBAL] = 1;
 	out->pipe[FULL_TENSOR] = out->pipe[FULL_XU];
 	out->pipe[FULL_CONTROL] = 1;
 	out->wide_multiply = busy(machine, "integer_multiply_wide", machine->lanes_int_multiply.value / 2);

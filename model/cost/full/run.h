@@ -102,6 +102,7 @@ struct full_run {
 	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
 	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
 	double shared_conflicts, last_atomic; /* last_atomic: when the last atomic on global memory is done */
+	double reductions, behind;            /* requests of atomics that nobody waits for; the longest that the L2 took for one */
 	struct full_insn_run *insns;          /* by instruction of the function */
 	double open, open_time;               /* loads that a warp has on their way while it waits for memory, over that time */
 	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
@@ -167,6 +168,7 @@ struct full_launch {
 	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
 	bool unsteady;          /* they do, and not much is missing */
 	double issue_floor, dram_floor, atomics, total, seconds;
+	bool real, awaited;          /* those atomics add real numbers; a warp waits for their results */
 	double far;                  /* cycles that scattered atomics add to all that */
 	double scale;                /* launch over what was simulated */
 	double dram_bytes;           /* that the launch reads */

@@ -6,7 +6,7 @@
  * A scheduler issues one instruction a cycle, the same warp while it is ready, else the youngest (measured), unless a register bank is more than
  * register_slack behind with what it has to read. Where the queue of memory instructions is full, any store that waits for room may get it (measured, benchmarks/operands/order.cu:
  * neither the last one's warp, nor the youngest, nor the one that waits longest, which alone would let stores merge always or never): drawn by a number of warp and time. Memory
- * instructions go through a queue of each scheduler to the one LSU of the SM, which serves each for its passes; the place in the queue is free when
+ * instructions go through a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which serves each for its passes; the place in the queue is free when
  * the LSU has taken the instruction. Loads on their way are limited for the SM. Blocks start block_cycles times the SMs apart; one that ends makes room for the next.
  * Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles of the SM.
  */
@@ -59,7 +59,6 @@ struct warp_slot {
 };
 
 struct sm {
-	struct arena *arena;
 	const struct full_work *work;
 	const struct full_machine *machine;
 	struct full_lsu *lsu;
@@ -259,7 +258,7 @@ static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct wa
 	scheduler->queue[scheduler->queue_at] = scheduler->taken = served.taken;
 	scheduler->queue_at = scheduler->queue_at + 1 < sm->queue_length ? scheduler->queue_at + 1 : 0;
 	scheduler->room = scheduler->queue[scheduler->queue_at];
-	scheduler->pipe[FULL_LSU] = full_later(time + sm->machine->address_cycles, scheduler->room);
+	scheduler->pipe[FULL_LSU] = scheduler->pipe[FULL_GLOBAL] = full_later(time + sm->machine->address_cycles, scheduler->room);
 	return served.done;
 }
 
@@ -419,6 +418,8 @@ static void issue(struct sm *sm, unsigned which)
 	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, in_row, time));
 	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
+	if (insn->pipe == FULL_XU)
+		scheduler->pipe[FULL_GLOBAL] = full_later(scheduler->pipe[FULL_GLOBAL], time) + sm->machine->special_turn;
 	if (insn->memory) {
 		done = memory_issue(sm, scheduler, warp, insn, time);
 		if (full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
@@ -458,7 +459,6 @@ static unsigned scheduler_first(const struct sm *sm)
 static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 {
 	struct sm *sm = arena_alloc(arena, sizeof *sm);
-	sm->arena = arena;
 	sm->work = work;
 	sm->machine = work->machine;
 	sm->run.insns = arena_array(arena, work->function->insn_count + 1, sizeof *sm->run.insns);

@@ -49,6 +49,27 @@ bool scalar_is_real(enum ptx_type type)
 	return type == PTX_f32 || type == PTX_f64;
 }
 
+/* Functions that the hardware approximates: C's are as near, if not the same in the last bits. */
+static bool single_approximate(const struct ptx_insn *insn, float a, float *result)
+{
+	switch (insn->operation) {
+	case OP_sin_approx:
+		*result = sinf(a);
+		return true;
+	case OP_cos_approx:
+		*result = cosf(a);
+		return true;
+	case OP_lg2_approx:
+		*result = log2f(a);
+		return true;
+	case OP_ex2_approx:
+		*result = exp2f(a);
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Single-precision operations that plain C computes as the hardware does. */
 static bool single_apply(const struct ptx_insn *insn, float a, float b, float c, float *result)
 {
@@ -97,7 +118,7 @@ static bool single_apply(const struct ptx_insn *insn, float a, float b, float c,
 		*result = copysignf(b, a);
 		return true;
 	default:
-		return false;
+		return single_approximate(insn, a, result);
 	}
 }
 
@@ -146,6 +167,15 @@ static bool double_apply(const struct ptx_insn *insn, double a, double b, double
 	}
 }
 
+/* A product towards zero: that of two floats is exact in double precision. */
+static float product_cut(float a, float b)
+{
+	double exact = (double)a * (double)b;
+	float near = (float)exact;
+
+	return fabs((double)near) > fabs(exact) ? nextafterf(near, 0.0f) : near;
+}
+
 bool scalar_real(const struct ptx_insn *insn, const uint64_t v[], unsigned count, uint64_t *result)
 {
 	uint64_t a = v[0], b = count > 1 ? v[1] : 0, c = count > 2 ? v[2] : 0;
@@ -154,6 +184,10 @@ bool scalar_real(const struct ptx_insn *insn, const uint64_t v[], unsigned count
 	double number = 0;
 	bool done;
 
+	if (insn->mode == MODE_RZ && insn->operation == OP_mul && insn->type == PTX_f32 && !insn->saturate) {
+		*result = from_single(product_cut(as_single(a), as_single(b)));
+		return true;
+	}
 	if (!exact || insn->saturate)
 		return false;
 	if (insn->type == PTX_f64) {

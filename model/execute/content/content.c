@@ -1,6 +1,8 @@
 /* Declared content, element by element. */
 #include "model/execute/content/content.h"
 
+#include <string.h>
+
 #define BUFFER_SHIFT 40
 
 uint64_t content_address(unsigned buffer)
@@ -52,6 +54,19 @@ static uint64_t remainder_of(uint64_t number, uint64_t divisor)
 	return is_power(divisor) ? number & (divisor - 1) : number % divisor;
 }
 
+/* A float or double in [0.5, 1.5), with 24 random bits. */
+static int64_t real_bits(unsigned bytes, uint64_t hash)
+{
+	double number = 0.5 + (double)(hash >> 40) * 0x1p-24;
+	float narrow = (float)number;
+	uint32_t low;
+	int64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	memcpy(&low, &narrow, sizeof(low));
+	return bytes == sizeof(double) ? bits : (int64_t)low;
+}
+
 bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value)
 {
 	uint64_t span = (uint64_t)content->high - (uint64_t)content->low;
@@ -66,6 +81,9 @@ bool content_value(const struct content *content, unsigned buffer, int64_t index
 			*value = (int64_t)((uint64_t)content->low +
 			                   remainder_of(content_scramble(element_place(content, buffer, index)), span));
 		return true;
+	case CONTENT_REAL:
+		*value = real_bits(content->element_bytes, content_scramble(element_place(content, buffer, index)));
+		return content->element_bytes == sizeof(float) || content->element_bytes == sizeof(double);
 	case CONTENT_VALUES:
 		if (index < 0 || (uint64_t)index >= content->count)
 			return false;

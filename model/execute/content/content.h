@@ -10,13 +10,14 @@
 
 #include "base/base.h"
 
-/* Declared content of memory that addresses or branches depend on (--index). */
-enum content_kind { CONTENT_UNKNOWN, CONTENT_SEQUENCE, CONTENT_UNIFORM, CONTENT_VALUES };
+/* Declared content of memory that addresses or branches depend on (--index), or what is supposed where nothing is declared. */
+enum content_kind { CONTENT_UNKNOWN, CONTENT_SEQUENCE, CONTENT_UNIFORM, CONTENT_VALUES, CONTENT_REAL };
 struct content {
 	enum content_kind kind;
+	bool supposed;         /* nobody says so: what measuring programs hold, followed where evaluate_input.supposes alone */
 	int64_t step;          /* SEQUENCE: element i is i * step; 0 stands for 1 */
 	int64_t low, high;     /* UNIFORM: each element independently uniform in [low, high), from a fixed hash of its position */
-	const int64_t *values; /* VALUES */
+	const int64_t *values; /* VALUES; REAL: float or double by element_bytes, each independently uniform in [0.5, 1.5) */
 	uint64_t count;
 	unsigned element_bytes; /* of the index type */
 	/* Where element i lies: stride_bytes * i + offset_bytes (stride 0: element_bytes), as a member of records does; with tile elements
@@ -46,7 +47,7 @@ static inline int64_t content_step(const struct content *content)
 {
 	return content->step ? content->step : 1;
 }
-/* The element of that index in a buffer with declared content; false where it is not declared. */
+/* The element of that index in a buffer with declared content, of a real number its bits; false where it is not declared. */
 bool content_value(const struct content *content, unsigned buffer, int64_t index, int64_t *value);
 /* The element that begins at an offset in the buffer, by the first content of the list that has one there; NULL: none. */
 const struct content *content_at(const struct content *content, int64_t offset, int64_t *index);

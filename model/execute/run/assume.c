@@ -53,6 +53,24 @@ void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *fo
 	ARENA_PUSH(evaluator->arena, result->assumptions, result->assumption_count, assumption);
 }
 
+void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct content *content)
+{
+	struct evaluator *evaluator = run->evaluator;
+	struct assumption assumption = {.insn = run->calls.depth ? run->calls.insn : insn};
+
+	run->counting.inexact = true;
+	if (!evaluator->result || evaluator->assumed[assumption.insn])
+		return;
+	evaluator->assumed[assumption.insn] = true;
+	assumption.text =
+		content->kind == CONTENT_REAL
+			? arena_printf(evaluator->arena, "numbers loaded from %s decide: taken to be anywhere between 0.5 and 1.5",
+	                               name ? name : "memory")
+			: arena_printf(evaluator->arena, "numbers loaded from %s decide: taken to be any from %lld to %lld",
+	                               name ? name : "memory", (long long)content->low, (long long)content->high - 1);
+	ARENA_PUSH(evaluator->arena, evaluator->result->assumptions, evaluator->result->assumption_count, assumption);
+}
+
 void warp_assume_usual(struct run *run, uint32_t insn)
 {
 	struct evaluator *evaluator = run->evaluator;

@@ -24,10 +24,23 @@ static bool load_lane(const struct run *run, uint64_t address, unsigned bytes, u
 	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
 	const struct content *content = memory ? content_at(&memory->content, offset, &index) : NULL;
 
-	if (!content || content->element_bytes != bytes || !content_value(content, buffer, index, &value))
+	if (!content || content->element_bytes != bytes || (content->supposed && !run->evaluator->input->supposes) ||
+	    !content_value(content, buffer, index, &value))
 		return false;
 	*result = (uint64_t)value;
 	return true;
+}
+
+/* What is loaded there is only supposed. */
+static void load_suppose(struct run *run, uint32_t index, uint64_t address)
+{
+	unsigned buffer;
+	int64_t offset, element;
+	const struct memory_buffer *memory = buffer_at(run, address, &buffer, &offset);
+	const struct content *content = memory ? content_at(&memory->content, offset, &element) : NULL;
+
+	if (content && content->supposed)
+		warp_suppose(run, index, memory->name, content);
 }
 
 /* Slopes of what is loaded: a sequence is as linear as the index, other content is not. */
@@ -83,6 +96,7 @@ static void load_element(struct run *run, const struct step *step, const struct 
 	value_set(result, 64, 0);
 	result->form = FORM_LANES;
 	value_compact(result, mask);
+	load_suppose(run, step->index, value_lane(address, first) + (uint64_t)element * bytes);
 	load_slopes(run, address, value_lane(address, first) + (uint64_t)element * bytes, result);
 }
 

@@ -72,6 +72,8 @@ static void special_high(struct sass_translation *t, const struct sass_insn *ins
 		sass_result(t, 0, sass_value_unknown(t, 32));
 }
 
+#define TURN 0x40c90fdb /* 2 pi as a float: SIN and COS take turns, not radians */
+
 void sass_handle_special_function(struct sass_translation *t, const struct sass_insn *insn)
 {
 	static const struct {
@@ -83,6 +85,8 @@ void sass_handle_special_function(struct sass_translation *t, const struct sass_
 	};
 	struct sass_value *a = sass_source(t, 1), *value;
 
+	if (sass_has(insn, "SIN") || sass_has(insn, "COS"))
+		a = sass_emit(t, OP_mul, PTX_f32, 32, a, sass_value_constant(t, 32, TURN), NULL);
 	for (size_t i = 0; i < ARRAY_COUNT(functions); i++)
 		if (sass_has(insn, functions[i].name)) {
 			value = sass_emit(t, (enum ptx_operation)functions[i].operation, PTX_f32, 32, a, NULL, NULL);
