@@ -138,6 +138,10 @@ static void test_l1_sectors(void **state)
 	full_l1_fill(l1, 7, 0x3, set, 500);
 	assert_int_equal(full_l1_load(l1, 7, 0x6, &set, &ready), 0x4);
 	assert_true(ready == 500);
+	assert_int_equal(full_l1_held(l1, 7, &set), 0x3);
+	assert_int_equal(full_l1_held(l1, 8, &set), 0);
+	full_l1_fill(l1, 8, 0x8, set, 0);
+	assert_int_equal(full_l1_held(l1, 8, &set), 0x8);
 	arena_release(arena);
 }
 
@@ -401,6 +405,7 @@ static void test_completion(void **state)
 		assert_near(filled, parts == 1 ? 4.0 * (lines - most) : 0, 0.01);
 		assert_near(again, parts == 1 ? 0 : 4.0 * lines, 0);
 		assert_near(full_path_counted(path)->filled_bytes, filled * 32, 0);
+		assert_near(full_path_close(path), parts == 1 ? 128.0 * lines : 0, 0);
 	}
 	arena_release(arena);
 }

@@ -8,7 +8,7 @@
  * than a hit: measured). Loads allocate; stores write through and allocate nothing (write_policy.store_allocates_in_l1), so they are not seen here.
  * Assumed: LRU, and the number of ways.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -120,6 +120,13 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 	}
 	*ready = full_later(*ready, (double)last);
 	return sectors & (uint8_t)~hits;
+}
+
+uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line, uint32_t *set)
+{
+	*set = l1_set(l1, line);
+	uint32_t way = l1_way(l1, *set, line);
+	return way == l1->ways ? 0 : l1->sectors[(size_t)*set * l1->ways + way];
 }
 
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready)

@@ -18,7 +18,7 @@
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
 #define WHOLE 1.5         /* times as many are simulated where the SM has no more */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
-#define SATURATED 0.8     /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
+#define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
 #define RECURRING 1.5     /* times as many pages as there are are asked for: then some are asked for again */
 #define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
@@ -48,16 +48,22 @@ static double fetched_bytes(const struct full_work *work, const struct full_run 
 	return run->path.dram_bytes / (double)run->issued * work->evaluation->warp_instructions;
 }
 
-/* The part of the launch after which it has fetched all that it touches once, at the rate of the run. */
-static double cold_share(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run,
-                         double instructions)
+/* Bytes from DRAM if the rest of the launch went on as the later half of the run. */
+static double fetched_extend(const struct full_work *work, const struct full_run *run, double instructions)
 {
 	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 2];
 	double rest = instructions - (double)run->issued, later = (double)(run->issued - half->issued);
 	double fetched = run->path.dram_bytes;
 	if (rest > 0 && run->checkpoint_count >= 2 && later > 0)
 		fetched += (run->path.dram_bytes - half->fetched) / later * rest;
-	fetched *= work->active;
+	return fetched * work->active;
+}
+
+/* The part of the launch after which it has fetched all that it touches once. */
+static double cold_share(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run,
+                         double instructions)
+{
+	double fetched = fetched_extend(work, run, instructions);
 	return fetched > traffic->read_bytes ? traffic->read_bytes / fetched : 1;
 }
 
@@ -71,6 +77,7 @@ static void insns_add(const struct full_work *work, const struct full_run *run, 
 		sum->sectors += scale * own->sectors;
 		sum->missed += scale * own->missed;
 		sum->far += scale * own->far;
+		sum->sent += scale * own->sent;
 		sum->cycles += scale * own->cycles;
 		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
 			sum->stalls[s] += scale * own->stalls[s];
@@ -86,7 +93,7 @@ static void insns_shrink(const struct full_work *work, double share, struct full
 {
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		struct full_insn_run *sum = &launch->insns[i];
-		double *const numbers[] = {&sum->sectors, &sum->missed, &sum->far, &sum->cycles, &sum->lead};
+		double *const numbers[] = {&sum->sectors, &sum->missed, &sum->far, &sum->sent, &sum->cycles, &sum->lead};
 		for (size_t n = 0; n < ARRAY_COUNT(numbers); n++)
 			*numbers[n] *= share;
 		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
@@ -332,7 +339,9 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->run = warm;
 	} else {
 		insns_add(work, &launch->run, 1, launch);
-		launch->dram_bytes = fetched_bytes(work, &launch->run);
+		bool whole = launch->run.finished >= work->resident;
+		launch->dram_bytes =
+			whole ? fetched_bytes(work, &launch->run) : fetched_extend(work, &launch->run, launch->instructions);
 	}
 	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);

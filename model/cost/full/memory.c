@@ -429,17 +429,21 @@ static void part_close(struct full_path *path, const struct open_part *part)
 	server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
 }
 
+static void first_close(struct full_path *path)
+{
+	const struct open_part *first = &path->open[path->open_first];
+	part_close(path, first);
+	path->open_sectors -= full_sectors(first->sectors);
+	path->open_first = (path->open_first + 1) % OPEN_LINES;
+	path->open_count--;
+}
+
 /* Sectors not written whole wait for the rest of their bytes, incomplete_bytes of them in the whole L2. */
 static void part_open(struct full_path *path, uint64_t line, unsigned sectors)
 {
 	double most = path->machine->incomplete_bytes / path->machine->sms / SECTOR_BYTES;
-	while (path->open_count && (path->open_sectors + full_sectors((uint8_t)sectors) > most || path->open_count == OPEN_LINES)) {
-		const struct open_part *first = &path->open[path->open_first];
-		part_close(path, first);
-		path->open_sectors -= full_sectors(first->sectors);
-		path->open_first = (path->open_first + 1) % OPEN_LINES;
-		path->open_count--;
-	}
+	while (path->open_count && (path->open_sectors + full_sectors((uint8_t)sectors) > most || path->open_count == OPEN_LINES))
+		first_close(path);
 	path->open[(path->open_first + path->open_count++) % OPEN_LINES] = (struct open_part){line, (uint8_t)sectors};
 	path->open_sectors += full_sectors((uint8_t)sectors);
 }
@@ -486,4 +490,11 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 const struct full_path_counts *full_path_counted(const struct full_path *path)
 {
 	return &path->counts;
+}
+
+double full_path_close(struct full_path *path)
+{
+	while (path->open_count)
+		first_close(path);
+	return path->counts.filled_bytes;
 }

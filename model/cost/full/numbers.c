@@ -60,6 +60,14 @@
 	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	X(meeting_sms, "coalescer.sms", 16.5, "meeting: SMs of which any two can send one request")                                \
+	X(meeting_most, "coalescer.requests", 4, "meeting: 4 SMs send one request, 6 and 8 two, 12 three")                         \
+	X(meeting_near, "coalescer.near_cycles", 50, "meeting: as long others join where the near half of the L2 has the line")    \
+	X(meeting_far, "coalescer.far_cycles", 250, "meeting: as long where the far one has it")                                   \
+	X(meeting_dram, "coalescer.dram_cycles", 350, "meeting: as long where it comes from the near half's DRAM")                 \
+	X(meeting_far_dram, "coalescer.far_dram_cycles", 570, "meeting: as long where it comes from the far one's")                \
+	X(meeting_kept, "coalescer.kept_share", 0.55, "meeting: of lines in the L2 that are read in 2 parts 0.7 join, in 4 0.4")   \
+	X(launch_sectors, "l2.launch_sectors", 1500, "ncu: read for a launch that loads nothing")                                  \
 	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
 	  "32 warps that add floats to 32 words of one bank: 592 cycles each, 528 of them for the loads")                          \
 	X(exposed_dram, "atomics.exposed_dram_share", 0.45,                                                                        \

@@ -12,6 +12,16 @@ static inline unsigned full_sectors(uint8_t set)
 	return (unsigned)((UINT64_C(0x4332322132212110) >> (set % 16 * 4)) & 15);
 }
 
+/* ---- l1.c ---------------------------------------------------------------------------------------- */
+
+struct full_l1;
+struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
+/* A load asks for sectors of a line at a time. Returns those that miss, which are there from full_l1_fill() on, with the line's set; *ready rises to when the last of the others is. */
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready);
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready);
+/* Sectors of the line that are there or on their way, and its set. */
+uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line, uint32_t *set);
+
 /* ---- store.c --------------------------------------------------------------------------------------- */
 
 struct full_stores;
@@ -75,6 +85,7 @@ static inline bool full_supposed(const struct full_work *work, uint32_t insn, en
 /* What one instruction did. */
 struct full_insn_run {
 	double sectors, missed, far;     /* loads: asked of the L1; not there; from DRAM */
+	double sent;                     /* of those not there, what the L2 is asked for */
 	double cycles;                   /* that warps waited for its result */
 	double stalls[COST_STALL_COUNT]; /* that warps waited to issue it */
 	uint32_t source; /* the memory instruction that it waits for most, as far as `lead` cycles show; UINT32_MAX */
@@ -88,10 +99,11 @@ struct full_run {
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
 	unsigned checkpoint_count;
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
-	double global_sectors, missed_sectors, stored_sectors; /* of loads; of stores */
-	double shared_conflicts, last_atomic;                  /* last_atomic: when the last atomic on global memory is done */
-	struct full_insn_run *insns;                           /* by instruction of the function */
-	double open, open_time;       /* loads that a warp has on their way while it waits for memory, over that time */
+	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
+	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
+	double shared_conflicts, last_atomic; /* last_atomic: when the last atomic on global memory is done */
+	struct full_insn_run *insns;          /* by instruction of the function */
+	double open, open_time;               /* loads that a warp has on their way while it waits for memory, over that time */
 	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
 	struct full_path_counts path;
 	struct full_store_counts stores;

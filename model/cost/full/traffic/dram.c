@@ -235,11 +235,20 @@ void full_share_add(struct full_share *sum, const struct full_share *share)
 	sum->near += share->near;
 	sum->half += share->half;
 	sum->alone += share->alone;
+	sum->joined += share->joined;
+	sum->both += share->both;
 	sum->samples++;
 }
 
 struct full_share full_share_mean(const struct full_share *sum)
 {
 	double n = sum->samples;
-	return (struct full_share){sum->first / n, sum->wait / n, sum->near / n, 0, sum->half / n, sum->alone / n, sum->samples};
+	return (struct full_share){.first = sum->first / n,
+	                           .wait = sum->wait / n,
+	                           .near = sum->near / n,
+	                           .half = sum->half / n,
+	                           .alone = sum->alone / n,
+	                           .joined = sum->joined / n,
+	                           .both = sum->both / n,
+	                           .samples = sum->samples};
 }

@@ -112,8 +112,10 @@ static void share_set(const struct full_work *work, struct full_traffic *traffic
 	if (request->span > 0 && all > 0 && asked > 0)
 		first = fmax(first * -expm1(-asked / all), 1 - work->machine->l2_bytes / set);
 	double reuse = set + traffic->touched_bytes * fmin(1, all * run / fmax(1, asked));
-	traffic->shares[0][request->insn] =
-		(struct full_share){.first = fmin(1, first), .reuse = request->span > 0 ? reuse : 0, .samples = 1};
+	traffic->shares[0][request->insn] = (struct full_share){.first = fmin(1, first),
+	                                                        .reuse = request->span > 0 ? reuse : 0,
+	                                                        .both = request->span > 0 ? 1 - exp2(1 - 1 / fmin(1, first)) : 0,
+	                                                        .samples = 1};
 	traffic->irregular[request->insn] = request->span > 0;
 }
 

@@ -6,6 +6,7 @@
  *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block
  *   irregular.c  the same where they follow no pattern
  *   scattered.c  what atomics on sectors here and there cost DRAM
+ *   meeting.c    requests of several SMs that become one on the way to the L2
  *
  * Prefix: full_.
  */
@@ -71,5 +72,26 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
  */
 double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
                              uint64_t apart, double additions);
+
+/* ---- meeting.c --------------------------------------------------------------------------------------- */
+
+#define FULL_SMS 256 /* that are told apart */
+
+/*
+ * What SMs ask for together with the one that runs a block: sets of SMs that ask for the same of a line in the same step, and for any of it at all. Blocks go to the SMs of one GPC
+ * after the other, as many of a short grid to each; where the block's own GPC begins is not known: the mean of all places. A GPC is near to one half of the L2, and which one is as good
+ * as random. Fills the share's joined and both.
+ */
+void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+                        struct full_share *share);
+
+struct full_meeting;
+struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work);
+/* A warp of the launch makes its n-th request to global memory. */
+void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time);
+/* The L1 asks for sectors of a line. */
+void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time);
+/* Fills, of each instruction, what reaches the L2 of what missed the L1. */
+void full_meeting_finish(struct full_meeting *meeting, struct full_insn_run *insns);
 
 #endif

@@ -1,0 +1,192 @@
+/*
+ * Requests of several SMs for one line that become one on the way to the L2.
+ *
+ * All that the SMs of a GPC ask of the L2 goes through one place. While a request for sectors of a line is on its way there, those of other SMs for the same sectors join it, until it serves
+ * coalescer.requests of them; the answer goes to all (benchmarks/operands/meeting.cu: 2 to 4 SMs of a GPC send one request, 6 and 8 two, 12 three, all 132 SMs 34; however many lines are
+ * on their way). A request for other sectors of the line takes its place: nobody joins it any more. The nearer the data, the sooner it is too late (coalescer.*_cycles: in the near
+ * half of the L2, in the far one; in the DRAM of either), half of them each.
+ *
+ *   sent = missed - sum(sectors * joined * kept * step) * (1 - lonely)
+ *
+ *   joined  1 - requests / SMs, were all in step (window.c: SMs of the GPC that ask in the same step)
+ *   kept    share that is answered before the SM's next request for other sectors of the line, and was not in the last one's way; of data in the L2 coalescer.kept_share of these
+ *   step    how many of the resident blocks of the SM itself would join each other, were they on SMs of their own, of those that could
+ *   lonely  from 0 to 1 as of the SM's later requests for data in the L2 one in LONELY is for data that it has for itself, which brings it out of step; of those for data in
+ *           DRAM, which all wait for and so fall into step again, all
+ *
+ * Assumed: blocks of other SMs are as far from each other as those of this one.
+ */
+#include "model/cost/full/traffic/traffic.h"
+
+#include <math.h>
+
+#define LINES 4096 /* places */
+#define STEPS 4096 /* places */
+#define LONELY 64  /* requests */
+#define FEW 0.25   /* joined less than that is a request of its own */
+#define HALVES 64  /* parts of the run in which those are counted */
+#define WINDOWS 4
+
+static bool is_among(const uint64_t *sms, unsigned sm)
+{
+	return sms[sm / 64] >> sm % 64 & 1;
+}
+
+/* ---- what SMs ask for together ------------------------------------------------------------------------- */
+
+void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+                        struct full_share *share)
+{
+	const struct full_machine *machine = work->machine;
+	int sms = machine->sms < FULL_SMS ? (int)machine->sms : FULL_SMS, own = (int)(block % (unsigned)sms), groups = 1;
+	int size = (int)full_later(1, machine->meeting_sms * work->active / machine->sms);
+	for (int first = own - size + 1; first <= own; first++) {
+		unsigned together = 1;
+		for (int sm = first > 0 ? first : 0; sm < first + size && sm < sms; sm++)
+			together += sm != own && is_among(same, (unsigned)sm);
+		share->joined += (1 - ceil(together / machine->meeting_most) / together) / size;
+	}
+	for (int sm = 0, last = own / size; sm < sms; sm++)
+		if (sm / size != own / size && sm / size != last && is_among(all, (unsigned)sm)) {
+			last = sm / size;
+			groups++;
+		}
+	share->both = 1 - exp2(1 - (double)groups);
+}
+
+/* ---- requests of one SM ------------------------------------------------------------------------------------ */
+
+/* The last request for a line. */
+struct asked {
+	uint64_t key; /* line + 1; 0: none */
+	double time, before, sectors, dram;
+	uint32_t insn;
+	uint8_t mask;
+};
+
+/* Blocks that have come to a request. */
+struct together {
+	uint64_t key; /* + 1 */
+	uint64_t blocks;
+	unsigned count, joined[WINDOWS];
+	double begun[WINDOWS];
+};
+
+struct full_meeting {
+	const struct full_work *work;
+	double windows[WINDOWS], joins[WINDOWS], most; /* joins: of blocks; most: that could */
+	double *near, *far;                            /* sectors that join, by instruction: of data in the L2; from DRAM */
+	unsigned own[HALVES], parts, part, filled; /* own: requests that are, in each part of so many; filled: in the last one */
+	struct asked asked[LINES];
+	struct together steps[STEPS];
+};
+
+struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work)
+{
+	struct full_meeting *meeting = arena_alloc(arena, sizeof *meeting);
+	const struct full_machine *machine = work->machine;
+	const double windows[WINDOWS] = {machine->meeting_near, machine->meeting_far, machine->meeting_dram,
+	                                 machine->meeting_far_dram};
+	meeting->work = work;
+	meeting->part = 1;
+	for (unsigned w = 0; w < WINDOWS; w++)
+		meeting->windows[w] = windows[w];
+	meeting->near = arena_array(arena, work->function->insn_count + 1, sizeof *meeting->near);
+	meeting->far = arena_array(arena, work->function->insn_count + 1, sizeof *meeting->far);
+	return meeting;
+}
+
+void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time)
+{
+	const struct full_work *work = meeting->work;
+	if (work->resident < 2)
+		return;
+	uint64_t block = (warp / work->warps - work->first) / work->step, generation = block / work->resident;
+	uint64_t key = (generation << 32) + number + 1, bit = UINT64_C(1) << block % work->resident % 64;
+	struct together *step = &meeting->steps[number % STEPS];
+	if (step->key != key)
+		*step = (struct together){.key = key, .begun = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
+	if (step->blocks & bit)
+		return;
+	step->blocks |= bit;
+	meeting->most += step->count++ % (unsigned)work->machine->meeting_most != 0;
+	for (unsigned w = 0; w < WINDOWS; w++) {
+		bool joins = time - step->begun[w] < meeting->windows[w] && step->joined[w] < work->machine->meeting_most;
+		meeting->joins[w] += joins;
+		step->joined[w] = joins ? step->joined[w] + 1 : 1;
+		step->begun[w] = joins ? step->begun[w] : time;
+	}
+}
+
+/* A request that so many cycles lie after. */
+static void asked_close(struct full_meeting *meeting, const struct asked *asked, double after)
+{
+	double least = full_sooner(asked->before, after), *windows = meeting->windows;
+	double near = (least >= windows[0]) + (least >= windows[1]), far = (least >= windows[2]) + (least >= windows[3]);
+	if (isfinite(least))
+		near *= meeting->work->machine->meeting_kept;
+	meeting->near[asked->insn] += asked->sectors * (1 - asked->dram) * near / 2;
+	meeting->far[asked->insn] += asked->sectors * asked->dram * far / 2;
+}
+
+/* Counts a request, that the SM has for itself or not, in its part of the run. */
+static void own_count(struct full_meeting *meeting, bool own)
+{
+	if (meeting->filled == meeting->part) {
+		meeting->filled = 0;
+		meeting->parts++;
+	}
+	if (meeting->parts == HALVES) {
+		for (unsigned i = 0; i < HALVES / 2; i++)
+			meeting->own[i] = meeting->own[2 * i] + meeting->own[2 * i + 1];
+		for (unsigned i = HALVES / 2; i < HALVES; i++)
+			meeting->own[i] = 0;
+		meeting->parts = HALVES / 2;
+		meeting->part *= 2;
+	}
+	meeting->own[meeting->parts] += own;
+	meeting->filled++;
+}
+
+/* Of the requests of the later half of the run the share that the SM has for itself. */
+static double own_share(const struct full_meeting *meeting)
+{
+	double own = 0, all = meeting->filled;
+	for (unsigned i = meeting->parts / 2; i <= meeting->parts; i++)
+		own += meeting->own[i];
+	all += (double)(meeting->parts - meeting->parts / 2) * meeting->part;
+	return all > 0 ? own / all : 0;
+}
+
+void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time)
+{
+	const struct full_share *share = &meeting->work->traffic->shares[meeting->work->warm][insn];
+	struct asked *asked = &meeting->asked[line % LINES];
+	bool other = asked->key == line + 1 && asked->mask != sectors;
+	double gap = other ? time - asked->time : INFINITY;
+	if (asked->key)
+		asked_close(meeting, asked, gap);
+	own_count(meeting, share->joined < FEW);
+	*asked = (struct asked){.key = line + 1,
+	                        .time = time,
+	                        .before = gap,
+	                        .sectors = full_sectors(sectors) * share->joined,
+	                        .dram = full_sooner(1, share->first + share->wait),
+	                        .insn = insn,
+	                        .mask = sectors};
+}
+
+void full_meeting_finish(struct full_meeting *meeting, struct full_insn_run *insns)
+{
+	const double *joins = meeting->joins, most = meeting->most, own = own_share(meeting);
+	double near = full_later(0, 1 - LONELY * own), far = 1 - own;
+	if (most > 0) {
+		near *= (joins[0] + joins[1]) / 2 / most;
+		far *= (joins[2] + joins[3]) / 2 / most;
+	}
+	for (unsigned i = 0; i < LINES; i++)
+		if (meeting->asked[i].key)
+			asked_close(meeting, &meeting->asked[i], INFINITY);
+	for (uint32_t i = 0; i < meeting->work->function->insn_count; i++)
+		insns[i].sent = insns[i].missed - meeting->near[i] * near - meeting->far[i] * far;
+}
