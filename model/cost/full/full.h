@@ -89,9 +89,9 @@ struct full_machine {
 	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
 	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_real,
-		exposed_integer; /* the last two: A: of what DRAM takes, that atomics do not hide */
-	bool calibrated;         /* the file has the evidence that the model wants; else it is derived from published rates */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_dram,
+		exposed_l2; /* the last two: A: of what DRAM or the L2 takes, that atomics do not hide */
+	bool calibrated;    /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What DRAM's rates depend on. */
 struct full_streams {

@@ -185,10 +185,6 @@ static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, co
 	double *server = &lsu->atomics[atomic->server];
 	*server = full_later(*server, start) + request->lane_count * atomic->cycles * lsu->sharing;
 	lsu->run->last_atomic = full_later(lsu->run->last_atomic, *server);
-	if (insn->memory == FULL_REDUCTION) {
-		lsu->run->reductions++;
-		lsu->run->behind = full_later(lsu->run->behind, *server - start);
-	}
 	return full_later(start + request->passes, *server) + lsu->machine->atomic_latency;
 }
 

@@ -102,7 +102,6 @@ struct full_run {
 	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
 	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
 	double shared_conflicts, last_atomic; /* last_atomic: when the last atomic on global memory is done */
-	double reductions, behind;            /* requests of atomics that nobody waits for; the longest that the L2 took for one */
 	struct full_insn_run *insns;          /* by instruction of the function */
 	double open, open_time;               /* loads that a warp has on their way while it waits for memory, over that time */
 	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
@@ -153,6 +152,7 @@ bool full_is_load(const struct full_work *work, const struct trace_event *event)
 /* An instruction's atomics on global memory. */
 struct full_atomic {
 	double cycles;   /* of the whole device, for a lane; 0: no such instruction */
+	double spread;   /* share of the L2's slices that they keep at work, of those that may work at once */
 	uint32_t server; /* instructions that meet at the same lines have the same one */
 	double far; /* cycles that scattered sectors of the launch take to come from DRAM and to go there; its server's first instruction has them */
 };
@@ -168,7 +168,8 @@ struct full_launch {
 	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
 	bool unsteady;          /* they do, and not much is missing */
 	double issue_floor, dram_floor, atomics, total, seconds;
-	bool real, awaited;          /* those atomics add real numbers; a warp waits for their results */
+	bool awaited;                /* a warp waits for the results of those atomics */
+	double spread;               /* as struct full_atomic has it */
 	double far;                  /* cycles that scattered atomics add to all that */
 	double scale;                /* launch over what was simulated */
 	double dram_bytes;           /* that the launch reads */
