@@ -134,14 +134,31 @@ static double sent_in_parts(unsigned parts, double apart, double dram, unsigned 
 static void test_parts(void **state)
 {
 	(void)state;
-	assert_close(sent_in_parts(1, 600, 1, 0), 0.262, 0.02);
-	assert_close(sent_in_parts(1, 600, 0, 0), 0.259, 0.02);
-	assert_close(sent_in_parts(4, 600, 1, 0), 0.262, 0.02);
-	assert_close(sent_in_parts(4, 600, 0, 0), 0.6, 0.1);
+	assert_close(sent_in_parts(1, 1600, 1, 0), 0.262, 0.02);
+	assert_close(sent_in_parts(1, 1600, 0, 0), 0.259, 0.02);
+	assert_close(sent_in_parts(4, 1600, 1, 0), 0.262, 0.02);
+	assert_close(sent_in_parts(4, 1600, 0, 0), 0.6, 0.1);
 	assert_close(sent_in_parts(4, 4, 1, 0), 1, 0);
-	assert_close(sent_in_parts(1, 600, 0, 1), 1, 0.02);
-	assert_close(sent_in_parts(1, 600, 0, 64), 0.95, 0.06);
-	assert_close(sent_in_parts(1, 600, 1, 16), 0.28, 0.03);
+	assert_close(sent_in_parts(1, 1600, 0, 1), 1, 0.02);
+	assert_close(sent_in_parts(1, 1600, 0, 64), 0.95, 0.06);
+	assert_close(sent_in_parts(1, 1600, 1, 16), 0.28, 0.03);
+}
+
+/* Where nobody has measured what joins, nothing does. */
+static void test_not_measured(void **state)
+{
+	struct arena *arena = arena_create();
+	struct lone lone;
+	(void)state;
+	lone_fill(arena, &lone, 2, 0.75, 1);
+	lone.machine.meeting_l2 = NULL;
+	struct full_meeting *meeting = full_meeting_make(arena, &lone.work);
+	full_meeting_step(meeting, 0, 0, 0);
+	full_meeting_ask(meeting, 0, 0, SECTORS, 0);
+	lone.runs[0].missed = 4;
+	full_meeting_finish(meeting, lone.runs);
+	assert_close(lone.runs[0].sent, 4, 0);
+	arena_release(arena);
 }
 
 int main(void)
@@ -150,6 +167,7 @@ int main(void)
 		cmocka_unit_test(test_groups),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_not_measured),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

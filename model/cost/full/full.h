@@ -79,10 +79,10 @@ struct full_machine {
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS]; /* the last two: of runs of 1, 2, 4 lines */
-	double meeting_sms, meeting_most, meeting_near, meeting_far, meeting_dram, meeting_far_dram,
-		meeting_kept;                /* A: meeting.c */
-	double launch_sectors;               /* A: that the L2 gives for a launch itself */
+		*runs_write[FULL_RUNS];                        /* the last two: of runs of 1, 2, 4 lines */
+	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
+	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
+	double launch_sectors;                                 /* A: that the L2 gives for a launch itself */
 	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */

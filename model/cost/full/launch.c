@@ -48,22 +48,16 @@ static double fetched_bytes(const struct full_work *work, const struct full_run 
 	return run->path.dram_bytes / (double)run->issued * work->evaluation->warp_instructions;
 }
 
-/* Bytes from DRAM if the rest of the launch went on as the later half of the run. */
-static double fetched_extend(const struct full_work *work, const struct full_run *run, double instructions)
+/* The part of the launch after which it has fetched all that it touches once, at the rate of the run. */
+static double cold_share(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run,
+                         double instructions)
 {
 	const struct full_checkpoint *half = &run->checkpoints[run->checkpoint_count / 2];
 	double rest = instructions - (double)run->issued, later = (double)(run->issued - half->issued);
 	double fetched = run->path.dram_bytes;
 	if (rest > 0 && run->checkpoint_count >= 2 && later > 0)
 		fetched += (run->path.dram_bytes - half->fetched) / later * rest;
-	return fetched * work->active;
-}
-
-/* The part of the launch after which it has fetched all that it touches once. */
-static double cold_share(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run,
-                         double instructions)
-{
-	double fetched = fetched_extend(work, run, instructions);
+	fetched *= work->active;
 	return fetched > traffic->read_bytes ? traffic->read_bytes / fetched : 1;
 }
 
@@ -86,6 +80,19 @@ static void insns_add(const struct full_work *work, const struct full_run *run, 
 		sum->lead = scale * own->lead;
 		sum->source = own->source;
 	}
+}
+
+/* Bytes from DRAM: of each load as many as in the run, as often as the launch executes it. Of a run that is cut short others would count its beginning too often. */
+static double insns_fetched(const struct full_work *work, const struct full_launch *launch)
+{
+	double fetched = 0, ran = 0, other = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_insn_run *run = &launch->insns[i];
+		double sectors = full_loads(work, i) ? work->evaluation->insns[i].sectors : 0;
+		fetched += run->sectors > 0 ? sectors * run->far / run->sectors : 0;
+		*(run->sectors > 0 ? &ran : &other) += sectors;
+	}
+	return fetched * SECTOR_BYTES * (ran > 0 ? 1 + other / ran : 1);
 }
 
 /* Leaves that share of what was added, to make room for the rest. */
@@ -339,9 +346,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->run = warm;
 	} else {
 		insns_add(work, &launch->run, 1, launch);
-		bool whole = launch->run.finished >= work->resident;
-		launch->dram_bytes =
-			whole ? fetched_bytes(work, &launch->run) : fetched_extend(work, &launch->run, launch->instructions);
+		launch->dram_bytes = insns_fetched(work, launch);
 	}
 	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);

@@ -62,10 +62,6 @@
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
 	X(meeting_sms, "coalescer.sms", 16.5, "meeting: SMs of which any two can send one request")                                \
 	X(meeting_most, "coalescer.requests", 4, "meeting: 4 SMs send one request, 6 and 8 two, 12 three")                         \
-	X(meeting_near, "coalescer.near_cycles", 50, "meeting: as long others join where the near half of the L2 has the line")    \
-	X(meeting_far, "coalescer.far_cycles", 250, "meeting: as long where the far one has it")                                   \
-	X(meeting_dram, "coalescer.dram_cycles", 350, "meeting: as long where it comes from the near half's DRAM")                 \
-	X(meeting_far_dram, "coalescer.far_dram_cycles", 570, "meeting: as long where it comes from the far one's")                \
 	X(meeting_kept, "coalescer.kept_share", 0.55, "meeting: of lines in the L2 that are read in 2 parts 0.7 join, in 4 0.4")   \
 	X(launch_sectors, "l2.launch_sectors", 1500, "ncu: read for a launch that loads nothing")                                  \
 	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
@@ -208,6 +204,8 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");
 	out->random_span = machine_table_find(machine, "curve.random_span_sectors_per_second");
+	out->meeting_l2 = machine_table_find(machine, "coalescer.l2_joined_share");
+	out->meeting_dram = machine_table_find(machine, "coalescer.dram_joined_share");
 	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");
 	out->loaded_latency = machine_table_find(machine, "loaded.dram_latency_cycles");
 	out->alone = machine_table_find(machine, "half_lines.alone_seconds");

@@ -3,8 +3,8 @@
  *
  * All that the SMs of a GPC ask of the L2 goes through one place. While a request for sectors of a line is on its way there, those of other SMs for the same sectors join it, until it serves
  * coalescer.requests of them; the answer goes to all (benchmarks/operands/meeting.cu: 2 to 4 SMs of a GPC send one request, 6 and 8 two, 12 three, all 132 SMs 34; however many lines are
- * on their way). A request for other sectors of the line takes its place: nobody joins it any more. The nearer the data, the sooner it is too late (coalescer.*_cycles: in the near
- * half of the L2, in the far one; in the DRAM of either), half of them each.
+ * on their way). A request for other sectors of the line takes its place: nobody joins it any more. The nearer the data, the sooner it is too late
+ * (coalescer.l2_joined_share, .dram_joined_share: by cycles later). Of GPUs on which nobody has measured that, no request joins another.
  *
  *   sent = missed - sum(sectors * joined * kept * step) * (1 - lonely)
  *
@@ -25,7 +25,7 @@
 #define LONELY 64  /* requests */
 #define FEW 0.25   /* joined less than that is a request of its own */
 #define HALVES 64  /* parts of the run in which those are counted */
-#define WINDOWS 4
+enum { IN_L2, IN_DRAM, PLACES };
 
 static bool is_among(const uint64_t *sms, unsigned sm)
 {
@@ -68,14 +68,15 @@ struct asked {
 struct together {
 	uint64_t key; /* + 1 */
 	uint64_t blocks;
-	unsigned count, joined[WINDOWS];
-	double begun[WINDOWS];
+	unsigned count, joined[PLACES];
+	double begun[PLACES];
 };
 
 struct full_meeting {
 	const struct full_work *work;
-	double windows[WINDOWS], joins[WINDOWS], most; /* joins: of blocks; most: that could */
-	double *near, *far;                            /* sectors that join, by instruction: of data in the L2; from DRAM */
+	const struct machine_table *late[PLACES];  /* share that joins by cycles later */
+	double joins[PLACES], most;                /* joins: of blocks; most: that could */
+	double *sectors[PLACES];                   /* that join, by instruction */
 	unsigned own[HALVES], parts, part, filled; /* own: requests that are, in each part of so many; filled: in the last one */
 	struct asked asked[LINES];
 	struct together steps[STEPS];
@@ -84,49 +85,60 @@ struct full_meeting {
 struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work)
 {
 	struct full_meeting *meeting = arena_alloc(arena, sizeof *meeting);
-	const struct full_machine *machine = work->machine;
-	const double windows[WINDOWS] = {machine->meeting_near, machine->meeting_far, machine->meeting_dram,
-	                                 machine->meeting_far_dram};
 	meeting->work = work;
 	meeting->part = 1;
-	for (unsigned w = 0; w < WINDOWS; w++)
-		meeting->windows[w] = windows[w];
-	meeting->near = arena_array(arena, work->function->insn_count + 1, sizeof *meeting->near);
-	meeting->far = arena_array(arena, work->function->insn_count + 1, sizeof *meeting->far);
+	meeting->late[IN_L2] = work->machine->meeting_l2;
+	meeting->late[IN_DRAM] = work->machine->meeting_dram;
+	for (unsigned place = 0; place < PLACES; place++)
+		meeting->sectors[place] = arena_array(arena, work->function->insn_count + 1, sizeof *meeting->sectors[place]);
 	return meeting;
+}
+
+/* Whether anything is known of such requests. */
+static bool is_measured(const struct full_meeting *meeting)
+{
+	return meeting->late[IN_L2] && meeting->late[IN_DRAM];
+}
+
+/* A block comes to a request that others of its SM have come to: the share of them that it would join. */
+static void together_add(struct full_meeting *meeting, struct together *step, double time)
+{
+	double most = meeting->work->machine->meeting_most;
+	meeting->most += step->count % (unsigned)most != 0;
+	for (unsigned place = 0; place < PLACES; place++) {
+		bool room = step->count && step->joined[place] < most;
+		double share = room ? machine_table_at(meeting->late[place], time - step->begun[place]) : 0;
+		bool joins = share >= 0.5;
+		meeting->joins[place] += share;
+		step->joined[place] = joins ? step->joined[place] + 1 : 1;
+		step->begun[place] = joins ? step->begun[place] : time;
+	}
+	step->count++;
 }
 
 void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time)
 {
 	const struct full_work *work = meeting->work;
-	if (work->resident < 2)
+	if (work->resident < 2 || !is_measured(meeting))
 		return;
 	uint64_t block = (warp / work->warps - work->first) / work->step, generation = block / work->resident;
 	uint64_t key = (generation << 32) + number + 1, bit = UINT64_C(1) << block % work->resident % 64;
 	struct together *step = &meeting->steps[number % STEPS];
 	if (step->key != key)
-		*step = (struct together){.key = key, .begun = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}};
-	if (step->blocks & bit)
-		return;
+		*step = (struct together){.key = key};
+	if (!(step->blocks & bit))
+		together_add(meeting, step, time);
 	step->blocks |= bit;
-	meeting->most += step->count++ % (unsigned)work->machine->meeting_most != 0;
-	for (unsigned w = 0; w < WINDOWS; w++) {
-		bool joins = time - step->begun[w] < meeting->windows[w] && step->joined[w] < work->machine->meeting_most;
-		meeting->joins[w] += joins;
-		step->joined[w] = joins ? step->joined[w] + 1 : 1;
-		step->begun[w] = joins ? step->begun[w] : time;
-	}
 }
 
 /* A request that so many cycles lie after. */
 static void asked_close(struct full_meeting *meeting, const struct asked *asked, double after)
 {
-	double least = full_sooner(asked->before, after), *windows = meeting->windows;
-	double near = (least >= windows[0]) + (least >= windows[1]), far = (least >= windows[2]) + (least >= windows[3]);
-	if (isfinite(least))
-		near *= meeting->work->machine->meeting_kept;
-	meeting->near[asked->insn] += asked->sectors * (1 - asked->dram) * near / 2;
-	meeting->far[asked->insn] += asked->sectors * asked->dram * far / 2;
+	double least = full_sooner(asked->before, after), kept = isfinite(least) ? meeting->work->machine->meeting_kept : 1;
+	double shares[PLACES] = {(1 - asked->dram) * kept, asked->dram};
+	for (unsigned place = 0; place < PLACES; place++)
+		meeting->sectors[place][asked->insn] +=
+			asked->sectors * shares[place] * (isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
 }
 
 /* Counts a request, that the SM has for itself or not, in its part of the run. */
@@ -164,6 +176,8 @@ void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line
 	struct asked *asked = &meeting->asked[line % LINES];
 	bool other = asked->key == line + 1 && asked->mask != sectors;
 	double gap = other ? time - asked->time : INFINITY;
+	if (!is_measured(meeting))
+		return;
 	if (asked->key)
 		asked_close(meeting, asked, gap);
 	own_count(meeting, share->joined < FEW);
@@ -178,15 +192,15 @@ void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line
 
 void full_meeting_finish(struct full_meeting *meeting, struct full_insn_run *insns)
 {
-	const double *joins = meeting->joins, most = meeting->most, own = own_share(meeting);
-	double near = full_later(0, 1 - LONELY * own), far = 1 - own;
-	if (most > 0) {
-		near *= (joins[0] + joins[1]) / 2 / most;
-		far *= (joins[2] + joins[3]) / 2 / most;
-	}
+	double own = own_share(meeting), shares[PLACES] = {full_later(0, 1 - LONELY * own), 1 - own};
+	for (unsigned place = 0; place < PLACES && meeting->most > 0; place++)
+		shares[place] *= meeting->joins[place] / meeting->most;
 	for (unsigned i = 0; i < LINES; i++)
 		if (meeting->asked[i].key)
 			asked_close(meeting, &meeting->asked[i], INFINITY);
-	for (uint32_t i = 0; i < meeting->work->function->insn_count; i++)
-		insns[i].sent = insns[i].missed - meeting->near[i] * near - meeting->far[i] * far;
+	for (uint32_t i = 0; i < meeting->work->function->insn_count; i++) {
+		insns[i].sent = insns[i].missed;
+		for (unsigned place = 0; place < PLACES; place++)
+			insns[i].sent -= meeting->sectors[place][i] * shares[place];
+	}
 }
