@@ -332,7 +332,7 @@ double full_lsu_pages(const struct full_lsu *lsu)
 void full_lsu_finish(struct full_lsu *lsu)
 {
 	full_stores_finish(lsu->stores);
-	full_meeting_finish(lsu->meeting, lsu->run->insns);
+	full_meeting_finish(lsu->meeting, lsu->run);
 	lsu->run->path = *full_path_counted(lsu->path);
 	lsu->run->lacking_bytes = full_path_close(lsu->path);
 	lsu->run->stores = full_stores_counts(lsu->stores);
