@@ -17,7 +17,9 @@ struct lone {
 	struct full_traffic traffic;
 	struct ptx_function function;
 	struct full_work work;
+	struct evaluation evaluation;
 	struct full_insn_run runs[2];
+	struct full_run run;
 };
 
 static void lone_fill(struct arena *arena, struct lone *lone, unsigned resident, double joined, double dram)
@@ -30,8 +32,10 @@ static void lone_fill(struct arena *arena, struct lone *lone, unsigned resident,
 	full_machine_read(read, &(struct full_streams){2048, 1}, &lone->machine);
 	lone->function.insn_count = 1;
 	lone->traffic.shares[0] = lone->traffic.shares[1] = &lone->share;
+	lone->run = (struct full_run){.insns = lone->runs, .issued = 1};
 	lone->work = (struct full_work){.machine = &lone->machine,
 	                                .function = &lone->function,
+	                                .evaluation = &lone->evaluation,
 	                                .traffic = &lone->traffic,
 	                                .warps = 1,
 	                                .resident = resident,
@@ -91,7 +95,7 @@ static double sent_late(double delay, double dram)
 		full_meeting_ask(meeting, 0, i, SECTORS, i * 3000.0);
 	}
 	lone.runs[0].missed = 4.0 * REQUESTS;
-	full_meeting_finish(meeting, lone.runs);
+	full_meeting_finish(meeting, &lone.run);
 	double sent = 2 * lone.runs[0].sent / lone.runs[0].missed;
 	arena_release(arena);
 	return sent;
@@ -120,12 +124,13 @@ static double sent_in_parts(unsigned parts, double apart, double dram, unsigned 
 	lone.function.insn_count = 2;
 	struct full_meeting *meeting = full_meeting_make(arena, &lone.work);
 	for (unsigned i = 0; i < REQUESTS; i++) {
+		full_meeting_step(meeting, 0, i, i * apart);
 		full_meeting_ask(meeting, 0, i / parts, (uint8_t)(1u << i % parts), i * apart);
 		if (own && i % own == 0)
 			full_meeting_ask(meeting, 1, REQUESTS + i, SECTORS, i * apart);
 	}
 	lone.runs[0].missed = REQUESTS;
-	full_meeting_finish(meeting, lone.runs);
+	full_meeting_finish(meeting, &lone.run);
 	double sent = lone.runs[0].sent / lone.runs[0].missed;
 	arena_release(arena);
 	return sent;
@@ -144,6 +149,34 @@ static void test_parts(void **state)
 	assert_close(sent_in_parts(1, 1600, 1, 16), 0.28, 0.03);
 }
 
+/* Two blocks that are further apart the longer they run: what is left of the joining in a launch that is so many times as long as the run. */
+static double sent_drifting(double longer)
+{
+	struct arena *arena = arena_create();
+	struct lone lone;
+	lone_fill(arena, &lone, 2, 0.5, 1);
+	lone.evaluation.warp_instructions = longer * lone.work.active;
+	struct full_meeting *meeting = full_meeting_make(arena, &lone.work);
+	for (unsigned i = 0; i < REQUESTS; i++) {
+		full_meeting_step(meeting, 0, i, i * 3000.0);
+		full_meeting_step(meeting, 1, i, i * 3000.0 + (i < REQUESTS / 2 ? 450 : 600));
+		full_meeting_ask(meeting, 0, i, SECTORS, i * 3000.0);
+	}
+	lone.runs[0].missed = 4.0 * REQUESTS;
+	full_meeting_finish(meeting, &lone.run);
+	double sent = lone.runs[0].sent / lone.runs[0].missed;
+	arena_release(arena);
+	return sent;
+}
+
+static void test_drift(void **state)
+{
+	const double run = (0.54 + 0.13) / 2;
+	(void)state;
+	assert_close(sent_drifting(1), 1 - 0.5 * run, 0.01);
+	assert_close(sent_drifting(16), 1 - 0.5 * run / 4, 0.01);
+}
+
 /* Where nobody has measured what joins, nothing does. */
 static void test_not_measured(void **state)
 {
@@ -156,7 +189,7 @@ static void test_not_measured(void **state)
 	full_meeting_step(meeting, 0, 0, 0);
 	full_meeting_ask(meeting, 0, 0, SECTORS, 0);
 	lone.runs[0].missed = 4;
-	full_meeting_finish(meeting, lone.runs);
+	full_meeting_finish(meeting, &lone.run);
 	assert_close(lone.runs[0].sent, 4, 0);
 	arena_release(arena);
 }
@@ -164,10 +197,8 @@ static void test_not_measured(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_groups),
-		cmocka_unit_test(test_late),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_not_measured),
+		cmocka_unit_test(test_groups), cmocka_unit_test(test_late),         cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_drift),  cmocka_unit_test(test_not_measured),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

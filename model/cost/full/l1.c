@@ -122,11 +122,10 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 	return sectors & (uint8_t)~hits;
 }
 
-uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line, uint32_t *set)
+uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line)
 {
-	*set = l1_set(l1, line);
-	uint32_t way = l1_way(l1, *set, line);
-	return way == l1->ways ? 0 : l1->sectors[(size_t)*set * l1->ways + way];
+	uint32_t set = l1_set(l1, line), way = l1_way(l1, set, line);
+	return way == l1->ways ? 0 : l1->sectors[(size_t)set * l1->ways + way];
 }
 
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready)

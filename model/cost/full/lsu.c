@@ -159,9 +159,12 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 static unsigned store_hits(struct full_lsu *lsu, uint64_t line, uint8_t sectors)
 {
 	uint32_t set;
-	uint8_t held = full_l1_held(lsu->l1, line, &set), stored = full_l1_held(lsu->stored, line, &set);
-	full_l1_fill(lsu->stored, line, sectors, set, 0);
-	return full_sectors(sectors & (held | stored));
+	double ready = 0;
+	uint8_t fresh = full_l1_load(lsu->stored, line, sectors, &set, &ready);
+	if (!fresh)
+		return full_sectors(sectors);
+	full_l1_fill(lsu->stored, line, fresh, set, 0);
+	return full_sectors(sectors & (uint8_t)(~fresh | full_l1_held(lsu->l1, line)));
 }
 
 static void global_store(struct full_lsu *lsu, const struct full_request *request, double start)
@@ -332,7 +335,7 @@ double full_lsu_pages(const struct full_lsu *lsu)
 void full_lsu_finish(struct full_lsu *lsu)
 {
 	full_stores_finish(lsu->stores);
-	full_meeting_finish(lsu->meeting, lsu->run->insns);
+	full_meeting_finish(lsu->meeting, lsu->run);
 	lsu->run->path = *full_path_counted(lsu->path);
 	lsu->run->lacking_bytes = full_path_close(lsu->path);
 	lsu->run->stores = full_stores_counts(lsu->stores);

@@ -8,9 +8,11 @@
  *
  *   sent = missed - sum(sectors * joined * kept * step) * (1 - lonely)
  *
- *   joined  1 - requests / SMs, were all in step (window.c: SMs of the GPC that ask in the same step)
+ *   joined  1 - max(1, (SMs + 1) / coalescer.requests) / SMs, were all in step: SMs of the GPC that ask in the same step (window.c). GPCs have 14 to 18 SMs, so that a quarter of their
+ *           requests more than the least are sent: 34 to 36 by 132 SMs, 17 by 64, 10 by 32
  *   kept    share that is answered before the SM's next request for other sectors of the line, and was not in the last one's way; of data in the L2 coalescer.kept_share of these
- *   step    how many of the resident blocks of the SM itself would join each other, were they on SMs of their own, of those that could
+ *   step    how many of the resident blocks of the SM itself would join each other, were they on SMs of their own, of those that could; where that falls during the run, it falls on as
+ *           time^-e in the rest of the launch, e as between the run's halves, 1/2 at most: blocks that nothing ties drift apart as in a random walk
  *   lonely  from 0 to 1 as of the SM's later requests for data in the L2 one in LONELY is for data that it has for itself, which brings it out of step; of those for data in
  *           DRAM, which all wait for and so fall into step again, all
  *
@@ -19,12 +21,13 @@
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
+#include <string.h>
 
 #define LINES 4096 /* places */
 #define STEPS 4096 /* places */
 #define LONELY 64  /* requests */
 #define FEW 0.25   /* joined less than that is a request of its own */
-#define HALVES 64  /* parts of the run in which those are counted */
+#define PARTS 64   /* of the run: more than are needed, as two become one where they are used up */
 enum { IN_L2, IN_DRAM, PLACES };
 
 static bool is_among(const uint64_t *sms, unsigned sm)
@@ -44,7 +47,7 @@ void full_meeting_share(const struct full_work *work, uint64_t block, const uint
 		unsigned together = 1;
 		for (int sm = first > 0 ? first : 0; sm < first + size && sm < sms; sm++)
 			together += sm != own && is_among(same, (unsigned)sm);
-		share->joined += (1 - ceil(together / machine->meeting_most) / together) / size;
+		share->joined += (1 - full_later(1, (together + 1) / machine->meeting_most) / together) / size;
 	}
 	for (int sm = 0, last = own / size; sm < sms; sm++)
 		if (sm / size != own / size && sm / size != last && is_among(all, (unsigned)sm)) {
@@ -72,12 +75,18 @@ struct together {
 	double begun[PLACES];
 };
 
+/* A part of the run. */
+struct part {
+	double asked, own;          /* requests to the L2; of them those that are the SM's own */
+	double joins[PLACES], most; /* blocks that would join; that could */
+};
+
 struct full_meeting {
 	const struct full_work *work;
-	const struct machine_table *late[PLACES];  /* share that joins by cycles later */
-	double joins[PLACES], most;                /* joins: of blocks; most: that could */
-	double *sectors[PLACES];                   /* that join, by instruction */
-	unsigned own[HALVES], parts, part, filled; /* own: requests that are, in each part of so many; filled: in the last one */
+	const struct machine_table *late[PLACES]; /* share that joins by cycles later */
+	double *sectors[PLACES];                  /* that join, by instruction */
+	struct part parts[PARTS];
+	unsigned last, size, filled; /* part that the run is in, of so many requests of warps; in the last one */
 	struct asked asked[LINES];
 	struct together steps[STEPS];
 };
@@ -86,7 +95,7 @@ struct full_meeting *full_meeting_make(struct arena *arena, const struct full_wo
 {
 	struct full_meeting *meeting = arena_alloc(arena, sizeof *meeting);
 	meeting->work = work;
-	meeting->part = 1;
+	meeting->size = 1;
 	meeting->late[IN_L2] = work->machine->meeting_l2;
 	meeting->late[IN_DRAM] = work->machine->meeting_dram;
 	for (unsigned place = 0; place < PLACES; place++)
@@ -100,16 +109,44 @@ static bool is_measured(const struct full_meeting *meeting)
 	return meeting->late[IN_L2] && meeting->late[IN_DRAM];
 }
 
+static void part_add(struct part *sum, const struct part *part)
+{
+	sum->asked += part->asked;
+	sum->own += part->own;
+	sum->most += part->most;
+	for (unsigned place = 0; place < PLACES; place++)
+		sum->joins[place] += part->joins[place];
+}
+
+/* A request of a warp. */
+static void part_advance(struct full_meeting *meeting)
+{
+	if (meeting->filled++ < meeting->size)
+		return;
+	meeting->filled = 1;
+	if (++meeting->last < PARTS)
+		return;
+	for (unsigned i = 0; i < PARTS; i += 2) {
+		struct part both = meeting->parts[i];
+		part_add(&both, &meeting->parts[i + 1]);
+		meeting->parts[i] = meeting->parts[i + 1] = (struct part){0};
+		meeting->parts[i / 2] = both;
+	}
+	meeting->last = PARTS / 2;
+	meeting->size *= 2;
+}
+
 /* A block comes to a request that others of its SM have come to: the share of them that it would join. */
 static void together_add(struct full_meeting *meeting, struct together *step, double time)
 {
+	struct part *part = &meeting->parts[meeting->last];
 	double most = meeting->work->machine->meeting_most;
-	meeting->most += step->count % (unsigned)most != 0;
+	part->most += step->count % (unsigned)most != 0;
 	for (unsigned place = 0; place < PLACES; place++) {
 		bool room = step->count && step->joined[place] < most;
 		double share = room ? machine_table_at(meeting->late[place], time - step->begun[place]) : 0;
 		bool joins = share >= 0.5;
-		meeting->joins[place] += share;
+		part->joins[place] += share;
 		step->joined[place] = joins ? step->joined[place] + 1 : 1;
 		step->begun[place] = joins ? step->begun[place] : time;
 	}
@@ -119,7 +156,10 @@ static void together_add(struct full_meeting *meeting, struct together *step, do
 void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time)
 {
 	const struct full_work *work = meeting->work;
-	if (work->resident < 2 || !is_measured(meeting))
+	if (!is_measured(meeting))
+		return;
+	part_advance(meeting);
+	if (work->resident < 2)
 		return;
 	uint64_t block = (warp / work->warps - work->first) / work->step, generation = block / work->resident;
 	uint64_t key = (generation << 32) + number + 1, bit = UINT64_C(1) << block % work->resident % 64;
@@ -141,35 +181,6 @@ static void asked_close(struct full_meeting *meeting, const struct asked *asked,
 			asked->sectors * shares[place] * (isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
 }
 
-/* Counts a request, that the SM has for itself or not, in its part of the run. */
-static void own_count(struct full_meeting *meeting, bool own)
-{
-	if (meeting->filled == meeting->part) {
-		meeting->filled = 0;
-		meeting->parts++;
-	}
-	if (meeting->parts == HALVES) {
-		for (unsigned i = 0; i < HALVES / 2; i++)
-			meeting->own[i] = meeting->own[2 * i] + meeting->own[2 * i + 1];
-		for (unsigned i = HALVES / 2; i < HALVES; i++)
-			meeting->own[i] = 0;
-		meeting->parts = HALVES / 2;
-		meeting->part *= 2;
-	}
-	meeting->own[meeting->parts] += own;
-	meeting->filled++;
-}
-
-/* Of the requests of the later half of the run the share that the SM has for itself. */
-static double own_share(const struct full_meeting *meeting)
-{
-	double own = 0, all = meeting->filled;
-	for (unsigned i = meeting->parts / 2; i <= meeting->parts; i++)
-		own += meeting->own[i];
-	all += (double)(meeting->parts - meeting->parts / 2) * meeting->part;
-	return all > 0 ? own / all : 0;
-}
-
 void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time)
 {
 	const struct full_share *share = &meeting->work->traffic->shares[meeting->work->warm][insn];
@@ -180,7 +191,8 @@ void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line
 		return;
 	if (asked->key)
 		asked_close(meeting, asked, gap);
-	own_count(meeting, share->joined < FEW);
+	meeting->parts[meeting->last].asked++;
+	meeting->parts[meeting->last].own += share->joined < FEW;
 	*asked = (struct asked){.key = line + 1,
 	                        .time = time,
 	                        .before = gap,
@@ -190,17 +202,39 @@ void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line
 	                        .mask = sectors};
 }
 
-void full_meeting_finish(struct full_meeting *meeting, struct full_insn_run *insns)
+/* Share of the blocks that would join, of those that could. */
+static double joins_of(const struct part *part, unsigned place)
 {
-	double own = own_share(meeting), shares[PLACES] = {full_later(0, 1 - LONELY * own), 1 - own};
-	for (unsigned place = 0; place < PLACES && meeting->most > 0; place++)
-		shares[place] *= meeting->joins[place] / meeting->most;
+	return part->most > 0 ? part->joins[place] / part->most : 1;
+}
+
+/* The same over the launch, which is so many times as long as the run. */
+static double joins_extend(const struct part halves[2], unsigned place, double longer)
+{
+	struct part run = halves[0];
+	part_add(&run, &halves[1]);
+	double early = joins_of(&halves[0], place), late = joins_of(&halves[1], place), all = joins_of(&run, place);
+	double falls = late > 0 && halves[0].most > 0 && halves[1].most > 0 ? log(early / late) / log(3) : 0;
+	return all * pow(longer, -full_later(0, full_sooner(0.5, falls)));
+}
+
+void full_meeting_finish(struct full_meeting *meeting, struct full_run *run)
+{
+	const struct full_work *work = meeting->work;
+	struct part halves[2] = {0};
+	for (unsigned i = 0; i <= meeting->last && i < PARTS; i++)
+		part_add(&halves[2 * i >= meeting->last], &meeting->parts[i]);
+	double longer = full_later(1, work->evaluation->warp_instructions / work->active / (double)run->issued);
+	double own = halves[1].asked > 0 ? halves[1].own / halves[1].asked : 0;
+	double shares[PLACES] = {full_later(0, 1 - LONELY * own), 1 - own};
+	for (unsigned place = 0; place < PLACES; place++)
+		shares[place] *= joins_extend(halves, place, longer);
 	for (unsigned i = 0; i < LINES; i++)
 		if (meeting->asked[i].key)
 			asked_close(meeting, &meeting->asked[i], INFINITY);
-	for (uint32_t i = 0; i < meeting->work->function->insn_count; i++) {
-		insns[i].sent = insns[i].missed;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		run->insns[i].sent = run->insns[i].missed;
 		for (unsigned place = 0; place < PLACES; place++)
-			insns[i].sent -= meeting->sectors[place][i] * shares[place];
+			run->insns[i].sent -= meeting->sectors[place][i] * shares[place];
 	}
 }

@@ -92,6 +92,6 @@ void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t num
 /* The L1 asks for sectors of a line. */
 void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time);
 /* Fills, of each instruction, what reaches the L2 of what missed the L1. */
-void full_meeting_finish(struct full_meeting *meeting, struct full_insn_run *insns);
+void full_meeting_finish(struct full_meeting *meeting, struct full_run *run);
 
 #endif
