@@ -142,6 +142,24 @@ static void test_pipe(void **state)
 	}
 }
 
+/* Additions that ptxas spells VIADD go beside logic, those that it spells IADD3 behind it. */
+static void test_vector_add(void **state)
+{
+	static const char *const spellings[] = {"IADD3", "VIADD"};
+	(void)state;
+	for (unsigned s = 0; s < ARRAY_COUNT(spellings); s++) {
+		struct trial trial;
+		trial_make(&trial, "", "add.s32 %r1, %r1, %r2;\nxor.b32 %r3, %r3, %r4;\n", 1, UNIT_INT);
+		for (uint32_t i = 0; i < trial.function->insn_count; i++)
+			if (trial.function->insns[i].operation == OP_add)
+				trial.function->insns[i].spelling = spellings[s];
+		struct full_run run = trial_run(&trial, 32);
+		double each = trial.machine.pipe[FULL_ALU] * (s == 0 ? 2 : 1);
+		assert_cycles(&run, LENGTH * 8 * each, 0.05 * LENGTH * 8 * each);
+		arena_release(trial.arena);
+	}
+}
+
 /* Two sources in one bank of the register file hold the scheduler for two cycles, one in each for one. */
 static void test_banks(void **state)
 {
@@ -278,9 +296,10 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),   cmocka_unit_test(test_banks),
-		cmocka_unit_test(test_turns),         cmocka_unit_test(test_loads),  cmocka_unit_test(test_strided_loads),
-		cmocka_unit_test(test_deterministic), cmocka_unit_test(test_stalls), cmocka_unit_test(test_suppositions),
+		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_turns),         cmocka_unit_test(test_vector_add),    cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic), cmocka_unit_test(test_stalls),
+		cmocka_unit_test(test_suppositions),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

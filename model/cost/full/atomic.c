@@ -346,15 +346,17 @@ static double slices_at_work(struct arena *arena, const struct full_machine *mac
 	return 1 / busiest_share(arena, regions, used, (size_t)machine->l2_slices);
 }
 
-/* Cycles of the device for a mean pass. */
-static double pass_cycles(struct arena *arena, const struct full_machine *machine, struct full_visits *sample)
+/* Cycles of the device for a mean pass. *spread: share of the slices that may work at once which do. */
+static double pass_cycles(struct arena *arena, const struct full_machine *machine, struct full_visits *sample, double *spread)
 {
 	double cost, slices;
+	*spread = 1;
 	if (!machine->atomic_rate) {
 		double groups = groups_of(sample->sorter, sample->visits, sample->count);
 		return 1 / fmin(machine->atomic_same * groups, machine->atomic_line);
 	}
 	slices = slices_at_work(arena, machine, sample);
+	*spread = fmin(1, slices * machine->atomic_same / machine->atomic_most);
 	cost = full_pass_cost(arena, machine, sample);
 	return cost / machine->atomic_same / slices;
 }
@@ -398,20 +400,20 @@ struct full_atomic *full_atomics_make(struct arena *arena, const struct full_wor
 	struct full_atomic *atomics = arena_array(arena, work->function->insn_count + 1, sizeof *atomics);
 	struct full_visits sample = {0};
 	uint32_t server = 0;
-	double cycles;
+	double cycles, spread;
 	while (server < work->function->insn_count && !is_atomic(work, server))
 		server++;
 	if (server == work->function->insn_count)
 		return atomics;
 	sample_make(arena, work, &sample);
-	cycles = pass_cycles(arena, work->machine, &sample);
+	cycles = pass_cycles(arena, work->machine, &sample, &spread);
 	if (visits_shift(&sample))
-		cycles = (cycles + pass_cycles(arena, work->machine, &sample)) / 2;
+		cycles = (cycles + pass_cycles(arena, work->machine, &sample, &spread)) / 2;
 	for (uint32_t i = server; i < work->function->insn_count; i++) {
 		if (!is_atomic(work, i))
 			continue;
 		double passes = sample.lanes[i] > 0 ? sample.passes[i] / sample.lanes[i] : 1;
-		atomics[i] = (struct full_atomic){.cycles = passes * cycles, .server = server};
+		atomics[i] = (struct full_atomic){.cycles = passes * cycles, .spread = spread, .server = server};
 	}
 	atomics[server].far = far_cycles(arena, work, &sample);
 	return atomics;

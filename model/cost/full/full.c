@@ -209,6 +209,7 @@ static unsigned arrays_count(const struct ptx_function *function, const struct e
 struct full_result {
 	struct full_launch launch;
 	double written_bytes, left_bytes, active;
+	double crossing; /* share of what DRAM gives that the other half of the L2 is asked for */
 	unsigned resident;
 };
 
@@ -244,6 +245,17 @@ static bool work_fill(struct arena *arena, const struct launch_view *input, stru
 	return simulated;
 }
 
+/* Half of the lines lie far from an SM: so it crosses, and always where SMs of both sides ask. */
+static double crossing_find(const struct full_work *work, const struct full_traffic *traffic, const struct full_launch *launch)
+{
+	double crossed = 0, far = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		crossed += launch->insns[i].far * (1 + traffic->shares[0][i].both) / 2;
+		far += launch->insns[i].far;
+	}
+	return far > 0 ? crossed / far : 0.5;
+}
+
 /* Simulates the launch. */
 static void result_simulate(struct arena *arena, struct arena *scratch, struct full_work *work, struct full_result *result)
 {
@@ -256,6 +268,7 @@ static void result_simulate(struct arena *arena, struct arena *scratch, struct f
 	result->launch.insns = kept;
 	result->launch.run.insns = NULL;
 	result->written_bytes = traffic.written_bytes;
+	result->crossing = crossing_find(work, &traffic, &result->launch);
 	result->left_bytes = traffic.left_bytes;
 }
 
@@ -279,7 +292,7 @@ static const struct full_result *result_of(struct arena *arena, struct arena *sc
 
 /* Sectors of a launch's loads: asked of the L1; not there. */
 struct loaded {
-	double asked, missed;
+	double asked, missed, sent; /* sent: to the L2 */
 };
 
 /*
@@ -295,25 +308,33 @@ static struct loaded loaded_find(const struct full_work *work, const struct full
 		bool ran = run->sectors > 0;
 		sum.asked += ran ? sectors : 0;
 		sum.missed += ran ? sectors * run->missed / run->sectors : 0;
+		sum.sent += ran ? sectors * run->sent / run->sectors : 0;
 		other.asked += ran ? 0 : sectors;
 	}
 	double more = sum.asked > 0 ? (sum.asked + other.asked) / sum.asked : 1;
-	return (struct loaded){sum.asked * more, fmin(sum.missed, sum.asked) * more};
+	return (struct loaded){sum.asked * more, fmin(sum.missed, sum.asked) * more, fmin(sum.sent, sum.asked) * more};
 }
 
-/* As Nsight Compute counts: sectors of stores hit the L1; reads of the L2 are its misses and half of what it fetches again, as half of it crosses between the partitions. */
+/*
+ * As Nsight Compute counts: sectors of stores hit the L1 where it has them, or they were stored to before; reads of the L2 are what the SMs send, what crosses between its halves again,
+ * and what a launch reads by itself.
+ */
 static void counts_set(const struct full_work *work, const struct full_result *result, struct counts *counts)
 {
 	const struct full_run *run = &result->launch.run;
 	struct loaded loaded = loaded_find(work, &result->launch);
-	double dram = result->launch.dram_bytes, from_dram = loaded.missed > 0 ? fmin(1, dram / SECTOR_BYTES / loaded.missed) : 0;
-	double asked = loaded.asked + counts->st_sectors;
-	counts->l1_hit_rate = asked > 0 ? 1 - loaded.missed / asked : 0;
-	counts->l2_read_sectors = loaded.missed * (1 + 0.5 * from_dram);
-	counts->l2_write_sectors =
-		1.5 * counts->st_sectors * (run->stored_sectors > 0 ? run->stores.sectors / run->stored_sectors : 1);
-	counts->l2_hit_rate = loaded.missed > 0 ? 1 - from_dram : 1;
-	counts->dram_read_bytes = dram;
+	double stores = run->stored_sectors > 0 ? counts->st_sectors / run->stored_sectors : 0,
+	       asked = loaded.asked + counts->st_sectors;
+	double dram = result->launch.dram_bytes;
+	double from_dram = loaded.missed > 0 ? fmin(1, dram / SECTOR_BYTES / loaded.missed) : 0;
+	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - work->machine->incomplete_bytes);
+	double missed = loaded.missed + stores * (run->stored_sectors - run->stored_hits);
+	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
+	counts->l2_read_sectors = loaded.sent + loaded.missed * from_dram * result->crossing + work->machine->launch_sectors;
+	counts->l2_write_sectors = 1.5 * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors);
+	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors;
+	counts->l2_hit_rate = fmax(0, 1 - loaded.missed * from_dram * (1 + result->crossing) / looked_up);
+	counts->dram_read_bytes = dram + filled;
 	counts->dram_write_bytes = result->written_bytes;
 	counts->l2_dirty_bytes = result->left_bytes;
 }

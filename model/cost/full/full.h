@@ -81,16 +81,19 @@ struct full_machine {
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS];      /* the last two: of runs of 1, 2, 4 lines */
+		*runs_write[FULL_RUNS];                        /* the last two: of runs of 1, 2, 4 lines */
+	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
+	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
+	double launch_sectors;                                 /* A: that the L2 gives for a launch itself */
 	double sparse_set, incomplete_bytes; /* A: bytes of that set; written in part that the L2 holds until it reads the rest */
 	double block_cycles, block_turn, start_cycles, event_seconds, overhead_seconds;
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
 	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
 	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
-	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_real,
-		exposed_integer; /* the last two: A: of what DRAM takes, that atomics do not hide */
-	bool calibrated;         /* the file has the evidence that the model wants; else it is derived from published rates */
+	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_dram,
+		exposed_l2; /* the last two: A: of what DRAM or the L2 takes, that atomics do not hide */
+	bool calibrated;    /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What DRAM's rates depend on. */
 struct full_streams {
@@ -148,25 +151,6 @@ struct full_request {
 	struct full_bytes bytes[FULL_LINES];                  /* written */
 	uint32_t words[FULL_LINES];                           /* accessed, a bit each */
 };
-/* Address of the first active lane. */
-uint64_t full_first_address(const struct trace_event *event);
-/*
- * Works a trace event of kind TRACE_REQUEST out. warp: a number of the warp, for local memory; draw: what unknown addresses depend on, within buffer_bytes
- * of their buffer (0: not known).
- */
-void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
-                       uint64_t draw, uint64_t buffer_bytes, struct full_request *request);
-
-/* ---- l1.c ---------------------------------------------------------------------------------------- */
-
-struct full_l1;
-struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
-/* A load asks for sectors of a line at a time. Returns those that miss, which are there from full_l1_fill() on, with the line's set; *ready rises to when the last of the others is. */
-uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready);
-void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready);
-
-/* Sets the passes of a request that touches lines; bank_passes has been found. */
-void full_l1_passes(const struct full_machine *machine, struct full_request *request);
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
 
@@ -176,11 +160,13 @@ struct full_share {
 	double near;  /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
 	double reuse; /* bytes that come into the L2 until it is asked for again, where addresses are random; else 0 */
 	double set,
-		least; /* granules that random addresses fall on, 0: they are not; of those asked for, how many the L2 has given up again */
-	bool even;          /* they fall on each of these about as often */
+		least; /* granules that random addresses fall on, 0: not random; share of those asked for that the L2 has given up */
+	bool even;     /* they fall on each of these about as often */
 	uint32_t group;     /* of those that ask for the same set the first instruction */
 	double half, alone; /* share of them whose neighbour in the line is asked for in another step; never */
-	unsigned samples;   /* that say so */
+	double joined; /* of those that ask for it in the same step, the share whose requests others take with theirs (meeting.c) */
+	double both;   /* chance that SMs near the other half of the L2 ask for it, too */
+	unsigned samples; /* that say so */
 };
 /* What the whole launch means for the memory of one SM. By instruction of the function: [0] at first, [1] when the launch has fetched all that it touches once. */
 struct full_traffic {
@@ -214,6 +200,8 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 /* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS. */
 unsigned full_spread(const struct full_request *request);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
+/* Ends the path: returns the bytes that are fetched to complete what was written in part, where nothing more is stored. */
+double full_path_close(struct full_path *path);
 
 /* The cost model: what a launch costs by the simulation; where there is no machine code, by the bounds. */
 struct estimate *full_estimate(struct arena *arena, const struct launch_view *view);

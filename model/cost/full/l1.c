@@ -18,7 +18,7 @@
  * 14.5, 22.9, 15.3, 18.1, 32.0 cycles for loads of records of 4, 8, 12, 16, 20, 24, 32 words at random places of the L2, where 14.6, 17.2, 14.8, 22.3, 14.8, 17.1, 33.4 were measured.
  * Which lines meet is drawn by a hash.
  */
-#include "model/cost/full/full.h"
+#include "model/cost/full/run.h"
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -130,6 +130,12 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 	}
 	*ready = full_later(*ready, (double)last);
 	return sectors & (uint8_t)~hits;
+}
+
+uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line)
+{
+	uint32_t set = l1_set(l1, line), way = l1_way(l1, set, line);
+	return way == l1->ways ? 0 : l1->sectors[(size_t)set * l1->ways + way];
 }
 
 void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready)

@@ -12,12 +12,13 @@
 
 #include <math.h>
 
+#define LAST 0.5          /* of the atomics of an only wave come after all else: sums.csv, 1024 and 512 blocks */
 #define WAVES 3           /* up to so many are run one by one */
 #define BUDGET 24000      /* warp instructions simulated, about */
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
 #define WHOLE 1.5         /* times as many are simulated where the SM has no more */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
-#define SATURATED 0.8     /* DRAM is what loads wait for: loaded.dram_latency_cycles is a quarter above the unloaded one */
+#define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
 #define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
@@ -69,6 +70,7 @@ static void insns_add(const struct full_work *work, const struct full_run *run, 
 		sum->sectors += scale * own->sectors;
 		sum->missed += scale * own->missed;
 		sum->far += scale * own->far;
+		sum->sent += scale * own->sent;
 		sum->cycles += scale * own->cycles;
 		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
 			sum->stalls[s] += scale * own->stalls[s];
@@ -79,12 +81,25 @@ static void insns_add(const struct full_work *work, const struct full_run *run, 
 	}
 }
 
+/* Bytes from DRAM: of each load as many as in the run, as often as the launch executes it. Of a run that is cut short others would count its beginning too often. */
+static double insns_fetched(const struct full_work *work, const struct full_launch *launch)
+{
+	double fetched = 0, ran = 0, other = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		const struct full_insn_run *run = &launch->insns[i];
+		double sectors = full_loads(work, i) ? work->evaluation->insns[i].sectors : 0;
+		fetched += run->sectors > 0 ? sectors * run->far / run->sectors : 0;
+		*(run->sectors > 0 ? &ran : &other) += sectors;
+	}
+	return fetched * SECTOR_BYTES * (ran > 0 ? 1 + other / ran : 1);
+}
+
 /* Leaves that share of what was added, to make room for the rest. */
 static void insns_shrink(const struct full_work *work, double share, struct full_launch *launch)
 {
 	for (uint32_t i = 0; i < work->function->insn_count; i++) {
 		struct full_insn_run *sum = &launch->insns[i];
-		double *const numbers[] = {&sum->sectors, &sum->missed, &sum->far, &sum->cycles, &sum->lead};
+		double *const numbers[] = {&sum->sectors, &sum->missed, &sum->far, &sum->sent, &sum->cycles, &sum->lead};
 		for (size_t n = 0; n < ARRAY_COUNT(numbers); n++)
 			*numbers[n] *= share;
 		for (unsigned s = 0; s < COST_STALL_COUNT; s++)
@@ -161,32 +176,35 @@ static void floors_find(const struct full_work *work, const struct full_traffic 
 		if (cycles <= launch->atomics)
 			continue;
 		launch->atomics = cycles;
-		launch->real = ptx_type_is_float((enum ptx_type)work->function->insns[i].type);
+		launch->spread = work->atomics[i].spread;
 		launch->awaited = work->function->insns[i].operation != OP_red;
 	}
 }
 
 /*
- * Where nobody waits for atomics the last ones are still to be done when the last block has sent them: as long as they were behind at most in the run, and no longer than those of so
- * large a part of the launch, its last wave; all of that where they are so late in a block that the run has not come to them. Runs of whole launches have waited for them.
+ * Atomics that nobody waits for and the rest of the launch hide each other, but for the larger one of
+ *
+ *   (1 - spread) exposed_l2 min(atomics, what the L2 takes for stores)
+ *   (1 - spread) exposed_dram min(1, atomics / rest) min(atomics, what DRAM or the L2 takes for the rest)
+ *
+ * Measured where few slices of the L2 have all atomics (beside.cu, sums.cu): what else goes through these comes between. Those that are spread over all slices are not kept (assumed, by
+ * random_adds.cu). Where the rest takes longer, the atomics of the last wave of blocks come after it; of the only wave half of them, as its blocks do not end together.
  */
-static double atomics_behind(const struct full_launch *launch, double wave)
+static double atomics_exposed(const struct full_work *work, const struct full_launch *launch, double blocks)
 {
-	if (launch->awaited || launch->run.complete)
+	const struct full_run *run = &launch->run;
+	const struct full_machine *machine = work->machine;
+	double scale = launch->cycles / fmax(1, run->cycles);
+	double memory = fmax(scale * run->path.l2_busy, fmin(scale * run->path.dram_busy, launch->dram_floor));
+	double stores = scale * run->stores.flits * machine->l2_store_flit * work->active / machine->sms;
+	double last = run->complete || launch->cycles < launch->atomics
+	                      ? 0
+	                      : launch->atomics * fmin(LAST, work->resident * work->active / blocks);
+	if (launch->awaited || launch->atomics <= 0)
 		return 0;
-	return launch->run.reductions > 0 ? fmin(launch->run.behind, launch->atomics * wave) : launch->atomics * wave;
-}
-
-/*
- * Cycles of all atomics. Where nobody waits for them a share of what DRAM takes for the launch is not hidden behind them, in so far as it reads more than the L2 holds (sums.csv; why is not
- * known).
- */
-static double atomics_extend(const struct full_work *work, const struct full_traffic *traffic, const struct full_launch *launch)
-{
-	double share = launch->real ? work->machine->exposed_real : work->machine->exposed_integer;
-	double beyond = fmax(0, 1 - work->machine->l2_bytes / fmax(1, traffic->read_bytes));
-	bool hidden = launch->awaited || launch->run.complete || launch->atomics <= 0;
-	return launch->atomics + (hidden ? 0 : share * beyond * launch->dram_floor);
+	double share = machine->exposed_dram * fmin(1, launch->atomics / launch->cycles);
+	double exposed = fmax(machine->exposed_l2 * fmin(launch->atomics, stores), share * fmin(launch->atomics, memory));
+	return fmax((1 - launch->spread) * exposed, last);
 }
 
 /* Warp instructions of one block. */
@@ -308,7 +326,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->run = warm;
 	} else {
 		insns_add(work, &launch->run, 1, launch);
-		launch->dram_bytes = fetched_bytes(work, &launch->run);
+		launch->dram_bytes = insns_fetched(work, launch);
 	}
 	if (loses_step(work, &launch->run, 1))
 		drift_add(arena, work, waves, launch);
@@ -319,9 +337,8 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);
 	launch->scale = work->evaluation->warp_instructions / (double)launch->run.issued;
-	double atomics = atomics_extend(work, traffic, launch);
-	launch->cycles += atomics_behind(launch, work->resident * work->active / blocks);
-	launch->total = machine->start_cycles + launch->far + fmax(fmax(launch->cycles, atomics), launch->issue_floor);
+	launch->total = machine->start_cycles + launch->far + atomics_exposed(work, launch, blocks) +
+	                fmax(fmax(launch->cycles, launch->atomics), launch->issue_floor);
 	launch->seconds = machine->event_seconds + launch->total / machine->clock_hz;
 }
 

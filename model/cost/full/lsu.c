@@ -7,7 +7,7 @@
  * have and also where the line is on its way for another one; the next one stops the unit until one of them is done (measured: 512). A hit's data are there
  * after l1_latency and its further passes. Atomics on global memory take the SM's part of what their lines can do (atomic.c).
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 
@@ -29,9 +29,10 @@ struct full_lsu {
 	const struct full_work *work;
 	const struct full_machine *machine;
 	struct full_run *run;
-	struct full_l1 *l1;
+	struct full_l1 *l1, *stored; /* stored: tags of lines that were stored to */
 	struct full_stores *stores;
 	struct full_path *path;
+	struct full_meeting *meeting;
 	struct remembered **remembered;   /* by instruction */
 	double *atomics;                  /* until when each server is busy, by instruction */
 	double sharing;                   /* the launch's blocks over those of this SM, which may have more than others */
@@ -49,7 +50,9 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->machine = work->machine;
 	lsu->run = run;
 	lsu->l1 = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
+	lsu->stored = full_l1_make(arena, work->l1_bytes, (unsigned)work->machine->l1_ways);
 	lsu->path = full_path_make(arena, work->machine, work->traffic, work->active, work->function->insn_count);
+	lsu->meeting = full_meeting_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
 	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
@@ -141,9 +144,12 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 		double before = full_lsu_fetched(lsu);
 		double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
 		lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
-		for (unsigned i = 0; i < request->line_count; i++)
+		for (unsigned i = 0; i < request->line_count; i++) {
+			if (missing[i])
+				full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
 			if (missing[i] && !insn->past_l1)
 				full_l1_fill(lsu->l1, request->line[i], missing[i], sets[i], there);
+		}
 		ready = full_later(ready, there);
 	}
 	if (ready > hit)
@@ -151,10 +157,24 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 	return full_later(hit, ready);
 }
 
+/* Sectors of a stored line that are in the L1, or were stored to before: they hit, as Nsight Compute counts. */
+static unsigned store_hits(struct full_lsu *lsu, uint64_t line, uint8_t sectors)
+{
+	uint32_t set;
+	double ready = 0;
+	uint8_t fresh = full_l1_load(lsu->stored, line, sectors, &set, &ready);
+	if (!fresh)
+		return full_sectors(sectors);
+	full_l1_fill(lsu->stored, line, fresh, set, 0);
+	return full_sectors(sectors & (uint8_t)(~fresh | full_l1_held(lsu->l1, line)));
+}
+
 static void global_store(struct full_lsu *lsu, const struct full_request *request, double start)
 {
 	double taken = start;
 	lsu->run->stored_sectors += request->sector_count;
+	for (unsigned i = 0; i < request->line_count; i++)
+		lsu->run->stored_hits += store_hits(lsu, request->line[i], request->sectors[i]);
 	for (unsigned i = 0; i < request->line_count; i++)
 		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request),
 		                        full_later(taken, start + i * request->passes / request->line_count));
@@ -170,10 +190,6 @@ static double atomic_done(struct full_lsu *lsu, const struct full_insn *insn, co
 	double *server = &lsu->atomics[atomic->server];
 	*server = full_later(*server, start) + request->lane_count * atomic->cycles * lsu->sharing;
 	lsu->run->last_atomic = full_later(lsu->run->last_atomic, *server);
-	if (insn->memory == FULL_REDUCTION) {
-		lsu->run->reductions++;
-		lsu->run->behind = full_later(lsu->run->behind, *server - start);
-	}
 	return full_later(start + request->passes, *server) + lsu->machine->atomic_latency;
 }
 
@@ -213,7 +229,7 @@ static double atomic_passes(const struct full_machine *machine, const struct ful
 
 /* Serves one request from `time` on; returns when its result is there. */
 static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, uint64_t warp,
-                            double time)
+                            uint64_t number, double time)
 {
 	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
 	bool atomic = insn->memory >= FULL_ATOMIC;
@@ -236,6 +252,7 @@ static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, 
 		return start + request->passes;
 	}
 	double wanted = start;
+	full_meeting_step(lsu->meeting, warp, number, time);
 	start = flight_enter(lsu, start);
 	lsu->run->blocked += start > wanted;
 	lsu->run->loads++;
@@ -304,7 +321,7 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 		event = &neighbours;
 	}
 	const struct full_request *request = request_of(lsu, insn, event, warp, number);
-	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, time));
+	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, number, time));
 	served->taken = lsu->free;
 }
 
@@ -316,6 +333,8 @@ double full_lsu_fetched(const struct full_lsu *lsu)
 void full_lsu_finish(struct full_lsu *lsu)
 {
 	full_stores_finish(lsu->stores);
+	full_meeting_finish(lsu->meeting, lsu->run);
 	lsu->run->path = *full_path_counted(lsu->path);
+	lsu->run->lacking_bytes = full_path_close(lsu->path);
 	lsu->run->stores = full_stores_counts(lsu->stores);
 }

@@ -12,12 +12,12 @@
  * that are drawn at random are served at curve.random_sectors_per_second; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
- *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), by a hash of the kilobyte
+ *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), drawn for each kilobyte and time
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
- * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for, which is more than what is left of it.
+ * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 #include <string.h>
@@ -76,7 +76,7 @@ struct full_path {
 		uint64_t group;
 		double time, slower;
 	} drawn[DRAWN]; /* of late */
-	uint64_t sequence;
+	unsigned sequence;
 	double slower[SLOWER]; /* parts of an exponential distribution of mean 1, beyond that */
 	struct full_path_counts counts;
 };
@@ -178,16 +178,23 @@ static bool on_its_way(const struct full_path *path, const struct seen *seen, un
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
-/* How much longer than others DRAM takes for a line: drawn evenly, anew for each kilobyte and time. */
+/* The numbers below SLOWER in an order without pattern, again and again in other ones. */
+static unsigned next_drawn(struct full_path *path)
+{
+	unsigned number = path->sequence++, drawn = (number * 157 + number / SLOWER * 91) % SLOWER;
+	drawn = (drawn ^ drawn >> 3) * 101 % SLOWER;
+	return (drawn ^ drawn >> 4) * 173 % SLOWER;
+}
+
+/* How much longer than others DRAM takes for a line: drawn anew for each kilobyte and time. */
 static double line_slower(struct full_path *path, uint64_t line, double time)
 {
 	uint64_t group = line / TOGETHER + 1;
 	unsigned slot = (unsigned)((group * GOLDEN) >> 56);
 	if (path->drawn[slot].group != group || time > path->drawn[slot].time + MEANWHILE) {
-		path->sequence += GOLDEN;
 		path->drawn[slot].group = group;
 		path->drawn[slot].time = time;
-		path->drawn[slot].slower = path->slower[path->sequence / (UINT64_MAX / SLOWER + 1)];
+		path->drawn[slot].slower = path->slower[next_drawn(path)];
 	}
 	return path->drawn[slot].slower;
 }
@@ -256,20 +263,6 @@ static enum source source_choose(struct full_path *path, uint32_t insn, double f
 	return chosen;
 }
 
-/*
- * How much longer DRAM takes for the granules of a request than for as many of whole lines: those whose neighbour in the line nobody asks for, or somebody
- * in another step (half_lines.*).
- */
-static double sparse_factor(const struct full_machine *machine, const struct full_share *share, double apart)
-{
-	const struct machine_table *alone = machine->alone, *both = machine->both;
-	if (!alone || !both)
-		return 1;
-	apart = full_later(LINE_BYTES, full_sooner(apart, alone->at[alone->count - 1]));
-	double longer = machine_table_at(alone, apart) * apart / (alone->value[0] * machine->granule);
-	return 1 + share->alone * (longer - 1) + share->half * (machine_table_at(both, apart) / both->value[0] - 1);
-}
-
 static void misses_count(const struct full_request *request, const uint8_t *missing, double *lines, double *sectors)
 {
 	*lines = *sectors = 0;
@@ -305,34 +298,6 @@ static double dram_take(struct full_path *path, double time, double cycles, doub
 	return server_take(&path->dram, time, cycles, &path->counts.dram_busy);
 }
 
-/* Cycles that a load waits longer than alone at the share of its time that DRAM works (loaded.*). */
-static double dram_loaded(const struct full_path *path)
-{
-	const struct machine_table *rate = path->machine->loaded_rate, *latency = path->machine->loaded_latency;
-	if (!rate || !latency)
-		return 0;
-	double at = fmin(1, path->load) * rate->value[rate->count - 1];
-	unsigned i = 1;
-	while (i + 1 < rate->count && rate->value[i] < at)
-		i++;
-	double part = (at - rate->value[i - 1]) / (rate->value[i] - rate->value[i - 1]);
-	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
-}
-
-/*
- * What sectors at random addresses cost. Of a set beyond the L2 it is granules that do, those beside one that is fetched anyway no more than the rest of a whole line; sectors of
- * granules that are on their way are the L2's.
- */
-static double random_work(const struct full_path *path, double sectors, unsigned fresh, unsigned beside)
-{
-	const struct full_traffic *traffic = path->traffic;
-	if (traffic->random_in_l2)
-		return sectors * traffic->random_cycles;
-	double line = LINE_BYTES * traffic->read_cycles[0], more = full_later(0, line / traffic->random_far_cycles - 1);
-	return traffic->random_cycles * (fresh - beside + more * beside) + (sectors - fresh) * traffic->random_near_cycles +
-	       fresh * traffic->random_driven_cycles;
-}
-
 double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing,
                        double time, bool warm)
 {
@@ -343,7 +308,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	misses_count(request, missing, &lines, &sectors);
 	unsigned beside = 0, fresh = granules_new(path, request, missing, time, &slower, &beside, &apart);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
-	double drawn = random ? random_work(path, sectors, fresh, beside) : 0,
+	double drawn = random ? full_random_work(path->traffic, sectors, fresh, beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
 	start = server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
 	                    &path->counts.port_busy);
@@ -360,14 +325,14 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	if (fresh)
 		source = source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
-		double bytes = fresh * machine->granule,
-		       cycles = bytes * path->traffic->read_cycles[full_spread(request)] * sparse_factor(machine, share, apart);
+		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request)] *
+		                                                  full_sparse_factor(machine, share, apart);
 		if (random)
 			cycles = path->traffic->random_in_l2
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
 			                 : 0;
 		double work = cycles * path->share, written = work * path->traffic->driven_share;
-		double delay = full_later(dram_take(path, time, work, written), time + dram_loaded(path));
+		double delay = full_later(dram_take(path, time, work, written), time + full_loaded_cycles(machine, path->load));
 		double writes = full_sooner(1, path->writes) * machine->write_wait;
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
@@ -457,17 +422,21 @@ static void part_close(struct full_path *path, const struct open_part *part)
 	server_take(&path->dram, 0, cycles * path->share, &path->counts.dram_busy);
 }
 
+static void first_close(struct full_path *path)
+{
+	const struct open_part *first = &path->open[path->open_first];
+	part_close(path, first);
+	path->open_sectors -= full_sectors(first->sectors);
+	path->open_first = (path->open_first + 1) % OPEN_LINES;
+	path->open_count--;
+}
+
 /* Sectors not written whole wait for the rest of their bytes, incomplete_bytes of them in the whole L2. */
 static void part_open(struct full_path *path, uint64_t line, unsigned sectors)
 {
 	double most = path->machine->incomplete_bytes / path->machine->sms / SECTOR_BYTES;
-	while (path->open_count && (path->open_sectors + full_sectors((uint8_t)sectors) > most || path->open_count == OPEN_LINES)) {
-		const struct open_part *first = &path->open[path->open_first];
-		part_close(path, first);
-		path->open_sectors -= full_sectors(first->sectors);
-		path->open_first = (path->open_first + 1) % OPEN_LINES;
-		path->open_count--;
-	}
+	while (path->open_count && (path->open_sectors + full_sectors((uint8_t)sectors) > most || path->open_count == OPEN_LINES))
+		first_close(path);
 	path->open[(path->open_first + path->open_count++) % OPEN_LINES] = (struct open_part){line, (uint8_t)sectors};
 	path->open_sectors += full_sectors((uint8_t)sectors);
 }
@@ -515,4 +484,11 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 const struct full_path_counts *full_path_counted(const struct full_path *path)
 {
 	return &path->counts;
+}
+
+double full_path_close(struct full_path *path)
+{
+	while (path->open_count)
+		first_close(path);
+	return path->counts.filled_bytes;
 }

@@ -61,11 +61,16 @@
 	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
 	  "ncu: of sectors written in part all but the last 7 to 8 MB are completed from DRAM within the launch")                  \
+	X(meeting_sms, "coalescer.sms", 16.5, "meeting: SMs of which any two can send one request")                                \
+	X(meeting_most, "coalescer.requests", 4, "meeting: 4 SMs send one request, 6 and 8 two, 12 three")                         \
+	X(meeting_kept, "coalescer.kept_share", 0.55, "meeting: of lines in the L2 that are read in 2 parts 0.7 join, in 4 0.4")   \
+	X(launch_sectors, "l2.launch_sectors", 1500, "ncu: read for a launch that loads nothing")                                  \
 	X(exchange_cycles, "lsu.exchange_cycles", 2,                                                                               \
 	  "32 warps that add floats to 32 words of one bank: 592 cycles each, 528 of them for the loads")                          \
-	X(exposed_real, "atomics.exposed_dram_share_real", 0.45,                                                                   \
-	  "sums: floats added to one word beside streams of 256 MB take 33 to 43 us more than alone, beside 64 MB none more")      \
-	X(exposed_integer, "atomics.exposed_dram_share_integer", 1.5, "sums: the same of integers: 57 to 93 us more")              \
+	X(exposed_dram, "atomics.exposed_dram_share", 0.45,                                                                        \
+	  "beside, sums: beside streams additions take longer than either alone: by 0.3 to 0.8 of the lesser")                     \
+	X(exposed_l2, "atomics.exposed_l2_share", 0.9,                                                                             \
+	  "beside: the same beside stores of records by words, which the L2 takes 5 to 9 times as long for: 0.55 to 0.91")         \
 	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
@@ -204,6 +209,8 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");
 	out->random_span = machine_table_find(machine, "curve.random_span_sectors_per_second");
+	out->meeting_l2 = machine_table_find(machine, "coalescer.l2_joined_share");
+	out->meeting_dram = machine_table_find(machine, "coalescer.dram_joined_share");
 	out->loaded_rate = machine_table_find(machine, "loaded.dram_bytes_per_second");
 	out->loaded_latency = machine_table_find(machine, "loaded.dram_latency_cycles");
 	out->alone = machine_table_find(machine, "half_lines.alone_seconds");

@@ -12,6 +12,29 @@ static inline unsigned full_sectors(uint8_t set)
 	return (unsigned)((UINT64_C(0x4332322132212110) >> (set % 16 * 4)) & 15);
 }
 
+/* ---- request.c ------------------------------------------------------------------------------------- */
+
+/* Address of the first active lane. */
+uint64_t full_first_address(const struct trace_event *event);
+/*
+ * Works a trace event of kind TRACE_REQUEST out. warp: a number of the warp, for local memory; draw: what unknown addresses depend on, within buffer_bytes
+ * of their buffer (0: not known).
+ */
+void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
+                       uint64_t draw, uint64_t buffer_bytes, struct full_request *request);
+
+/* ---- l1.c ---------------------------------------------------------------------------------------- */
+
+struct full_l1;
+struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
+/* A load asks for sectors of a line at a time. Returns those that miss, which are there from full_l1_fill() on, with the line's set; *ready rises to when the last of the others is. */
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready);
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready);
+/* Sets the passes of a request that touches lines; bank_passes has been found. */
+void full_l1_passes(const struct full_machine *machine, struct full_request *request);
+/* Sectors of the line that are there or on their way. */
+uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line);
+
 /* ---- store.c --------------------------------------------------------------------------------------- */
 
 struct full_stores;
@@ -75,6 +98,7 @@ static inline bool full_supposed(const struct full_work *work, uint32_t insn, en
 /* What one instruction did. */
 struct full_insn_run {
 	double sectors, missed, far;     /* loads: asked of the L1; not there; from DRAM */
+	double sent;                     /* of those not there, what the L2 is asked for */
 	double cycles;                   /* that warps waited for its result */
 	double stalls[COST_STALL_COUNT]; /* that warps waited to issue it */
 	uint32_t source; /* the memory instruction that it waits for most, as far as `lead` cycles show; UINT32_MAX */
@@ -88,11 +112,11 @@ struct full_run {
 	struct full_checkpoint checkpoints[FULL_CHECKPOINTS]; /* evenly over the instructions issued */
 	unsigned checkpoint_count;
 	double pipe_busy[FULL_PIPES], lsu_busy, shared_busy;
-	double global_sectors, missed_sectors, stored_sectors; /* of loads; of stores */
-	double shared_conflicts, last_atomic;                  /* last_atomic: when the last atomic on global memory is done */
-	double reductions, behind;    /* requests of atomics that nobody waits for; the longest that the L2 took for one */
-	struct full_insn_run *insns;  /* by instruction of the function */
-	double open, open_time;       /* loads that a warp has on their way while it waits for memory, over that time */
+	double lacking_bytes; /* fetched to complete what stores left incomplete, were they all */
+	double global_sectors, missed_sectors, stored_sectors, stored_hits; /* of loads; of stores, and of them in the L1 */
+	double shared_conflicts, last_atomic; /* last_atomic: when the last atomic on global memory is done */
+	struct full_insn_run *insns;          /* by instruction of the function */
+	double open, open_time;               /* loads that a warp has on their way while it waits for memory, over that time */
 	double loads, lines, blocked; /* requests of loads, lines that they touch; loads that waited for others to come back */
 	struct full_path_counts path;
 	struct full_store_counts stores;
@@ -139,6 +163,7 @@ bool full_is_load(const struct full_work *work, const struct trace_event *event)
 /* An instruction's atomics on global memory. */
 struct full_atomic {
 	double cycles;   /* of the whole device, for a lane; 0: no such instruction */
+	double spread;   /* share of the L2's slices that they keep at work, of those that may work at once */
 	uint32_t server; /* instructions that meet at the same lines have the same one */
 	double far; /* cycles that scattered sectors of the launch take to come from DRAM and to go there; its server's first instruction has them */
 };
@@ -154,7 +179,8 @@ struct full_launch {
 	double lockstep_cycles; /* were its warps to keep step; 0 where they do */
 	bool unsteady;          /* they do, and not much is missing */
 	double issue_floor, dram_floor, atomics, total, seconds;
-	bool real, awaited;          /* those atomics add real numbers; a warp waits for their results */
+	bool awaited;                /* a warp waits for the results of those atomics */
+	double spread;               /* as struct full_atomic has it */
 	double far;                  /* cycles that scattered atomics add to all that */
 	double scale;                /* launch over what was simulated */
 	double dram_bytes;           /* that the launch reads */

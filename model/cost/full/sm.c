@@ -35,9 +35,8 @@ struct warp {
 	enum warp_state state;
 	bool pending, memory_wait;
 	struct scheduler *scheduler;
-	unsigned at; /* which of its warps this is */
-	uint32_t source[SCOREBOARDS],
-		waits_for; /* memory instruction that a scoreboard waits for, and the warp now; NO_INSN: another */
+	unsigned at;                             /* which of its warps this is */
+	uint32_t source[SCOREBOARDS], waits_for; /* memory instruction that each, and the warp now, waits for, or NO_INSN */
 };
 
 /* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
@@ -45,12 +44,11 @@ struct scheduler {
 	double wake[MOST_WARPS];      /* as the warp's; INFINITY where it has nothing to issue */
 	uint64_t order[MOST_WARPS];   /* younger warps have higher numbers */
 	uint8_t youngest[MOST_WARPS]; /* its warps, the youngest first */
-	uint8_t unit[MOST_WARPS];     /* pipe of the next instruction */
-	bool stores[MOST_WARPS];      /* which is a store */
-	unsigned count, store_count;  /* warps; stores among them */
+	uint8_t unit[MOST_WARPS],
+		accesses[MOST_WARPS]; /* of the next instruction: pipe; FULL_LOAD, FULL_STORE, or FULL_NO_MEMORY */
+	unsigned count, access_count; /* warps; loads and stores among them */
 	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
-	double queue[QUEUE_MOST]; /* when the LSU took the last instructions */
-	double taken, room;       /* when it took the last one; when there is room for another one */
+	double queue[QUEUE_MOST], taken, room; /* when the LSU took the last instructions, the last one; has room for another one */
 	unsigned queue_at, greedy, chosen;
 };
 
@@ -77,17 +75,19 @@ struct sm {
 /* ---- warps ---------------------------------------------------------------------------------- */
 
 static void warp_end(struct sm *sm, struct warp *warp);
+static void scheduler_refresh(struct scheduler *scheduler);
 
 /* Tells the warp's scheduler what it may issue next, and when. */
 static void warp_post(const struct sm *sm, const struct warp *warp)
 {
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	struct scheduler *scheduler = warp->scheduler;
-	bool ready = warp->state == WARP_READY, store = ready && insn->memory == FULL_STORE;
+	bool ready = warp->state == WARP_READY;
+	uint8_t access = ready && (insn->memory == FULL_STORE || insn->memory == FULL_LOAD) ? insn->memory : FULL_NO_MEMORY;
 	scheduler->wake[warp->at] = ready ? warp->wake : INFINITY;
 	scheduler->unit[warp->at] = ready ? insn->pipe : 0;
-	scheduler->store_count += (unsigned)store - (unsigned)scheduler->stores[warp->at];
-	scheduler->stores[warp->at] = store;
+	scheduler->access_count += (access != FULL_NO_MEMORY) - (unsigned)(scheduler->accesses[warp->at] != FULL_NO_MEMORY);
+	scheduler->accesses[warp->at] = access;
 }
 
 /* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
@@ -172,8 +172,6 @@ static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double tim
 		warp_skip(sm, warp);
 	warp_advance(sm, warp);
 }
-
-static void scheduler_refresh(struct scheduler *scheduler);
 
 static void block_start(struct sm *sm, uint32_t slot, double time)
 {
@@ -263,10 +261,10 @@ static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct wa
 	return served.done;
 }
 
-/* Whether the warp has had to wait for room in the queue with a store. */
+/* Whether the warp has had to wait for room in the queue. */
 static bool is_throttled(const struct scheduler *scheduler, unsigned warp)
 {
-	return scheduler->stores[warp] && scheduler->room > scheduler->wake[warp];
+	return scheduler->accesses[warp] != FULL_NO_MEMORY && scheduler->room > scheduler->wake[warp];
 }
 
 /* A number by which warps that wait for room at a time are drawn. */
@@ -278,10 +276,12 @@ static uint64_t draw(const struct scheduler *scheduler, unsigned warp)
 	return mixed ^ mixed >> 30;
 }
 
-/* The younger one, but of two that wait for room in the queue any. */
+/* The younger one, but of two that wait for room in the queue with stores, or are of one block, any: so blocks fall apart there, and warps of a block keep step. */
 static bool goes_before(const struct scheduler *scheduler, unsigned warp, unsigned other)
 {
-	if (is_throttled(scheduler, warp) && is_throttled(scheduler, other))
+	bool stores = scheduler->accesses[warp] == FULL_STORE && scheduler->accesses[other] == FULL_STORE;
+	bool alike = stores || scheduler->order[warp] / MOST_WARPS == scheduler->order[other] / MOST_WARPS;
+	if (alike && is_throttled(scheduler, warp) && is_throttled(scheduler, other))
 		return draw(scheduler, warp) > draw(scheduler, other);
 	return scheduler->order[warp] > scheduler->order[other];
 }
@@ -292,8 +292,8 @@ static double issue_time(const struct scheduler *scheduler, unsigned warp)
 	return full_later(scheduler->wake[warp], scheduler->pipe[scheduler->unit[warp]]);
 }
 
-/* Where stores wait for room: the one to issue at `next`. */
-static unsigned store_choose(const struct scheduler *scheduler, double next)
+/* Where loads or stores wait for room: the one to issue at `next`. */
+static unsigned access_choose(const struct scheduler *scheduler, double next)
 {
 	unsigned chosen = scheduler->greedy;
 	if (issue_time(scheduler, chosen) <= next && !is_throttled(scheduler, chosen))
@@ -319,8 +319,8 @@ static void scheduler_refresh(struct scheduler *scheduler)
 	scheduler->next = next;
 	if (isinf(next))
 		return;
-	if (scheduler->store_count > 1 || is_throttled(scheduler, scheduler->greedy))
-		chosen = store_choose(scheduler, next);
+	if (scheduler->access_count > 1 || is_throttled(scheduler, scheduler->greedy))
+		chosen = access_choose(scheduler, next);
 	scheduler->chosen = chosen;
 }
 

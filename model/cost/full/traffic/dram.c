@@ -249,6 +249,38 @@ void full_random_rates(const struct full_machine *machine, const struct full_ran
 	traffic->random_in_l2 = bytes < machine->l2_bytes;
 }
 
+double full_random_work(const struct full_traffic *traffic, double sectors, unsigned fresh, unsigned beside)
+{
+	if (traffic->random_in_l2)
+		return sectors * traffic->random_cycles;
+	double line = LINE_BYTES * traffic->read_cycles[0], more = full_later(0, line / traffic->random_far_cycles - 1);
+	return traffic->random_cycles * (fresh - beside + more * beside) + (sectors - fresh) * traffic->random_near_cycles +
+	       fresh * traffic->random_driven_cycles;
+}
+
+double full_sparse_factor(const struct full_machine *machine, const struct full_share *share, double apart)
+{
+	const struct machine_table *alone = machine->alone, *both = machine->both;
+	if (!alone || !both)
+		return 1;
+	apart = full_later(LINE_BYTES, full_sooner(apart, alone->at[alone->count - 1]));
+	double longer = machine_table_at(alone, apart) * apart / (alone->value[0] * machine->granule);
+	return 1 + share->alone * (longer - 1) + share->half * (machine_table_at(both, apart) / both->value[0] - 1);
+}
+
+double full_loaded_cycles(const struct full_machine *machine, double load)
+{
+	const struct machine_table *rate = machine->loaded_rate, *latency = machine->loaded_latency;
+	if (!rate || !latency)
+		return 0;
+	double at = fmin(1, load) * rate->value[rate->count - 1];
+	unsigned i = 1;
+	while (i + 1 < rate->count && rate->value[i] < at)
+		i++;
+	double part = (at - rate->value[i - 1]) / (rate->value[i] - rate->value[i - 1]);
+	return fmax(0, latency->value[i - 1] + part * (latency->value[i] - latency->value[i - 1]) - latency->value[0]);
+}
+
 /* ---- shares of an SM's granules ------------------------------------------------------------------------ */
 
 void full_share_add(struct full_share *sum, const struct full_share *share)
@@ -258,6 +290,8 @@ void full_share_add(struct full_share *sum, const struct full_share *share)
 	sum->near += share->near;
 	sum->half += share->half;
 	sum->alone += share->alone;
+	sum->joined += share->joined;
+	sum->both += share->both;
 	sum->samples++;
 }
 
@@ -269,5 +303,7 @@ struct full_share full_share_mean(const struct full_share *sum)
 	                           .near = sum->near / n,
 	                           .half = sum->half / n,
 	                           .alone = sum->alone / n,
+	                           .joined = sum->joined / n,
+	                           .both = sum->both / n,
 	                           .samples = sum->samples};
 }

@@ -159,6 +159,7 @@ static void share_set(const struct full_work *work, struct full_traffic *traffic
 	share->even = set->even;
 	if (all > 0 && asked > 0)
 		share->first = fmin(1, fmax(all / asked * -expm1(-asked / all), least));
+	share->both = 1 - exp2(1 - 1 / share->first);
 }
 
 /* The sets of buffers that scattered lanes ask for. */

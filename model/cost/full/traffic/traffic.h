@@ -6,6 +6,7 @@
  *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block
  *   irregular.c  the same where they follow no pattern
  *   scattered.c  what atomics on sectors here and there cost DRAM
+ *   meeting.c    requests of several SMs that become one on the way to the L2
  *
  * Prefix: full_.
  */
@@ -26,6 +27,21 @@ struct full_random {
 };
 /* Sectors at random addresses are served by the size of the lines that hold what is read so, by the bytes that these lie in, and by how much of them that is. */
 void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic);
+
+/*
+ * What sectors at random addresses cost. Of a set beyond the L2 it is granules that do, those beside one that is fetched anyway no more than the rest of a whole line; sectors of
+ * granules that are on their way are the L2's.
+ */
+double full_random_work(const struct full_traffic *traffic, double sectors, unsigned fresh, unsigned beside);
+
+/*
+ * How much longer DRAM takes for the granules of a request than for as many of whole lines: those whose neighbour in the line nobody asks for, or somebody
+ * in another step (half_lines.*).
+ */
+double full_sparse_factor(const struct full_machine *machine, const struct full_share *share, double apart);
+
+/* Cycles that a load waits longer than alone where DRAM works for that share of its time (loaded.*). */
+double full_loaded_cycles(const struct full_machine *machine, double load);
 
 /* Sums of shares, and their mean. */
 void full_share_add(struct full_share *sum, const struct full_share *share);
@@ -76,5 +92,26 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
  */
 double full_scattered_cycles(struct arena *arena, const struct full_machine *machine, const uint64_t *sectors, size_t count,
                              uint64_t apart, double additions);
+
+/* ---- meeting.c --------------------------------------------------------------------------------------- */
+
+#define FULL_SMS 256 /* that are told apart */
+
+/*
+ * What SMs ask for together with the one that runs a block: sets of SMs that ask for the same of a line in the same step, and for any of it at all. Blocks go to the SMs of one GPC
+ * after the other, as many of a short grid to each; where the block's own GPC begins is not known: the mean of all places. A GPC is near to one half of the L2, and which one is as good
+ * as random. Fills the share's joined and both.
+ */
+void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+                        struct full_share *share);
+
+struct full_meeting;
+struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work);
+/* A warp of the launch makes its n-th request to global memory. */
+void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time);
+/* The L1 asks for sectors of a line. */
+void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time);
+/* Fills, of each instruction, what reaches the L2 of what missed the L1. */
+void full_meeting_finish(struct full_meeting *meeting, struct full_run *run);
 
 #endif

@@ -29,7 +29,6 @@
 #define LOOKUPS 100000
 #define SLOTS 32768
 #define SAME 0.5 /* two spans that share so much of what both cover are one */
-#define MOST_SMS 256
 #define BEYOND 4 /* further blocks that scattered lanes are checked on */
 
 struct touch_entry {
@@ -48,6 +47,7 @@ struct window_peer {
 	uint64_t far; /* blocks from the window's */
 	unsigned sm;
 	int64_t apart[CLASSES]; /* granules from the window's to its own, by class */
+	bool whole[CLASSES];    /* that is lines */
 };
 
 struct window_pass {
@@ -63,6 +63,7 @@ struct window_pass {
 	size_t touch_count, peer_count;
 	struct window_peer *peers;
 	int64_t at[3]; /* the block that the window is of */
+	uint64_t own;  /* its number */
 };
 
 /* ---- tracing ------------------------------------------------------------------------------------ */
@@ -179,7 +180,9 @@ static void slopes_check(struct window_pass *window)
 	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3];
 	for (unsigned axis = 0; axis < 3; axis++)
-		at[axis] = window->at[axis] >= 3 ? window->at[axis] - 3 : window->at[axis];
+		at[axis] = window->at[axis] >= 3                             ? window->at[axis] - 3
+		           : window->at[axis] + 3 < window->work->grid[axis] ? window->at[axis] + 3
+		                                                             : window->at[axis];
 	unsigned count = window_trace(window, at, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
 		struct full_window_request *request = &window->requests[i];
@@ -246,17 +249,24 @@ static void classes_find(struct window_pass *window)
 /* ---- who else asks for a granule ------------------------------------------------------------------- */
 
 struct askers {
-	uint64_t sms[MOST_SMS / 64]; /* in the same step */
-	uint64_t near;               /* blocks to the nearest of those */
-	bool pending, before;        /* earlier in the same basic block; before that */
+	uint64_t sms[FULL_SMS / 64], same[FULL_SMS / 64],
+		all[FULL_SMS / 64]; /* in the same step; and for the same of its line; in any */
+	uint64_t near;              /* blocks to the nearest of those */
+	bool pending, before;       /* earlier in the same basic block; before that */
 };
 
-/* Granules from where the window's block asks to where another one does, as its class shifts. */
-static int64_t granules_apart(const struct window_pass *window, unsigned class, const int64_t at[3])
+/* Bytes from where the window's block asks to where another one does, as its class shifts; in granules. */
+static int64_t bytes_apart(const struct window_pass *window, unsigned class, const int64_t at[3])
 {
-	int64_t shift = 0, size = (int64_t)window->work->machine->granule;
+	int64_t shift = 0;
 	for (unsigned axis = 0; axis < 3; axis++)
 		shift += window->shifts[class][axis] * (at[axis] - window->at[axis]);
+	return shift;
+}
+
+static int64_t granules_apart(const struct window_pass *window, unsigned class, const int64_t at[3])
+{
+	int64_t shift = bytes_apart(window, class, at), size = (int64_t)window->work->machine->granule;
 	int64_t nearest = size / 2 - shift, quotient = nearest / size;
 	return quotient - (nearest % size < 0);
 }
@@ -273,9 +283,11 @@ static void peers_make(struct window_pass *window, uint64_t own, uint64_t first,
 			continue;
 		full_place(window->work, block, at);
 		peer->far = block > own ? block - own : own - block;
-		peer->sm = (unsigned)(block % sms) % MOST_SMS;
-		for (unsigned c = 0; c < window->classes; c++)
+		peer->sm = (unsigned)(block % sms) % FULL_SMS;
+		for (unsigned c = 0; c < window->classes; c++) {
 			peer->apart[c] = granules_apart(window, c, at);
+			peer->whole[c] = bytes_apart(window, c, at) % LINE_BYTES == 0;
+		}
 		window->peer_count++;
 	}
 }
@@ -291,6 +303,9 @@ static void block_ask(const struct window_pass *window, const struct window_samp
 			continue;
 		if (!askers->near || peer->far < askers->near)
 			askers->near = peer->far;
+		askers->all[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
+		if (entry->order == sample->order && peer->whole[c])
+			askers->same[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
 		if (entry->order == sample->order)
 			askers->sms[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
 		else if (entry->order < sample->order &&
@@ -333,14 +348,15 @@ static void mate_find(const struct window_pass *window, const struct window_samp
 
 static struct full_share sample_share(const struct window_pass *window, const struct window_sample *sample)
 {
-	struct askers askers = {{0}, 0, false, false};
+	struct askers askers = {0};
 	double others = 0;
 	for (size_t i = 0; i < window->peer_count; i++)
 		block_ask(window, sample, &window->peers[i], &askers);
-	for (unsigned i = 0; i < MOST_SMS / 64; i++)
+	for (unsigned i = 0; i < FULL_SMS / 64; i++)
 		others += __builtin_popcountll(askers.sms[i]);
 	struct full_share share = {.near = (double)askers.near};
 	mate_find(window, sample, &share);
+	full_meeting_share(window->work, window->own, askers.same, askers.all, &share);
 	if (askers.before)
 		return share;
 	share.first = askers.pending ? 0 : 1 / (1 + others);
@@ -415,6 +431,20 @@ static struct full_share share_alike(const struct window_pass *window, uint32_t 
 	return sum;
 }
 
+/* The block, or the one beside it that is not at the grid's edge, where some lanes may have nothing to do. */
+static uint64_t inner_block(const struct full_work *work, uint64_t block)
+{
+	uint64_t stride = 1;
+	int64_t at[3];
+	full_place(work, block, at);
+	for (unsigned axis = 0; axis < 3; stride *= work->grid[axis++])
+		if (work->grid[axis] > 2 && at[axis] == 0)
+			block += stride;
+		else if (work->grid[axis] > 2 && at[axis] + 1 == (int64_t)work->grid[axis])
+			block -= stride;
+	return block;
+}
+
 void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
@@ -425,6 +455,8 @@ void full_window(struct arena *arena, const struct full_work *work, struct full_
 	wave = wave < blocks ? wave : blocks;
 	own = wave / 2 + (blocks / wave / 2) * wave;
 	own = own < blocks ? own : blocks - 1;
+	own = inner_block(work, own);
+	window->own = own;
 	full_place(work, own, window->at);
 	window->count = window_trace(window, window->at, 0, window->requests);
 	for (unsigned axis = 0; axis < 3; axis++)

@@ -1,0 +1,240 @@
+/*
+ * Requests of several SMs for one line that become one on the way to the L2.
+ *
+ * All that the SMs of a GPC ask of the L2 goes through one place. While a request for sectors of a line is on its way there, those of other SMs for the same sectors join it, until it serves
+ * coalescer.requests of them; the answer goes to all (benchmarks/operands/meeting.cu: 2 to 4 SMs of a GPC send one request, 6 and 8 two, 12 three, all 132 SMs 34; however many lines are
+ * on their way). A request for other sectors of the line takes its place: nobody joins it any more. The nearer the data, the sooner it is too late
+ * (coalescer.l2_joined_share, .dram_joined_share: by cycles later). Of GPUs on which nobody has measured that, no request joins another.
+ *
+ *   sent = missed - sum(sectors * joined * kept * step) * (1 - lonely)
+ *
+ *   joined  1 - max(1, (SMs + 1) / coalescer.requests) / SMs, were all in step: SMs of the GPC that ask in the same step (window.c). GPCs have 14 to 18 SMs, so that a quarter of their
+ *           requests more than the least are sent: 34 to 36 by 132 SMs, 17 by 64, 10 by 32
+ *   kept    share that is answered before the SM's next request for other sectors of the line, and was not in the last one's way; of data in the L2 coalescer.kept_share of these
+ *   step    how many of the resident blocks of the SM itself would join each other, were they on SMs of their own, of those that could; where that falls during the run, it falls on as
+ *           time^-e in the rest of the launch, e as between the run's halves, 1/2 at most: blocks that nothing ties drift apart as in a random walk
+ *   lonely  from 0 to 1 as of the SM's later requests for data in the L2 one in LONELY is for data that it has for itself, which brings it out of step; of those for data in
+ *           DRAM, which all wait for and so fall into step again, all
+ *
+ * Assumed: blocks of other SMs are as far from each other as those of this one.
+ */
+#include "model/cost/full/traffic/traffic.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LINES 4096 /* places */
+#define STEPS 4096 /* places */
+#define LONELY 64  /* requests */
+#define FEW 0.25   /* joined less than that is a request of its own */
+#define PARTS 64   /* of the run: more than are needed, as two become one where they are used up */
+enum { IN_L2, IN_DRAM, PLACES };
+
+static bool is_among(const uint64_t *sms, unsigned sm)
+{
+	return sms[sm / 64] >> sm % 64 & 1;
+}
+
+/* ---- what SMs ask for together ------------------------------------------------------------------------- */
+
+void full_meeting_share(const struct full_work *work, uint64_t block, const uint64_t *same, const uint64_t *all,
+                        struct full_share *share)
+{
+	const struct full_machine *machine = work->machine;
+	int sms = machine->sms < FULL_SMS ? (int)machine->sms : FULL_SMS, own = (int)(block % (unsigned)sms), groups = 1;
+	int size = (int)full_later(1, machine->meeting_sms * work->active / machine->sms);
+	for (int first = own - size + 1; first <= own; first++) {
+		unsigned together = 1;
+		for (int sm = first > 0 ? first : 0; sm < first + size && sm < sms; sm++)
+			together += sm != own && is_among(same, (unsigned)sm);
+		share->joined += (1 - full_later(1, (together + 1) / machine->meeting_most) / together) / size;
+	}
+	for (int sm = 0, last = own / size; sm < sms; sm++)
+		if (sm / size != own / size && sm / size != last && is_among(all, (unsigned)sm)) {
+			last = sm / size;
+			groups++;
+		}
+	share->both = 1 - exp2(1 - (double)groups);
+}
+
+/* ---- requests of one SM ------------------------------------------------------------------------------------ */
+
+/* The last request for a line. */
+struct asked {
+	uint64_t key; /* line + 1; 0: none */
+	double time, before, sectors, dram;
+	uint32_t insn;
+	uint8_t mask;
+};
+
+/* Blocks that have come to a request. */
+struct together {
+	uint64_t key; /* + 1 */
+	uint64_t blocks;
+	unsigned count, joined[PLACES];
+	double begun[PLACES];
+};
+
+/* A part of the run. */
+struct part {
+	double asked, own;          /* requests to the L2; of them those that are the SM's own */
+	double joins[PLACES], most; /* blocks that would join; that could */
+};
+
+struct full_meeting {
+	const struct full_work *work;
+	const struct machine_table *late[PLACES]; /* share that joins by cycles later */
+	double *sectors[PLACES];                  /* that join, by instruction */
+	struct part parts[PARTS];
+	unsigned last, size, filled; /* part that the run is in, of so many requests of warps; in the last one */
+	struct asked asked[LINES];
+	struct together steps[STEPS];
+};
+
+struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work)
+{
+	struct full_meeting *meeting = arena_alloc(arena, sizeof *meeting);
+	meeting->work = work;
+	meeting->size = 1;
+	meeting->late[IN_L2] = work->machine->meeting_l2;
+	meeting->late[IN_DRAM] = work->machine->meeting_dram;
+	for (unsigned place = 0; place < PLACES; place++)
+		meeting->sectors[place] = arena_array(arena, work->function->insn_count + 1, sizeof *meeting->sectors[place]);
+	return meeting;
+}
+
+/* Whether anything is known of such requests. */
+static bool is_measured(const struct full_meeting *meeting)
+{
+	return meeting->late[IN_L2] && meeting->late[IN_DRAM];
+}
+
+static void part_add(struct part *sum, const struct part *part)
+{
+	sum->asked += part->asked;
+	sum->own += part->own;
+	sum->most += part->most;
+	for (unsigned place = 0; place < PLACES; place++)
+		sum->joins[place] += part->joins[place];
+}
+
+/* A request of a warp. */
+static void part_advance(struct full_meeting *meeting)
+{
+	if (meeting->filled++ < meeting->size)
+		return;
+	meeting->filled = 1;
+	if (++meeting->last < PARTS)
+		return;
+	for (unsigned i = 0; i < PARTS; i += 2) {
+		struct part both = meeting->parts[i];
+		part_add(&both, &meeting->parts[i + 1]);
+		meeting->parts[i] = meeting->parts[i + 1] = (struct part){0};
+		meeting->parts[i / 2] = both;
+	}
+	meeting->last = PARTS / 2;
+	meeting->size *= 2;
+}
+
+/* A block comes to a request that others of its SM have come to: the share of them that it would join. */
+static void together_add(struct full_meeting *meeting, struct together *step, double time)
+{
+	struct part *part = &meeting->parts[meeting->last];
+	double most = meeting->work->machine->meeting_most;
+	part->most += step->count % (unsigned)most != 0;
+	for (unsigned place = 0; place < PLACES; place++) {
+		bool room = step->count && step->joined[place] < most;
+		double share = room ? machine_table_at(meeting->late[place], time - step->begun[place]) : 0;
+		bool joins = share >= 0.5;
+		part->joins[place] += share;
+		step->joined[place] = joins ? step->joined[place] + 1 : 1;
+		step->begun[place] = joins ? step->begun[place] : time;
+	}
+	step->count++;
+}
+
+void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time)
+{
+	const struct full_work *work = meeting->work;
+	if (!is_measured(meeting))
+		return;
+	part_advance(meeting);
+	if (work->resident < 2)
+		return;
+	uint64_t block = (warp / work->warps - work->first) / work->step, generation = block / work->resident;
+	uint64_t key = (generation << 32) + number + 1, bit = UINT64_C(1) << block % work->resident % 64;
+	struct together *step = &meeting->steps[number % STEPS];
+	if (step->key != key)
+		*step = (struct together){.key = key};
+	if (!(step->blocks & bit))
+		together_add(meeting, step, time);
+	step->blocks |= bit;
+}
+
+/* A request that so many cycles lie after. */
+static void asked_close(struct full_meeting *meeting, const struct asked *asked, double after)
+{
+	double least = full_sooner(asked->before, after), kept = isfinite(least) ? meeting->work->machine->meeting_kept : 1;
+	double shares[PLACES] = {(1 - asked->dram) * kept, asked->dram};
+	for (unsigned place = 0; place < PLACES; place++)
+		meeting->sectors[place][asked->insn] +=
+			asked->sectors * shares[place] * (isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
+}
+
+void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time)
+{
+	const struct full_share *share = &meeting->work->traffic->shares[meeting->work->warm][insn];
+	struct asked *asked = &meeting->asked[line % LINES];
+	bool other = asked->key == line + 1 && asked->mask != sectors;
+	double gap = other ? time - asked->time : INFINITY;
+	if (!is_measured(meeting))
+		return;
+	if (asked->key)
+		asked_close(meeting, asked, gap);
+	meeting->parts[meeting->last].asked++;
+	meeting->parts[meeting->last].own += share->joined < FEW;
+	*asked = (struct asked){.key = line + 1,
+	                        .time = time,
+	                        .before = gap,
+	                        .sectors = full_sectors(sectors) * share->joined,
+	                        .dram = full_sooner(1, share->first + share->wait),
+	                        .insn = insn,
+	                        .mask = sectors};
+}
+
+/* Share of the blocks that would join, of those that could. */
+static double joins_of(const struct part *part, unsigned place)
+{
+	return part->most > 0 ? part->joins[place] / part->most : 1;
+}
+
+/* The same over the launch, which is so many times as long as the run. */
+static double joins_extend(const struct part halves[2], unsigned place, double longer)
+{
+	struct part run = halves[0];
+	part_add(&run, &halves[1]);
+	double early = joins_of(&halves[0], place), late = joins_of(&halves[1], place), all = joins_of(&run, place);
+	double falls = late > 0 && halves[0].most > 0 && halves[1].most > 0 ? log(early / late) / log(3) : 0;
+	return all * pow(longer, -full_later(0, full_sooner(0.5, falls)));
+}
+
+void full_meeting_finish(struct full_meeting *meeting, struct full_run *run)
+{
+	const struct full_work *work = meeting->work;
+	struct part halves[2] = {0};
+	for (unsigned i = 0; i <= meeting->last && i < PARTS; i++)
+		part_add(&halves[2 * i >= meeting->last], &meeting->parts[i]);
+	double longer = full_later(1, work->evaluation->warp_instructions / work->active / (double)run->issued);
+	double own = halves[1].asked > 0 ? halves[1].own / halves[1].asked : 0;
+	double shares[PLACES] = {full_later(0, 1 - LONELY * own), 1 - own};
+	for (unsigned place = 0; place < PLACES; place++)
+		shares[place] *= joins_extend(halves, place, longer);
+	for (unsigned i = 0; i < LINES; i++)
+		if (meeting->asked[i].key)
+			asked_close(meeting, &meeting->asked[i], INFINITY);
+	for (uint32_t i = 0; i < work->function->insn_count; i++) {
+		run->insns[i].sent = run->insns[i].missed;
+		for (unsigned place = 0; place < PLACES; place++)
+			run->insns[i].sent -= meeting->sectors[place][i] * shares[place];
+	}
+}
