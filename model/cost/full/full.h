@@ -65,7 +65,7 @@ struct full_machine {
 		barrier_per_warp;            /* A: S2R, LDC, ULDC; E: barriers */
 	double tag_cycles[WARP_LANES + 1];   /* E: of a request by lines */
 	uint64_t tag_masks[FULL_TAG_BITS];   /* A: bits of a line's number whose parity is a bit of its tag bank's; 0: not known */
-	double address_cycles, special_turn; /* E: between memory instructions of a scheduler; A: more by a special function */
+	double address_cycles, special_turn; /* E: between memory instructions of a scheduler; more by a special function */
 	double store_cycles;                 /* E: the least that a store to global memory takes */
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
 	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
@@ -92,7 +92,7 @@ struct full_machine {
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
 	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_dram,
-		exposed_l2; /* the last two: A: of what DRAM or the L2 takes, that atomics do not hide */
+		exposed_l2; /* the last two: of what DRAM or the L2 takes, that atomics do not hide */
 	bool calibrated;    /* the file has the evidence that the model wants; else it is derived from published rates */
 };
 /* What DRAM's rates depend on. */
