@@ -3,7 +3,10 @@
  */
 #include "model/predict.h"
 
+#include <math.h>
 #include <string.h>
+
+#define MATTERS 0.01 /* of what a launch does */
 
 struct launch_view *predict_view(struct arena *arena, const struct prediction *result, const struct predict_options *options,
                                  const struct launch_case *launch, const struct variant *variant, struct diagnostics *diagnostics)
@@ -58,6 +61,35 @@ static bool is_told(const struct evaluate_input *input, const struct evaluation 
 	return told;
 }
 
+/* Instructions executed, and sectors and passes of requests. */
+struct work_done {
+	double instructions, requested;
+};
+
+static struct work_done work_done(struct arena *arena, const struct evaluate_input *input, double probability)
+{
+	struct evaluate_input one = *input;
+	one.branch_probability = probability;
+	const struct evaluation *evaluation = exec_evaluate(arena, &one);
+	struct work_done done = {.instructions = evaluation->warp_instructions};
+	for (size_t i = 0; i < input->function->insn_count; i++)
+		done.requested += evaluation->insns[i].sectors + evaluation->insns[i].wavefronts;
+	return done;
+}
+
+/* Whether it is more than branches that is not known, or they make a difference: all taken, or none. */
+static bool doubts_matter(struct arena *arena, const struct evaluate_input *input, const struct evaluation *evaluation,
+                          unsigned doubts)
+{
+	for (unsigned i = 0; i < evaluation->assumption_count; i++)
+		doubts -= evaluation->assumptions[i].guess != GUESS_OTHER;
+	if (doubts)
+		return true;
+	struct work_done none = work_done(arena, input, 0), all = work_done(arena, input, 1);
+	return fabs(all.instructions - none.instructions) > MATTERS * evaluation->warp_instructions ||
+	       fabs(all.requested - none.requested) > MATTERS * fmax(all.requested, none.requested);
+}
+
 /*
  * Evaluates it anew with what contents are supposed to be, and keeps that, where addresses or branches depend on something, no option is there for it, and less of it is left
  * unknown.
@@ -65,7 +97,7 @@ static bool is_told(const struct evaluate_input *input, const struct evaluation 
 static void code_view_suppose(struct arena *arena, struct code_view *code, struct evaluate_input *input)
 {
 	unsigned doubts = exec_doubts(input, code->evaluation);
-	if (doubts == 0 || is_told(input, code->evaluation))
+	if (doubts == 0 || is_told(input, code->evaluation) || !doubts_matter(arena, input, code->evaluation, doubts))
 		return;
 	input->supposes = true;
 	const struct evaluation *supposing = exec_evaluate(arena, input);

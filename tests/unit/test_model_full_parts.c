@@ -258,6 +258,77 @@ static void test_requests_passes(void **state)
 	arena_release(arena);
 }
 
+/* A warp's load of a word of line first + lane * stride, each lane in a bank of its own; or of the words of records at random places. */
+static struct full_request by_lines(const struct full_machine *machine, const uint64_t address[WARP_LANES])
+{
+	struct full_request request;
+	struct trace_event event = {.kind = TRACE_REQUEST,
+	                            .mask = UINT32_MAX,
+	                            .space = SPACE_GLOBAL,
+	                            .address = TRACE_KNOWN,
+	                            .bytes = 4,
+	                            .lanes = (uint64_t *)address};
+	full_request_make(machine, &event, FULL_LOAD, 0, 0, 0, &request);
+	return request;
+}
+
+/* Cycles of loads that hit, by the distance of their lanes' lines, against benchmarks/measured/tags-h200.csv: the code of the tags' banks explains them all. */
+static void test_tag_banks(void **state)
+{
+	static const struct {
+		unsigned stride;
+		double cycles;
+	} rows[] = {{1, 8.56},     {2, 8.50},     {3, 11.78},    {4, 8.50},     {5, 10.66},    {6, 11.53},
+	            {7, 13.70},    {9, 12.42},    {11, 12.44},   {12, 12.55},   {14, 12.06},   {16, 8.03},
+	            {17, 9.65},    {18, 11.29},   {28, 13.56},   {31, 12.03},   {37, 11.25},   {48, 14.09},
+	            {56, 14.05},   {61, 14.71},   {64, 8.01},    {384, 14.03},  {640, 10.03},  {768, 11.01},
+	            {1152, 11.01}, {1280, 16.01}, {1920, 12.00}, {3072, 14.10}, {5632, 14.03}, {7168, 14.03}};
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	(void)state;
+	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++) {
+		uint64_t address[WARP_LANES];
+		double sum = 0;
+		for (unsigned first = 0; first < 8; first++) {
+			for (unsigned lane = 0; lane < WARP_LANES; lane++)
+				address[lane] =
+					(UINT64_C(1) << 41) + (first + (uint64_t)lane * rows[r].stride) * LINE_BYTES + lane * 4;
+			sum += by_lines(&machine, address).passes;
+		}
+		assert_near(sum / 8, rows[r].cycles, 0.03);
+	}
+	arena_release(arena);
+}
+
+/* Cycles of four loads from records of so many words that the L2 has, against the same, over four: what the lines that meet in a pass of the tags ask the banks of the data for. */
+static void test_missing_passes(void **state)
+{
+	static const struct {
+		unsigned record;
+		double cycles;
+	} rows[] = {{4, 14.69}, {8, 17.08}, {12, 14.18}, {16, 23.09}, {20, 14.58}, {24, 16.95}, {32, 31.86}};
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	(void)state;
+	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++) {
+		uint64_t address[WARP_LANES];
+		unsigned count = 1;
+		double sum = 0;
+		while (2 * count * rows[r].record <= (1u << 20) * 7 / 5)
+			count *= 2;
+		for (unsigned load = 0; load < 400; load++) {
+			for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+				uint32_t place = ((load / 4 * 57 * WARP_LANES + lane) * 64 + load / 4) * UINT32_C(2654435761) >> 9 &
+				                 (count - 1);
+				address[lane] = (UINT64_C(1) << 41) + ((uint64_t)place * rows[r].record + load % 4) * 4;
+			}
+			sum += by_lines(&machine, address).missing_passes;
+		}
+		assert_near(sum / 400, rows[r].cycles, 0.1);
+	}
+	arena_release(arena);
+}
+
 /* Lines and sectors against counting each lane's bytes. */
 static void test_requests_touch(void **state)
 {
@@ -457,7 +528,8 @@ int main(void)
 		cmocka_unit_test(test_l1_sectors),       cmocka_unit_test(test_stores_merge),
 		cmocka_unit_test(test_stores_cost),      cmocka_unit_test(test_requests_passes),
 		cmocka_unit_test(test_requests_touch),   cmocka_unit_test(test_path_streams),
-		cmocka_unit_test(test_path_latency),
+		cmocka_unit_test(test_path_latency),     cmocka_unit_test(test_tag_banks),
+		cmocka_unit_test(test_missing_passes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
