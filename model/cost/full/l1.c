@@ -156,7 +156,7 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t s
 /* ---- passes ------------------------------------------------------------------------------ */
 
 #define TAG_BANKS (1 << FULL_TAG_BITS)
-#define FOLDED 18 /* bits of a line's number that the masks were found for */
+#define WORD_BITS 64
 
 /* The lines of one bank of tags, in the order in which they are looked for. */
 struct tag_queue {
@@ -180,7 +180,8 @@ static void queue_add(struct tag_queue *queue, uint64_t line, uint32_t words)
 static unsigned tag_bank(const struct full_machine *machine, uint64_t line)
 {
 	unsigned bank = 0;
-	line ^= line >> FOLDED ^ line >> 2 * FOLDED;
+	unsigned folded = WORD_BITS - (unsigned)__builtin_clzll(machine->tag_masks[0] | machine->tag_masks[1]);
+	line ^= line >> folded ^ line >> 2 * folded;
 	for (unsigned b = 0; b < FULL_TAG_BITS; b++)
 		bank |= (unsigned)__builtin_parityll(line & machine->tag_masks[b]) << b;
 	return bank;

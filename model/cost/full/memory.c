@@ -12,7 +12,7 @@
  * that are drawn at random are served at curve.random_sectors_per_second; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
- *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), drawn for each kilobyte and time
+ *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), drawn for each kilobyte, for as long as a load takes
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
@@ -29,7 +29,6 @@
 #define SLOWER 256 /* parts of the distribution of DRAM's latency */
 #define TOGETHER 8 /* lines of which DRAM is slow together */
 #define DRAWN 256
-#define MEANWHILE 500 /* cycles, for so long */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
@@ -186,12 +185,12 @@ static unsigned next_drawn(struct full_path *path)
 	return (drawn ^ drawn >> 4) * 173 % SLOWER;
 }
 
-/* How much longer than others DRAM takes for a line: drawn anew for each kilobyte and time. */
+/* How much longer than others DRAM takes for a line: drawn anew for each kilobyte, for as long as a load takes. */
 static double line_slower(struct full_path *path, uint64_t line, double time)
 {
 	uint64_t group = line / TOGETHER + 1;
 	unsigned slot = (unsigned)((group * GOLDEN) >> 56);
-	if (path->drawn[slot].group != group || time > path->drawn[slot].time + MEANWHILE) {
+	if (path->drawn[slot].group != group || time > path->drawn[slot].time + path->machine->dram_latency) {
 		path->drawn[slot].group = group;
 		path->drawn[slot].time = time;
 		path->drawn[slot].slower = path->slower[next_drawn(path)];
