@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 #define SAME_TIME 1.02
 
@@ -82,6 +83,15 @@ static const char *answer_text(struct arena *arena, const struct kernel_comparis
 	                    comparison->variants[0].result->launch->kernel->name);
 }
 
+/* What is said where variants have different bytes to move; NULL where they hardly do. */
+static const char *job_note(struct arena *arena, const struct kernel_comparison *comparison)
+{
+	if (!(comparison->bytes_ratio > 1.1))
+		return NULL;
+	return arena_printf(arena, "note: the bytes to move differ by a factor of %.2f: the job is not quite the same",
+	                    comparison->bytes_ratio);
+}
+
 static void comparison_print(struct text *out, struct arena *arena, const struct prediction *prediction, unsigned index,
                              const struct report_style *style)
 {
@@ -96,11 +106,9 @@ static void comparison_print(struct text *out, struct arena *arena, const struct
 	grid.chosen = fastest + 1;
 	comparison_head(out, arena, prediction, index, style);
 	tables_grid_print(out, &grid, style);
-	if (comparison->bytes_ratio > 1.1)
-		tables_paragraph(out, style,
-		                 arena_printf(arena,
-		                              "note: the bytes to move differ by a factor of %.2f: the job is not quite the same",
-		                              comparison->bytes_ratio));
+	const char *note = job_note(arena, comparison), *before = index ? job_note(arena, comparison - 1) : NULL;
+	if (note && !(before && strcmp(note, before) == 0))
+		tables_paragraph(out, style, note);
 	tables_paragraph(out, style, answer_text(arena, comparison));
 }
 
