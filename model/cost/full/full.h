@@ -174,14 +174,15 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
-	double left_bytes,
-		driven_share; /* of those written, dirty in the L2 at its end; of DRAM's work, writing what others left in the L2 */
+	double random_bytes;                                        /* of those read, of random sets that the L2 keeps */
+	double left_bytes, driven_share; /* left dirty in the L2 at its end; of DRAM's work, writing what others left there */
 	double random_cycles, random_far_cycles, random_near_cycles,
 		random_driven_cycles; /* likewise, for a sector at a random address; in DRAM; in the L2; what a granule from DRAM drives out */
 	bool random_in_l2;            /* which is the L2's business, not DRAM's */
 };
 struct full_path_counts {
-	double sectors, dram_bytes, filled_bytes; /* that missed the L1; fetched by this SM; to complete what was written in part */
+	double sectors, dram_bytes, filled_bytes,
+		random_bytes; /* that missed the L1; fetched by this SM; to complete stores; fetched, of random sets */
 	double port_busy, l2_busy, dram_busy;
 };
 /* active: SMs at work. insns: of the function. */

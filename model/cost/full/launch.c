@@ -22,6 +22,7 @@
 #define APART 4           /* times what the L1 holds of a block's requests */
 #define LITTLE 0.05       /* of a launch: a run for it may be SHORTER so many times */
 #define SHORTER 4
+#define EBBED 0.95   /* of random sets fetched: the rest comes now and then */
 #define UNEQUAL 1.02 /* blocks within that are alike */
 #define STEPS 20000  /* of the evaluation of one block, where that of the launch had to sample warps */
 
@@ -291,6 +292,32 @@ static struct full_run share_run(struct arena *arena, struct full_work *work, do
 	return run;
 }
 
+/* Whether a run that is not the whole launch has fetched the random sets that the L2 keeps: from then on less is fetched than while it did. */
+static bool has_ebbed(const struct full_work *work, const struct full_traffic *traffic, const struct full_run *run)
+{
+	return !run->complete && traffic->random_bytes > 0 &&
+	       run->path.random_bytes * work->active >= EBBED * traffic->random_bytes;
+}
+
+/* After such a run the rest goes on as another one that finds these sets in the L2. */
+static void ebbed_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
+{
+	double share = (double)launch->run.issued / launch->instructions;
+	for (size_t i = 0; i < work->function->insn_count; i++) {
+		struct full_share *later = &traffic->shares[1][i];
+		*later = traffic->shares[0][i];
+		later->first = later->set > 0 ? later->least : later->first;
+		later->set = 0;
+	}
+	work->warm = true;
+	struct full_run rest = share_run(arena, work, 1 - share);
+	launch->cycles = launch->run.cycles + (1 - share) * launch->instructions / run_rate(&rest);
+	launch->dram_bytes = launch->run.path.dram_bytes * work->active + (1 - share) * fetched_bytes(work, &rest);
+	insns_add(work, &launch->run, share, launch);
+	insns_add(work, &rest, 1 - share, launch);
+	launch->run = rest;
+}
+
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -312,7 +339,9 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	launch->cycles = run_extend(&launch->run, launch->instructions);
 	launch->insns = arena_array(arena, work->function->insn_count + 1, sizeof *launch->insns);
 	double cold = cold_share(work, traffic, &launch->run, launch->instructions);
-	if (!launch->run.complete && cold < 1) {
+	if (has_ebbed(work, traffic, &launch->run)) {
+		ebbed_run(arena, work, traffic, launch);
+	} else if (!launch->run.complete && cold < 1) {
 		work->warm = true;
 		window_warm(work,
 		            launch->run.path.sectors * SECTOR_BYTES / (double)launch->run.issued * each * work->resident *

@@ -320,6 +320,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	path->counts.sectors += sectors;
 	double first = share_first(path, share, request, missing);
 	path->counts.dram_bytes += fresh * machine->granule * first;
+	path->counts.random_bytes += share->set > 0 ? fresh * machine->granule * first : 0;
 	path->filled += fresh * machine->granule * first * path->share * machine->sms;
 	if (fresh)
 		source = source_choose(path, insn, first, share->wait, fresh);

@@ -247,6 +247,7 @@ void full_random_rates(const struct full_machine *machine, const struct full_ran
 	traffic->random_near_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 0);
 	traffic->random_driven_cycles = driven_cycles(machine, random, traffic);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;
+	traffic->random_bytes = traffic->random_in_l2 ? random->granules_fetched : 0;
 }
 
 double full_random_work(const struct full_traffic *traffic, double sectors, unsigned fresh, unsigned beside)
