@@ -44,7 +44,7 @@ ALLOWED = [
     ("cost/full/traffic/dram.c", r"#define SHARED_WITHIN|machine, 1e18", "how far apart instructions of one record stand; beyond the last place of the table"),
     ("cost/full/traffic/dram.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),
     ("cost/full/full.h", r"#define FULL_SCHEDULERS", "room: machine/check.c keeps sm.schedulers within"),
-    ("cost/full/launch.c", r"#define (BUDGET|WHOLE|LAST|NEARLY|SATURATED|LITTLE|SHORTER|UNEQUAL|STEPS)", "effort of the simulation, and when blocks count as unequal"),
+    ("cost/full/launch.c", r"#define (BUDGET|WHOLE|LAST|NEARLY|EBBED|SATURATED|LITTLE|SHORTER|UNEQUAL|STEPS)", "effort of the simulation, and when blocks count as unequal"),
     ("cost/full/lsu.c", r"#define (FLIGHT_MOST|EXCHANGE_WORDS|EXCHANGE_BLOCK)|warp \* 1024", "room; a number for each request to draw by"),
     ("cost/full/memory.c", r"#define (FIRST_SLOTS|DRAWN|SLOWER|GOLDEN|OPEN_LINES|LATELY)|sector_count > |% SLOWER", "room; an order without pattern; the columns of bandwidth.dram_*, of 4, 8 and 16 bytes a lane"),
     ("cost/full/traffic/irregular.c", r"#define (DRAWS|DRAWN|PERIOD|SHORT)", "effort of the window where addresses follow no pattern"),
