@@ -312,34 +312,19 @@ static void function_queue(struct front *front, struct source_function *function
 	ARENA_PUSH(front->arena, front->pending_cursors, front->pending_cursor_count, cursor);
 }
 
-/* The parameters that are references to what is not constant. */
-static uint32_t changed_parameters(CXCursor cursor)
+/* The parameters that are references or pointers, by kind, to what is constant, or to what is not. */
+static uint32_t parameters_to(CXCursor cursor, enum CXTypeKind kind, bool constant)
 {
 	CXType type = clang_getCursorType(cursor), parameter;
 	int count = clang_getNumArgTypes(type);
-	uint32_t changed = 0;
+	uint32_t found = 0;
 
 	for (int i = 0; i < count && i < 32; i++) {
 		parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
-		if (parameter.kind == CXType_LValueReference && !clang_isConstQualifiedType(clang_getPointeeType(parameter)))
-			changed |= UINT32_C(1) << i;
+		if (parameter.kind == kind && (clang_isConstQualifiedType(clang_getPointeeType(parameter)) != 0) == constant)
+			found |= UINT32_C(1) << i;
 	}
-	return changed;
-}
-
-/* The parameters that are pointers to what is constant. */
-static uint32_t kept_parameters(CXCursor cursor)
-{
-	CXType type = clang_getCursorType(cursor), parameter;
-	int count = clang_getNumArgTypes(type);
-	uint32_t kept = 0;
-
-	for (int i = 0; i < count && i < 32; i++) {
-		parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
-		if (parameter.kind == CXType_Pointer && clang_isConstQualifiedType(clang_getPointeeType(parameter)))
-			kept |= UINT32_C(1) << i;
-	}
-	return kept;
+	return found;
 }
 
 static void function_fill(struct front *front, struct source_declaration *declaration, CXCursor cursor)
@@ -362,8 +347,8 @@ static void function_fill(struct front *front, struct source_declaration *declar
 		function->is_static_method = function->is_method && clang_CXXMethod_isStatic(cursor) != 0;
 		function->is_const_method = function->is_method && clang_CXXMethod_isConst(cursor) != 0;
 		function->is_copy = (function->is_constructor || function->is_method) && is_copying(cursor);
-		function->changed_parameters = changed_parameters(cursor);
-		function->kept_parameters = kept_parameters(cursor);
+		function->changed_parameters = parameters_to(cursor, CXType_LValueReference, false);
+		function->kept_parameters = parameters_to(cursor, CXType_Pointer, true);
 		return;
 	}
 	function->is_pattern = clang_getCursorKind(cursor) == CXCursor_FunctionTemplate;

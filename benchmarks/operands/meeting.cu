@@ -49,9 +49,9 @@ static __device__ unsigned long long now()
 	return t;
 }
 
-__global__ void timed(const float *data, int steps, int period, int words, int sectors, Plan plan, unsigned long long *meeting, float *sums)
+/* Waits until all blocks have come, and then for a time that they agree on. Whether this SM takes part. */
+static __device__ bool meet(const Plan &plan, unsigned id, unsigned long long *meeting)
 {
-	unsigned id = smid();
 	__shared__ unsigned long long begin;
 	if (threadIdx.x == 0) {
 		unsigned long long target;
@@ -65,10 +65,17 @@ __global__ void timed(const float *data, int steps, int period, int words, int s
 	}
 	__syncthreads();
 	if (plan.delay[id] < 0)
-		return;
-	unsigned long long target = begin;
-	while (now() < target)
+		return false;
+	while (now() < begin)
 		;
+	return true;
+}
+
+__global__ void timed(const float *data, int steps, int period, int words, int sectors, Plan plan, unsigned long long *meeting, float *sums)
+{
+	unsigned id = smid();
+	if (!meet(plan, id, meeting))
+		return;
 	long long start = clock64();
 	const float *mine = data + plan.sector[id] * 8 + threadIdx.x;
 	float sum = 0;
@@ -87,23 +94,8 @@ __global__ void timed(const float *data, int steps, int period, int words, int s
 template <int LOADS> __global__ void burst(const float *data, int steps, int period, int sectors, int together, Plan plan, unsigned long long *meeting, float *sums)
 {
 	unsigned id = smid(), lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-	__shared__ unsigned long long begin;
-	if (threadIdx.x == 0) {
-		unsigned long long target;
-		if (atomicAdd(&meeting[0], 1ull) == gridDim.x - 1) {
-			target = ((now() >> 13) + 2) << 13;
-			atomicExch(&meeting[1], target);
-		}
-		while (!(target = atomicAdd(&meeting[1], 0ull)))
-			;
-		begin = target;
-	}
-	__syncthreads();
-	if (plan.delay[id] < 0)
+	if (!meet(plan, id, meeting))
 		return;
-	unsigned long long target = begin;
-	while (now() < target)
-		;
 	long long start = clock64();
 	float sum = 0;
 	size_t stride = together ? sectors * 8 : 1024, step = together ? 1024 : (size_t)1024 * LOADS * warps;

@@ -519,6 +519,38 @@ static void test_shared_broadcast(void **state)
 	arena_release(arena);
 }
 
+/* Bytes that come from DRAM for so many granules asked of a random set of 4096 by one SM of one, two a line. */
+static double random_fetched(struct arena *arena, const struct full_machine *machine, bool even, unsigned granules)
+{
+	struct full_traffic traffic = {0};
+	struct full_path *path = path_make(arena, machine, &traffic, 1);
+	traffic.shares[0][0].set = 4096.0 * machine->sms;
+	traffic.shares[0][0].even = even;
+	for (unsigned i = 0; i < granules / 32; i++) {
+		struct full_request request = {.line_count = 16, .sector_count = 64, .lane_count = 32};
+		uint8_t missing[FULL_LINES];
+		for (unsigned l = 0; l < 16; l++) {
+			request.line[l] = (uint64_t)i * 16 + l;
+			missing[l] = request.sectors[l] = 15;
+		}
+		full_path_fetch(path, 0, &request, missing, 0, false);
+	}
+	return full_path_counted(path)->dram_bytes / machine->granule;
+}
+
+/* Of a random set ever fewer granules are new, U (1 - exp(-n / U)) of n; where they come evenly all, until each has come. */
+static void test_random_sets(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	(void)state;
+	for (unsigned granules = 1024; granules <= 16384; granules *= 2) {
+		assert_near(random_fetched(arena, &machine, false, granules), 4096 * -expm1(-(double)granules / 4096), 0.02);
+		assert_near(random_fetched(arena, &machine, true, granules), fmin(granules, 4096), 0.01);
+	}
+	arena_release(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -529,7 +561,7 @@ int main(void)
 		cmocka_unit_test(test_stores_cost),      cmocka_unit_test(test_requests_passes),
 		cmocka_unit_test(test_requests_touch),   cmocka_unit_test(test_path_streams),
 		cmocka_unit_test(test_path_latency),     cmocka_unit_test(test_tag_banks),
-		cmocka_unit_test(test_missing_passes),
+		cmocka_unit_test(test_missing_passes),   cmocka_unit_test(test_random_sets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,8 +27,8 @@
 #define GRANULES 4   /* of a line at most */
 #define NOT_ASKED (-1)
 #define SLOWER 256 /* parts of the distribution of DRAM's latency */
-#define TOGETHER 8 /* lines of which DRAM is slow together */
-#define DRAWN 256
+#define TOGETHER 8 /* lines of which DRAM is slow together: chains.cu */
+#define DRAWN 256  /* room */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
@@ -57,7 +57,7 @@ struct full_path {
 	struct arena *arena;
 	const struct full_machine *machine;
 	const struct full_traffic *traffic;
-	double share, port, l2, dram, random;
+	double share, port, l2, dram;
 	double load, writes, loaded; /* shares of its time that DRAM has worked lately, and written, and at what time that was */
 	char *seen;                  /* places of seen_bytes each, a power of two: open addressing */
 	size_t seen_slots, seen_count, seen_bytes;

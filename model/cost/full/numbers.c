@@ -35,7 +35,7 @@
 	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
 	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
-	X(page_latency, "dram.page_cycles", 397, "first touch of a page by an SM")                                                 \
+	X(page_latency, "dram.page_cycles", 397, "the first load of a launch")                                                     \
 	X(write_wait, "loaded.write_wait_cycles", 1000,                                                                            \
 	  "chains: what loads wait longer between stores, over the share of its time that DRAM writes")                            \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \

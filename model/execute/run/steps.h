@@ -24,9 +24,9 @@ static inline struct entry *activation_top(struct activation *activation)
 void warp_assume(struct run *run, uint32_t insn, const char *format, const char *detail) PRINTF_LIKE(3, 0);
 /* The same of what an option says otherwise. */
 void warp_guess(struct run *run, uint32_t insn, enum guess guess, const char *format, const char *detail) PRINTF_LIKE(4, 0);
-/* Lists, once for all of them, that special cases of arithmetic are taken not to occur. */
-/* What the instruction loads is nowhere declared. name: of the buffer, or NULL. */
+/* Lists that what the instruction loads is nowhere declared, and what it is taken to be. name: of the buffer, or NULL. */
 void warp_suppose(struct run *run, uint32_t insn, const char *name, const struct content *content);
+/* Lists, once for all of them, that special cases of arithmetic are taken not to occur. */
 void warp_assume_usual(struct run *run, uint32_t insn);
 /* Ends the run at the block it is in. */
 void warp_cut(struct run *run, const struct activation *activation, const char *why);
