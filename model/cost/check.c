@@ -60,8 +60,8 @@ void cost_traffic_bound(const struct launch_view *view, struct counts *counts)
 	double counted = counts->l2_read_sectors + counts->l2_write_sectors;
 	if (!view->ptx.evaluation || !(counted > most))
 		return;
-	counts->l2_read_sectors *= most / counted;
-	counts->l2_write_sectors *= most / counted;
+	counts->l2_write_sectors = fmin(counts->l2_write_sectors, most);
+	counts->l2_read_sectors = most - counts->l2_write_sectors;
 }
 
 const char *cost_traffic_check(const struct launch_view *view, const struct counts *counts)

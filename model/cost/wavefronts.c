@@ -4,7 +4,7 @@
  *   wavefronts = sum over executions of (shared memory: passes; global and local loads: passes by banks; stores and atomics: lines)
  *
  * Passes by banks of a global load are those of one full execution. Assumption: a store holds the stage once for each line; measured is up to three times
- * that where its lines are full. Source: hopper-class L1 as in model/cost/full/request.c; no time depends on this.
+ * that where its lines are full. Source: hopper-class L1 as in model/cost/full/sm/request.c; no time depends on this.
  */
 #include "model/cost/cost.h"
 

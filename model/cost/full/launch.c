@@ -115,8 +115,7 @@ static bool loses_step(const struct full_work *work, const struct full_run *run,
 {
 	bool dram = run->path.dram_busy > share * SATURATED * run->cycles, shared = run->missed_sectors < run->global_sectors;
 	double wanted = run->open_time > 0 ? run->open / run->open_time * work->resident * work->warps : 0;
-	return !run->complete && work->warps > 1 && dram && shared &&
-	       wanted > share * (work->machine->loads_in_flight + work->machine->queue);
+	return !run->complete && work->warps > 1 && dram && shared && wanted > share * work->machine->loads_in_flight;
 }
 
 /*

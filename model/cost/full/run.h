@@ -12,7 +12,7 @@ static inline unsigned full_sectors(uint8_t set)
 	return (unsigned)((UINT64_C(0x4332322132212110) >> (set % 16 * 4)) & 15);
 }
 
-/* ---- request.c ------------------------------------------------------------------------------------- */
+/* ---- sm/request.c ------------------------------------------------------------------------------------- */
 
 /* Address of the first active lane. */
 uint64_t full_first_address(const struct trace_event *event);
@@ -23,7 +23,7 @@ uint64_t full_first_address(const struct trace_event *event);
 void full_request_make(const struct full_machine *machine, const struct trace_event *event, enum full_memory kind, uint64_t warp,
                        uint64_t draw, uint64_t buffer_bytes, struct full_request *request);
 
-/* ---- l1.c ---------------------------------------------------------------------------------------- */
+/* ---- sm/l1.c ---------------------------------------------------------------------------------------- */
 
 struct full_l1;
 struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
@@ -35,15 +35,15 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 /* Sectors of the line that are there or on their way. */
 uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line);
 
-/* ---- store.c --------------------------------------------------------------------------------------- */
+/* ---- sm/store.c --------------------------------------------------------------------------------------- */
 
 struct full_stores;
 /* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
 struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path);
 /* One line of a store enters the buffer at a time; returns when the buffer could take it. spread: full_spread() of the store. */
 double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time);
-/* Empties it. */
-void full_stores_finish(struct full_stores *stores);
+/* Empties it; returns when the L2 has all of it. */
+double full_stores_finish(struct full_stores *stores);
 struct full_store_counts {
 	double lines, sectors, partial; /* that left for the L2; sectors not written whole */
 	double flits;
@@ -121,7 +121,7 @@ struct full_run {
 	struct full_path_counts path;
 	struct full_store_counts stores;
 };
-/* ---- lsu.c -------------------------------------------------------------------------------------------- */
+/* ---- sm/lsu.c -------------------------------------------------------------------------------------------- */
 
 struct full_lsu;
 /* What became of an instruction's requests: when the last result is there, when the LSU has taken them. */
@@ -137,15 +137,17 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 double full_lsu_pass(struct full_lsu *lsu, double time, double passes);
 /* Bytes that the SM has fetched from DRAM. */
 double full_lsu_fetched(const struct full_lsu *lsu);
-/* Empties the store buffer and fills the rest of the counts. */
-void full_lsu_finish(struct full_lsu *lsu);
+/* When it can take the next instruction. */
+double full_lsu_free(const struct full_lsu *lsu);
+/* Empties the store buffer and fills the rest of the counts; returns when the L2 has all stores. */
+double full_lsu_finish(struct full_lsu *lsu);
 
-/* ---- sm.c: the run ------------------------------------------------------------------------------------- */
+/* ---- sm/sm.c: the run ------------------------------------------------------------------------------------- */
 
 /* Runs the work on one SM from its first block on. */
 struct full_run full_sm_run(struct arena *arena, const struct full_work *work);
 
-/* ---- request.c: of a whole launch ---------------------------------------------------------------------- */
+/* ---- sm/request.c: of a whole launch ---------------------------------------------------------------------- */
 
 /*
  * The bytes of a buffer over which the lanes of a request lie scattered, most of them in sectors of their own; 0 where they do not. *first: where in the

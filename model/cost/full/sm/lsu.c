@@ -330,11 +330,17 @@ double full_lsu_fetched(const struct full_lsu *lsu)
 	return full_path_counted(lsu->path)->dram_bytes;
 }
 
-void full_lsu_finish(struct full_lsu *lsu)
+double full_lsu_free(const struct full_lsu *lsu)
 {
-	full_stores_finish(lsu->stores);
+	return lsu->free;
+}
+
+double full_lsu_finish(struct full_lsu *lsu)
+{
+	double stored = full_stores_finish(lsu->stores);
 	full_meeting_finish(lsu->meeting, lsu->run);
 	lsu->run->path = *full_path_counted(lsu->path);
 	lsu->run->lacking_bytes = full_path_close(lsu->path);
 	lsu->run->stores = full_stores_counts(lsu->stores);
+	return stored;
 }

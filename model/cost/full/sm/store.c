@@ -121,10 +121,11 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 	return time;
 }
 
-void full_stores_finish(struct full_stores *stores)
+double full_stores_finish(struct full_stores *stores)
 {
 	while (stores->count)
 		store_send(stores, store_leaves(stores));
+	return full_later(stores->port, stores->l2);
 }
 
 struct full_store_counts full_stores_counts(const struct full_stores *stores)

@@ -1,24 +1,24 @@
 /*
- * One SM: resident warps, schedulers, pipes, LSU, barriers. Completion times are known when an instruction issues, so there is no list of events.
+ * One SM: its warps, blocks and barriers, and the run.
  *
- *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the LSU's queue)
+ *   a warp may issue at  max(last issue + stall, scoreboards of its wait mask, its pipe on this scheduler, room in the queue)
  *
- * A scheduler issues one instruction a cycle, the same warp while it is ready, else the youngest (measured), unless a register bank is more than
- * register_slack behind with what it has to read. Where the queue of memory instructions is full, any store that waits for room may get it (measured, benchmarks/operands/order.cu:
- * neither the last one's warp, nor the youngest, nor the one that waits longest, which alone would let stores merge always or never): drawn by a number of warp and time. Memory
- * instructions go through a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which serves each for its passes; the place in the queue is free when
- * the LSU has taken the instruction. Loads on their way are limited for the SM. Blocks start block_cycles times the SMs apart; one that ends makes room for the next.
- * Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles of the SM.
+ * Which warp does is in scheduler.c; an instruction waits, too, where a register bank is more than register_slack behind with what it has to read. Memory instructions go through
+ * a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which takes one of each scheduler in turn and serves it for
+ * its passes (measured, choice.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
+ *
+ * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
+ * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
+ * starts block_turn after that; the run is over when that has been done for the last one, and all stores have left. Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles
+ * of the SM.
  */
-#include "model/cost/full/run.h"
+#include "model/cost/full/sm/sm.h"
 
 #include <math.h>
 #include <string.h>
 
 #define NO_INSN UINT32_MAX
 #define SCOREBOARDS 6
-#define MOST_WARPS 64
-#define QUEUE_MOST 64
 #define OPEN_MOST 64 /* loads of a warp on their way that are told apart */
 
 enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER };
@@ -30,26 +30,15 @@ struct warp {
 	uint32_t cursor, end; /* instructions of struct full_code */
 	uint32_t slot, number;
 	uint64_t block, requests;
+	uint64_t life;           /* tells it from others in its place */
 	double loads[OPEN_MOST]; /* when loads are there that may be on their way */
 	unsigned load_count;
 	enum warp_state state;
 	bool pending, memory_wait;
-	struct scheduler *scheduler;
+	struct full_scheduler *scheduler;
 	unsigned at;                             /* which of its warps this is */
 	uint32_t source[SCOREBOARDS], waits_for; /* memory instruction that each, and the warp now, waits for, or NO_INSN */
-};
-
-/* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
-struct scheduler {
-	double wake[MOST_WARPS];      /* as the warp's; INFINITY where it has nothing to issue */
-	uint64_t order[MOST_WARPS];   /* younger warps have higher numbers */
-	uint8_t youngest[MOST_WARPS]; /* its warps, the youngest first */
-	uint8_t unit[MOST_WARPS],
-		accesses[MOST_WARPS]; /* of the next instruction: pipe; FULL_LOAD, FULL_STORE, or FULL_NO_MEMORY */
-	unsigned count, access_count; /* warps; loads and stores among them */
-	double free, next, pipe[FULL_PIPES], bank[FULL_BANKS];
-	double queue[QUEUE_MOST], taken, room; /* when the LSU took the last instructions, the last one; has room for another one */
-	unsigned queue_at, greedy, chosen;
+	uint32_t queued[SCOREBOARDS];            /* instructions that each waits for and that the LSU has not taken */
 };
 
 struct warp_slot {
@@ -59,15 +48,17 @@ struct warp_slot {
 };
 
 struct sm {
+	struct arena *arena;
 	const struct full_work *work;
 	const struct full_machine *machine;
 	struct full_lsu *lsu;
-	struct warp warps[MOST_WARPS];
-	struct warp_slot slots[MOST_WARPS];
-	struct scheduler schedulers[FULL_SCHEDULERS];
-	double started, now;
-	unsigned slot_count, running, queue_length;
-	uint64_t next_block, checkpoint;       /* instructions issued at the next one */
+	struct warp warps[FULL_WARPS];
+	struct warp_slot slots[FULL_WARPS];
+	struct full_scheduler schedulers[FULL_SCHEDULERS];
+	double started, retired, now;         /* when the last block started, and until when ends of blocks are taken note of */
+	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
+	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
+	uint64_t lives;
 	double bank_cycles[2 * UINT8_MAX + 1]; /* that a bank takes for so many registers */
 	struct full_run run;
 };
@@ -75,19 +66,12 @@ struct sm {
 /* ---- warps ---------------------------------------------------------------------------------- */
 
 static void warp_end(struct sm *sm, struct warp *warp);
-static void scheduler_refresh(struct scheduler *scheduler);
 
 /* Tells the warp's scheduler what it may issue next, and when. */
 static void warp_post(const struct sm *sm, const struct warp *warp)
 {
-	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
-	struct scheduler *scheduler = warp->scheduler;
-	bool ready = warp->state == WARP_READY;
-	uint8_t access = ready && (insn->memory == FULL_STORE || insn->memory == FULL_LOAD) ? insn->memory : FULL_NO_MEMORY;
-	scheduler->wake[warp->at] = ready ? warp->wake : INFINITY;
-	scheduler->unit[warp->at] = ready ? insn->pipe : 0;
-	scheduler->access_count += (access != FULL_NO_MEMORY) - (unsigned)(scheduler->accesses[warp->at] != FULL_NO_MEMORY);
-	scheduler->accesses[warp->at] = access;
+	const struct full_insn *insn = warp->state == WARP_READY ? &sm->work->code->insns[warp->cursor] : NULL;
+	full_scheduler_post(warp->scheduler, warp->at, insn, warp->wake);
 }
 
 /* The instruction at the cursor: when the warp may issue it as far as it alone decides. */
@@ -98,8 +82,9 @@ static void warp_next(struct sm *sm, struct warp *warp)
 	warp->memory_wait = false;
 	for (unsigned mask = insn->wait_mask & ((1u << SCOREBOARDS) - 1); mask; mask &= mask - 1) {
 		unsigned s = (unsigned)__builtin_ctz(mask);
-		if (warp->scoreboard[s] > warp->wake) {
-			warp->wake = warp->scoreboard[s];
+		double until = warp->queued[s] ? INFINITY : warp->scoreboard[s];
+		if (until > warp->wake) {
+			warp->wake = until;
 			warp->waits_for = warp->source[s];
 			warp->memory_wait = warp->waits_for != NO_INSN;
 		}
@@ -133,7 +118,7 @@ static void warp_advance(struct sm *sm, struct warp *warp)
 /* Moves a warp on by some of its requests, as if it had run ahead of the others of its block. */
 static void warp_skip(const struct sm *sm, struct warp *warp)
 {
-	uint64_t mixed = (warp->block * MOST_WARPS + warp->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t mixed = (warp->block * FULL_WARPS + warp->number + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	uint64_t skip = (mixed >> 40) * (uint64_t)sm->work->scatter >> 24;
 	for (uint64_t seen = 0; seen < skip && warp->pending && warp->event.kind != TRACE_EXIT;) {
 		seen += warp->event.kind == TRACE_REQUEST;
@@ -141,15 +126,6 @@ static void warp_skip(const struct sm *sm, struct warp *warp)
 	}
 	while (warp->pending && warp->event.kind != TRACE_BLOCK && warp->event.kind != TRACE_EXIT)
 		event_pull(warp);
-}
-
-/* The scheduler's warp `at` has become its youngest. */
-static void scheduler_order(struct scheduler *scheduler, unsigned at, uint64_t order)
-{
-	const uint8_t *place = memchr(scheduler->youngest, (int)at, scheduler->count);
-	memmove(scheduler->youngest + 1, scheduler->youngest, (size_t)(place - scheduler->youngest));
-	scheduler->youngest[0] = (uint8_t)at;
-	scheduler->order[at] = order;
 }
 
 static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double time)
@@ -165,25 +141,39 @@ static void warp_start(struct sm *sm, uint32_t slot, uint32_t number, double tim
 	                      .block = sm->slots[slot].block,
 	                      .scheduler = &sm->schedulers[index % sm->machine->schedulers],
 	                      .at = index / sm->machine->schedulers,
+	                      .life = ++sm->lives,
 	                      .state = WARP_READY};
-	scheduler_order(warp->scheduler, warp->at, warp->block * MOST_WARPS + warp->number);
+	full_scheduler_start(warp->scheduler, warp->at, warp->block, number);
 	event_pull(warp);
 	if (sm->work->scatter > 0 && sm->next_block <= sm->work->resident)
 		warp_skip(sm, warp);
 	warp_advance(sm, warp);
 }
 
+/* When the n-th block of those that start first does so. */
+static double first_start(const struct sm *sm, uint64_t n)
+{
+	const struct full_machine *machine = sm->machine;
+	double warps = sm->work->warps, late = (double)n * warps - machine->first_warps;
+	double apart = full_later(machine->first_block + warps * machine->block_warp, warps * machine->first_warp);
+	return (double)n * apart + full_later(0, late) * machine->late_warp;
+}
+
 static void block_start(struct sm *sm, uint32_t slot, double time)
 {
 	const struct full_work *work = sm->work;
-	sm->started = full_later(sm->started + sm->machine->block_cycles * work->active, time);
+	const struct full_machine *machine = sm->machine;
+	if (sm->next_block < sm->slot_count)
+		time = full_later(time, first_start(sm, sm->next_block));
 	sm->slots[slot] = (struct warp_slot){.running = work->warps, .block = work->first + sm->next_block * work->step};
 	sm->next_block++;
 	sm->running += work->warps;
-	for (uint32_t w = 0; w < work->warps; w++)
-		warp_start(sm, slot, w, sm->started);
-	for (unsigned s = 0; s < sm->machine->schedulers; s++)
-		scheduler_refresh(&sm->schedulers[s]);
+	for (uint32_t w = 0; w < work->warps; w++) {
+		double cold = machine->cold_start + (slot * work->warps + w) % machine->schedulers * machine->cold_scheduler;
+		warp_start(sm, slot, w, full_later(time + w * machine->first_warp, cold));
+	}
+	for (unsigned s = 0; s < machine->schedulers; s++)
+		full_scheduler_refresh(&sm->schedulers[s]);
 }
 
 static void barrier_check(struct sm *sm, uint32_t slot)
@@ -203,7 +193,7 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 		warp_advance(sm, warp);
 	}
 	for (unsigned s = 0; s < sm->machine->schedulers; s++)
-		scheduler_refresh(&sm->schedulers[s]);
+		full_scheduler_refresh(&sm->schedulers[s]);
 }
 
 static void warp_end(struct sm *sm, struct warp *warp)
@@ -219,8 +209,9 @@ static void warp_end(struct sm *sm, struct warp *warp)
 		return;
 	}
 	sm->run.finished++;
+	sm->retired = full_later(sm->retired + sm->machine->block_cycles * sm->work->active, warp->ready);
 	if (sm->next_block < sm->work->blocks)
-		block_start(sm, warp->slot, warp->ready + sm->machine->block_turn);
+		block_start(sm, warp->slot, sm->retired + sm->machine->block_turn);
 }
 
 /* Forgets the loads that are there. */
@@ -241,87 +232,44 @@ static void open_add(struct warp *warp, double done)
 		warp->loads[warp->load_count++] = done;
 }
 
-/* The warp's requests for the instruction go to the LSU; returns when the last result is there. */
-static double memory_issue(struct sm *sm, struct scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
+/* A request of a queued instruction is kept until the LSU takes it. */
+static void asked_add(struct sm *sm, struct full_queued *queued, const struct trace_event *event)
 {
-	struct full_served served = {time + 1, time};
-	uint64_t number = warp->block * sm->work->warps + warp->number;
-	while (warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
-		if (warp->event.mask) {
-			full_lsu_serve(sm->lsu, insn, &warp->event, number, warp->requests++, time, &served);
-			if (insn->memory == FULL_LOAD)
-				open_add(warp, served.done);
-		}
+	if (queued->count == queued->room) {
+		unsigned room = 2 * queued->room + 1;
+		struct full_asked *asked = arena_array(sm->arena, room, sizeof *asked);
+		if (queued->count)
+			memcpy(asked, queued->asked, queued->count * sizeof *asked);
+		queued->asked = asked;
+		queued->room = room;
+	}
+	struct full_asked *asked = &queued->asked[queued->count++];
+	asked->event = *event;
+	if (event->lanes)
+		memcpy(asked->lanes, event->lanes, sizeof asked->lanes);
+}
+
+/* The instruction goes to the queue for the LSU, with the warp's requests for it. */
+static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
+{
+	struct full_queued *queued = full_scheduler_queue(scheduler, time, insn->memory ? sm->machine->address_cycles : 0);
+	queued->insn = insn;
+	queued->warp = (unsigned)(warp - sm->warps);
+	queued->life = warp->life;
+	queued->number = warp->block * sm->work->warps + warp->number;
+	queued->requests = warp->requests;
+	while (insn->memory && warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
+		if (warp->event.mask)
+			asked_add(sm, queued, &warp->event);
 		event_pull(warp);
 	}
-	scheduler->queue[scheduler->queue_at] = scheduler->taken = served.taken;
-	scheduler->queue_at = scheduler->queue_at + 1 < sm->queue_length ? scheduler->queue_at + 1 : 0;
-	scheduler->room = scheduler->queue[scheduler->queue_at];
-	scheduler->pipe[FULL_LSU] = scheduler->pipe[FULL_GLOBAL] = full_later(time + sm->machine->address_cycles, scheduler->room);
-	return served.done;
-}
-
-/* Whether the warp has had to wait for room in the queue. */
-static bool is_throttled(const struct scheduler *scheduler, unsigned warp)
-{
-	return scheduler->accesses[warp] != FULL_NO_MEMORY && scheduler->room > scheduler->wake[warp];
-}
-
-/* A number by which warps that wait for room at a time are drawn. */
-static uint64_t draw(const struct scheduler *scheduler, unsigned warp)
-{
-	uint64_t mixed =
-		scheduler->order[warp] * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)scheduler->next * UINT64_C(0xbf58476d1ce4e5b9);
-	mixed = (mixed ^ mixed >> 31) * UINT64_C(0x94d049bb133111eb);
-	return mixed ^ mixed >> 30;
-}
-
-/* The younger one, but of two that wait for room in the queue with stores, or are of one block, any: so blocks fall apart there, and warps of a block keep step. */
-static bool goes_before(const struct scheduler *scheduler, unsigned warp, unsigned other)
-{
-	bool stores = scheduler->accesses[warp] == FULL_STORE && scheduler->accesses[other] == FULL_STORE;
-	bool alike = stores || scheduler->order[warp] / MOST_WARPS == scheduler->order[other] / MOST_WARPS;
-	if (alike && is_throttled(scheduler, warp) && is_throttled(scheduler, other))
-		return draw(scheduler, warp) > draw(scheduler, other);
-	return scheduler->order[warp] > scheduler->order[other];
-}
-
-/* When the warp could issue for all but the scheduler. */
-static double issue_time(const struct scheduler *scheduler, unsigned warp)
-{
-	return full_later(scheduler->wake[warp], scheduler->pipe[scheduler->unit[warp]]);
-}
-
-/* Where loads or stores wait for room: the one to issue at `next`. */
-static unsigned access_choose(const struct scheduler *scheduler, double next)
-{
-	unsigned chosen = scheduler->greedy;
-	if (issue_time(scheduler, chosen) <= next && !is_throttled(scheduler, chosen))
-		return chosen;
-	chosen = MOST_WARPS;
-	for (unsigned i = 0; i < scheduler->count; i++)
-		if (issue_time(scheduler, i) <= next && (chosen == MOST_WARPS || goes_before(scheduler, i, chosen)))
-			chosen = i;
-	return chosen;
-}
-
-/* When the scheduler issues next, and which warp: the last one again where it is ready then, else the youngest. */
-static void scheduler_refresh(struct scheduler *scheduler)
-{
-	double greedy = issue_time(scheduler, scheduler->greedy), next = full_later(greedy, scheduler->free);
-	unsigned chosen = scheduler->greedy;
-	for (unsigned i = 0; i < scheduler->count && next > scheduler->free; i++) {
-		unsigned warp = scheduler->youngest[i];
-		double time = full_later(issue_time(scheduler, warp), scheduler->free);
-		chosen = time < next ? warp : chosen;
-		next = full_sooner(time, next);
+	warp->requests += queued->count;
+	if (insn->write_barrier < SCOREBOARDS) {
+		warp->queued[insn->write_barrier]++;
+		warp->source[insn->write_barrier] = insn->memory ? insn->index : NO_INSN;
 	}
-	scheduler->next = next;
-	if (isinf(next))
-		return;
-	if (scheduler->access_count > 1 || is_throttled(scheduler, scheduler->greedy))
-		chosen = access_choose(scheduler, next);
-	scheduler->chosen = chosen;
+	if (insn->read_barrier < SCOREBOARDS)
+		warp->queued[insn->read_barrier]++;
 }
 
 /* A warp that waits for memory: how many loads it has on their way. */
@@ -352,7 +300,7 @@ static enum cost_stall throttle_of(const struct sm *sm, const struct full_insn *
 }
 
 /* What the warp waited for before it issues its instruction now. */
-static void waits_count(struct sm *sm, const struct scheduler *scheduler, struct warp *warp, double time)
+static void waits_count(struct sm *sm, const struct full_scheduler *scheduler, struct warp *warp, double time)
 {
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
 	struct full_insn_run *run = &sm->run.insns[insn->index];
@@ -393,7 +341,8 @@ static void checkpoint(struct sm *sm)
 }
 
 /* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */
-static double banks_read(const struct sm *sm, struct scheduler *scheduler, const struct full_insn *insn, bool in_row, double time)
+static double banks_read(const struct sm *sm, struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row,
+                         double time)
 {
 	double ready = 0;
 	for (unsigned b = 0; b < FULL_BANKS; b++) {
@@ -406,28 +355,24 @@ static double banks_read(const struct sm *sm, struct scheduler *scheduler, const
 
 static void issue(struct sm *sm, unsigned which)
 {
-	struct scheduler *scheduler = &sm->schedulers[which];
+	struct full_scheduler *scheduler = &sm->schedulers[which];
 	struct warp *warp = &sm->warps[scheduler->chosen * sm->machine->schedulers + which];
 	const struct full_insn *insn = &sm->work->code->insns[warp->cursor];
-	double time = scheduler->next, done = time + (double)insn->latency, read = time + sm->machine->read_cycles;
+	double time = scheduler->next;
 	bool in_row = scheduler->greedy == scheduler->chosen;
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
 	waits_count(sm, scheduler, warp, time);
 	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, in_row, time));
-	scheduler->pipe[insn->pipe] = time + (double)insn->busy;
+	if (!insn->memory)
+		full_scheduler_hold(scheduler, insn->pipe, time + (double)insn->busy);
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->pipe == FULL_XU)
-		scheduler->pipe[FULL_GLOBAL] = full_later(scheduler->pipe[FULL_GLOBAL], time) + sm->machine->special_turn;
-	if (insn->memory) {
-		done = memory_issue(sm, scheduler, warp, insn, time);
-		if (full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
-			done = time + 1;
-		read = scheduler->taken + sm->machine->read_cycles;
-	} else if (insn->pipe == FULL_LSU) {
-		done = full_lsu_pass(sm->lsu, time, 1) + (double)insn->latency;
-	}
-	scoreboards_set(warp, insn, read, done);
+		full_scheduler_hold(scheduler, FULL_GLOBAL, full_later(scheduler->far_free, time) + sm->machine->special_turn);
+	if (insn->memory || insn->pipe == FULL_LSU)
+		queue_add(sm, scheduler, warp, insn, time);
+	else
+		scoreboards_set(warp, insn, time + sm->machine->read_cycles, time + (double)insn->latency);
 	warp->ready = time + full_later(1, insn->stall);
 	warp->cursor++;
 	sm->run.issued++;
@@ -444,7 +389,55 @@ static void issue(struct sm *sm, unsigned which)
 	} else {
 		warp_advance(sm, warp);
 	}
-	scheduler_refresh(scheduler);
+	full_scheduler_refresh(scheduler);
+}
+
+/* When the LSU takes the next instruction; INFINITY where none waits. */
+static double lsu_time(struct sm *sm)
+{
+	double time = INFINITY;
+	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
+		const struct full_queued *head = full_scheduler_head(&sm->schedulers[s]);
+		time = head ? full_sooner(time, head->arrival) : time;
+	}
+	return full_later(time, full_lsu_free(sm->lsu));
+}
+
+/* The LSU takes an instruction that is there at a time, of the next scheduler in turn that has one. */
+static void lsu_take(struct sm *sm, double time)
+{
+	struct full_queued *queued;
+	do {
+		sm->served = sm->served + 1 < sm->machine->schedulers ? sm->served + 1 : 0;
+		queued = full_scheduler_head(&sm->schedulers[sm->served]);
+	} while (!queued || queued->arrival > time);
+	struct full_scheduler *scheduler = &sm->schedulers[sm->served];
+	const struct full_insn *insn = queued->insn;
+	struct warp *warp = &sm->warps[queued->warp];
+	bool lives = warp->life == queued->life && warp->state != WARP_FREE;
+	struct full_served served = {queued->arrival + 1, queued->arrival};
+	for (unsigned i = 0; i < queued->count; i++) {
+		struct trace_event *event = &queued->asked[i].event;
+		event->lanes = event->lanes ? queued->asked[i].lanes : NULL;
+		full_lsu_serve(sm->lsu, insn, event, queued->number, queued->requests + i, queued->arrival, &served);
+		if (insn->memory == FULL_LOAD && lives)
+			open_add(warp, served.done);
+	}
+	if (!insn->memory) {
+		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + (double)insn->latency;
+		served.taken = full_lsu_free(sm->lsu);
+	}
+	full_scheduler_take(scheduler, served.taken);
+	if (full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
+		served.done = queued->issued + 1;
+	if (lives) {
+		for (unsigned s = 0; s < SCOREBOARDS; s++)
+			warp->queued[s] -= (s == insn->write_barrier) + (unsigned)(s == insn->read_barrier);
+		scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
+		if (warp->state == WARP_READY)
+			warp_next(sm, warp);
+	}
+	full_scheduler_refresh(scheduler);
 }
 
 static unsigned scheduler_first(const struct sm *sm)
@@ -458,6 +451,7 @@ static unsigned scheduler_first(const struct sm *sm)
 static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 {
 	struct sm *sm = arena_alloc(arena, sizeof *sm);
+	sm->arena = arena;
 	sm->work = work;
 	sm->machine = work->machine;
 	sm->run.insns = arena_array(arena, work->function->insn_count + 1, sizeof *sm->run.insns);
@@ -465,20 +459,13 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 		sm->run.insns[i].source = NO_INSN;
 	sm->lsu = full_lsu_make(arena, work, &sm->run);
 	sm->slot_count = work->resident;
-	sm->queue_length = (unsigned)full_later(1, full_sooner(work->machine->queue / work->machine->schedulers, QUEUE_MOST));
-	sm->started = -work->machine->block_cycles * work->active;
 	sm->checkpoint = work->budget / FULL_CHECKPOINTS + 1;
 	for (unsigned reads = 0; reads < ARRAY_COUNT(sm->bank_cycles); reads++)
 		sm->bank_cycles[reads] = reads / sm->machine->register_reads;
-	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
-		sm->schedulers[s].next = INFINITY;
-		sm->schedulers[s].count =
-			(sm->slot_count * work->warps + sm->machine->schedulers - 1 - s) / sm->machine->schedulers;
-		for (unsigned i = 0; i < MOST_WARPS; i++) {
-			sm->schedulers[s].wake[i] = INFINITY;
-			sm->schedulers[s].youngest[i] = (uint8_t)i;
-		}
-	}
+	unsigned schedulers = sm->machine->schedulers, warps = sm->slot_count * work->warps;
+	unsigned queue = (unsigned)full_later(1, full_sooner(work->machine->queue / schedulers, FULL_QUEUE_MOST));
+	for (unsigned s = 0; s < schedulers; s++)
+		full_scheduler_make(&sm->schedulers[s], (warps + schedulers - 1 - s) / schedulers, queue);
 	return sm;
 }
 
@@ -487,13 +474,21 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 	struct sm *sm = sm_make(arena, work);
 	for (unsigned slot = 0; slot < sm->slot_count && sm->next_block < work->blocks; slot++)
 		block_start(sm, slot, 0);
-	while (sm->running && sm->run.issued < work->budget)
-		issue(sm, scheduler_first(sm));
+	while (sm->running && sm->run.issued < work->budget) {
+		unsigned first = scheduler_first(sm);
+		double time = lsu_time(sm);
+		if (time <= sm->schedulers[first].next)
+			lsu_take(sm, time);
+		else
+			issue(sm, first);
+	}
+	for (double time = lsu_time(sm); !isinf(time); time = lsu_time(sm))
+		lsu_take(sm, time);
 	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
-	full_lsu_finish(sm->lsu);
+	double stored = full_lsu_finish(sm->lsu), over = full_later(full_later(sm->retired, stored), sm->run.last_atomic);
 	sm->run.complete = sm->running == 0;
-	sm->run.cycles = sm->run.complete ? full_later(sm->now, sm->run.last_atomic) : sm->now;
+	sm->run.cycles = sm->run.complete ? full_later(sm->now, over) : sm->now;
 	return sm->run;
 }
