@@ -55,7 +55,8 @@ struct sm {
 	struct warp warps[FULL_WARPS];
 	struct warp_slot slots[FULL_WARPS];
 	struct full_scheduler schedulers[FULL_SCHEDULERS];
-	double started, retired, now;         /* when the last block started, and until when ends of blocks are taken note of */
+	double retired, now;                  /* retired: until when ends of blocks are taken note of */
+	double waiting;                       /* when the LSU takes the next instruction; INFINITY: none waits */
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
 	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
 	uint64_t lives;
@@ -232,6 +233,17 @@ static void open_add(struct warp *warp, double done)
 		warp->loads[warp->load_count++] = done;
 }
 
+/* Finds when the LSU takes the next instruction. */
+static void waiting_find(struct sm *sm)
+{
+	double time = INFINITY;
+	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
+		const struct full_queued *head = full_scheduler_head(&sm->schedulers[s]);
+		time = head ? full_sooner(time, head->arrival) : time;
+	}
+	sm->waiting = full_later(time, full_lsu_free(sm->lsu));
+}
+
 /* A request of a queued instruction is kept until the LSU takes it. */
 static void asked_add(struct sm *sm, struct full_queued *queued, const struct trace_event *event)
 {
@@ -270,6 +282,7 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 	}
 	if (insn->read_barrier < SCOREBOARDS)
 		warp->queued[insn->read_barrier]++;
+	waiting_find(sm);
 }
 
 /* A warp that waits for memory: how many loads it has on their way. */
@@ -392,25 +405,14 @@ static void issue(struct sm *sm, unsigned which)
 	full_scheduler_refresh(scheduler);
 }
 
-/* When the LSU takes the next instruction; INFINITY where none waits. */
-static double lsu_time(struct sm *sm)
-{
-	double time = INFINITY;
-	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
-		const struct full_queued *head = full_scheduler_head(&sm->schedulers[s]);
-		time = head ? full_sooner(time, head->arrival) : time;
-	}
-	return full_later(time, full_lsu_free(sm->lsu));
-}
-
-/* The LSU takes an instruction that is there at a time, of the next scheduler in turn that has one. */
-static void lsu_take(struct sm *sm, double time)
+/* The LSU takes an instruction that is there, of the next scheduler in turn that has one. */
+static void lsu_take(struct sm *sm)
 {
 	struct full_queued *queued;
 	do {
 		sm->served = sm->served + 1 < sm->machine->schedulers ? sm->served + 1 : 0;
 		queued = full_scheduler_head(&sm->schedulers[sm->served]);
-	} while (!queued || queued->arrival > time);
+	} while (!queued || queued->arrival > sm->waiting);
 	struct full_scheduler *scheduler = &sm->schedulers[sm->served];
 	const struct full_insn *insn = queued->insn;
 	struct warp *warp = &sm->warps[queued->warp];
@@ -438,6 +440,7 @@ static void lsu_take(struct sm *sm, double time)
 			warp_next(sm, warp);
 	}
 	full_scheduler_refresh(scheduler);
+	waiting_find(sm);
 }
 
 static unsigned scheduler_first(const struct sm *sm)
@@ -451,6 +454,7 @@ static unsigned scheduler_first(const struct sm *sm)
 static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 {
 	struct sm *sm = arena_alloc(arena, sizeof *sm);
+	sm->waiting = INFINITY;
 	sm->arena = arena;
 	sm->work = work;
 	sm->machine = work->machine;
@@ -476,14 +480,13 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 		block_start(sm, slot, 0);
 	while (sm->running && sm->run.issued < work->budget) {
 		unsigned first = scheduler_first(sm);
-		double time = lsu_time(sm);
-		if (time <= sm->schedulers[first].next)
-			lsu_take(sm, time);
+		if (sm->waiting <= sm->schedulers[first].next)
+			lsu_take(sm);
 		else
 			issue(sm, first);
 	}
-	for (double time = lsu_time(sm); !isinf(time); time = lsu_time(sm))
-		lsu_take(sm, time);
+	while (!isinf(sm->waiting))
+		lsu_take(sm);
 	for (unsigned w = 0; w < sm->slot_count * work->warps; w++)
 		if (sm->warps[w].state != WARP_FREE)
 			trace_close(sm->warps[w].trace);
