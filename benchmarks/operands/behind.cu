@@ -57,7 +57,8 @@ template <int KIND> static __device__ __forceinline__ void repeat(unsigned share
 }
 
 /* Warp 0 repeats, those of `mask` store until it is done. */
-template <int KIND> static __global__ void __launch_bounds__(WARPS * 32) behind(char *target, unsigned mask, unsigned lines, unsigned *result)
+template <int KIND>
+static __global__ void __launch_bounds__(WARPS * 32) behind(char *target, unsigned mask, unsigned lines, unsigned *result)
 {
 	__shared__ unsigned room[64];
 	__shared__ volatile unsigned over;
@@ -85,8 +86,11 @@ template <int KIND> static void measure()
 	static const struct {
 		const char *name;
 		unsigned mask;
-	} stores[] = {{"none", 0}, {"one of the same scheduler", 0x0010}, {"three of the same scheduler", 0x1110},
-	              {"three of another scheduler", 0x2220}, {"twelve of all", 0xfff0}};
+	} stores[] = {{"none", 0},
+	              {"one of the same scheduler", 0x0010},
+	              {"three of the same scheduler", 0x1110},
+	              {"three of another scheduler", 0x2220},
+	              {"twelve of all", 0xfff0}};
 	for (auto &beside : stores)
 		for (unsigned lines : {1, 32}) {
 			unsigned result[2];

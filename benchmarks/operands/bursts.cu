@@ -28,7 +28,8 @@ static __device__ __forceinline__ void rest(unsigned cycles)
 	while (now - start < cycles);
 }
 
-template <int WORDS, bool TIMED> static __device__ __forceinline__ void store_record(char *target, unsigned mask, unsigned skew, unsigned *log)
+template <int WORDS, bool TIMED>
+static __device__ __forceinline__ void store_record(char *target, unsigned mask, unsigned skew, unsigned *log)
 {
 	unsigned warp = threadIdx.x / 32, clocks[WORDS + 1];
 	if (!(mask >> warp & 1))
@@ -57,7 +58,8 @@ template <int WORDS> static __global__ void __launch_bounds__(WARPS * 32) burst(
 	store_record<WORDS, false>(target, mask, skew, nullptr);
 }
 
-template <int WORDS> static __global__ void __launch_bounds__(WARPS * 32) timed_burst(char *target, unsigned mask, unsigned skew, unsigned *log)
+template <int WORDS>
+static __global__ void __launch_bounds__(WARPS * 32) timed_burst(char *target, unsigned mask, unsigned skew, unsigned *log)
 {
 	store_record<WORDS, true>(target, mask, skew, log);
 }

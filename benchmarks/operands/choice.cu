@@ -68,7 +68,8 @@ template <int STEPS> static __device__ __forceinline__ void log_write(unsigned *
 		log[((size_t)blockIdx.x * blockDim.x + threadIdx.x) / 32 * LOGGED + lane] = out;
 }
 
-template <int STEPS, int KIND> static __global__ void __launch_bounds__(1024) wait_for_memory(char *target, unsigned *log, unsigned value)
+template <int STEPS, int KIND>
+static __global__ void __launch_bounds__(1024) wait_for_memory(char *target, unsigned *log, unsigned value)
 {
 	__shared__ unsigned room[4096];
 	unsigned clocks[STEPS + 1], loaded[STEPS], sum = 0;
@@ -138,8 +139,8 @@ template <int STEPS, int KIND> static void measure(int threads, int blocks)
 		const unsigned *words = host_log + (size_t)warp * LOGGED;
 		if (words[STEPS + 1] % SM_STEP)
 			continue;
-		printf("%s,%d,%d,%d,%u,%d,%d,%u", names[KIND], STEPS, threads, blocks, words[STEPS + 1], warp / (threads / 32), warp % (threads / 32),
-		       words[STEPS + 2]);
+		printf("%s,%d,%d,%d,%u,%d,%d,%u", names[KIND], STEPS, threads, blocks, words[STEPS + 1], warp / (threads / 32),
+		       warp % (threads / 32), words[STEPS + 2]);
 		for (int k = 0; k <= STEPS; k++)
 			printf(",%u", words[k]);
 		printf("\n");

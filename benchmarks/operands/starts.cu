@@ -52,8 +52,10 @@ static void measure_blocks(int threads, int blocks, unsigned wait)
 	cudaMemcpy(host_log, device_log, blocks * sizeof *host_log, cudaMemcpyDeviceToHost);
 	for (unsigned sm : {0, 37}) {
 		std::vector<times> starts;
-		std::copy_if(host_log, host_log + blocks, std::back_inserter(starts), [sm](const times &block) { return block.sm == sm; });
-		std::sort(starts.begin(), starts.end(), [](const times &one, const times &other) { return (int)(one.start - other.start) < 0; });
+		std::copy_if(host_log, host_log + blocks, std::back_inserter(starts),
+		             [sm](const times &block) { return block.sm == sm; });
+		std::sort(starts.begin(), starts.end(),
+		          [](const times &one, const times &other) { return (int)(one.start - other.start) < 0; });
 		for (size_t i = 0; i < starts.size(); i++)
 			printf("block,%d,%d,%u,0,%u,%zu,%u,%u,\n", threads, blocks, wait, sm, i, starts[i].start - starts[0].start,
 			       starts[i].end - starts[0].start);
