@@ -1,7 +1,7 @@
 /*
- * Stores of all threads to a record of SIZE words, of which READ are loaded before: in what order warps get to store where the queue of memory instructions is full, and which stores become
- * one. With an argument it prints for each warp of one SM its place there and the clock before each store and after the last; without one it is run under Nsight Compute, which counts requests
- * and sectors at the L2: benchmarks/measured/merging-h200.csv.
+ * Stores of all threads to a record of SIZE words, of which READ are loaded before: in what order warps get to store where the queue of memory instructions is full, and which stores become one. The warp
+ * of the oldest block goes before others, and in it the one that has waited longest: choice.cu counts how often. With an argument it prints for each warp of one SM its place there and the clock before
+ * each store and after the last; without one it is run under Nsight Compute, which counts requests and sectors at the L2: benchmarks/measured/merging-h200.csv.
  */
 #include <cstdio>
 #include <cstdlib>

@@ -5,7 +5,7 @@
  *
  * Which warp does is in scheduler.c; an instruction waits, too, where a register bank is more than register_slack behind with what it has to read. Memory instructions go through
  * a queue of each scheduler, where a special function takes a turn of those to global memory (measured, mixed.cu), to the one LSU of the SM, which takes one of each scheduler in turn and serves it for
- * its passes (measured, choice.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
+ * its passes (measured, bursts.cu). All completion times but theirs are known when an instruction issues. Loads on their way are limited for the SM.
  *
  * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
  * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Predicts what waves.py, bursts.cu and order.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+
+    predicted.py [--program FILE] [--rows]
+
+--program   the program to judge (build/coalesce)
+--rows      also each launch, as CSV, before the table
+
+Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
+(CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
+Of bursts the launches in which all warps begin at once, and no times. python3 without packages; no GPU.
+"""
+import argparse
+import csv
+import json
+import math
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(FOLDER))
+CROSSING = 1.5
+EVENTS_US = 1.15
+BURST_THREADS = 512
+ORDER_BLOCKS, ORDER_THREADS = 132 * 64, 512
+
+
+def measured(name):
+    with open(os.path.join(ROOT, "benchmarks", "measured", name + "-h200.csv"), encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def predict(program, source, *options):
+    """Sectors and microseconds by kernel, blocks and threads."""
+    result = subprocess.run([program, "predict", source, "--layouts", "aos", "--json", *options], capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit("%s %s: exit %d\n%s" % (source, " ".join(options), result.returncode, result.stderr[-2000:]))
+    predictions = {}
+    for kernel in json.loads(result.stdout)["kernels"]:
+        layout = kernel["layouts"][0]
+        predictions[kernel["name"], kernel["grid"][0], kernel["block"][0]] = layout["counts"]["l2_write_sectors"] / CROSSING, layout["time_us"] - EVENTS_US
+    return predictions
+
+
+def waves(program):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "waves.cu")
+        with open(path, "w", encoding="utf-8") as stream:
+            subprocess.run([sys.executable, os.path.join(FOLDER, "waves.py")], stdout=stream, check=True)
+        predictions = predict(program, path)
+    for row in measured("waves"):
+        sectors, microseconds = predictions["%s_%s" % (row["kernel"], row["words"]), int(row["blocks"]), int(row["threads"])]
+        size = "large" if int(row["blocks"]) in (512, 2048, 8192) else "one wave"
+        name = "%s_%s<<<%s %s>>>" % (row["kernel"], row["words"], row["blocks"], row["threads"])
+        yield "waves: %s, %s" % (row["kernel"], size), name, sectors / int(row["sectors"]), microseconds * 1000 / int(row["ns"])
+
+
+def bursts(program):
+    for row in measured("bursts"):
+        if row["skew"] != "0":
+            continue
+        kernel, mask = "burst<%s>" % row["words"], int(row["warps"], 16)
+        options = ["--kernel", kernel, "--grid", "1", "--block", str(BURST_THREADS), "--arg", "mask=%d,skew=0" % mask]
+        predictions = predict(program, os.path.join(FOLDER, "bursts.cu"), *options)
+        sectors, _ = predictions[kernel, 1, BURST_THREADS]
+        schedulers = [bin(mask & 0x1111 << s).count("1") for s in range(4)]
+        yield "bursts: %d of a scheduler" % max(schedulers), "%s %s" % (kernel, row["warps"]), sectors / int(row["sectors"]), None
+
+
+def order(program):
+    for row in measured("merging"):
+        match = re.fullmatch(r"stored (\d+) read (\d+) size (\d+)", row["kernel"])
+        if row["program"] != "order" or not match:
+            continue
+        kernel = "use_records<%s, %s, false>" % match.groups()[:2]
+        options = ["--kernel", kernel, "--grid", str(ORDER_BLOCKS), "--block", str(ORDER_THREADS), "--arg", "size=" + match.group(3)]
+        predictions = predict(program, os.path.join(FOLDER, "order.cu"), *options)
+        sectors, microseconds = next(value for key, value in predictions.items() if key[1:] == (ORDER_BLOCKS, ORDER_THREADS))
+        yield "order: " + ("stores alone" if match.group(2) == "0" else "loads before"), row["kernel"], sectors / int(row["sectors"]), microseconds * 1000 / int(row["ns"])
+
+
+def column(ratios):
+    """The median, and the mean of how far each is off, as a factor's logarithm."""
+    ratios = [ratio for ratio in ratios if ratio is not None]
+    return ["%.2f" % statistics.median(ratios), "%.2f" % statistics.fmean(abs(math.log(ratio)) for ratio in ratios)] if ratios else ["", ""]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=os.path.join(ROOT, "build", "coalesce"))
+    parser.add_argument("--rows", action="store_true")
+    arguments = parser.parse_args()
+    groups = {}
+    for part in (waves, bursts, order):
+        every = []
+        for group, name, sectors, times in part(arguments.program):
+            groups.setdefault(group, []).append((sectors, times))
+            every.append((sectors, times))
+            if arguments.rows:
+                print("%s,%.3f,%s" % (name, sectors, "" if times is None else "%.3f" % times))
+        groups[part.__name__ + ": all"] = every
+    print("| launches | number | sectors | off by | times | off by |\n| --- | --- | --- | --- | --- | --- |")
+    for group, values in groups.items():
+        print("| %s |" % " | ".join([group, str(len(values)), *column([sectors for sectors, _ in values]), *column([times for _, times in values])]))
+
+
+main()
