@@ -34,6 +34,7 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	trial->arena = arena_create();
 	diagnostics_init(&diagnostics, trial->arena);
 	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	trial->machine.cold_start = trial->machine.cold_scheduler = trial->machine.first_warp = 0;
 	text_printf(&text,
 	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<100>;\n"
 	            ".reg .b64 %%rd<100>;\n%s",
@@ -70,8 +71,10 @@ static void trial_make(struct trial *trial, const char *before, const char *line
 	trial->traffic.irregular = arena_array(trial->arena, trial->function->insn_count, sizeof(bool));
 }
 
-static struct full_run trial_run(struct trial *trial, uint32_t warps)
+/* Blocks of one SM of so many, as many at a time. */
+static struct full_run trial_run_blocks(struct trial *trial, uint32_t warps, uint32_t blocks, unsigned resident, double active)
 {
+	trial->input.grid[0] = blocks;
 	trial->input.block[0] = warps * WARP_LANES;
 	struct full_work work = {.machine = &trial->machine,
 	                         .code = full_code_make(trial->arena, &trial->machine, trial->function),
@@ -82,17 +85,22 @@ static struct full_run trial_run(struct trial *trial, uint32_t warps)
 	                         .buffers = trial->buffers,
 	                         .buffer_count = 1,
 	                         .tracer = tracer_make(trial->arena, &trial->input),
-	                         .grid = {1, 1, 1},
+	                         .grid = {blocks, 1, 1},
 	                         .warps = warps,
-	                         .resident = 1,
-	                         .blocks = 1,
+	                         .resident = resident,
+	                         .blocks = blocks,
 	                         .step = 1,
-	                         .active = 1,
+	                         .active = active,
 	                         .l1_bytes = trial->machine.l1_bytes,
 	                         .budget = 1000000,
 	                         .supposed = trial->supposed};
 	work.atomics = full_atomics_make(trial->arena, &work);
 	return full_sm_run(trial->arena, &work);
+}
+
+static struct full_run trial_run(struct trial *trial, uint32_t warps)
+{
+	return trial_run_blocks(trial, warps, 1, 1, 1);
 }
 
 /* Loads set scoreboard 0, and the instruction after each waits for it. */
@@ -122,9 +130,69 @@ static void test_chain(void **state)
 		trial_make(&trial, "", "add.s32 %r1, %r1, %r2;\n", stall, UNIT_INT);
 		struct full_run run = trial_run(&trial, 1);
 		assert_int_equal(run.issued, LENGTH + 1);
-		assert_cycles(&run, LENGTH * stall, 0.5);
+		assert_cycles(&run, (LENGTH + 1) * stall, 0.5);
 		arena_release(trial.arena);
 	}
+}
+
+/* The first instructions of a launch are late, those of a block's last warp more, and blocks that start together do so one after the other. */
+static void test_starts(void **state)
+{
+	(void)state;
+	struct trial trial;
+	trial_make(&trial, "", "add.s32 %r1, %r1, %r2;\n", 4, UNIT_INT);
+	trial.machine.cold_start = 150;
+	trial.machine.cold_scheduler = 11;
+	struct full_run run = trial_run(&trial, 1);
+	assert_cycles(&run, 150 + (LENGTH + 1) * 4, 0.5);
+	run = trial_run(&trial, 4);
+	assert_cycles(&run, 150 + 3 * 11 + (LENGTH + 1) * 4, 0.5);
+	trial.machine.first_warp = 100;
+	run = trial_run(&trial, 4);
+	assert_cycles(&run, 3 * 100 + (LENGTH + 1) * 4, 0.5);
+	trial.machine.first_warp = 0;
+	trial.machine.first_block = 500;
+	trial.machine.block_warp = 20;
+	trial.machine.first_warps = 2;
+	trial.machine.late_warp = 1000;
+	run = trial_run_blocks(&trial, 1, 4, 4, 1);
+	assert_cycles(&run, 3 * 520 + 1000 + (LENGTH + 1) * 4, 0.5);
+	arena_release(trial.arena);
+}
+
+/* Ends of blocks are taken note of one after the other for all SMs, and the next block waits for that of the one before. */
+static void test_ends(void **state)
+{
+	(void)state;
+	struct trial trial;
+	trial_make(&trial, "", "add.s32 %r1, %r1, %r2;\n", 4, UNIT_INT);
+	trial.machine.first_block = trial.machine.block_warp = 0;
+	trial.machine.block_cycles = 10;
+	trial.machine.block_turn = 77;
+	struct full_run run = trial_run_blocks(&trial, 1, 4, 4, 100);
+	assert_cycles(&run, 4 * 1000, 0.5);
+	run = trial_run_blocks(&trial, 1, 3, 1, 1);
+	assert_cycles(&run, 3 * (LENGTH + 1) * 4 + 2 * 77, 0.5);
+	arena_release(trial.arena);
+}
+
+/* A launch is over when the L2 has taken its stores. */
+static void test_stores_are_waited_for(void **state)
+{
+	(void)state;
+	struct trial trial;
+	trial_make(&trial,
+	           "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd1, %rd2;\n",
+	           "st.global.u32 [%rd3], %r1;\nadd.s64 %rd3, %rd3, 4096;\n", 1, UNIT_INT);
+	for (uint32_t i = 0; i < trial.function->insn_count; i++)
+		if (trial.function->insns[i].space == SPACE_GLOBAL)
+			trial.controls[i].unit = UNIT_LOAD_STORE;
+	trial.machine.l2_store_flit = 3 * trial.machine.store_flit;
+	trial.machine.store_backlog = 1e9;
+	struct full_run run = trial_run_blocks(&trial, 1, 1, 1, trial.machine.sms);
+	assert_true(run.stores.flits >= 2 * WARP_LANES * LENGTH);
+	assert_true(run.complete && run.cycles >= run.stores.flits * trial.machine.l2_store_flit);
+	arena_release(trial.arena);
 }
 
 /* Warps of one scheduler hide each other's stalls until its pipe is full; warps of four schedulers do not touch each other. */
@@ -192,7 +260,8 @@ static void test_turns(void **state)
 				trial.controls[i].unit = UNIT_SFU;
 		struct full_run run = trial_run(&trial, 1);
 		double turn = s == 0 ? trial.machine.special_turn : 0;
-		assert_cycles(&run, LENGTH * (3 * trial.machine.address_cycles + turn), 3 * LENGTH / 64.0 + 8);
+		assert_cycles(&run, LENGTH * (3 * trial.machine.address_cycles + turn),
+		              trial.machine.queue / FULL_SCHEDULERS * (trial.machine.address_cycles + turn) + 8);
 		arena_release(trial.arena);
 	}
 }
@@ -296,10 +365,19 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),          cmocka_unit_test(test_banks),
-		cmocka_unit_test(test_turns),         cmocka_unit_test(test_vector_add),    cmocka_unit_test(test_loads),
-		cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_deterministic), cmocka_unit_test(test_stalls),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_vector_add),
+		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_strided_loads),
+		cmocka_unit_test(test_deterministic),
+		cmocka_unit_test(test_stalls),
 		cmocka_unit_test(test_suppositions),
+		cmocka_unit_test(test_starts),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_stores_are_waited_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

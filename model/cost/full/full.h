@@ -84,8 +84,7 @@ struct full_machine {
 		*runs_write[FULL_RUNS];                        /* the last two: of runs of 1, 2, 4 lines */
 	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
-	double launch_sectors, sparse_set,
-		incomplete_bytes; /* A: that the L2 gives for a launch itself; bytes of that set; written in part that the L2 holds until it reads the rest */
+	double launch_sectors, sparse_set, incomplete_bytes; /* A: for a launch itself; bytes of that set; held in part by the L2 */
 	double block_cycles, block_turn, start_cycles, event_seconds; /* E: ends of blocks; a block's end to the next one's start */
 	double first_block, block_warp, first_warp, first_warps, late_warp, cold_start, cold_scheduler; /* E: starts.cu; sm.c */
 	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */

@@ -57,11 +57,11 @@
 	X(block_warp, "launch.first_block_warp_cycles", 1, "starts: and so many more for each of their warps")                     \
 	X(first_warp, "launch.first_warp_cycles", 3.06, "starts: blocks of 32 warps 98 cycles apart, of 16 46")                    \
 	X(first_warps, "launch.first_warps", 40, "starts: from so many warps of an SM on they take longer")                        \
-	X(late_warp, "launch.late_warp_cycles", 17, "starts: blocks of 2, 4, 8 warps 30, 70, 150 cycles apart then")               \
+	X(late_warp, "launch.late_warp_cycles", 17, "starts: blocks of 2, 4, 8 warps 33, 90, 190 cycles apart then")               \
 	X(cold_start, "launch.cold_cycles", 150,                                                                                   \
-	  "starts: the first block of an SM takes 130 to 150 cycles longer than later ones to its second clock")                   \
-	X(cold_scheduler, "launch.cold_scheduler_cycles", 11,                                                                      \
-	  "choice: first stores of a block of 16 warps 0, 14, 30, 44 cycles later by scheduler, of 8 warps 0, 11, 22, 30")          \
+	  "starts: an SM's first block, of one or two warps, takes 129 to 158 cycles longer to its second clock than later ones")  \
+	X(cold_scheduler, "launch.cold_scheduler_cycles", 17,                                                                      \
+	  "choice: first instructions of an SM's first block 12, 36, 60 cycles later by scheduler, in the median of 25 launches")  \
 	X(start_cycles, "launch.start_cycles", 990,                                                                                \
 	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
 	X(dirty_share, "l2.dirty_share", 0.36,                                                                                     \

@@ -95,26 +95,29 @@ static void room_find(struct full_scheduler *scheduler)
 {
 	double room = scheduler->queue[scheduler->at].taken;
 	scheduler->pipe[FULL_LSU] = full_later(scheduler->near_free, room);
-	scheduler->pipe[FULL_GLOBAL] = full_later(scheduler->far_free, room);
+	scheduler->pipe[FULL_GLOBAL] = room;
 }
 
 void full_scheduler_hold(struct full_scheduler *scheduler, enum full_pipe pipe, double until)
 {
 	if (pipe == FULL_LSU)
 		scheduler->near_free = until;
-	else if (pipe == FULL_GLOBAL)
-		scheduler->far_free = until;
 	else
 		scheduler->pipe[pipe] = until;
 	room_find(scheduler);
 }
 
-struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, double issued, double apart)
+void full_scheduler_turn(struct full_scheduler *scheduler, double time, double cycles)
+{
+	scheduler->far_free = full_later(full_later(scheduler->far_free, scheduler->sent), time) + cycles;
+}
+
+struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum full_pipe pipe, double issued, double apart)
 {
 	struct full_queued *queued = &scheduler->queue[scheduler->at];
 	queued->count = 0;
 	queued->issued = issued;
-	queued->arrival = full_later(issued, scheduler->sent);
+	queued->arrival = full_later(issued, full_later(scheduler->sent, pipe == FULL_GLOBAL ? scheduler->far_free : 0));
 	queued->taken = INFINITY;
 	scheduler->sent = queued->arrival + apart;
 	scheduler->at = scheduler->at + 1 < scheduler->length ? scheduler->at + 1 : 0;

@@ -264,7 +264,8 @@ static void asked_add(struct sm *sm, struct full_queued *queued, const struct tr
 /* The instruction goes to the queue for the LSU, with the warp's requests for it. */
 static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
 {
-	struct full_queued *queued = full_scheduler_queue(scheduler, time, insn->memory ? sm->machine->address_cycles : 0);
+	struct full_queued *queued =
+		full_scheduler_queue(scheduler, insn->pipe, time, insn->memory ? sm->machine->address_cycles : 0);
 	queued->insn = insn;
 	queued->warp = (unsigned)(warp - sm->warps);
 	queued->life = warp->life;
@@ -381,7 +382,7 @@ static void issue(struct sm *sm, unsigned which)
 		full_scheduler_hold(scheduler, insn->pipe, time + (double)insn->busy);
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
 	if (insn->pipe == FULL_XU)
-		full_scheduler_hold(scheduler, FULL_GLOBAL, full_later(scheduler->far_free, time) + sm->machine->special_turn);
+		full_scheduler_turn(scheduler, time, sm->machine->special_turn);
 	if (insn->memory || insn->pipe == FULL_LSU)
 		queue_add(sm, scheduler, warp, insn, time);
 	else

@@ -43,7 +43,8 @@ struct full_scheduler {
 	unsigned count, access_count; /* warps; loads and stores among their next instructions */
 	double free, next;            /* when an instruction may issue again, and when one will */
 	double pipe[FULL_PIPES], bank[FULL_BANKS]; /* when each is free */
-	double near_free, far_free;                /* FULL_LSU and FULL_GLOBAL, were there room in the queue */
+	double near_free,
+		far_free; /* FULL_LSU, were there room in the queue; when the next instruction of FULL_GLOBAL may arrive at the LSU */
 	unsigned greedy, chosen;                   /* the last warp, the next one */
 	struct full_queued queue[FULL_QUEUE_MOST]; /* a ring of `length` */
 	unsigned length, at, head, waiting;        /* at: of the next one; head: of the first of those `waiting` for the LSU */
@@ -59,8 +60,10 @@ void full_scheduler_post(struct full_scheduler *scheduler, unsigned at, const st
 void full_scheduler_refresh(struct full_scheduler *scheduler);
 /* The pipe takes no other instruction until then. */
 void full_scheduler_hold(struct full_scheduler *scheduler, enum full_pipe pipe, double until);
-/* A place in the queue for an instruction issued at a time, which arrives `apart` cycles after the one before at the earliest. There must be room. */
-struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, double issued, double apart);
+/* A special function issued at a time takes so many cycles of the way to the LSU, of what goes to global memory. */
+void full_scheduler_turn(struct full_scheduler *scheduler, double time, double cycles);
+/* A place in the queue for an instruction issued at a time; the next one arrives `apart` cycles after it at the earliest. There must be room. */
+struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum full_pipe pipe, double issued, double apart);
 /* The first that waits for the LSU, or NULL. */
 struct full_queued *full_scheduler_head(struct full_scheduler *scheduler);
 /* The LSU has taken the first, and was busy with it until then. */
