@@ -17,15 +17,14 @@
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
  */
+#include "model/cost/full/seen.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
 #include <string.h>
 
 #define FIRST_SLOTS 2048
-#define SEEN_GROUP 2 /* lines */
-#define GRANULES 4   /* of a line at most */
-#define NOT_ASKED (-1)
+#define GRANULES 4 /* of a line at most */
 #define SLOWER 256 /* parts of the distribution of DRAM's latency */
 #define TOGETHER 8 /* lines of which DRAM is slow together: chains.cu */
 #define DRAWN 256  /* room */
@@ -33,12 +32,6 @@
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
 #define FAR_GRANULES 8  /* further apart, granules are alone */
-
-/* A line that this SM has asked for, and how much had come into the L2 when it last did for each granule, or NOT_ASKED. */
-struct seen {
-	uint64_t key;   /* line + 1; 0: empty */
-	float filled[]; /* GRANULES at most */
-};
 
 /* A line that this SM has stored to. */
 struct written {
@@ -59,8 +52,9 @@ struct full_path {
 	const struct full_traffic *traffic;
 	double share, port, l2, dram;
 	double load, writes, loaded; /* shares of its time that DRAM has worked lately, and written, and at what time that was */
-	char *seen;                  /* places of seen_bytes each, a power of two: open addressing */
-	size_t seen_slots, seen_count, seen_bytes;
+	struct full_seen *
+		seen; /* how much had come into the L2 when this SM last asked for a granule; owed_of() that where it was taken to be others' */
+	unsigned owed;           /* granules that are */
 	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
 	double filled;           /* bytes that all SMs together have brought into the L2 */
@@ -102,11 +96,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
 	slower_fill(path->slower);
-	path->seen_slots = FIRST_SLOTS;
-	path->seen_bytes = sizeof(struct seen);
-	while (path->seen_bytes < sizeof(struct seen) + path->granules * sizeof(float))
-		path->seen_bytes *= 2;
-	path->seen = arena_array(arena, path->seen_slots, path->seen_bytes);
+	path->seen = full_seen_make(arena, path->granules);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
 	path->credit = arena_array(arena, insns + 1, sizeof *path->credit);
@@ -114,66 +104,46 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	return path;
 }
 
-/* Where a line is looked for first; neighbours lie side by side. */
-static size_t slot_first(size_t slots, uint64_t line)
+/* What is noted of a granule that is taken to be others', and back. */
+static double owed_of(double filled)
 {
-	size_t group = (size_t)((line / SEEN_GROUP * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
-	return (group * SEEN_GROUP + line % SEEN_GROUP) & (slots - 1);
+	return -2 - filled;
 }
 
-/* The line's place, or the one where it would be put. */
-static struct seen *seen_of(const struct full_path *path, uint64_t line)
+static double asked_at(const float *granule)
 {
-	size_t slot = slot_first(path->seen_slots, line);
-	struct seen *seen = (void *)(path->seen + slot * path->seen_bytes);
-	while (seen->key && seen->key != line + 1) {
-		slot = (slot + 1) & (path->seen_slots - 1);
-		seen = (void *)(path->seen + slot * path->seen_bytes);
-	}
-	return seen;
+	return *granule <= -2 ? owed_of((double)*granule) : (double)*granule;
 }
 
-static void seen_grow(struct full_path *path)
+/* An instruction that fetches what nobody else does comes to a granule; returns whether it had been taken to be others'. */
+static bool granule_claim(struct full_path *path, float *granule)
 {
-	const char *old = path->seen;
-	size_t slots = path->seen_slots;
-	path->seen_slots *= 2;
-	path->seen = arena_array(path->arena, path->seen_slots, path->seen_bytes);
-	for (size_t i = 0; i < slots; i++) {
-		const struct seen *seen = (const void *)(old + i * path->seen_bytes);
-		if (seen->key)
-			memcpy(seen_of(path, seen->key - 1), seen, path->seen_bytes);
-	}
+	if (*granule > -2)
+		return false;
+	*granule = (float)path->filled;
+	path->owed--;
+	return true;
 }
 
-/* What the SM has asked for of the line; it is about to ask for some. */
-static struct seen *line_seen(struct full_path *path, uint64_t line)
+/*
+ * Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. What an instruction asks for that only waits for other SMs is
+ * theirs, unless one comes that fetches itself: warps of one SM may come to each other's lines in any order.
+ */
+static bool granule_is_new(struct full_path *path, float *granule, bool fetches)
 {
-	struct seen *seen = seen_of(path, line);
-	if (seen->key)
-		return seen;
-	if (2 * ++path->seen_count > path->seen_slots) {
-		seen_grow(path);
-		seen = seen_of(path, line);
-	}
-	seen->key = line + 1;
-	for (unsigned g = 0; g < path->granules; g++)
-		seen->filled[g] = NOT_ASKED;
-	return seen;
-}
-
-/* Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. */
-static bool granule_is_new(const struct full_path *path, struct seen *seen, unsigned granule)
-{
-	double before = (double)seen->filled[granule];
-	seen->filled[granule] = (float)path->filled;
-	return before < 0 || path->filled - before > path->machine->l2_reach;
+	double before = asked_at(granule);
+	bool fresh = before < 0 || path->filled - before > path->machine->l2_reach;
+	if (fetches && granule_claim(path, granule))
+		return true;
+	path->owed += !fetches && *granule > -2 && fresh;
+	*granule = (float)(*granule <= -2 || (!fetches && fresh) ? owed_of(path->filled) : path->filled);
+	return fresh;
 }
 
 /* Whether this SM has asked for the line's granule no longer ago than DRAM takes to give one. */
-static bool on_its_way(const struct full_path *path, const struct seen *seen, unsigned granule)
+static bool on_its_way(const struct full_path *path, const float *granules, unsigned granule)
 {
-	double before = granule < path->granules ? seen->filled[granule] : NOT_ASKED;
+	double before = granule < path->granules ? asked_at(&granules[granule]) : (double)FULL_NOT_ASKED;
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
 }
 
@@ -199,8 +169,8 @@ static double line_slower(struct full_path *path, uint64_t line, double time)
 }
 
 /* Granules of the request's missing sectors that this SM fetches first; *slower: how much longer than others the slowest line takes; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
-static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, double time,
-                             double *slower, unsigned *beside, double *apart)
+static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, bool fetches,
+                             double time, double *slower, unsigned *beside, double *apart)
 {
 	uint64_t last = 0;
 	unsigned fresh = 0;
@@ -208,12 +178,12 @@ static unsigned granules_new(struct full_path *path, const struct full_request *
 	*slower = -1;
 	for (unsigned i = 0; i < request->line_count; i++)
 		if (missing[i])
-			__builtin_prefetch(path->seen + slot_first(path->seen_slots, request->line[i]) * path->seen_bytes);
+			full_seen_prefetch(path->seen, request->line[i]);
 	for (unsigned i = 0; i < request->line_count; i++) {
-		struct seen *seen = missing[i] ? line_seen(path, request->line[i]) : NULL;
+		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
 		unsigned before = fresh;
 		for (unsigned g = 0; seen && g < path->granules; g++) {
-			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, seen, g))
+			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, &seen[g], fetches))
 				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
@@ -305,7 +275,8 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	double lines, sectors, start, there, apart, slower;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
-	unsigned beside = 0, fresh = granules_new(path, request, missing, time, &slower, &beside, &apart);
+	unsigned beside = 0,
+		 fresh = granules_new(path, request, missing, share->first > 0 || share->set > 0, time, &slower, &beside, &apart);
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
 	double drawn = random ? full_random_work(path->traffic, sectors, fresh, beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
@@ -342,6 +313,26 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}
 	return source == FROM_L2 || warm ? there : there + full_later(0, machine->page_latency - time);
+}
+
+void full_path_claim(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing, double time,
+                     bool warm)
+{
+	const struct full_machine *machine = path->machine;
+	const struct full_share *share = &path->traffic->shares[warm][insn];
+	unsigned claimed = 0;
+	if (!path->owed || share->set > 0 || !(share->first > 0))
+		return;
+	for (unsigned i = 0; i < request->line_count; i++) {
+		uint8_t held = (uint8_t)(request->sectors[i] & ~missing[i]);
+		float *seen = held ? full_seen_line(path->seen, request->line[i]) : NULL;
+		for (unsigned g = 0; seen && g < path->granules; g++)
+			claimed += (held & path->masks[g]) && granule_claim(path, &seen[g]);
+	}
+	double bytes = claimed * machine->granule * share->first;
+	path->counts.dram_bytes += bytes;
+	path->filled += bytes * path->share * machine->sms;
+	dram_take(path, time, bytes * path->traffic->read_cycles[full_spread(request)] * path->share, 0);
 }
 
 /* ---- stores ------------------------------------------------------------------------------------ */
@@ -400,7 +391,7 @@ static bool some_partial(const struct written *written, unsigned sectors)
 static void part_close(struct full_path *path, const struct open_part *part)
 {
 	const struct written *written = written_slot(path, part->line);
-	const struct seen *seen = seen_of(path, part->line);
+	const float *seen = full_seen_find(path->seen, part->line);
 	uint64_t gap = part->line > path->closed ? part->line - path->closed : path->closed - part->line;
 	unsigned halves = 0, filled = 0;
 	bool whole = false;
@@ -412,7 +403,7 @@ static void part_close(struct full_path *path, const struct open_part *part)
 				break;
 			}
 		whole |= own && !some_partial(written, own);
-		filled += own && some_partial(written, own) && !(seen->key && seen->filled[g] >= 0);
+		filled += own && some_partial(written, own) && !(seen && asked_at(&seen[g]) >= 0);
 	}
 	path->closed = part->line;
 	double cycles = filled * path->machine->granule * path->traffic->write_cycles[FULL_WIDTHS - 1];
@@ -447,7 +438,7 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	double filled = path->counts.filled_bytes;
 	struct written *written = written_slot(path, line);
 	bool gone = written->key && path->filled - written->filled > path->machine->l2_reach;
-	const struct seen *seen = seen_of(path, line);
+	const float *seen = full_seen_find(path->seen, line);
 	unsigned fresh = 0, begun = 0;
 	double again = 0;
 	*more = (struct full_write){0, 0};
@@ -464,7 +455,7 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 		if (!now || !before || sector_of(bytes, s) == UINT32_MAX)
 			continue;
 		bool whole = (sector_of(bytes, s) | sector_of(&written->bytes, s)) == UINT32_MAX;
-		whole |= path->granules && seen->key && seen->filled[s * path->granules / (LINE_BYTES / SECTOR_BYTES)] >= 0;
+		whole |= path->granules && seen && asked_at(&seen[s * path->granules / (LINE_BYTES / SECTOR_BYTES)]) >= 0;
 		again += whole ? path->machine->again_whole : path->machine->again_incomplete;
 		more->again++;
 	}

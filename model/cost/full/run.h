@@ -12,6 +12,12 @@ static inline unsigned full_sectors(uint8_t set)
 	return (unsigned)((UINT64_C(0x4332322132212110) >> (set % 16 * 4)) & 15);
 }
 
+/* ---- memory.c, beside what full.h has ----------------------------------------------------------------- */
+
+/* Of a load's sectors those that are not missing are in the L1: what an earlier one of this SM took to be others' is its own if this one fetches what nobody else does. */
+void full_path_claim(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing, double time,
+                     bool warm);
+
 /* ---- sm/request.c ------------------------------------------------------------------------------------- */
 
 /* Address of the first active lane. */

@@ -139,11 +139,12 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 	lsu->run->missed_sectors += missed;
 	lsu->run->insns[insn->index].sectors += request->sector_count;
 	lsu->run->insns[insn->index].missed += missed;
+	double before = full_lsu_fetched(lsu);
+	if (missed < request->sector_count && !near)
+		full_path_claim(lsu->path, insn->index, request, missing, start, lsu->work->warm);
 	if (missed) {
 		lsu->free = full_later(lsu->free, start + lsu->machine->load_accept);
-		double before = full_lsu_fetched(lsu);
 		double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
-		lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 		for (unsigned i = 0; i < request->line_count; i++) {
 			if (missing[i])
 				full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
@@ -152,6 +153,7 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 		}
 		ready = full_later(ready, there);
 	}
+	lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 	if (ready > hit)
 		lsu->free = full_later(lsu->free, start + request->missing_passes);
 	return full_later(hit, ready);

@@ -1,0 +1,90 @@
+/* Lines by open addressing; neighbours lie side by side. */
+#include "model/cost/full/seen.h"
+
+#include <string.h>
+
+#define FIRST_SLOTS 2048
+#define GROUP 2 /* lines */
+
+struct seen_line {
+	uint64_t key; /* line + 1; 0: empty */
+	float numbers[];
+};
+
+struct full_seen {
+	struct arena *arena;
+	char *places;               /* of `bytes` each */
+	size_t slots, count, bytes; /* slots: a power of two */
+	unsigned granules;
+};
+
+struct full_seen *full_seen_make(struct arena *arena, unsigned granules)
+{
+	struct full_seen *seen = arena_alloc(arena, sizeof *seen);
+	seen->arena = arena;
+	seen->granules = granules;
+	seen->slots = FIRST_SLOTS;
+	seen->bytes = sizeof(struct seen_line);
+	while (seen->bytes < sizeof(struct seen_line) + granules * sizeof(float))
+		seen->bytes *= 2;
+	seen->places = arena_array(arena, seen->slots, seen->bytes);
+	return seen;
+}
+
+/* Where a line is looked for first. */
+static size_t slot_first(size_t slots, uint64_t line)
+{
+	size_t group = (size_t)((line / GROUP * UINT64_C(0x9e3779b97f4a7c15)) >> 40);
+	return (group * GROUP + line % GROUP) & (slots - 1);
+}
+
+/* The line's place, or the one where it would be put. */
+static struct seen_line *place_of(const struct full_seen *seen, uint64_t line)
+{
+	size_t slot = slot_first(seen->slots, line);
+	struct seen_line *place = (void *)(seen->places + slot * seen->bytes);
+	while (place->key && place->key != line + 1) {
+		slot = (slot + 1) & (seen->slots - 1);
+		place = (void *)(seen->places + slot * seen->bytes);
+	}
+	return place;
+}
+
+static void seen_grow(struct full_seen *seen)
+{
+	const char *old = seen->places;
+	size_t slots = seen->slots;
+	seen->slots *= 2;
+	seen->places = arena_array(seen->arena, seen->slots, seen->bytes);
+	for (size_t i = 0; i < slots; i++) {
+		const struct seen_line *place = (const void *)(old + i * seen->bytes);
+		if (place->key)
+			memcpy(place_of(seen, place->key - 1), place, seen->bytes);
+	}
+}
+
+float *full_seen_line(struct full_seen *seen, uint64_t line)
+{
+	struct seen_line *place = place_of(seen, line);
+	if (place->key)
+		return place->numbers;
+	if (2 * ++seen->count > seen->slots) {
+		seen_grow(seen);
+		place = place_of(seen, line);
+	}
+	place->key = line + 1;
+	for (unsigned g = 0; g < seen->granules; g++)
+		place->numbers[g] = FULL_NOT_ASKED;
+	return place->numbers;
+}
+
+const float *full_seen_find(const struct full_seen *seen, uint64_t line)
+{
+	const struct seen_line *place = place_of(seen, line);
+	return place->key ? place->numbers : NULL;
+}
+
+void full_seen_prefetch(const struct full_seen *seen, uint64_t line)
+{
+	__builtin_prefetch(seen->places + slot_first(seen->slots, line) * seen->bytes);
+}
