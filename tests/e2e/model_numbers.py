@@ -54,7 +54,7 @@ ALLOWED = [
     ("cost/full/traffic/traffic.h", r"#define FULL_SMS", "room of a set"),
     ("cost/full/sm/request.c", r"#define BANKS 32|UINT64_C\(1\) << 60|address\[lane\] / 4 % BANKS|event->bytes > 4 \?", "a bank of one word for each lane; local memory interleaves lanes by words"),
     ("cost/full/sm/request.c", r"#define SCATTERED", "when lanes count as scattered"),
-    ("cost/full/sm/sm.c", r"scheduler->order\[warp\] \* UINT64_C", "a hash"),
+    ("cost/full/seen.c", r"#define FIRST_SLOTS", "room of a table"),
     ("execute/count/events.c", r"uint64_t key = ", "a hash"),
     ("execute/trace/state.h", r"#define KEPT_PLACES", "room of a table"),
     ("code/variants.c", r"#define SHARED_NAME", "which of two instances a name is closer to: no time depends on it"),
