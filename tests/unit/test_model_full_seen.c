@@ -1,0 +1,91 @@
+/* What is noted of lines that an SM has asked for, against a table as large as the lines' numbers; and whose a granule is. */
+#include "model/cost/full/run.h"
+#include "model/cost/full/seen.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define LINES 20000
+#define GRANULES 2
+
+/* Numbers stay with their lines while the table grows; lines that nobody asked for are not found. */
+static void test_lines(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_create();
+	struct full_seen *seen = full_seen_make(arena, GRANULES);
+	float *known = arena_array(arena, LINES * GRANULES, sizeof *known);
+	for (uint64_t i = 0, line = 1; i < LINES; i++, line = line * 5 % 19997) {
+		full_seen_prefetch(seen, line);
+		if (known[line * GRANULES] == 0) {
+			assert_null(full_seen_find(seen, line));
+			known[line * GRANULES] = known[line * GRANULES + 1] = FULL_NOT_ASKED;
+		}
+		float *numbers = full_seen_line(seen, line);
+		assert_memory_equal(numbers, &known[line * GRANULES], GRANULES * sizeof *numbers);
+		numbers[i % GRANULES] = known[line * GRANULES + i % GRANULES] = (float)(i + 1);
+	}
+	for (uint64_t line = 0; line < LINES; line++) {
+		const float *numbers = full_seen_find(seen, line);
+		assert_int_equal(numbers != NULL, known[line * GRANULES] != 0);
+		if (numbers)
+			assert_memory_equal(numbers, &known[line * GRANULES], GRANULES * sizeof *numbers);
+	}
+	arena_release(arena);
+}
+
+/* Two instructions: the first one waits for what other SMs fetch, the second one fetches itself. */
+static struct full_path *path_make(struct arena *arena, const struct full_machine *machine, struct full_traffic *traffic)
+{
+	for (unsigned s = 0; s < 2; s++) {
+		traffic->shares[s] = arena_array(arena, 2, sizeof *traffic->shares[s]);
+		traffic->shares[s][0] = (struct full_share){.wait = 1, .samples = 1};
+		traffic->shares[s][1] = (struct full_share){.first = 1, .samples = 1};
+	}
+	traffic->irregular = arena_array(arena, 2, sizeof *traffic->irregular);
+	for (unsigned w = 0; w < FULL_WIDTHS; w++)
+		traffic->read_cycles[w] = machine->sms / machine->dram_rate[0][w];
+	return full_path_make(arena, machine, traffic, machine->sms, 2);
+}
+
+/* A line that the first instruction brought is fetched when the second one comes to it, in the L1 or past it, once. */
+static void test_claim(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct full_machine machine;
+	struct full_traffic traffic = {0};
+	diagnostics_init(&diagnostics, arena);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &machine);
+	struct full_path *path = path_make(arena, &machine, &traffic);
+	const double *fetched = &full_path_counted(path)->dram_bytes;
+	struct full_request request = {.line_count = 1, .sector_count = 4, .line = {77}, .sectors = {0xf}};
+	const uint8_t all[FULL_LINES] = {0xf}, none[FULL_LINES] = {0};
+	full_path_claim(path, 1, &request, none, 0, false);
+	assert_true(*fetched == 0);
+	full_path_fetch(path, 0, &request, all, 0, false);
+	full_path_claim(path, 0, &request, none, 10, false);
+	assert_true(*fetched == 0);
+	full_path_claim(path, 1, &request, none, 20, false);
+	assert_true(*fetched == LINE_BYTES);
+	full_path_claim(path, 1, &request, none, 30, false);
+	full_path_fetch(path, 1, &request, all, 40, false);
+	full_path_fetch(path, 0, &request, all, 50, false);
+	assert_true(*fetched == LINE_BYTES);
+	request.line[0] = 99;
+	full_path_fetch(path, 0, &request, all, 60, false);
+	full_path_fetch(path, 1, &request, all, 70, false);
+	assert_true(*fetched == 2 * LINE_BYTES);
+	arena_release(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_claim)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
