@@ -48,23 +48,23 @@ enum full_pipe {
 #define FULL_SCHEDULERS 4
 #define FULL_BANKS 2    /* of a scheduler's register file, at most */
 #define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
-#define FULL_MIXES 4    /* of DRAM's bytes none, a third, a half, all written */
-#define FULL_WIDTHS 3   /* accesses of up to 4, 8, 16 bytes a lane */
-#define FULL_RUNS 3     /* lengths of runs of lines */
+#define FULL_TAG_BYTES 3
+#define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
+#define FULL_WIDTHS 3 /* accesses of up to 4, 8, 16 bytes a lane */
+#define FULL_RUNS 3   /* lengths of runs of lines */
 
 /* Cycles of the SM's clock. Kinds: D of the machine's own keys, E of its evidence, A assumed there. */
 struct full_machine {
 	double clock_hz;
-	unsigned sms, schedulers, warps;
+	unsigned sms, schedulers, warps, tag_bits; /* tag_bits: 0 where banks of tags are not known */
 	double register_banks, register_reads, register_slack, special_issue, global_issue; /* E: operands */
 	double wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
 	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
-	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency; /* E */
-	double load_accept;                                                                               /* E: misses */
-	double register_latency, constant_latency, uniform_latency, barrier_base,
-		barrier_per_warp;            /* A: S2R, LDC, ULDC; E: barriers */
-	double tag_cycles[WARP_LANES + 1];   /* E: of a request by lines */
-	uint64_t tag_masks[FULL_TAG_BITS];   /* A: bits of a line's number whose parity is a bit of its tag bank's; 0: not known */
+	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept; /* E */
+	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
+	double tag_cycles[WARP_LANES + 1];                                                          /* E: of a request by lines */
+	uint8_t tag_bank[FULL_TAG_BYTES]
+			[UINT8_MAX + 1];     /* A: a line's bank of tags, by the bytes of its number folded to tag_bits */
 	double address_cycles, special_turn; /* E: between memory instructions of a scheduler; more by a special function */
 	double store_cycles;                 /* E: the least that a store to global memory takes */
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */

@@ -6,6 +6,7 @@
  */
 #include "model/cost/full/full.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -149,14 +150,30 @@ static void barrier_read(const struct machine *machine, struct full_machine *out
 	out->barrier_base = first - out->barrier_per_warp;
 }
 
+/* A bit of a bank's number is the parity of the line's number folded, of the bits that a mask of l1.tag_bank_masks has. */
+static void tag_banks_read(const struct machine *machine, struct full_machine *out)
+{
+	const struct machine_table *masks = machine_table_find(machine, "l1.tag_bank_masks");
+	if (!masks || masks->count != FULL_TAG_BITS)
+		return;
+	for (unsigned b = 0; b < FULL_TAG_BITS; b++) {
+		uint64_t mask = (uint64_t)masks->value[b];
+		while (mask >> out->tag_bits)
+			out->tag_bits++;
+		for (unsigned byte = 0; byte < FULL_TAG_BYTES; byte++)
+			for (uint64_t value = 0; value <= UINT8_MAX; value++)
+				out->tag_bank[byte][value] |= (uint8_t)(__builtin_parityll(mask & value << byte * CHAR_BIT) << b);
+	}
+	if (out->tag_bits > FULL_TAG_BYTES * CHAR_BIT)
+		out->tag_bits = 0;
+}
+
 static void lsu_read(const struct machine *machine, struct full_machine *out)
 {
 	double tags = machine->l1_tags_per_cycle.value;
 	for (unsigned lines = 0; lines <= WARP_LANES; lines++)
 		out->tag_cycles[lines] = number_at(machine, "tag_cycles.grouped", lines, fmax(1, tags > 0 ? lines / tags : 1));
-	const struct machine_table *masks = machine_table_find(machine, "l1.tag_bank_masks");
-	for (unsigned b = 0; masks && masks->count == FULL_TAG_BITS && b < FULL_TAG_BITS; b++)
-		out->tag_masks[b] = (uint64_t)masks->value[b];
+	tag_banks_read(machine, out);
 	double narrow = number(machine, "latency.l1_load_4_bytes_and_add_cycles", 0);
 	out->wide_latency[1] = number(machine, "latency.l1_load_8_bytes_and_add_cycles", narrow) - narrow;
 	out->wide_latency[2] = number(machine, "latency.l1_load_16_bytes_and_add_cycles", narrow) - narrow;

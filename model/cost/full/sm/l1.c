@@ -20,6 +20,8 @@
  */
 #include "model/cost/full/run.h"
 
+#include <limits.h>
+
 __extension__ typedef unsigned __int128 wide;
 
 #define MARK_BYTES 8 /* of a word */
@@ -156,7 +158,6 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t s
 /* ---- passes ------------------------------------------------------------------------------ */
 
 #define TAG_BANKS (1 << FULL_TAG_BITS)
-#define WORD_BITS 64
 
 /* The lines of one bank of tags, in the order in which they are looked for. */
 struct tag_queue {
@@ -180,10 +181,9 @@ static void queue_add(struct tag_queue *queue, uint64_t line, uint32_t words)
 static unsigned tag_bank(const struct full_machine *machine, uint64_t line)
 {
 	unsigned bank = 0;
-	unsigned folded = WORD_BITS - (unsigned)__builtin_clzll(machine->tag_masks[0] | machine->tag_masks[1]);
-	line ^= line >> folded ^ line >> 2 * folded;
-	for (unsigned b = 0; b < FULL_TAG_BITS; b++)
-		bank |= (unsigned)__builtin_parityll(line & machine->tag_masks[b]) << b;
+	line ^= line >> machine->tag_bits ^ line >> 2 * machine->tag_bits;
+	for (unsigned byte = 0; byte < FULL_TAG_BYTES; byte++)
+		bank ^= machine->tag_bank[byte][(uint8_t)(line >> byte * CHAR_BIT)];
 	return bank;
 }
 
@@ -206,7 +206,7 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 	unsigned lines = request->line_count, longest = 0, missing = 0;
 	double tags = lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
 	request->passes = request->missing_passes = full_later(request->bank_passes, tags);
-	if (!machine->tag_masks[0] || lines < 2)
+	if (!machine->tag_bits || lines < 2)
 		return;
 	for (unsigned b = 0; b < TAG_BANKS; b++)
 		queues[b].count = 0;
