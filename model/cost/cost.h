@@ -153,7 +153,7 @@ bool cost_launch_does_nothing(const struct launch_view *view);
 
 /* ---- check.c ------------------------------------------------------------------------- */
 
-/* Lowers the sectors at the L2, which a simulation of some of the warps may put too high, to those that all instructions ask for. */
+/* Lowers the sectors at the L2, which a simulation of some of the warps may put too high, to those that all instructions ask for: those read, which hold what a launch reads itself, before those written. */
 void cost_traffic_bound(const struct launch_view *view, struct counts *counts);
 /* What is impossible in the counts of a launch, or in a whole estimate: a phrase, or NULL where nothing is. */
 const char *cost_traffic_check(const struct launch_view *view, const struct counts *counts);

@@ -23,6 +23,7 @@ struct trial {
 	struct argument arguments[2];
 	struct full_traffic traffic;
 	const uint8_t *supposed;
+	bool begun;
 };
 
 /* A kernel with `line` repeated LENGTH times; each instruction stalls for `stall` cycles on `unit`. */
@@ -93,6 +94,7 @@ static struct full_run trial_run_blocks(struct trial *trial, uint32_t warps, uin
 	                         .active = active,
 	                         .l1_bytes = trial->machine.l1_bytes,
 	                         .budget = 1000000,
+	                         .begun = trial->begun,
 	                         .supposed = trial->supposed};
 	work.atomics = full_atomics_make(trial->arena, &work);
 	return full_sm_run(trial->arena, &work);
@@ -147,6 +149,10 @@ static void test_starts(void **state)
 	assert_cycles(&run, 150 + (LENGTH + 1) * 4, 0.5);
 	run = trial_run(&trial, 4);
 	assert_cycles(&run, 150 + 3 * 11 + (LENGTH + 1) * 4, 0.5);
+	trial.begun = true;
+	run = trial_run(&trial, 4);
+	assert_cycles(&run, (LENGTH + 1) * 4, 0.5);
+	trial.begun = false;
 	trial.machine.first_warp = 100;
 	run = trial_run(&trial, 4);
 	assert_cycles(&run, 3 * 100 + (LENGTH + 1) * 4, 0.5);

@@ -154,12 +154,14 @@ static void last_wave_add(struct arena *arena, struct full_work *work, double mo
 	uint64_t first = work->first, blocks = work->blocks;
 	work->first += (blocks - left) * work->step;
 	work->blocks = work->resident = left;
+	work->begun = true;
 	struct full_run run = full_sm_run(arena, work);
 	double share = left / most, kept = share * launch->cycles;
 	launch->cycles += fmax(0, run_extend(&run, share * launch->instructions) - kept);
 	work->first = first;
 	work->blocks = blocks;
 	work->resident = resident;
+	work->begun = false;
 }
 
 static void floors_find(const struct full_work *work, const struct full_traffic *traffic, struct full_launch *launch)

@@ -329,6 +329,8 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 		for (unsigned g = 0; seen && g < path->granules; g++)
 			claimed += (held & path->masks[g]) && granule_claim(path, &seen[g]);
 	}
+	if (!claimed)
+		return;
 	double bytes = claimed * machine->granule * share->first;
 	path->counts.dram_bytes += bytes;
 	path->filled += bytes * path->share * machine->sms;

@@ -79,6 +79,7 @@ struct full_work {
 	const struct full_atomic *atomics; /* by instruction */
 	double scatter;                    /* requests by which warps are ahead of others when the run begins, at most */
 	bool warm;                         /* all that the launch touches has been fetched once */
+	bool begun;                        /* the launch is under way: its first instructions are there */
 	bool unhurried;          /* no run is shorter because it stands for little of the launch: what tests hold those against */
 	const uint8_t *supposed; /* by instruction: 1 + enum supposition_kind, or 0; NULL: nothing is */
 };

@@ -171,7 +171,7 @@ static void block_start(struct sm *sm, uint32_t slot, double time)
 	sm->running += work->warps;
 	for (uint32_t w = 0; w < work->warps; w++) {
 		double cold = machine->cold_start + (slot * work->warps + w) % machine->schedulers * machine->cold_scheduler;
-		warp_start(sm, slot, w, full_later(time + w * machine->first_warp, cold));
+		warp_start(sm, slot, w, full_later(time + w * machine->first_warp, work->begun ? 0 : cold));
 	}
 	for (unsigned s = 0; s < machine->schedulers; s++)
 		full_scheduler_refresh(&sm->schedulers[s]);
@@ -431,7 +431,7 @@ static void lsu_take(struct sm *sm)
 		served.taken = full_lsu_free(sm->lsu);
 	}
 	full_scheduler_take(scheduler, served.taken);
-	if (full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
+	if (insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
 		served.done = queued->issued + 1;
 	if (lives) {
 		for (unsigned s = 0; s < SCOREBOARDS; s++)
