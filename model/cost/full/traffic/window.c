@@ -32,14 +32,14 @@
 #define BEYOND 4 /* further blocks that scattered lanes are checked on */
 
 struct touch_entry {
-	uint64_t key; /* granule * CLASSES + class + 1; 0: empty */
-	uint8_t order;
+	uint64_t key;        /* granule * CLASSES + class + 1; 0: empty */
+	uint8_t order, warp; /* of the first request that asks for it */
 };
 
 struct window_sample {
 	uint64_t granule;
 	uint32_t insn;
-	uint8_t order;
+	uint8_t order, warp;
 };
 
 /* A block of the wave on another SM. */
@@ -76,15 +76,17 @@ static struct touch_entry *touch_slot(const struct window_pass *window, uint64_t
 	return &window->touches[slot];
 }
 
-static void granule_add(struct window_pass *window, uint64_t granule, unsigned order)
+static void granule_add(struct window_pass *window, uint64_t granule, unsigned order, uint32_t warp)
 {
 	const struct full_window_request *request = &window->requests[order];
 	struct touch_entry *entry = touch_slot(window, granule * CLASSES + request->class + 1);
-	if (entry->key && order < entry->order)
+	if (entry->key && order < entry->order) {
 		entry->order = (uint8_t)order;
+		entry->warp = (uint8_t)warp;
+	}
 	if (entry->key || 2 * window->touch_count > SLOTS)
 		return;
-	*entry = (struct touch_entry){granule * CLASSES + request->class + 1, (uint8_t)order};
+	*entry = (struct touch_entry){granule * CLASSES + request->class + 1, (uint8_t)order, (uint8_t)warp};
 	window->touch_count++;
 }
 
@@ -96,12 +98,12 @@ static void samples_collect(struct window_pass *window)
 		const struct touch_entry *entry = &window->touches[slot];
 		if (entry->key)
 			window->samples[window->sample_count++] = (struct window_sample){
-				(entry->key - 1) / CLASSES, window->requests[entry->order].insn, entry->order};
+				(entry->key - 1) / CLASSES, window->requests[entry->order].insn, entry->order, entry->warp};
 	}
 }
 
 /* The granules of a request of the window's block. */
-static void touches_add(struct window_pass *window, unsigned order, const struct trace_event *event)
+static void touches_add(struct window_pass *window, unsigned order, uint32_t warp, const struct trace_event *event)
 {
 	uint64_t address[WARP_LANES], granule = (uint64_t)window->work->machine->granule, last = UINT64_MAX;
 	trace_lanes(event, address);
@@ -109,7 +111,7 @@ static void touches_add(struct window_pass *window, unsigned order, const struct
 		uint64_t first = address[lane] / granule, end = (address[lane] + event->bytes - 1) / granule;
 		for (uint64_t g = first; event->mask >> lane & 1 && g <= end; g++)
 			if (g != last)
-				granule_add(window, last = g, order);
+				granule_add(window, last = g, order, warp);
 	}
 }
 
@@ -135,7 +137,7 @@ static unsigned window_trace(struct window_pass *window, const int64_t at[3], ui
 			requests[order].span = full_lanes_span(window->work, &event, &requests[order].first);
 		} else if (order < window->count && window->requests[order].insn == event.insn &&
 		           !window->requests[order].irregular) {
-			touches_add(window, order, &event);
+			touches_add(window, order, warp, &event);
 		}
 		order++;
 	}
@@ -316,29 +318,32 @@ static void block_ask(const struct window_pass *window, const struct window_samp
 	}
 }
 
-/* Whether the block asks for a granule: the first of its requests that does, or -1. */
-static int block_order(const struct window_pass *window, uint64_t granule, const int64_t at[3])
+/* Whether the block asks for a granule: the first of its requests that does, and in *warp whose it is, or -1. */
+static int block_order(const struct window_pass *window, uint64_t granule, const int64_t at[3], unsigned *warp)
 {
 	int first = -1;
 	for (unsigned c = 0; c < window->classes; c++) {
 		uint64_t apart = (uint64_t)granules_apart(window, c, at);
 		const struct touch_entry *entry = touch_slot(window, (granule + apart) * CLASSES + c + 1);
-		if (entry->key && (first < 0 || entry->order < first))
-			first = entry->order;
+		if (!entry->key || (first >= 0 && entry->order >= first))
+			continue;
+		first = entry->order;
+		*warp = entry->warp;
 	}
 	return first;
 }
 
-/* Whether the sample's block or one beside it asks for the line's other half in the same step, in another, or never. */
+/* Whether the sample's request asks for the line's other half, another one of its block or of one beside it, or none. */
 static void mate_find(const struct window_pass *window, const struct window_sample *sample, struct full_share *share)
 {
 	bool later = false;
 	for (int beside = 0; beside < 7; beside++) {
 		int64_t at[3] = {window->at[0], window->at[1], window->at[2]};
+		unsigned warp = 0;
 		if (beside)
 			at[(beside - 1) / 2] += beside % 2 ? 1 : -1;
-		int order = block_order(window, sample->granule ^ 1, at);
-		if (order == sample->order)
+		int order = block_order(window, sample->granule ^ 1, at, &warp);
+		if (order == sample->order && !beside && warp == sample->warp)
 			return;
 		later |= order >= 0;
 	}
