@@ -5,7 +5,7 @@
  *
  * Of eight neighbouring lines 0, 1, 4, 5 lie in one slice and 2, 3, 6, 7 in another: a group each (slices.two_lines_seconds: additions to line 0 and another one). Which
  * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
- * as the driver places them: the same places, their numbers xor one drawn at random; the mean of some deals. Both halves of a slice together take less than two passes in the
+ * as the driver places them: the same places, their numbers xor one drawn at random; the median of some deals. Both halves of a slice together take less than two passes in the
  * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
  * comes out (8 to 4096 lines: within 8 %).
  *
@@ -21,7 +21,7 @@
 #define GROUP_LINES 8                     /* neighbouring lines of two groups */
 #define MANY 65536.0                      /* groups, more than a sample tells apart */
 #define MOST_GROUPS 16384                 /* that are told apart; more keep all slices busy */
-#define DEALS 16                          /* of places to arrays */
+#define DEALS 31                          /* of places to arrays */
 #define FILLED 0.5                        /* of the groups from the first to the last, from which on all are taken to be asked */
 #define ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
 
@@ -196,6 +196,17 @@ static double busiest_dealt(const struct slots *slots, const struct shares *shar
 	return most;
 }
 
+static double median_of(double *values, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = i; k > 0 && values[k - 1] > values[k]; k--) {
+			double more = values[k - 1];
+			values[k - 1] = values[k];
+			values[k] = more;
+		}
+	return values[count / 2];
+}
+
 /* The slot of a sector in the first deal. */
 static void sample_place(const struct slots *slots, const struct full_visits *sample)
 {
@@ -207,7 +218,7 @@ double full_busiest_share(struct arena *arena, const struct full_machine *machin
 {
 	struct slots slots = slots_make(arena, machine);
 	double *costs = arena_array(arena, slots.count, sizeof *costs), *held = arena_array(arena, 2 * slots.count, sizeof *held);
-	double passes = 0, sum = 0, mean, most = machine->atomic_rate ? machine->atomic_most : machine->atomic_line;
+	double dealt[DEALS], passes = 0, mean, most = machine->atomic_rate ? machine->atomic_most : machine->atomic_line;
 	struct shares shares;
 	sample_place(&slots, sample);
 	mean = full_pass_costs(arena, machine, sample, slots.count, costs);
@@ -215,6 +226,6 @@ double full_busiest_share(struct arena *arena, const struct full_machine *machin
 	for (size_t i = 0; i < sample->count; i++)
 		passes += sample->visits[i].weight;
 	for (uint64_t deal = 0; deal < DEALS; deal++)
-		sum += busiest_dealt(&slots, &shares, costs, deal, held);
-	return fmax(sum / DEALS / passes, mean * machine->atomic_same / most);
+		dealt[deal] = busiest_dealt(&slots, &shares, costs, deal, held);
+	return fmax(median_of(dealt, DEALS) / passes, mean * machine->atomic_same / most);
 }
