@@ -10,7 +10,7 @@
  * comes out (8 to 4096 lines: within 8 %).
  *
  * A sample of warps says what each group gets, with chance in it. How far shares really differ say pairs of passes of different warps (the sum of n (n - 1), unbiased): what the
- * sample shows is drawn to the mean until it differs as much. Of groups side by side all are taken to be asked.
+ * sample shows is drawn to the mean until it differs as much, less two standard deviations. Of groups side by side all are taken to be asked.
  * Assumes that groups so many that hardly two passes meet are asked alike.
  */
 #include "model/cost/full/atomic.h"
@@ -23,6 +23,8 @@
 #define MOST_GROUPS 16384                 /* that are told apart; more keep all slices busy */
 #define DEALS 31                          /* of places to arrays */
 #define FILLED 0.5                        /* of the groups from the first to the last, from which on all are taken to be asked */
+#define SEEN 0.5                          /* of the groups that meetings tell of, from which on those of the sample stand for all */
+#define SURE 2                            /* standard deviations of chance that count as chance */
 #define ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
 
 /* ---- places ---------------------------------------------------------------------------- */
@@ -110,27 +112,45 @@ static size_t run_end(const struct full_visit *visits, size_t first, size_t end)
 	return last;
 }
 
-/* The groups that visits first .. end - 1 of one array lie in, with what they have in the sample. Returns how many; *effective: how many as busy as one another would meet as often. */
-static size_t groups_found(const struct full_visit *visits, size_t first, size_t end, struct group *found, double *effective)
+/* How many groups as busy as one another would meet as often, and by how much 1 / groups is off by chance: a standard deviation. */
+struct meeting {
+	double groups, chance;
+};
+
+static struct meeting meeting_of(double pairs, double meeting, double squares, double visits)
 {
-	double all = pairs_of(visits, first, end), meeting = 0;
+	struct meeting found = {1, 0};
+	if (pairs <= 0)
+		return found;
+	found.groups = meeting > 0 ? fmax(1, fmin(MANY, pairs / meeting)) : MANY;
+	if (meeting > 0)
+		found.chance = sqrt(2 / meeting * squares / visits) / found.groups;
+	return found;
+}
+
+/* The groups that visits first .. end - 1 of one array lie in, with what they have in the sample. Returns how many. */
+static size_t groups_found(const struct full_visit *visits, size_t first, size_t end, struct group *found, struct meeting *meeting)
+{
+	double pairs = pairs_of(visits, first, end), together = 0, squares = 0, number = (double)(end - first);
 	size_t count = 0;
 	for (size_t last; first < end; first = last) {
 		last = run_end(visits, first, end);
-		meeting += pairs_of(visits, first, last);
+		together += pairs_of(visits, first, last);
 		found[count] = (struct group){.number = visits[first].key};
-		for (size_t i = first; i < last; i++)
+		for (size_t i = first; i < last; i++) {
 			found[count].share += visits[i].weight;
+			squares += (double)visits[i].weight * visits[i].weight;
+		}
 		count++;
 	}
-	*effective = all <= 0 ? 1 : meeting > 0 ? fmax(1, fmin(MANY, all / meeting)) : MANY;
+	*meeting = meeting_of(pairs, together, squares, number);
 	return count;
 }
 
-/* By how much shares differ from their mean more than the sample's do, below 1 where chance made these differ. */
-static double drawn(const struct group *found, size_t count, double passes, double groups, double effective)
+/* By how much shares differ from their mean over how much the sample's do, which chance made differ, too. */
+static double drawn(const struct group *found, size_t count, double passes, double groups, const struct meeting *meeting)
 {
-	double squares = 0, real = 1 / effective - 1 / groups;
+	double squares = 0, real = 1 / meeting->groups - SURE * meeting->chance - 1 / groups;
 	for (size_t i = 0; i < count; i++)
 		squares += found[i].share * found[i].share / passes / passes;
 	squares -= 1 / groups;
@@ -140,24 +160,43 @@ static double drawn(const struct group *found, size_t count, double passes, doub
 /* Adds what one array gets: visits first .. end - 1. found: room for its groups. */
 static void array_add(struct shares *shares, const struct full_visit *visits, size_t first, size_t end, struct group *found)
 {
-	double effective, passes = 0, groups, differ;
-	size_t count = groups_found(visits, first, end, found, &effective);
+	struct meeting meeting;
+	double passes = 0, groups, differ;
+	size_t count = groups_found(visits, first, end, found, &meeting);
 	uint64_t span = found[count - 1].number - found[0].number + 1;
-	bool filled = fmax(effective, (double)count) >= FILLED * (double)span;
+	bool filled = fmax(meeting.groups, (double)count) >= FILLED * (double)span;
 	for (size_t i = 0; i < count; i++)
 		passes += found[i].share;
 	groups = filled ? (double)span : (double)count;
-	if (groups < FILLED * effective || groups > (double)(MOST_GROUPS - shares->count)) {
+	if (groups < SEEN * meeting.groups || groups > (double)(MOST_GROUPS - shares->count)) {
 		shares->even += passes;
 		return;
 	}
-	differ = drawn(found, count, passes, groups, effective);
+	differ = drawn(found, count, passes, groups, &meeting);
 	for (size_t i = 0, next = 0; i < (size_t)groups; i++) {
 		struct group *group = &shares->groups[shares->count++];
 		group->number = filled ? found[0].number + i : found[i].number;
 		group->share = passes / groups * (1 - differ);
 		if (next < count && found[next].number == group->number)
 			group->share += differ * found[next++].share;
+	}
+}
+
+static uint64_t sector_itself(uint64_t sector)
+{
+	return sector;
+}
+
+/* Numbers arrays as they come, beside the small ones, which lie side by side in the first: what else a layout allocates does not change what is drawn. */
+static void arrays_number(const struct full_visits *sample)
+{
+	uint64_t before = 0, number = 0;
+	full_visits_sort(sample, sector_itself);
+	for (size_t i = 0; i < sample->count; i++) {
+		uint64_t array = sample->visits[i].place / ARRAY_SECTORS;
+		number += array != before;
+		before = array;
+		sample->visits[i].place = number * ARRAY_SECTORS + sample->visits[i].place % ARRAY_SECTORS;
 	}
 }
 
@@ -220,6 +259,7 @@ double full_busiest_share(struct arena *arena, const struct full_machine *machin
 	double *costs = arena_array(arena, slots.count, sizeof *costs), *held = arena_array(arena, 2 * slots.count, sizeof *held);
 	double dealt[DEALS], passes = 0, mean, most = machine->atomic_rate ? machine->atomic_most : machine->atomic_line;
 	struct shares shares;
+	arrays_number(sample);
 	sample_place(&slots, sample);
 	mean = full_pass_costs(arena, machine, sample, slots.count, costs);
 	shares = shares_make(arena, sample);
