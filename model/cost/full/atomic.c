@@ -93,22 +93,24 @@ static bool lane_repeats(const uint64_t address[WARP_LANES], uint32_t mask, unsi
 	return false;
 }
 
-/* The passes on the sector that the lane is the first in. */
+/* The passes on the sector that the lane is the first in. Of real numbers of 8 bytes each half of it takes one. */
 static struct full_visit sector_visit(const uint64_t address[WARP_LANES], uint32_t mask, unsigned lane, unsigned bytes, bool real)
 {
-	unsigned most = 0, words = 0;
+	unsigned most = 0, words = 0, pieces = 0;
+	bool parted = real && bytes > PASS_BYTES / 4;
 	for (unsigned other = lane; other < WARP_LANES; other++) {
 		if (!(mask >> other & 1) || address[other] / SECTOR_BYTES != address[lane] / SECTOR_BYTES)
 			continue;
 		unsigned count = lanes_at(address, mask, other);
 		most = count > most ? count : most;
 		words += !lane_repeats(address, mask, other, 1);
+		pieces |= 1u << address[other] % SECTOR_BYTES / PASS_BYTES;
 	}
-	unsigned parts = real && bytes > PASS_BYTES / 4 ? (words * bytes + PASS_BYTES - 1) / PASS_BYTES : 1;
+	unsigned parts = parted && pieces == 3 ? 2 : 1;
 	return (struct full_visit){.place = address[lane] / SECTOR_BYTES,
 	                           .weight = (uint16_t)(most > parts ? most : parts),
 	                           .again = (uint16_t)(most - 1),
-	                           .whole = words * bytes == SECTOR_BYTES,
+	                           .whole = parted ? parts == 2 : words * bytes == SECTOR_BYTES,
 	                           .real = real};
 }
 
