@@ -21,10 +21,11 @@
 #include "model/cost/full/traffic/window.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES 12 /* granules of an instruction that are looked for */
-#define LOOKUPS 100000
+#define SAMPLES 24 /* granules of an instruction that are looked for */
+#define LOOKUPS 200000
 
 struct window_sample {
 	uint64_t granule;
@@ -52,7 +53,13 @@ struct window_pass {
 	uint64_t own; /* number of the window's block */
 };
 
-/* The granules that the block touches, with the request that does it first. */
+static int sample_compare(const void *a, const void *b)
+{
+	uint64_t x = ((const struct window_sample *)a)->granule, y = ((const struct window_sample *)b)->granule;
+	return (x > y) - (x < y);
+}
+
+/* The granules that the block touches, in their order, with the request that does it first. */
 static void samples_collect(struct window_pass *pass)
 {
 	const struct full_window *window = &pass->window;
@@ -63,6 +70,7 @@ static void samples_collect(struct window_pass *pass)
 			pass->samples[pass->sample_count++] = (struct window_sample){
 				full_window_granule_of(touch->key), window->requests[touch->order].insn, touch->order};
 	}
+	qsort(pass->samples, pass->sample_count, sizeof *pass->samples, sample_compare);
 }
 
 /* ---- who else asks for a granule ------------------------------------------------------------------- */
