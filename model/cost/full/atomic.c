@@ -173,13 +173,6 @@ static void sample_make(struct arena *arena, const struct full_work *work, struc
 	sample->sorter = cost_sorter_make(arena, sample->count, sizeof *sample->visits);
 }
 
-void full_visits_sort(const struct full_visits *sample, uint64_t (*key_of)(uint64_t))
-{
-	for (size_t i = 0; i < sample->count; i++)
-		sample->sorter->keys[0][i] = sample->visits[i].key = key_of(sample->visits[i].place);
-	cost_sort(sample->sorter, sample->visits, sample->count, 1);
-}
-
 /* ---- rates ------------------------------------------------------------------------------ */
 
 /* Cycles of the device for a mean pass. *spread: share of the slices that may work at once which do. */

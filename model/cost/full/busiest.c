@@ -7,7 +7,7 @@
  * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
  * as the driver places them: the same places, their numbers xor one drawn at random; the median of some deals. Both halves of a slice together take less than two passes in the
  * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
- * comes out (8 to 4096 lines: within 8 %).
+ * comes out (8 to 4096 lines: within 10 %).
  *
  * A sample of warps says what each group gets, with chance in it. How far shares really differ say pairs of passes of different warps (the sum of n (n - 1), unbiased): what the
  * sample shows is drawn to the mean until it differs as much, less two standard deviations. Of groups side by side all are taken to be asked.
@@ -30,7 +30,7 @@
 /* ---- places ---------------------------------------------------------------------------- */
 
 /* Slices, each in both halves of the L2: slots. */
-struct slots {
+struct atomic_slots {
 	const double *of; /* the slot of each place; NULL: not measured, any */
 	size_t places, count;
 	double pair; /* what a slice takes for a pass while both its halves work, over a half alone */
@@ -44,14 +44,14 @@ static double busiest_pair(const double *of, size_t places, double *held)
 	return most / (double)places;
 }
 
-static struct slots slots_make(struct arena *arena, const struct full_machine *machine)
+static struct atomic_slots slots_make(struct arena *arena, const struct full_machine *machine)
 {
 	const struct machine_table *table = machine->slice_places;
-	struct slots slots = {.places = 1, .count = (size_t)machine->l2_slices};
+	struct atomic_slots slots = {.places = 1, .count = (size_t)machine->l2_slices};
 	double *held;
 	if (!table || !machine->atomic_rate)
 		return slots;
-	slots = (struct slots){.of = table->value, .places = 1};
+	slots = (struct atomic_slots){.of = table->value, .places = 1};
 	while (slots.places * 2 <= table->count)
 		slots.places *= 2;
 	for (size_t i = 0; i < slots.places; i++)
@@ -63,7 +63,7 @@ static struct slots slots_make(struct arena *arena, const struct full_machine *m
 	return slots;
 }
 
-static size_t slot_of(const struct slots *slots, uint64_t deal, uint64_t group)
+static size_t slot_of(const struct atomic_slots *slots, uint64_t deal, uint64_t group)
 {
 	if (!slots->of)
 		return content_scramble(group * DEALS + deal) % slots->count;
@@ -78,13 +78,13 @@ static uint64_t group_of(uint64_t sector)
 
 /* ---- shares ---------------------------------------------------------------------------- */
 
-struct group {
+struct atomic_group {
 	uint64_t number;
 	double share;
 };
 
-struct shares {
-	struct group *groups;
+struct atomic_shares {
+	struct atomic_group *groups;
 	size_t count;
 	double even; /* of groups that are too many to be told apart */
 };
@@ -113,13 +113,13 @@ static size_t run_end(const struct full_visit *visits, size_t first, size_t end)
 }
 
 /* How many groups as busy as one another would meet as often, and by how much 1 / groups is off by chance: a standard deviation. */
-struct meeting {
+struct atomic_meeting {
 	double groups, chance;
 };
 
-static struct meeting meeting_of(double pairs, double meeting, double squares, double visits)
+static struct atomic_meeting meeting_of(double pairs, double meeting, double squares, double visits)
 {
-	struct meeting found = {1, 0};
+	struct atomic_meeting found = {1, 0};
 	if (pairs <= 0)
 		return found;
 	found.groups = meeting > 0 ? fmax(1, fmin(MANY, pairs / meeting)) : MANY;
@@ -129,14 +129,15 @@ static struct meeting meeting_of(double pairs, double meeting, double squares, d
 }
 
 /* The groups that visits first .. end - 1 of one array lie in, with what they have in the sample. Returns how many. */
-static size_t groups_found(const struct full_visit *visits, size_t first, size_t end, struct group *found, struct meeting *meeting)
+static size_t groups_found(const struct full_visit *visits, size_t first, size_t end, struct atomic_group *found,
+                           struct atomic_meeting *meeting)
 {
 	double pairs = pairs_of(visits, first, end), together = 0, squares = 0, number = (double)(end - first);
 	size_t count = 0;
 	for (size_t last; first < end; first = last) {
 		last = run_end(visits, first, end);
 		together += pairs_of(visits, first, last);
-		found[count] = (struct group){.number = visits[first].key};
+		found[count] = (struct atomic_group){.number = visits[first].key};
 		for (size_t i = first; i < last; i++) {
 			found[count].share += visits[i].weight;
 			squares += (double)visits[i].weight * visits[i].weight;
@@ -148,7 +149,8 @@ static size_t groups_found(const struct full_visit *visits, size_t first, size_t
 }
 
 /* By how much shares differ from their mean over how much the sample's do, which chance made differ, too. */
-static double drawn(const struct group *found, size_t count, double passes, double groups, const struct meeting *meeting)
+static double drawn(const struct atomic_group *found, size_t count, double passes, double groups,
+                    const struct atomic_meeting *meeting)
 {
 	double squares = 0, real = 1 / meeting->groups - SURE * meeting->chance - 1 / groups;
 	for (size_t i = 0; i < count; i++)
@@ -158,9 +160,10 @@ static double drawn(const struct group *found, size_t count, double passes, doub
 }
 
 /* Adds what one array gets: visits first .. end - 1. found: room for its groups. */
-static void array_add(struct shares *shares, const struct full_visit *visits, size_t first, size_t end, struct group *found)
+static void array_add(struct atomic_shares *shares, const struct full_visit *visits, size_t first, size_t end,
+                      struct atomic_group *found)
 {
-	struct meeting meeting;
+	struct atomic_meeting meeting;
 	double passes = 0, groups, differ;
 	size_t count = groups_found(visits, first, end, found, &meeting);
 	uint64_t span = found[count - 1].number - found[0].number + 1;
@@ -174,7 +177,7 @@ static void array_add(struct shares *shares, const struct full_visit *visits, si
 	}
 	differ = drawn(found, count, passes, groups, &meeting);
 	for (size_t i = 0, next = 0; i < (size_t)groups; i++) {
-		struct group *group = &shares->groups[shares->count++];
+		struct atomic_group *group = &shares->groups[shares->count++];
 		group->number = filled ? found[0].number + i : found[i].number;
 		group->share = passes / groups * (1 - differ);
 		if (next < count && found[next].number == group->number)
@@ -201,10 +204,10 @@ static void arrays_number(const struct full_visits *sample)
 }
 
 /* Sorts visits by group. */
-static struct shares shares_make(struct arena *arena, const struct full_visits *sample)
+static struct atomic_shares shares_make(struct arena *arena, const struct full_visits *sample)
 {
-	struct shares shares = {.groups = arena_array(arena, MOST_GROUPS, sizeof *shares.groups)};
-	struct group *found = arena_array(arena, sample->count + 1, sizeof *found);
+	struct atomic_shares shares = {.groups = arena_array(arena, MOST_GROUPS, sizeof *shares.groups)};
+	struct atomic_group *found = arena_array(arena, sample->count + 1, sizeof *found);
 	const struct full_visit *visits = sample->visits;
 	full_visits_sort(sample, group_of);
 	for (size_t first = 0, end; first < sample->count; first = end) {
@@ -220,13 +223,13 @@ static struct shares shares_make(struct arena *arena, const struct full_visits *
 /* ---- the busiest ------------------------------------------------------------------------- */
 
 /* What the busiest slot has to do, with a cost of each place's passes, in one deal. */
-static double busiest_dealt(const struct slots *slots, const struct shares *shares, const double *costs, uint64_t deal,
-                            double *held)
+static double busiest_dealt(const struct atomic_slots *slots, const struct atomic_shares *shares, const double *costs,
+                            uint64_t deal, double *held)
 {
 	double *both = held + slots->count, most = 0, even = shares->even / (double)slots->count;
 	memset(held, 0, 2 * slots->count * sizeof *held);
 	for (size_t i = 0; i < shares->count; i++) {
-		const struct group *group = &shares->groups[i];
+		const struct atomic_group *group = &shares->groups[i];
 		size_t slot = slot_of(slots, deal, group->number);
 		held[slot] += group->share * costs[slot_of(slots, 0, group->number)];
 		both[slot / 2] += group->share;
@@ -247,7 +250,7 @@ static double median_of(double *values, size_t count)
 }
 
 /* The slot of a sector in the first deal. */
-static void sample_place(const struct slots *slots, const struct full_visits *sample)
+static void sample_place(const struct atomic_slots *slots, const struct full_visits *sample)
 {
 	for (size_t i = 0; i < sample->count; i++)
 		sample->visits[i].key = slot_of(slots, 0, group_of(sample->visits[i].place));
@@ -255,10 +258,10 @@ static void sample_place(const struct slots *slots, const struct full_visits *sa
 
 double full_busiest_share(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample)
 {
-	struct slots slots = slots_make(arena, machine);
+	struct atomic_slots slots = slots_make(arena, machine);
 	double *costs = arena_array(arena, slots.count, sizeof *costs), *held = arena_array(arena, 2 * slots.count, sizeof *held);
 	double dealt[DEALS], passes = 0, mean, most = machine->atomic_rate ? machine->atomic_most : machine->atomic_line;
-	struct shares shares;
+	struct atomic_shares shares;
 	arrays_number(sample);
 	sample_place(&slots, sample);
 	mean = full_pass_costs(arena, machine, sample, slots.count, costs);

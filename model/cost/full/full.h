@@ -11,7 +11,7 @@
  *   lsu.c       the load-store unit: passes, loads on their way
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
- *   atomic.c    atomics by contention; slices.c: what they wait for in a slice
+ *   atomic.c    atomics by contention; busiest.c: in the busiest slice; slices.c: what they wait for there
  * Parts see machine and trace, never a layout. run.h: the store buffer and what is run on an SM. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H

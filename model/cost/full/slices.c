@@ -9,6 +9,13 @@
 
 #define ROUNDS 2 /* that the sample goes through the slices; the last one counts */
 
+void full_visits_sort(const struct full_visits *sample, uint64_t (*key_of)(uint64_t))
+{
+	for (size_t i = 0; i < sample->count; i++)
+		sample->sorter->keys[0][i] = sample->visits[i].key = key_of(sample->visits[i].place);
+	cost_sort(sample->sorter, sample->visits, sample->count, 1);
+}
+
 static void visits_sort_order(struct cost_sorter *sorter, struct full_visit *visits, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -12,7 +12,8 @@
 #define SLOTS 32768
 #define SAME 0.5 /* two spans that share so much of what both cover are one */
 #define BEYOND 4 /* further blocks that scattered lanes are checked on */
-#define FAR 3    /* periods to the block that shifts are checked on */
+#define FAR 3    /* periods to a block that shifts are checked on */
+#define CHECKS 3 /* of them along an axis */
 
 /* ---- what a window touches ----------------------------------------------------------------------- */
 
@@ -98,44 +99,53 @@ static unsigned window_trace(struct full_window *window, const int64_t at[3], ui
 
 /* ---- shifts from block to block ------------------------------------------------------------------- */
 
-/*
- * A block so many periods further along an axis, or before, not at the grid's edge, where some lanes may have nothing to do, if there is another; returns how many it is, negative for
- * before, 0 for none.
- */
-static int64_t block_beside(const struct full_window *window, unsigned axis, int64_t period, int64_t periods, int64_t at[3])
+/* A block so many periods further along an axis; false where that is at the grid's edge, where some lanes may have nothing to do, or beyond it. */
+static bool block_beside(const struct full_window *window, unsigned axis, int64_t blocks, bool edge, int64_t at[3])
 {
-	int64_t grid = window->work->grid[axis], far = periods * period, here = window->at[axis];
+	int64_t last = (int64_t)window->work->grid[axis] - 1;
 	memcpy(at, window->at, sizeof window->at);
-	if (here + far >= grid - 1 && (here - far > 0 || (here - far == 0 && here + far >= grid)))
-		periods = -periods;
-	at[axis] += periods * period;
-	return at[axis] >= 0 && at[axis] < grid ? periods : 0;
+	at[axis] += blocks;
+	return edge ? at[axis] >= 0 && at[axis] <= last : at[axis] > 0 && at[axis] < last;
+}
+
+/* The neighbour that shifts are measured on: periods to it, 1 or -1; 0 where there is none. */
+static int64_t step_of(const struct full_window *window, unsigned axis, int64_t period)
+{
+	static const int64_t steps[] = {1, -1};
+	int64_t at[3];
+	for (unsigned edge = 0; edge < 2; edge++)
+		for (unsigned s = 0; s < ARRAY_COUNT(steps); s++)
+			if (block_beside(window, axis, steps[s] * period, edge, at))
+				return steps[s];
+	return 0;
 }
 
 /* The shifts along one axis where so many blocks are a period; returns how many requests do not go by them: all where no block can tell. */
 static unsigned slopes_try(struct full_window *window, unsigned axis, int64_t period, int64_t slopes[FULL_WINDOW],
                            bool fails[FULL_WINDOW])
 {
-	struct full_window_request beside[FULL_WINDOW], far[FULL_WINDOW];
-	int64_t at[3], step = block_beside(window, axis, period, 1, at), steps;
-	unsigned failed = 0, count = step ? window_trace(window, at, 0, 0, beside) : 0, beyond = 0;
-	steps = block_beside(window, axis, period, FAR, at);
-	if (!steps)
-		steps = block_beside(window, axis, period, FAR - 1, at);
-	if (!steps && period > 1)
-		return window->count;
-	if (steps)
-		beyond = window_trace(window, at, 0, 0, far);
+	static const int64_t checked[] = {-1, 1, FAR, -FAR, FAR - 1, 1 - FAR};
+	struct full_window_request other[FULL_WINDOW];
+	int64_t at[3], step = step_of(window, axis, period);
+	unsigned failed = 0, count = 0, checks = 0;
+	if (step && block_beside(window, axis, step * period, true, at))
+		count = window_trace(window, at, 0, 0, other);
 	for (unsigned i = 0; i < window->count; i++) {
-		const struct full_window_request *request = &window->requests[i];
-		fails[i] = i >= count || beside[i].insn != request->insn;
-		slopes[i] = fails[i] ? 0 : (int64_t)(beside[i].base - request->base) * step;
-		if (steps && !fails[i])
-			fails[i] = i >= beyond || far[i].insn != request->insn ||
-			           far[i].base != request->base + (uint64_t)(slopes[i] * steps);
-		failed += fails[i] && !request->irregular;
+		fails[i] = i >= count || other[i].insn != window->requests[i].insn;
+		slopes[i] = fails[i] ? 0 : (int64_t)(other[i].base - window->requests[i].base) * step;
 	}
-	return failed;
+	for (unsigned k = 0; k < ARRAY_COUNT(checked) && checks < CHECKS; k++) {
+		if (checked[k] == step || !block_beside(window, axis, checked[k] * period, false, at))
+			continue;
+		checks++;
+		count = window_trace(window, at, 0, 0, other);
+		for (unsigned i = 0; i < window->count; i++)
+			fails[i] |= i >= count || other[i].insn != window->requests[i].insn ||
+			            other[i].base != window->requests[i].base + (uint64_t)(slopes[i] * checked[k]);
+	}
+	for (unsigned i = 0; i < window->count; i++)
+		failed += fails[i] && !window->requests[i].irregular;
+	return checks || period == 1 ? failed : window->count;
 }
 
 /* Shifts along one axis, by the shortest of the periods that the fewest requests fail with. */
