@@ -77,7 +77,7 @@ struct full_machine {
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again,
 		again_whole, again_incomplete;
-	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
+	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],

@@ -41,20 +41,22 @@ struct full_window_touch *full_window_touch(const struct full_window *window, ui
 	return &window->touches[slot];
 }
 
-static void granule_add(struct full_window *window, uint64_t granule, unsigned place, unsigned order)
+static void granule_add(struct full_window *window, uint64_t granule, unsigned place, unsigned order, uint32_t warp)
 {
 	unsigned class = window->requests[order].class;
 	struct full_window_touch *touch = full_window_touch(window, granule, place, class);
-	if (touch->key && order < touch->order)
+	if (touch->key && order < touch->order) {
 		touch->order = (uint8_t)order;
+		touch->warp = (uint8_t)warp;
+	}
 	if (touch->key || 2 * window->touch_count > window->slots)
 		return;
-	*touch = (struct full_window_touch){key_of(granule, place, class), (uint8_t)order};
+	*touch = (struct full_window_touch){key_of(granule, place, class), (uint8_t)order, (uint8_t)warp};
 	window->touch_count++;
 }
 
 /* The granules of a request of a place's block. */
-static void touches_add(struct full_window *window, unsigned place, unsigned order, const struct trace_event *event)
+static void touches_add(struct full_window *window, unsigned place, unsigned order, uint32_t warp, const struct trace_event *event)
 {
 	uint64_t address[WARP_LANES], granule = (uint64_t)window->work->machine->granule, last = UINT64_MAX;
 	trace_lanes(event, address);
@@ -62,7 +64,7 @@ static void touches_add(struct full_window *window, unsigned place, unsigned ord
 		uint64_t first = address[lane] / granule, end = (address[lane] + event->bytes - 1) / granule;
 		for (uint64_t g = first; event->mask >> lane & 1 && g <= end; g++)
 			if (g != last)
-				granule_add(window, last = g, place, order);
+				granule_add(window, last = g, place, order, warp);
 	}
 }
 
@@ -89,7 +91,7 @@ static unsigned window_trace(struct full_window *window, const int64_t at[3], ui
 			requests[order].span = full_lanes_span(window->work, &event, &requests[order].first);
 		} else if (order < window->count && window->requests[order].insn == event.insn &&
 		           !window->requests[order].irregular) {
-			touches_add(window, place, order, &event);
+			touches_add(window, place, order, warp, &event);
 		}
 		order++;
 	}

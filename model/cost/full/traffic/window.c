@@ -30,7 +30,7 @@
 struct window_sample {
 	uint64_t granule;
 	uint32_t insn;
-	uint8_t order;
+	uint8_t order, warp;
 };
 
 /* A block of the wave on another SM. */
@@ -68,7 +68,7 @@ static void samples_collect(struct window_pass *pass)
 		const struct full_window_touch *touch = &window->touches[slot];
 		if (touch->key && full_window_place_of(touch->key) == 0)
 			pass->samples[pass->sample_count++] = (struct window_sample){
-				full_window_granule_of(touch->key), window->requests[touch->order].insn, touch->order};
+				full_window_granule_of(touch->key), window->requests[touch->order].insn, touch->order, touch->warp};
 	}
 	qsort(pass->samples, pass->sample_count, sizeof *pass->samples, sample_compare);
 }
@@ -128,30 +128,33 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 	}
 }
 
-/* Whether the block asks for a granule: the first of its requests that does, or -1. */
-static int block_order(const struct window_pass *pass, uint64_t granule, const int64_t at[3])
+/* Whether the block asks for a granule: the first of its requests that does, and in *warp whose it is, or -1. */
+static int block_order(const struct window_pass *pass, uint64_t granule, const int64_t at[3], unsigned *warp)
 {
 	unsigned place = full_window_place(&pass->window, at);
 	int first = -1;
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		uint64_t apart = (uint64_t)full_window_granules(&pass->window, c, at);
 		const struct full_window_touch *touch = full_window_touch(&pass->window, granule + apart, place, c);
-		if (touch->key && (first < 0 || touch->order < first))
-			first = touch->order;
+		if (!touch->key || (first >= 0 && touch->order >= first))
+			continue;
+		first = touch->order;
+		*warp = touch->warp;
 	}
 	return first;
 }
 
-/* Whether the sample's block or one beside it asks for the line's other half in the same step, in another, or never. */
+/* Whether the sample's request asks for the line's other half, another one of its block or of one beside it, or none. */
 static void mate_find(const struct window_pass *pass, const struct window_sample *sample, struct full_share *share)
 {
 	bool later = false;
 	for (int beside = 0; beside < 7; beside++) {
 		int64_t at[3] = {pass->window.at[0], pass->window.at[1], pass->window.at[2]};
+		unsigned warp = 0;
 		if (beside)
 			at[(beside - 1) / 2] += beside % 2 ? 1 : -1;
-		int order = block_order(pass, sample->granule ^ 1, at);
-		if (order == sample->order)
+		int order = block_order(pass, sample->granule ^ 1, at, &warp);
+		if (order == sample->order && !beside && warp == sample->warp)
 			return;
 		later |= order >= 0;
 	}

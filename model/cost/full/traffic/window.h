@@ -13,8 +13,8 @@
 #define FULL_WINDOW_PLACES 16 /* of blocks in a period */
 
 struct full_window_touch {
-	uint64_t key; /* granule, place, class; 0: empty */
-	uint8_t order;
+	uint64_t key;        /* granule, place, class; 0: empty */
+	uint8_t order, warp; /* of the first request that asks for it */
 };
 
 /* The first loads of a block. */
