@@ -16,13 +16,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DRAWS 48                  /* warps whose addresses are looked at together */
-#define GOLDEN 0.6180339887498949 /* of the grid, from one to the next: no power of two divides that */
-#define DRAWN 2048                /* of those addresses, for a period */
-#define PERIOD 64                 /* granules, the longest pattern of them that is looked for */
-#define STEPS 8                   /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
-#define BLOCKS 3                  /* whose granules are counted */
-#define SHORT 16                  /* up to there every period is tried, and then those of whole lines */
+#define DRAWS 48   /* warps whose addresses are looked at together */
+#define DRAWN 2048 /* of those addresses, for a period */
+#define PERIOD 64  /* granules, the longest pattern of them that is looked for */
+#define STEPS 8    /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
+#define BLOCKS 3   /* whose granules are counted */
+#define SHORT 16   /* up to there every period is tried, and then those of whole lines */
 
 /* Granules that an irregular request of the window asks for in blocks all over the grid. */
 struct draws {
@@ -281,7 +280,7 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 	}
 	for (unsigned n = 0; n < DRAWS && any; n++) {
 		int64_t at[3];
-		full_place(work, (uint64_t)(fmod(n * GOLDEN, 1) * (double)blocks), at);
+		full_place(work, (uint64_t)((n + content_fraction(n)) / DRAWS * (double)blocks), at);
 		warp_draw(work, requests, count, draws, at, n % work->warps);
 	}
 	struct random_set *sets = sets_find(arena, work, draws, requests, count);
