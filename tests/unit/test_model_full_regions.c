@@ -103,7 +103,7 @@ static struct full_share share_taken(struct trial *trial)
 	                         .active = trial->machine.sms,
 	                         .l1_bytes = trial->machine.l1_bytes};
 	full_traffic_make(trial->arena, &work, &traffic);
-	full_window(trial->arena, &work, &traffic);
+	full_window_shares(trial->arena, &work, &traffic);
 	for (uint32_t i = 0; i < trial->input.function->insn_count; i++)
 		if (work.function->insns[i].space == SPACE_GLOBAL)
 			full_share_add(&sum, &traffic.shares[0][i]);

@@ -270,6 +270,7 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
 	out->atomic_rate = machine_table_find(machine, "slices.u32_lines_per_second");
+	out->slice_places = machine_table_find(machine, "slices.places");
 	out->atomic_most = number_most(machine, "slices.u32_lines_per_second", 0) / out->clock_hz;
 	out->atomic_whole = number_at(machine, "pattern.u32_neighbours_1_lines", 1, 1) /
 	                    number_at(machine, "pattern.u32_neighbours_1_lines", SECTOR_BYTES / 4.0, 1);
