@@ -99,12 +99,13 @@ static void test_reach(void **state)
 	for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
 		double lost = 0;
 		for (unsigned line = 0; line < LINES; line++)
-			lost += full_seen_reach(&machine, line, line % 7) < sets[i].mebibytes * 1048576 ? 1.0 / LINES : 0;
+			lost += full_seen_reach(&machine, line, line % 7, 0) < sets[i].mebibytes * 1048576 ? 1.0 / LINES : 0;
 		if (lost < sets[i].lost - 0.09 || lost > sets[i].lost + 0.16)
 			fail_msg("%g MiB: %g lost instead of %g", sets[i].mebibytes, lost, sets[i].lost);
 	}
+	assert_true(full_seen_reach(&machine, 77, 1, 1) == machine.l2_reach);
 	machine.l2_reach = machine.l2_bytes;
-	assert_true(full_seen_reach(&machine, 77, 1) == machine.l2_bytes);
+	assert_true(full_seen_reach(&machine, 77, 1, 0) == machine.l2_bytes);
 	arena_release(arena);
 }
 
