@@ -122,7 +122,7 @@ double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
 }
 
 /* A load from global or local memory: when its last value is there. */
-static double global_load(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, double start)
+static double global_load(struct full_lsu *lsu, const struct full_insn *insn, struct full_request *request, double start)
 {
 	uint8_t missing[FULL_LINES];
 	uint32_t sets[FULL_LINES];
@@ -155,7 +155,7 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, co
 	}
 	lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 	if (ready > hit)
-		lsu->free = full_later(lsu->free, start + request->missing_passes);
+		lsu->free = full_later(lsu->free, start + full_l1_missing_passes(lsu->machine, request));
 	return full_later(hit, ready);
 }
 
@@ -230,7 +230,7 @@ static double atomic_passes(const struct full_machine *machine, const struct ful
 }
 
 /* Serves one request from `time` on; returns when its result is there. */
-static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, uint64_t warp,
+static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, struct full_request *request, uint64_t warp,
                             uint64_t number, double time)
 {
 	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
@@ -276,8 +276,8 @@ static uint64_t buffer_bytes(const struct full_lsu *lsu, const struct trace_even
 	return lsu->work->buffers[buffer].bytes;
 }
 
-static const struct full_request *request_of(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event,
-                                             uint64_t warp, uint64_t number)
+static struct full_request *request_of(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event,
+                                       uint64_t warp, uint64_t number)
 {
 	struct remembered **place = &lsu->remembered[insn->index], *last = *place;
 	bool plain =
@@ -322,7 +322,7 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const st
 		neighbours = neighbours_make(lsu, event, warp, number);
 		event = &neighbours;
 	}
-	const struct full_request *request = request_of(lsu, insn, event, warp, number);
+	struct full_request *request = request_of(lsu, insn, event, warp, number);
 	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, number, time));
 	served->taken = lsu->free;
 }

@@ -430,7 +430,7 @@ static void lsu_take(struct sm *sm)
 		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + (double)insn->latency;
 		served.taken = full_lsu_free(sm->lsu);
 	}
-	full_scheduler_take(scheduler, served.taken);
+	bool other = full_scheduler_take(scheduler, served.taken);
 	if (insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
 		served.done = queued->issued + 1;
 	if (lives) {
@@ -439,8 +439,10 @@ static void lsu_take(struct sm *sm)
 		scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
 		if (warp->state == WARP_READY)
 			warp_next(sm, warp);
+		other |= warp->wake <= scheduler->next;
 	}
-	full_scheduler_refresh(scheduler);
+	if (other)
+		full_scheduler_refresh(scheduler);
 	waiting_find(sm);
 }
 
