@@ -80,6 +80,7 @@ struct askers {
 		all[FULL_SMS / 64]; /* in the same step; and for the same of its line; in any */
 	uint64_t near;              /* blocks to the nearest of those */
 	bool pending, before;       /* earlier in the same basic block; before that */
+	bool mate;                  /* for the other half of its line */
 };
 
 /* The blocks of the wave that run on other SMs than the window's, with where they ask. */
@@ -111,6 +112,8 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		const struct full_window_touch *touch =
 			full_window_touch(&pass->window, sample->granule + (uint64_t)peer->apart[c], peer->place, c);
+		uint64_t mate = (sample->granule ^ 1) + (uint64_t)peer->apart[c];
+		askers->mate = askers->mate || full_window_touch(&pass->window, mate, peer->place, c)->key;
 		if (!touch->key)
 			continue;
 		if (!askers->near || peer->far < askers->near)
@@ -144,10 +147,10 @@ static int block_order(const struct window_pass *pass, uint64_t granule, const i
 	return first;
 }
 
-/* Whether the sample's request asks for the line's other half, another one of its block or of one beside it, or none. */
-static void mate_find(const struct window_pass *pass, const struct window_sample *sample, struct full_share *share)
+/* Whether the sample's request asks for the line's other half, another one of its block, of one beside it or of others, or none. */
+static void mate_find(const struct window_pass *pass, const struct window_sample *sample, bool others, struct full_share *share)
 {
-	bool later = false;
+	bool later = others;
 	for (int beside = 0; beside < 7; beside++) {
 		int64_t at[3] = {pass->window.at[0], pass->window.at[1], pass->window.at[2]};
 		unsigned warp = 0;
@@ -171,7 +174,7 @@ static struct full_share sample_share(const struct window_pass *pass, const stru
 	for (unsigned i = 0; i < FULL_SMS / 64; i++)
 		others += __builtin_popcountll(askers.sms[i]);
 	struct full_share share = {.near = (double)askers.near};
-	mate_find(pass, sample, &share);
+	mate_find(pass, sample, askers.mate, &share);
 	full_meeting_share(pass->work, pass->own, askers.same, askers.all, &share);
 	if (askers.before)
 		return share;
