@@ -205,6 +205,7 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 	struct tag_queue queues[TAG_BANKS];
 	unsigned lines = request->line_count, longest = 0, missing = 0;
 	double tags = lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
+	request->tag_passes = tags;
 	request->passes = request->missing_passes = full_later(request->bank_passes, tags);
 	if (!machine->tag_bits || lines < 2)
 		return;
@@ -216,6 +217,7 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 		longest = queues[b].count > longest ? queues[b].count : longest;
 	for (unsigned pass = 0; pass < longest; pass++)
 		missing += data_passes(queues, pass);
+	request->tag_passes = longest;
 	request->passes = full_later(request->bank_passes, longest);
 	request->missing_passes = full_later(request->passes, missing);
 }
