@@ -1,10 +1,12 @@
 /*
- * What atomic.c, which samples the atomics of a launch, tells slices.c, which lets them pass through the L2's slices. Prefix: full_.
+ * What atomic.c, which samples the atomics of a launch, tells busiest.c, which deals them out to the L2's slices, and slices.c, which lets them pass through these. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_ATOMIC_H
 #define COALESCE_MODEL_COST_FULL_ATOMIC_H
 
 #include "model/cost/full/run.h"
+
+#define FULL_SAMPLE_WARPS 64 /* of the launch, spread over it */
 
 /* Passes of one request on one sector. */
 struct full_visit {
@@ -22,7 +24,15 @@ struct full_visits {
 	uint64_t draw;
 };
 
-/* Cost of a mean pass over that of one alone, where the slices get the requests in the visits' order; the keys are groups. Leaves the visits sorted by order. */
-double full_pass_cost(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample);
+/* Sorts visits by what is made of their places, which becomes their key. */
+void full_visits_sort(const struct full_visits *sample, uint64_t (*key_of)(uint64_t));
+/*
+ * Cost of a mean pass over that of one alone, in each slot (a half of a slice: the visits' key), where these get the requests in the visits' order; 1 for slots without passes.
+ * Returns the mean of all passes; leaves the visits sorted by order.
+ */
+double full_pass_costs(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample, size_t slot_count,
+                       double *costs);
+/* busiest.c: share of the passes that the busiest slice of the L2 gets, by what they cost there; at least what all slices together let through. Leaves the visits sorted. */
+double full_busiest_share(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample);
 
 #endif

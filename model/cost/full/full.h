@@ -11,7 +11,7 @@
  *   lsu.c       the load-store unit: passes, loads on their way
  *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
- *   atomic.c    atomics by contention; slices.c: what they wait for in a slice
+ *   atomic.c    atomics by contention; busiest.c: in the busiest slice; slices.c: what they wait for there
  * Parts see machine and trace, never a layout. run.h: the store buffer and what is run on an SM. Prefix: full_.
  */
 #ifndef COALESCE_MODEL_COST_FULL_FULL_H
@@ -77,7 +77,7 @@ struct full_machine {
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again,
 		again_whole, again_incomplete;
-	double read_cycles, l2_bytes, l2_reach, l2_slices, granule, dirty_share, dirty_bytes, dirty_kept;
+	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_share, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
@@ -87,8 +87,8 @@ struct full_machine {
 	double launch_sectors, sparse_set, incomplete_bytes; /* A: for a launch itself; bytes of that set; held in part by the L2 */
 	double block_cycles, block_turn, start_cycles, event_seconds; /* E: ends of blocks; a block's end to the next one's start */
 	double first_block, block_warp, first_warp, first_warps, late_warp, cold_start, cold_scheduler; /* E: starts.cu; sm.c */
-	const struct machine_table *atomic_rate; /* E: passes a second by number of lines; NULL: not measured */
-	double atomic_most, atomic_whole;        /* its most; cost of a pass on a whole sector over that on a word */
+	const struct machine_table *atomic_rate, *slice_places; /* E: passes a second by lines; busiest.c; NULL: not measured */
+	double atomic_most, atomic_whole;                       /* its most; cost of a pass on a whole sector over that on a word */
 	double atomic_request, atomic_line_more, atomic_sector_more; /* E: of an SM: a line; a further one; sector */
 	double exchange_trip, exchange_window, exchange_cycles; /* E: of a loop around an exchange; it may be spoilt in; A: LSU's */
 	double atomic_same, atomic_float_same, atomic_line, atomic_latency, shared_atomic_latency, atomic_returning, exposed_dram,

@@ -332,7 +332,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	work->traffic = traffic;
 	work->atomics = full_atomics_make(arena, work);
 	double keep = full_traffic_make(arena, work, traffic);
-	full_window(arena, work, traffic);
+	full_window_shares(arena, work, traffic);
 	tracer_keep(work->tracer);
 	launch->run = full_sm_run(arena, work);
 	double waves = most <= WAVES * work->resident ? most : blocks / machine->sms;

@@ -3,6 +3,7 @@
  *
  *   port  += max(lines * port_line, sectors * port_sector)            one SM's way to the L2 (stride_cycles.l2_load_one_sm_*)
  *   l2    += max(lines * l2_line, sectors * l2_sector) * share        its part of the whole L2 (stride_cycles.l2_load_*)
+ *            + lone granules fetched * lone_fill * l2_line * share    filling it, where a line's halves are not asked for together (benchmarks/operands/regions.cu)
  *   dram  += bytes fetched * SMs at work / rate                       its part of DRAM (bandwidth.dram_*)
  *   there  = max(port, l2, dram, time + loaded) + latency of where the data are
  *
@@ -282,14 +283,15 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
 	start = server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
 	                    &path->counts.port_busy);
-	start = full_later(start,
-	                   server_take(&path->l2, time, full_later(plain, path->traffic->random_in_l2 ? drawn : 0) * path->share,
-	                               &path->counts.l2_busy));
+	double first = share_first(path, share, request, missing);
+	double filled = fresh * first * (share->half + share->alone) * machine->lone_fill * machine->l2_line;
+	start = full_later(start, server_take(&path->l2, time,
+	                                      (full_later(plain, path->traffic->random_in_l2 ? drawn : 0) + filled) * path->share,
+	                                      &path->counts.l2_busy));
 	if (random && !path->traffic->random_in_l2)
 		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
 	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
-	double first = share_first(path, share, request, missing);
 	path->counts.dram_bytes += fresh * machine->granule * first;
 	path->counts.random_bytes += share->set > 0 ? fresh * machine->granule * first : 0;
 	path->filled += fresh * machine->granule * first * path->share * machine->sms;

@@ -82,6 +82,8 @@
 	X(exposed_l2, "atomics.exposed_l2_share", 0.9,                                                                             \
 	  "beside: the same beside stores of records by words, which the L2 takes 5 to 9 times as long for: 0.55 to 0.91")         \
 	X(l2_slices, "l2.slices", 96, "60 MiB in slices of 640 KiB; additions to lines of several arrays meet as in so many")      \
+	X(lone_fill, "l2.lone_fill_passes", 1.4,                                                                                   \
+	  "regions: records by permuted lanes take as long as the L2 does for their sectors and 1.4 for each granule")             \
 	X(sparse_set, "strided.set_bytes", 1073741824, "the set of strided.dram_*_seconds")
 
 static double number(const struct machine *machine, const char *name, double otherwise)
@@ -267,6 +269,7 @@ static void atomics_read(const struct machine *machine, struct full_machine *out
 	out->atomic_float_same = number(machine, "atomics.red_f32_same_address", out->clock_hz) / out->clock_hz;
 	out->atomic_line = number(machine, "atomics.red_u32_line_per_lane", sectors / 2) / out->clock_hz;
 	out->atomic_rate = machine_table_find(machine, "slices.u32_lines_per_second");
+	out->slice_places = machine_table_find(machine, "slices.places");
 	out->atomic_most = number_most(machine, "slices.u32_lines_per_second", 0) / out->clock_hz;
 	out->atomic_whole = number_at(machine, "pattern.u32_neighbours_1_lines", 1, 1) /
 	                    number_at(machine, "pattern.u32_neighbours_1_lines", SECTOR_BYTES / 4.0, 1);

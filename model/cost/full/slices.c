@@ -9,6 +9,13 @@
 
 #define ROUNDS 2 /* that the sample goes through the slices; the last one counts */
 
+void full_visits_sort(const struct full_visits *sample, uint64_t (*key_of)(uint64_t))
+{
+	for (size_t i = 0; i < sample->count; i++)
+		sample->sorter->keys[0][i] = sample->visits[i].key = key_of(sample->visits[i].place);
+	cost_sort(sample->sorter, sample->visits, sample->count, 1);
+}
+
 static void visits_sort_order(struct cost_sorter *sorter, struct full_visit *visits, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -67,25 +74,29 @@ static size_t visits_end(const struct full_visit *visits, size_t first, size_t c
 	return last;
 }
 
-double full_pass_cost(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample)
+double full_pass_costs(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample, size_t slot_count,
+                       double *costs)
 {
-	double most = machine->atomic_rate ? machine->atomic_most / machine->atomic_same : 1, before = 0, after = 0, passes = 0;
-	size_t slice_count = (size_t)fmax(1, most);
-	struct slice *slices = arena_array(arena, slice_count, sizeof *slices);
-	struct full_visit *visits = sample->visits;
+	struct slice *slices = arena_array(arena, slot_count, sizeof *slices);
+	double *before = arena_array(arena, slot_count, sizeof *before), *passes = arena_array(arena, slot_count, sizeof *passes);
+	double all = 0, cycles = 0;
+	const struct full_visit *visits = sample->visits;
 	size_t count = sample->count;
-	visits_sort_order(sample->sorter, visits, count);
+	visits_sort_order(sample->sorter, sample->visits, count);
 	for (size_t i = 0; i < count; i++)
-		passes += visits[i].weight;
+		passes[visits[i].key] += visits[i].weight;
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		before = after;
-		after = 0;
+		for (size_t s = 0; s < slot_count; s++)
+			before[s] = slices[s].free;
 		for (size_t first = 0, last; first < count; first = last) {
 			last = visits_end(visits, first, count);
-			slice_serve(&slices[visits[first].key % slice_count], machine, visits, first, last);
+			slice_serve(&slices[visits[first].key], machine, visits, first, last);
 		}
-		for (size_t s = 0; s < slice_count; s++)
-			after += slices[s].free;
 	}
-	return passes > 0 ? (after - before) / passes * machine->atomic_same : 1;
+	for (size_t s = 0; s < slot_count; s++) {
+		costs[s] = passes[s] > 0 ? (slices[s].free - before[s]) / passes[s] * machine->atomic_same : 1;
+		cycles += costs[s] * passes[s];
+		all += passes[s];
+	}
+	return all > 0 ? cycles / all : 1;
 }

@@ -5,7 +5,8 @@
  *                            keeps places for whole lines, whatever parts of them it holds
  *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - L2 / set. Over N of them: U (1 - exp(-N / U)) / N. Where lanes
  *                            lie evenly apart, as multiples of a number do, each is asked for once before any is again
- *   first  = U / N                      where each block has a region of its own, over the whole launch: blocks beside each other ask for all of theirs
+ *   first  = U / N                      where each block has a region of its own, over the whole launch: N granules are what its blocks ask for, each block once; who else asks for one does
+ *                            so at about the same time and waits. A line's other half that the same request does not ask for comes later, if at all
  *   reuse  = set + touched * U / N      bytes that come into the L2 until a granule is asked for again
  *
  * Sectors of a random set are served by full_random_rates(). Assumed: every granule of a set is asked for as often as any.
@@ -19,6 +20,7 @@
 #define DRAWN 2048 /* of those addresses, for a period */
 #define PERIOD 64  /* granules, the longest pattern of them that is looked for */
 #define STEPS 8    /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
+#define BLOCKS 3   /* whose granules are counted */
 #define SHORT 16   /* up to there every period is tried, and then those of whole lines */
 
 /* Granules that an irregular request of the window asks for in blocks all over the grid. */
@@ -26,6 +28,7 @@ struct draws {
 	uint64_t granule[DRAWS * WARP_LANES];
 	unsigned count, buffer;
 	unsigned warps, even; /* even: of which lanes are multiples of a number */
+	double met, single;   /* granules of its requests; of which the other half of the line is not asked for */
 };
 
 static int compare(const void *a, const void *b)
@@ -47,6 +50,20 @@ static bool are_multiples(const uint64_t granules[WARP_LANES])
 	return distinct <= STEPS;
 }
 
+/* Adds the granules from `first` on, of one request, and those among them whose line it asks for half of. */
+static void halves_count(struct draws *draws, unsigned first)
+{
+	for (unsigned i = first; i < draws->count; i++) {
+		bool again = false, whole = false;
+		for (unsigned k = first; k < draws->count; k++) {
+			again |= k < i && draws->granule[k] == draws->granule[i];
+			whole |= draws->granule[k] == (draws->granule[i] ^ 1);
+		}
+		draws->met += !again;
+		draws->single += !again && !whole;
+	}
+}
+
 static void draws_add(struct draws *draws, const struct trace_event *event, uint64_t granule)
 {
 	uint64_t address[WARP_LANES];
@@ -55,6 +72,7 @@ static void draws_add(struct draws *draws, const struct trace_event *event, uint
 	for (unsigned lane = 0; lane < WARP_LANES && draws->count < DRAWS * WARP_LANES; lane++)
 		if (event->mask >> lane & 1)
 			draws->granule[draws->count++] = address[lane] / granule;
+	halves_count(draws, first);
 	if (draws->count == first + WARP_LANES) {
 		draws->even += are_multiples(draws->granule + first);
 		draws->warps++;
@@ -105,7 +123,7 @@ double full_share_drawn(const uint64_t *granules, size_t count)
 		bool seen[PERIOD] = {false};
 		unsigned distinct = 0;
 		for (size_t k = 0; k < count; k++) {
-			bool *place = &seen[granules[k * step] % period];
+			bool *place = &seen[granules[k * step + content_scramble(k) % step] % period];
 			distinct += !*place;
 			*place = true;
 		}
@@ -128,6 +146,7 @@ static double share_of_buffer(struct arena *arena, const struct draws *draws, co
 
 /* What irregular requests to one buffer ask for. */
 struct random_set {
+	double each; /* granules that one block asks for where it has a region of its own */
 	double span, granules,
 		lines; /* bytes that lanes lie scattered over; granules that can be asked for; bytes of the lines that hold these */
 	double asked;  /* lines, by the instruction that asks for most */
@@ -135,23 +154,48 @@ struct random_set {
 	uint32_t group;
 };
 
+/* Share of the granules of lines of which so many of two are ever asked for that are the only one of theirs. */
+static double share_alone(struct arena *arena, const struct draws *draws)
+{
+	uint64_t *lines = arena_array(arena, draws->count + 1, sizeof *lines);
+	for (unsigned k = 0; k < draws->count; k++)
+		lines[k] = draws->granule[k] / 2;
+	double granules = full_share_drawn(draws->granule, draws->count), touched = full_share_drawn(lines, draws->count);
+	double one = fmin(1, fmax(0, 2 - 2 * granules / touched));
+	return one / (2 - one);
+}
+
+/* Of a region of a block's own: others wait for what one fetches; what of a line a request leaves out is asked for in another step, or never. */
+static void region_set(struct arena *arena, const struct draws *draws, struct full_share *share)
+{
+	double single = draws->met > 0 ? draws->single / draws->met : 0;
+	share->wait = 1 - share->first;
+	share->alone = fmin(single, share_alone(arena, draws));
+	share->half = single - share->alone;
+}
+
 /*
  * Addresses as good as random: what is asked of the granules that can be asked for. Lanes scattered over all of them meet those of all that is
  * simulated; where each block has a region, those of the blocks beside it, which are part of the launch in the same measure as their regions of the array, and leave out none.
  */
-static void share_set(const struct full_work *work, struct full_traffic *traffic, const struct full_window_request *request,
-                      double bytes, const struct random_set *set, double all_lines)
+static void share_set(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
+                      const struct full_window_request *request, const struct draws *draws, double bytes,
+                      const struct random_set *set, double all_lines)
 {
 	double all = bytes / work->machine->granule, least = fmax(0, 1 - work->machine->l2_bytes / fmax(1, all_lines));
 	double run = request->span > 0 ? fmin(1, (double)work->budget * work->active / work->evaluation->warp_instructions) : 1;
 	const struct insn_totals *totals = &work->evaluation->insns[request->insn];
 	double asked = run * fmin(totals->sectors, totals->lines * LINE_BYTES / work->machine->granule);
+	if (!(request->span > 0) && set->each > 0)
+		asked = set->each * work->grid[0] * work->grid[1] * work->grid[2];
 	double reuse = all_lines + traffic->touched_bytes * fmin(1, all * run / fmax(1, asked));
 	struct full_share *share = &traffic->shares[0][request->insn];
 	*share = (struct full_share){.first = asked > 0 ? fmin(1, all / asked) : 1, .samples = 1};
 	traffic->irregular[request->insn] = request->span > 0;
-	if (!(request->span > 0))
+	if (!(request->span > 0)) {
+		region_set(arena, draws, share);
 		return;
+	}
 	share->reuse = reuse;
 	share->set = set->granules;
 	share->least = least;
@@ -187,6 +231,31 @@ static struct random_set *sets_find(struct arena *arena, const struct full_work 
 	return sets;
 }
 
+/* Adds what a block asks for of regions of its own to the sets of their buffers, each granule once, as a share of so many blocks. draws: room. */
+static void block_add(struct arena *arena, const struct full_work *work, const struct full_window_request *requests, unsigned count,
+                      uint64_t block, struct draws *draws, struct random_set *sets)
+{
+	uint64_t *all = arena_array(arena, (size_t)count * DRAWS * WARP_LANES + 1, sizeof *all);
+	size_t used = 0;
+	int64_t at[3], offset;
+	full_place(work, block, at);
+	for (unsigned i = 0; i < count; i++)
+		draws[i].count = 0;
+	for (uint32_t warp = 0; warp < work->warps; warp++)
+		warp_draw(work, requests, count, draws, at, warp);
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned k = 0; k < draws[i].count && !(requests[i].span > 0); k++)
+			all[used++] = draws[i].granule[k];
+	qsort(all, used, sizeof *all, compare);
+	for (size_t k = 0; k < used; k++) {
+		unsigned buffer;
+		if (k && all[k] == all[k - 1])
+			continue;
+		if (content_locate(all[k] * (uint64_t)work->machine->granule, work->buffer_count, &buffer, &offset))
+			sets[buffer].each += 1.0 / BLOCKS;
+	}
+}
+
 /* Of a set what is drawn at least once in so many draws. */
 static double fetched(double set, double drawn, bool even)
 {
@@ -211,10 +280,13 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 	}
 	for (unsigned n = 0; n < DRAWS && any; n++) {
 		int64_t at[3];
-		full_place(work, n * (blocks / DRAWS + 1) % blocks, at);
+		full_place(work, (uint64_t)((n + content_fraction(n)) / DRAWS * (double)blocks), at);
 		warp_draw(work, requests, count, draws, at, n % work->warps);
 	}
-	const struct random_set *sets = sets_find(arena, work, draws, requests, count);
+	struct random_set *sets = sets_find(arena, work, draws, requests, count);
+	struct draws *room = arena_array(arena, count + 1, sizeof *room);
+	for (unsigned n = 0; n < BLOCKS && any; n++)
+		block_add(arena, work, requests, count, (2 * n + 1) * blocks / (2 * BLOCKS), room, sets);
 	for (unsigned b = 0; b < work->buffer_count; b++) {
 		all.span += sets[b].span;
 		all.lines += sets[b].lines;
@@ -227,8 +299,10 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 			continue;
 		double bytes = draws[i].buffer < work->buffer_count ? (double)work->buffers[draws[i].buffer].bytes : 0;
 		bytes = requests[i].span > 0 ? requests[i].span : fmin(bytes, range_drawn(&draws[i], granule));
-		share_set(work, traffic, &requests[i], bytes * full_share_drawn(draws[i].granule, draws[i].count),
-		          &sets[draws[i].buffer], all.lines);
+		bytes *= sets[draws[i].buffer].each > 0 && !(requests[i].span > 0)
+		                 ? share_of_buffer(arena, draws, requests, count, draws[i].buffer, 1)
+		                 : full_share_drawn(draws[i].granule, draws[i].count);
+		share_set(arena, work, traffic, &requests[i], &draws[i], bytes, &sets[draws[i].buffer], all.lines);
 	}
 	full_random_rates(work->machine, &all, traffic);
 }

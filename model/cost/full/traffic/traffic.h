@@ -3,7 +3,7 @@
  *
  *   dram.c       bytes that the launch touches, rates at which DRAM gives them, what becomes of stores
  *   members.c    which part of an array of records that can be
- *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block
+ *   window.c     which granules others fetch too, and when, where addresses are shifted from block to block; shifts.c: by how much
  *   irregular.c  the same where they follow no pattern
  *   scattered.c  what atomics on sectors here and there cost DRAM
  *   meeting.c    requests of several SMs that become one on the way to the L2
@@ -72,7 +72,7 @@ struct full_window_request {
 };
 
 /* Fills the shares of a launch that has fetched nothing yet. */
-void full_window(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
+void full_window_shares(struct arena *arena, const struct full_work *work, struct full_traffic *traffic);
 
 /* ---- irregular.c ------------------------------------------------------------------------------------- */
 

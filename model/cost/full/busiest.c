@@ -1,0 +1,274 @@
+/*
+ * What the busiest slice of the L2 gets of the atomics of a launch.
+ *
+ *   busiest = max (over slices and halves: sum of share * cost; over slices: pair * sum of share; 1 / most)
+ *
+ * Of eight neighbouring lines 0, 1, 4, 5 lie in one slice and 2, 3, 6, 7 in another: a group each (slices.two_lines_seconds: additions to line 0 and another one). Which
+ * slice, and in which half of the L2 that is, says slices.places (benchmarks/operands/slices.cu) for the groups of an allocation; what lies beyond them, and other arrays, lie
+ * as the driver places them: the same places, their numbers xor one drawn at random; the median of some deals. Both halves of a slice together take less than two passes in the
+ * time of one: pair = what slices.u32_lines_per_second says where all these places are asked alike, over what their busiest slice has of them. For fewer lines that table is what
+ * comes out (8 to 4096 lines: within 10 %).
+ *
+ * A sample of warps says what each group gets, with chance in it. How far shares really differ say pairs of passes of different warps (the sum of n (n - 1), unbiased): what the
+ * sample shows is drawn to the mean until it differs as much, less two standard deviations. Of groups side by side all are taken to be asked.
+ * Assumes that groups so many that hardly two passes meet are asked alike.
+ */
+#include "model/cost/full/atomic.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GROUP_LINES 8                     /* neighbouring lines of two groups */
+#define MANY 65536.0                      /* groups, more than a sample tells apart */
+#define MOST_GROUPS 16384                 /* that are told apart; more keep all slices busy */
+#define DEALS 31                          /* of places to arrays */
+#define FILLED 0.5                        /* of the groups from the first to the last, from which on all are taken to be asked */
+#define SEEN 0.5                          /* of the groups that meetings tell of, from which on those of the sample stand for all */
+#define SURE 2                            /* standard deviations of chance that count as chance */
+#define ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
+
+/* ---- places ---------------------------------------------------------------------------- */
+
+/* Slices, each in both halves of the L2: slots. */
+struct atomic_slots {
+	const double *of; /* the slot of each place; NULL: not measured, any */
+	size_t places, count;
+	double pair; /* what a slice takes for a pass while both its halves work, over a half alone */
+};
+
+static double busiest_pair(const double *of, size_t places, double *held)
+{
+	double most = 0;
+	for (size_t i = 0; i < places; i++)
+		most = fmax(most, ++held[(size_t)of[i] / 2]);
+	return most / (double)places;
+}
+
+static struct atomic_slots slots_make(struct arena *arena, const struct full_machine *machine)
+{
+	const struct machine_table *table = machine->slice_places;
+	struct atomic_slots slots = {.places = 1, .count = (size_t)machine->l2_slices};
+	double *held;
+	if (!table || !machine->atomic_rate)
+		return slots;
+	slots = (struct atomic_slots){.of = table->value, .places = 1};
+	while (slots.places * 2 <= table->count)
+		slots.places *= 2;
+	for (size_t i = 0; i < slots.places; i++)
+		slots.count = fmax((double)slots.count, table->value[i] + 1);
+	held = arena_array(arena, slots.count, sizeof *held);
+	slots.pair = machine->atomic_same * machine->clock_hz /
+	             machine_table_at(machine->atomic_rate, (double)slots.places * GROUP_LINES / 2) /
+	             busiest_pair(slots.of, slots.places, held);
+	return slots;
+}
+
+static size_t slot_of(const struct atomic_slots *slots, uint64_t deal, uint64_t group)
+{
+	if (!slots->of)
+		return content_scramble(group * DEALS + deal) % slots->count;
+	return (size_t)slots->of[(group ^ content_scramble(group / slots->places * DEALS + deal)) % slots->places];
+}
+
+static uint64_t group_of(uint64_t sector)
+{
+	uint64_t line = sector / (LINE_BYTES / SECTOR_BYTES);
+	return line / GROUP_LINES * 2 + line / 2 % 2;
+}
+
+/* ---- shares ---------------------------------------------------------------------------- */
+
+struct atomic_group {
+	uint64_t number;
+	double share;
+};
+
+struct atomic_shares {
+	struct atomic_group *groups;
+	size_t count;
+	double even; /* of groups that are too many to be told apart */
+};
+
+/* Pairs of passes that different warps bring, within visits first .. last - 1. */
+static double pairs_of(const struct full_visit *visits, size_t first, size_t last)
+{
+	double passes[FULL_SAMPLE_WARPS], all = 0, own = 0;
+	for (size_t i = first; i < last; i++)
+		passes[visits[i].warp] = 0;
+	for (size_t i = first; i < last; i++) {
+		double *before = &passes[visits[i].warp], weight = visits[i].weight;
+		own += weight * (2 * *before + weight);
+		*before += weight;
+		all += weight;
+	}
+	return all * all - own;
+}
+
+static size_t run_end(const struct full_visit *visits, size_t first, size_t end)
+{
+	size_t last = first + 1;
+	while (last < end && visits[last].key == visits[first].key)
+		last++;
+	return last;
+}
+
+/* How many groups as busy as one another would meet as often, and by how much 1 / groups is off by chance: a standard deviation. */
+struct atomic_meeting {
+	double groups, chance;
+};
+
+static struct atomic_meeting meeting_of(double pairs, double meeting, double squares, double visits)
+{
+	struct atomic_meeting found = {1, 0};
+	if (pairs <= 0)
+		return found;
+	found.groups = meeting > 0 ? fmax(1, fmin(MANY, pairs / meeting)) : MANY;
+	if (meeting > 0)
+		found.chance = sqrt(2 / meeting * squares / visits) / found.groups;
+	return found;
+}
+
+/* The groups that visits first .. end - 1 of one array lie in, with what they have in the sample. Returns how many. */
+static size_t groups_found(const struct full_visit *visits, size_t first, size_t end, struct atomic_group *found,
+                           struct atomic_meeting *meeting)
+{
+	double pairs = pairs_of(visits, first, end), together = 0, squares = 0, number = (double)(end - first);
+	size_t count = 0;
+	for (size_t last; first < end; first = last) {
+		last = run_end(visits, first, end);
+		together += pairs_of(visits, first, last);
+		found[count] = (struct atomic_group){.number = visits[first].key};
+		for (size_t i = first; i < last; i++) {
+			found[count].share += visits[i].weight;
+			squares += (double)visits[i].weight * visits[i].weight;
+		}
+		count++;
+	}
+	*meeting = meeting_of(pairs, together, squares, number);
+	return count;
+}
+
+/* By how much shares differ from their mean over how much the sample's do, which chance made differ, too. */
+static double drawn(const struct atomic_group *found, size_t count, double passes, double groups,
+                    const struct atomic_meeting *meeting)
+{
+	double squares = 0, real = 1 / meeting->groups - SURE * meeting->chance - 1 / groups;
+	for (size_t i = 0; i < count; i++)
+		squares += found[i].share * found[i].share / passes / passes;
+	squares -= 1 / groups;
+	return squares > 0 ? sqrt(fmin(1, fmax(0, real / squares))) : 1;
+}
+
+/* Adds what one array gets: visits first .. end - 1. found: room for its groups. */
+static void array_add(struct atomic_shares *shares, const struct full_visit *visits, size_t first, size_t end,
+                      struct atomic_group *found)
+{
+	struct atomic_meeting meeting;
+	double passes = 0, groups, differ;
+	size_t count = groups_found(visits, first, end, found, &meeting);
+	uint64_t span = found[count - 1].number - found[0].number + 1;
+	bool filled = fmax(meeting.groups, (double)count) >= FILLED * (double)span;
+	for (size_t i = 0; i < count; i++)
+		passes += found[i].share;
+	groups = filled ? (double)span : (double)count;
+	if (groups < SEEN * meeting.groups || groups > (double)(MOST_GROUPS - shares->count)) {
+		shares->even += passes;
+		return;
+	}
+	differ = drawn(found, count, passes, groups, &meeting);
+	for (size_t i = 0, next = 0; i < (size_t)groups; i++) {
+		struct atomic_group *group = &shares->groups[shares->count++];
+		group->number = filled ? found[0].number + i : found[i].number;
+		group->share = passes / groups * (1 - differ);
+		if (next < count && found[next].number == group->number)
+			group->share += differ * found[next++].share;
+	}
+}
+
+static uint64_t sector_itself(uint64_t sector)
+{
+	return sector;
+}
+
+/* Numbers arrays as they come, beside the small ones, which lie side by side in the first: what else a layout allocates does not change what is drawn. */
+static void arrays_number(const struct full_visits *sample)
+{
+	uint64_t before = 0, number = 0;
+	full_visits_sort(sample, sector_itself);
+	for (size_t i = 0; i < sample->count; i++) {
+		uint64_t array = sample->visits[i].place / ARRAY_SECTORS;
+		number += array != before;
+		before = array;
+		sample->visits[i].place = number * ARRAY_SECTORS + sample->visits[i].place % ARRAY_SECTORS;
+	}
+}
+
+/* Sorts visits by group. */
+static struct atomic_shares shares_make(struct arena *arena, const struct full_visits *sample)
+{
+	struct atomic_shares shares = {.groups = arena_array(arena, MOST_GROUPS, sizeof *shares.groups)};
+	struct atomic_group *found = arena_array(arena, sample->count + 1, sizeof *found);
+	const struct full_visit *visits = sample->visits;
+	full_visits_sort(sample, group_of);
+	for (size_t first = 0, end; first < sample->count; first = end) {
+		for (end = first + 1;
+		     end < sample->count && visits[end].place / ARRAY_SECTORS == visits[first].place / ARRAY_SECTORS; end++)
+			;
+		memset(found, 0, (end - first) * sizeof *found);
+		array_add(&shares, visits, first, end, found);
+	}
+	return shares;
+}
+
+/* ---- the busiest ------------------------------------------------------------------------- */
+
+/* What the busiest slot has to do, with a cost of each place's passes, in one deal. */
+static double busiest_dealt(const struct atomic_slots *slots, const struct atomic_shares *shares, const double *costs,
+                            uint64_t deal, double *held)
+{
+	double *both = held + slots->count, most = 0, even = shares->even / (double)slots->count;
+	memset(held, 0, 2 * slots->count * sizeof *held);
+	for (size_t i = 0; i < shares->count; i++) {
+		const struct atomic_group *group = &shares->groups[i];
+		size_t slot = slot_of(slots, deal, group->number);
+		held[slot] += group->share * costs[slot_of(slots, 0, group->number)];
+		both[slot / 2] += group->share;
+		most = fmax(most, fmax(held[slot] + even, slots->pair * (both[slot / 2] + 2 * even)));
+	}
+	return most;
+}
+
+static double median_of(double *values, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = i; k > 0 && values[k - 1] > values[k]; k--) {
+			double more = values[k - 1];
+			values[k - 1] = values[k];
+			values[k] = more;
+		}
+	return values[count / 2];
+}
+
+/* The slot of a sector in the first deal. */
+static void sample_place(const struct atomic_slots *slots, const struct full_visits *sample)
+{
+	for (size_t i = 0; i < sample->count; i++)
+		sample->visits[i].key = slot_of(slots, 0, group_of(sample->visits[i].place));
+}
+
+double full_busiest_share(struct arena *arena, const struct full_machine *machine, const struct full_visits *sample)
+{
+	struct atomic_slots slots = slots_make(arena, machine);
+	double *costs = arena_array(arena, slots.count, sizeof *costs), *held = arena_array(arena, 2 * slots.count, sizeof *held);
+	double dealt[DEALS], passes = 0, mean, most = machine->atomic_rate ? machine->atomic_most : machine->atomic_line;
+	struct atomic_shares shares;
+	arrays_number(sample);
+	sample_place(&slots, sample);
+	mean = full_pass_costs(arena, machine, sample, slots.count, costs);
+	shares = shares_make(arena, sample);
+	for (size_t i = 0; i < sample->count; i++)
+		passes += sample->visits[i].weight;
+	for (uint64_t deal = 0; deal < DEALS; deal++)
+		dealt[deal] = busiest_dealt(&slots, &shares, costs, deal, held);
+	return fmax(median_of(dealt, DEALS) / passes, mean * machine->atomic_same / most);
+}

@@ -1,0 +1,49 @@
+/*
+ * The first requests of one block's warps and where other blocks make theirs: what shifts.c finds and window.c asks. Prefix: full_window_.
+ *
+ * Where tiles of a layout are longer than what a block takes of them, its neighbours' addresses follow from its own only every so many blocks: the period along that axis. A period of
+ * blocks along all axes is a pattern of so many places, each with a window of its own; a block has the window of the place that it takes in its period, shifted by whole periods.
+ */
+#ifndef COALESCE_MODEL_COST_FULL_TRAFFIC_WINDOW_H
+#define COALESCE_MODEL_COST_FULL_TRAFFIC_WINDOW_H
+
+#include "model/cost/full/traffic/traffic.h"
+
+#define FULL_WINDOW_CLASSES 8 /* different shifts */
+#define FULL_WINDOW_PLACES 16 /* of blocks in a period */
+
+struct full_window_touch {
+	uint64_t key;        /* granule, place, class; 0: empty */
+	uint8_t order, warp; /* of the first request that asks for it */
+};
+
+/* The first loads of a block. */
+struct full_window {
+	const struct full_work *work;
+	struct full_window_request requests[FULL_WINDOW];
+	unsigned count, classes;
+	int64_t shifts[FULL_WINDOW_CLASSES][3]; /* bytes from one period to the next along an axis */
+	int64_t period[3];                      /* blocks */
+	unsigned places;
+	struct full_window_touch *touches;
+	size_t touch_count, slots;
+	int64_t at[3];                         /* the block that the window is of: the place 0 */
+	int64_t origin[FULL_WINDOW_PLACES][3]; /* the block that each place's granules are of */
+};
+
+/* shifts.c: traces the block at window->at and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of the launch; own: the number of
+ * the window's. */
+void full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
+/* The place that a block takes in its period. */
+unsigned full_window_place(const struct full_window *window, const int64_t at[3]);
+/* Bytes from what the block of the same place asks to what another one does, of one class. */
+int64_t full_window_apart(const struct full_window *window, unsigned class, const int64_t at[3]);
+/* The same in granules, down. */
+int64_t full_window_granules(const struct full_window *window, unsigned class, const int64_t at[3]);
+/* The touch of a granule by a place's window, in one class; its key is 0 where there is none. */
+struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place, unsigned class);
+/* What a key says. */
+uint64_t full_window_granule_of(uint64_t key);
+unsigned full_window_place_of(uint64_t key);
+
+#endif

@@ -1,0 +1,148 @@
+/* What the busiest slice of the L2 gets of atomics: against the rates that were measured, and with samples that chance made uneven. */
+#include "model/cost/full/atomic.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define LINE_SECTORS (LINE_BYTES / SECTOR_BYTES)
+#define ARRAY (UINT64_C(1) << 35) /* sectors */
+#define VISITS 16384
+
+struct trial {
+	struct arena *arena;
+	struct full_machine machine;
+	struct full_visits sample;
+};
+
+static void trial_make(struct trial *trial)
+{
+	struct diagnostics diagnostics;
+	memset(trial, 0, sizeof *trial);
+	trial->arena = arena_create();
+	diagnostics_init(&diagnostics, trial->arena);
+	full_machine_read(machine_load(trial->arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &trial->machine);
+	trial->sample.visits = arena_array(trial->arena, VISITS, sizeof *trial->sample.visits);
+	trial->sample.sorter = cost_sorter_make(trial->arena, VISITS, sizeof *trial->sample.visits);
+}
+
+/* One pass on a line of an array, by one warp after the other, in an order that nothing follows from. */
+static void visit_add(struct trial *trial, uint64_t array, uint64_t line)
+{
+	size_t i = trial->sample.count++;
+	trial->sample.visits[i] = (struct full_visit){.place = array * ARRAY + line * LINE_SECTORS,
+	                                              .warp = (uint32_t)(content_scramble(i + VISITS) % FULL_SAMPLE_WARPS),
+	                                              .order = (uint32_t)content_scramble(i),
+	                                              .weight = 1};
+}
+
+static double share_of(struct trial *trial)
+{
+	return full_busiest_share(trial->arena, &trial->machine, &trial->sample);
+}
+
+static void assert_near(double value, double expected, double share, const char *what)
+{
+	if (fabs(value - expected) > share * fabs(expected))
+		fail_msg("%s: %g instead of %g", what, value, expected);
+}
+
+/* Lines side by side, all alike: passes a second as they were measured. Of 64 groups the measured page has four in a slice, most others three. */
+static void test_measured(void **state)
+{
+	static const struct {
+		unsigned lines;
+		double share;
+	} rows[] = {{1, 0.02}, {8, 0.08}, {16, 0.1}, {64, 0.1}, {128, 0.1}, {256, 0.3}, {1024, 0.1}, {4096, 0.1}};
+	(void)state;
+	for (unsigned r = 0; r < ARRAY_COUNT(rows); r++) {
+		struct trial trial;
+		trial_make(&trial);
+		for (unsigned i = 0; i < VISITS; i++)
+			visit_add(&trial, 0, i % rows[r].lines);
+		double rate = trial.machine.atomic_same / share_of(&trial) * trial.machine.clock_hz;
+		assert_near(rate, machine_table_at(trial.machine.atomic_rate, rows[r].lines), rows[r].share, "rate");
+		arena_release(trial.arena);
+	}
+}
+
+/* Few visits at random of the lines say what many do of each. */
+static void test_chance(void **state)
+{
+	(void)state;
+	for (unsigned lines = 128; lines <= 2048; lines *= 4) {
+		struct trial few, many;
+		trial_make(&few);
+		trial_make(&many);
+		for (unsigned i = 0; i < VISITS; i++)
+			visit_add(&many, 1, i % lines);
+		for (unsigned i = 0; i < 2048; i++)
+			visit_add(&few, 1, content_scramble(i * 7 + 3) % lines);
+		assert_near(share_of(&few), share_of(&many), 0.05, "share");
+		arena_release(few.arena);
+		arena_release(many.arena);
+	}
+}
+
+/* A line that gets a half of all passes has its slice do that half; three of eight lines on two slices make the one with two the busiest. */
+static void test_uneven(void **state)
+{
+	struct trial hot, three;
+	(void)state;
+	trial_make(&hot);
+	trial_make(&three);
+	for (unsigned i = 0; i < 8192; i++) {
+		visit_add(&hot, 0, i % 2 ? 5 : content_scramble(i) % 4096);
+		visit_add(&three, 0, (const unsigned[]){0, 1, 2}[i % 3]);
+	}
+	assert_near(share_of(&hot), 0.5, 0.06, "half");
+	assert_near(share_of(&three), 2.0 / 3, 0.02, "two of three");
+	arena_release(hot.arena);
+	arena_release(three.arena);
+}
+
+/* What a layout allocates beside it does not change what is said of an array. */
+static void test_arrays(void **state)
+{
+	double shares[2];
+	(void)state;
+	for (unsigned a = 0; a < 2; a++) {
+		struct trial trial;
+		trial_make(&trial);
+		for (unsigned i = 0; i < 4096; i++)
+			visit_add(&trial, 1 + a * 6 + i % 2, i / 2 % 128);
+		shares[a] = share_of(&trial);
+		arena_release(trial.arena);
+	}
+	assert_true(shares[0] == shares[1]);
+	assert_true(shares[0] > 1.0 / 64 && shares[0] < 1.0 / 16);
+}
+
+/* Without a map of slices, too, a line alone takes all and many lines no less than all slices let through. */
+static void test_unmapped(void **state)
+{
+	struct trial one, many;
+	(void)state;
+	trial_make(&one);
+	trial_make(&many);
+	one.machine.slice_places = many.machine.slice_places = NULL;
+	for (unsigned i = 0; i < VISITS; i++) {
+		visit_add(&one, 0, 3);
+		visit_add(&many, 0, i);
+	}
+	assert_near(share_of(&one), 1, 0.01, "one");
+	assert_true(share_of(&many) >= 0.99 * many.machine.atomic_same / many.machine.atomic_most && share_of(&many) < 0.05);
+	arena_release(one.arena);
+	arena_release(many.arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_measured), cmocka_unit_test(test_chance),
+	                                   cmocka_unit_test(test_uneven), cmocka_unit_test(test_arrays),
+	                                   cmocka_unit_test(test_unmapped)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
