@@ -335,6 +335,7 @@ static void case_estimate(struct pipeline *pipeline, struct case_result *result)
 	for (unsigned r = 0; r < result->row_count; r++) {
 		struct ranked_layout *row = &result->rows[r];
 		row->view->alike = estimate_alike(pipeline->result, row->view);
+		row->view->match = row->view->ptx.evaluation ? code_match_source(pipeline->arena, row->view) : NULL;
 		row->estimate = cost_estimate(pipeline->arena, pipeline->result->model, row->view);
 		for (unsigned i = 0; i < row->estimate->note_count; i++)
 			predict_note_once(pipeline->arena, result, row->estimate->notes[i]);

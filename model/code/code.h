@@ -100,6 +100,7 @@ struct code_view {
 	const struct evaluate_input *input; /* what was evaluated: for traces */
 	const struct evaluation *evaluation;
 };
+struct code_match;
 struct thesis_readings;
 struct supposition;
 struct estimate;
@@ -119,6 +120,7 @@ struct launch_view {
 	const struct memory_buffer *buffers;      /* those of both evaluations */
 	const struct buffer_owner *owners;        /* what each buffer is */
 	unsigned buffer_count;
+	const struct code_match *match; /* of the PTX with the source, where it has been made; or NULL */
 };
 
 /* ---- arguments.c -------------------------------------------------------------------- */
@@ -183,6 +185,7 @@ struct code_match {
 struct place code_place(const struct launch_view *view, const struct code_view *code, uint32_t index);
 /* The same for another file than the kernel's, by its name without folders. */
 struct place code_place_in(const struct code_view *code, uint32_t index, const char *file);
-struct code_match *code_match_source(struct arena *arena, const struct launch_view *view, const struct code_view *code);
+/* Matches the view's evaluated PTX with the source, or gives the match that the view has. */
+const struct code_match *code_match_source(struct arena *arena, const struct launch_view *view);
 
 #endif

@@ -249,8 +249,11 @@ static double evaluated_trips(const struct loop_totals *totals)
 	return totals->entries > 0 ? totals->trips / totals->entries : 0;
 }
 
-struct code_match *code_match_source(struct arena *arena, const struct launch_view *view, const struct code_view *code)
+const struct code_match *code_match_source(struct arena *arena, const struct launch_view *view)
 {
+	if (view->match)
+		return view->match;
+	const struct code_view *code = &view->ptx;
 	struct code_match *match = arena_alloc(arena, sizeof *match);
 	const struct ptx_cfg *cfg = code->function->cfg;
 	struct matcher matcher = {arena, view, code, NULL, NULL};

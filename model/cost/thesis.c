@@ -247,7 +247,7 @@ struct estimate *cost_thesis(struct arena *arena, const struct launch_view *view
 	struct estimate *estimate = arena_alloc(arena, sizeof *estimate);
 	struct thesis_walk walk = {
 		.arena = arena, .view = view, .estimate = estimate, .node_loop = PTX_NO_LOOP, .previous_insn = NO_INSN};
-	walk.match = code_match_source(arena, view, &view->ptx);
+	walk.match = code_match_source(arena, view);
 	walk.hit_rates = cost_source_hit_rates(arena, view);
 	for (uint32_t b = 0; b < view->ptx.function->cfg->block_count; b++)
 		if (view->ptx.function->cfg->blocks[b].reachable)

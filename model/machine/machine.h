@@ -43,6 +43,8 @@ struct machine {
 	unsigned note_count;
 	struct machine_table *tables; /* all numbers of the file by name, those of its evidence too */
 	unsigned table_count;
+	uint32_t *table_places;     /* by a hash of the name: 1 + which table, or 0 */
+	unsigned table_place_count; /* a power of two */
 /* One for each row of machine.def, named group_key. */
 #define NUMBER(group, key, unit, rule, readers) struct quantity group##_##key;
 #include "model/machine/machine.def"

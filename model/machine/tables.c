@@ -38,6 +38,36 @@ static void table_read(struct arena *arena, const char *name, const json_t *entr
 	ARENA_PUSH(arena, machine->tables, machine->table_count, table);
 }
 
+static size_t name_hash(const char *name)
+{
+	uint32_t hash = UINT32_C(2166136261);
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * UINT32_C(16777619);
+	return hash ^ hash >> 16;
+}
+
+/* The place of the table of that name, or the one where it would be. */
+static uint32_t *table_place(const struct machine *machine, const char *name)
+{
+	size_t mask = machine->table_place_count - 1, at = name_hash(name) & mask;
+	while (machine->table_places[at] && strcmp(machine->tables[machine->table_places[at] - 1].name, name) != 0)
+		at = (at + 1) & mask;
+	return &machine->table_places[at];
+}
+
+/* Of several with one name the first is found. */
+static void tables_index(struct arena *arena, struct machine *machine)
+{
+	machine->table_place_count = 1;
+	while (machine->table_place_count < 2 * machine->table_count + 1)
+		machine->table_place_count *= 2;
+	machine->table_places = arena_array(arena, machine->table_place_count, sizeof *machine->table_places);
+	for (unsigned i = 0; i < machine->table_count; i++) {
+		uint32_t *place = table_place(machine, machine->tables[i].name);
+		*place = *place ? *place : i + 1;
+	}
+}
+
 void machine_tables_read(const struct machine_file *file, struct machine *machine)
 {
 	const json_t *evidence = json_object_get(file->json.root, "evidence");
@@ -50,14 +80,13 @@ void machine_tables_read(const struct machine_file *file, struct machine *machin
 	for (unsigned i = 0; i < file->evidence_count; i++)
 		ARENA_PUSH(file->arena, machine->tables, machine->table_count, file->evidence[i]);
 	json_object_foreach((json_t *)evidence, key, entry) table_read(file->arena, arena_strdup(file->arena, key), entry, machine);
+	tables_index(file->arena, machine);
 }
 
 const struct machine_table *machine_table_find(const struct machine *machine, const char *name)
 {
-	for (unsigned i = 0; i < machine->table_count; i++)
-		if (strcmp(machine->tables[i].name, name) == 0)
-			return &machine->tables[i];
-	return NULL;
+	const uint32_t *place = machine->table_places ? table_place(machine, name) : NULL;
+	return place && *place ? &machine->tables[*place - 1] : NULL;
 }
 
 double machine_table_at(const struct machine_table *table, double at)

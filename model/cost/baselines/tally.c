@@ -144,7 +144,7 @@ double baseline_dram_seconds(const struct machine *machine, const struct baselin
 
 static void accesses_fill(struct arena *arena, const struct launch_view *view, double warps, struct estimate *estimate)
 {
-	const struct code_match *match = code_match_source(arena, view, &view->ptx);
+	const struct code_match *match = code_match_source(arena, view);
 	for (size_t i = 0; i < view->ptx.function->insn_count; i++) {
 		const struct insn_totals *totals = &view->ptx.evaluation->insns[i];
 		if (totals->executions <= 0 || !is_global(&view->ptx.function->insns[i], totals))

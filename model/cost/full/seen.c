@@ -4,7 +4,9 @@
 #include <string.h>
 
 #define FIRST_SLOTS 2048
-#define GROUP 2 /* lines */
+#define GROWTH 4     /* times as many slots: to put lines in new places takes longer than to look for them in fuller ones */
+#define FULLEST 0.75 /* share of the slots that is taken at most */
+#define GROUP 2      /* lines */
 
 struct seen_line {
 	uint64_t key; /* line + 1; 0: empty */
@@ -54,7 +56,7 @@ static void seen_grow(struct full_seen *seen)
 {
 	const char *old = seen->places;
 	size_t slots = seen->slots;
-	seen->slots *= 2;
+	seen->slots *= GROWTH;
 	seen->places = arena_array(seen->arena, seen->slots, seen->bytes);
 	for (size_t i = 0; i < slots; i++) {
 		const struct seen_line *place = (const void *)(old + i * seen->bytes);
@@ -68,7 +70,7 @@ float *full_seen_line(struct full_seen *seen, uint64_t line)
 	struct seen_line *place = place_of(seen, line);
 	if (place->key)
 		return place->numbers;
-	if (2 * ++seen->count > seen->slots) {
+	if (FULLEST * (double)seen->slots < (double)++seen->count) {
 		seen_grow(seen);
 		place = place_of(seen, line);
 	}

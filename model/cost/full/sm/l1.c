@@ -202,13 +202,23 @@ static unsigned data_passes(const struct tag_queue *queues, unsigned pass)
 
 void full_l1_passes(const struct full_machine *machine, struct full_request *request)
 {
-	struct tag_queue queues[TAG_BANKS];
-	unsigned lines = request->line_count, longest = 0, missing = 0;
+	unsigned lines = request->line_count, counts[TAG_BANKS] = {0}, longest = 0;
 	double tags = lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
-	request->tag_passes = tags;
-	request->passes = request->missing_passes = full_later(request->bank_passes, tags);
-	if (!machine->tag_bits || lines < 2)
-		return;
+	request->missing_passes = 0;
+	for (unsigned i = 0; machine->tag_bits && i < lines; i++)
+		counts[tag_bank(machine, request->line[i])]++;
+	for (unsigned b = 0; b < TAG_BANKS; b++)
+		longest = counts[b] > longest ? counts[b] : longest;
+	request->tag_passes = machine->tag_bits && lines > 1 ? longest : tags;
+	request->passes = full_later(request->bank_passes, request->tag_passes);
+}
+
+double full_l1_missing_passes(const struct full_machine *machine, struct full_request *request)
+{
+	struct tag_queue queues[TAG_BANKS];
+	unsigned lines = machine->tag_bits && request->line_count > 1 ? request->line_count : 0, longest = 0, missing = 0;
+	if (request->missing_passes > 0)
+		return request->missing_passes;
 	for (unsigned b = 0; b < TAG_BANKS; b++)
 		queues[b].count = 0;
 	for (unsigned i = 0; i < lines; i++)
@@ -217,7 +227,6 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 		longest = queues[b].count > longest ? queues[b].count : longest;
 	for (unsigned pass = 0; pass < longest; pass++)
 		missing += data_passes(queues, pass);
-	request->tag_passes = longest;
-	request->passes = full_later(request->bank_passes, longest);
 	request->missing_passes = full_later(request->passes, missing);
+	return request->missing_passes;
 }

@@ -201,7 +201,7 @@ static double sectors_fetch(struct full_lsu *lsu, const struct full_insn *insn, 
 }
 
 /* A load from global or local memory, taken at `start`: when its last value is there at the earliest; *waits: for data from beyond the L1. */
-static double global_load(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request, double start,
+static double global_load(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request, double start,
                           bool *waits)
 {
 	const struct full_insn *insn = owner->insn;
@@ -223,7 +223,8 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	*waits = ready > start + latency;
 	if (!*waits)
 		return data_pass(lsu, start, request->tag_passes, request->passes) + latency;
-	lsu->free = start + (missed ? full_later(machine->load_accept, request->missing_passes) : request->tag_passes);
+	lsu->free =
+		start + (missed ? full_later(machine->load_accept, full_l1_missing_passes(machine, request)) : request->tag_passes);
 	struct full_return load = {.ready = ready, .latency = latency, .passes = request->passes, .owner = *owner};
 	full_returns_add(lsu->returns, &load);
 	return ready;
@@ -300,7 +301,7 @@ static double atomic_passes(const struct full_machine *machine, const struct ful
 }
 
 /* Serves a load from global or local memory from `time` on, as global_load() does. */
-static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, const struct full_request *request, uint64_t warp,
+static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request, uint64_t warp,
                          uint64_t number, double time, bool *waits)
 {
 	double wanted = full_later(lsu->free, time);
@@ -350,8 +351,8 @@ static uint64_t buffer_bytes(const struct full_lsu *lsu, const struct trace_even
 	return lsu->work->buffers[buffer].bytes;
 }
 
-static const struct full_request *request_of(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event,
-                                             uint64_t warp, uint64_t number)
+static struct full_request *request_of(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event,
+                                       uint64_t warp, uint64_t number)
 {
 	struct remembered **place = &lsu->remembered[insn->index], *last = *place;
 	bool plain =
@@ -398,7 +399,7 @@ void full_lsu_serve(struct full_lsu *lsu, const struct full_owner *owner, const 
 		neighbours = neighbours_make(lsu, event, warp, number);
 		event = &neighbours;
 	}
-	const struct full_request *request = request_of(lsu, insn, event, warp, number);
+	struct full_request *request = request_of(lsu, insn, event, warp, number);
 	double done = insn->memory == FULL_LOAD && request->space != SPACE_SHARED
 	                      ? load_serve(lsu, owner, request, warp, number, time, &waits)
 	                      : request_serve(lsu, insn, request, warp, time);

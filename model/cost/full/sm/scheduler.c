@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SIDE 4 /* warps that are looked at side by side, all alike: no branch depends on what they wait for */
+
 void full_scheduler_make(struct full_scheduler *scheduler, const struct full_machine *machine, unsigned warps,
                          unsigned queue_length)
 {
@@ -20,23 +22,13 @@ void full_scheduler_make(struct full_scheduler *scheduler, const struct full_mac
 	scheduler->next = INFINITY;
 	scheduler->count = warps;
 	scheduler->length = queue_length;
-	for (unsigned i = 0; i < FULL_WARPS; i++) {
+	for (unsigned i = 0; i < FULL_WARPS; i++)
 		scheduler->wake[i] = INFINITY;
-		scheduler->by_age[i] = (uint8_t)i;
-	}
 }
 
 void full_scheduler_start(struct full_scheduler *scheduler, unsigned at, uint64_t block, uint32_t number)
 {
-	uint64_t age = (UINT64_MAX / FULL_WARPS - block) * FULL_WARPS + number;
-	const uint8_t *place = memchr(scheduler->by_age, (int)at, scheduler->count);
-	unsigned i = (unsigned)(place - scheduler->by_age);
-	for (; i + 1 < scheduler->count && scheduler->age[scheduler->by_age[i + 1]] > age; i++)
-		scheduler->by_age[i] = scheduler->by_age[i + 1];
-	for (; i > 0 && scheduler->age[scheduler->by_age[i - 1]] < age; i--)
-		scheduler->by_age[i] = scheduler->by_age[i - 1];
-	scheduler->by_age[i] = (uint8_t)at;
-	scheduler->age[at] = age;
+	scheduler->age[at] = (UINT64_MAX / FULL_WARPS - block) * FULL_WARPS + number;
 }
 
 void full_scheduler_post(struct full_scheduler *scheduler, unsigned at, const struct full_insn *insn, double wake)
@@ -53,12 +45,6 @@ static bool is_access(const struct full_scheduler *scheduler, unsigned warp)
 	return scheduler->accesses[warp] != FULL_NO_MEMORY;
 }
 
-/* When the warp could issue for all but the scheduler. */
-static double issue_time(const struct full_scheduler *scheduler, unsigned warp)
-{
-	return full_later(scheduler->wake[warp], scheduler->pipe[scheduler->unit[warp]]);
-}
-
 /* Of two that are ready: the older block's; in a block the access that waits longer, else the higher number. */
 static bool goes_before(const struct full_scheduler *scheduler, unsigned warp, unsigned other)
 {
@@ -68,31 +54,52 @@ static bool goes_before(const struct full_scheduler *scheduler, unsigned warp, u
 	return scheduler->age[warp] > scheduler->age[other];
 }
 
-/* The one to issue at `next`, where a load or store may be. */
-static unsigned access_choose(const struct full_scheduler *scheduler, double next)
+/* The one of these to issue, a bit each, which are ready at the same time. */
+static unsigned warp_choose(const struct full_scheduler *scheduler, uint64_t ready)
 {
 	unsigned chosen = scheduler->greedy;
-	if (issue_time(scheduler, chosen) <= next && !is_access(scheduler, chosen))
+	if (ready >> chosen & 1 && !(scheduler->access_count > 1 && is_access(scheduler, chosen)))
 		return chosen;
-	chosen = FULL_WARPS;
-	for (unsigned i = 0; i < scheduler->count; i++)
-		if (issue_time(scheduler, i) <= next && (chosen == FULL_WARPS || goes_before(scheduler, i, chosen)))
-			chosen = i;
+	chosen = (unsigned)__builtin_ctzll(ready);
+	for (ready &= ready - 1; ready; ready &= ready - 1) {
+		unsigned warp = (unsigned)__builtin_ctzll(ready);
+		chosen = goes_before(scheduler, warp, chosen) ? warp : chosen;
+	}
 	return chosen;
+}
+
+/* When each warp could issue for all but the scheduler; returns the first of these times. */
+static double times_find(const struct full_scheduler *scheduler, double time[FULL_WARPS])
+{
+	double first[SIDE] = {INFINITY, INFINITY, INFINITY, INFINITY};
+	for (unsigned i = 0; i < scheduler->count; i += SIDE)
+		for (unsigned k = 0; k < SIDE; k++) {
+			time[i + k] = full_later(scheduler->wake[i + k], scheduler->pipe[scheduler->unit[i + k]]);
+			first[k] = full_sooner(time[i + k], first[k]);
+		}
+	return full_sooner(full_sooner(first[0], first[1]), full_sooner(first[2], first[3]));
+}
+
+/* Those whose time has come, a bit each. */
+static uint64_t ready_find(const struct full_scheduler *scheduler, const double time[FULL_WARPS], double now)
+{
+	uint64_t ready = 0;
+	for (unsigned i = 0; i < scheduler->count; i += SIDE) {
+		unsigned some = 0;
+		for (unsigned k = 0; k < SIDE; k++)
+			some |= (unsigned)(time[i + k] <= now) << k;
+		ready |= (uint64_t)some << i;
+	}
+	return ready;
 }
 
 void full_scheduler_refresh(struct full_scheduler *scheduler)
 {
-	double greedy = issue_time(scheduler, scheduler->greedy), next = full_later(greedy, scheduler->free);
-	unsigned chosen = scheduler->greedy;
-	for (unsigned i = 0; i < scheduler->count && next > scheduler->free; i++) {
-		unsigned warp = scheduler->by_age[i];
-		double time = full_later(issue_time(scheduler, warp), scheduler->free);
-		chosen = time < next ? warp : chosen;
-		next = full_sooner(time, next);
-	}
-	scheduler->next = next;
-	scheduler->chosen = scheduler->access_count > 1 && !isinf(next) ? access_choose(scheduler, next) : chosen;
+	double time[FULL_WARPS];
+	scheduler->next = full_later(times_find(scheduler, time), scheduler->free);
+	scheduler->chosen = scheduler->greedy;
+	if (scheduler->next < INFINITY)
+		scheduler->chosen = warp_choose(scheduler, ready_find(scheduler, time, scheduler->next));
 }
 
 double full_scheduler_read(struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row, double time)
@@ -162,10 +169,12 @@ struct full_queued *full_scheduler_head(struct full_scheduler *scheduler)
 	return scheduler->waiting ? &scheduler->queue[scheduler->head] : NULL;
 }
 
-void full_scheduler_take(struct full_scheduler *scheduler, double taken)
+bool full_scheduler_take(struct full_scheduler *scheduler, double taken)
 {
+	bool makes_room = scheduler->head == scheduler->at;
 	scheduler->queue[scheduler->head].taken = taken;
 	scheduler->head = scheduler->head + 1 < scheduler->length ? scheduler->head + 1 : 0;
 	scheduler->waiting--;
 	room_find(scheduler);
+	return makes_room;
 }

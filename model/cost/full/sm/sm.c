@@ -389,7 +389,8 @@ static void returned_note(struct sm *sm)
 		scoreboards_set(warp, insn, 0, returned.done);
 		if (warp->state == WARP_READY)
 			warp_next(sm, warp);
-		full_scheduler_refresh(warp->scheduler);
+		if (warp->wake <= warp->scheduler->next)
+			full_scheduler_refresh(warp->scheduler);
 	}
 }
 
@@ -419,7 +420,7 @@ static void lsu_take(struct sm *sm)
 		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + (double)insn->latency;
 		served.taken = full_lsu_free(sm->lsu);
 	}
-	full_scheduler_take(scheduler, served.taken);
+	bool other = full_scheduler_take(scheduler, served.taken);
 	if (early)
 		served.done = queued->issued + 1;
 	if (lives) {
@@ -430,8 +431,10 @@ static void lsu_take(struct sm *sm)
 		scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
 		if (warp->state == WARP_READY)
 			warp_next(sm, warp);
+		other |= warp->wake <= scheduler->next;
 	}
-	full_scheduler_refresh(scheduler);
+	if (other)
+		full_scheduler_refresh(scheduler);
 	returned_note(sm);
 	waiting_find(sm);
 }

@@ -38,7 +38,6 @@ struct full_queued {
 struct full_scheduler {
 	double wake[FULL_WARPS];      /* when each may issue as far as it alone decides; INFINITY where it has nothing to issue */
 	uint64_t age[FULL_WARPS];     /* those of older blocks have higher numbers, and in a block those of higher numbers */
-	uint8_t by_age[FULL_WARPS];   /* its warps, the oldest block's first */
 	uint8_t unit[FULL_WARPS];     /* pipe of the next instruction */
 	uint8_t accesses[FULL_WARPS]; /* it is FULL_LOAD, FULL_STORE, or FULL_NO_MEMORY */
 	unsigned count, access_count; /* warps; loads and stores among their next instructions */
@@ -75,8 +74,8 @@ struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum 
 void full_queued_ask(struct arena *arena, struct full_queued *queued, const struct trace_event *event);
 /* The first that waits for the LSU, or NULL. */
 struct full_queued *full_scheduler_head(struct full_scheduler *scheduler);
-/* The LSU has taken the first, and was busy with it until then. */
-void full_scheduler_take(struct full_scheduler *scheduler, double taken);
+/* The LSU has taken the first, and was busy with it until then. Returns whether that makes room for another one. */
+bool full_scheduler_take(struct full_scheduler *scheduler, double taken);
 
 /* ---- lsu.c ---- */
 

@@ -227,8 +227,23 @@ static int class_of(const struct window_pass *pass, uint32_t insn)
 	return -1;
 }
 
-/* Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on the same buffer. */
-static struct full_share share_alike(const struct window_pass *pass, uint32_t insn)
+/* What is scattered over the same buffer in the window, for an instruction beyond it. */
+static struct full_share share_scattered(struct window_pass *pass, uint32_t insn, unsigned buffer)
+{
+	const struct full_share *shares = pass->traffic->shares[0];
+	for (uint32_t i = 0; i < pass->work->function->insn_count; i++)
+		if (shares[i].samples && pass->traffic->irregular[i] && buffer_of(pass, i) == buffer) {
+			pass->traffic->irregular[insn] = true;
+			return shares[i];
+		}
+	return (struct full_share){.first = 1};
+}
+
+/*
+ * Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on the same buffer; where all of these are scattered, what
+ * they are.
+ */
+static struct full_share share_alike(struct window_pass *pass, uint32_t insn)
 {
 	const struct full_share *shares = pass->traffic->shares[0];
 	struct full_share sum = {0};
@@ -241,7 +256,10 @@ static struct full_share share_alike(const struct window_pass *pass, uint32_t in
 		full_share_add(&sum, &shares[i]);
 	}
 	if (!sum.samples)
-		return (struct full_share){.first = 1};
+		return class < 0 ? share_scattered(pass, insn, buffer) : (struct full_share)
+		{
+			.first = 1
+		};
 	sum = full_share_mean(&sum);
 	sum.samples = 0;
 	return sum;
