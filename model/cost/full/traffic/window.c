@@ -298,7 +298,7 @@ static uint64_t inner_block(const struct full_work *work, uint64_t block)
 void full_window_shares(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
-	uint64_t wave = (uint64_t)(work->resident * work->active), own;
+	uint64_t wave = (uint64_t)round(work->resident * work->active), own;
 	struct window_pass *pass = arena_alloc(arena, sizeof *pass);
 	*pass = (struct window_pass){.window.work = work, .work = work, .traffic = traffic, .arena = arena};
 	wave = wave < blocks ? wave : blocks;
