@@ -70,8 +70,8 @@ struct full_machine {
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
 	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
-	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in. NULL: not measured */
-	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds; /* adds: atomic additions */
+	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache. NULL: not measured */
+	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold;
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;

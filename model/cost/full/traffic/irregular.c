@@ -170,6 +170,7 @@ static void region_set(struct arena *arena, const struct draws *draws, struct fu
 {
 	double single = draws->met > 0 ? draws->single / draws->met : 0;
 	share->wait = 1 - share->first;
+	share->both = 1 - exp2(1 - 1 / share->first);
 	share->alone = fmin(single, share_alone(arena, draws));
 	share->half = single - share->alone;
 }
