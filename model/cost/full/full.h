@@ -141,15 +141,15 @@ struct full_bytes {
 struct full_request {
 	enum ptx_space space;
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
-	double passes, missing_passes; /* LSU cycles where all hits; where some of it is not in the L1: full_l1_missing_passes() */
-	unsigned bank_passes;          /* that the banks of the data alone ask for */
-	uint32_t conflicts;            /* shared memory: passes beyond the least */
-	uint32_t repeats, trips;       /* atomics: lanes at an address taken before; exchanging: trips */
-	bool scattered;                /* addresses are not known: lines are drawn at random */
-	uint64_t line[FULL_LINES];     /* exchanging: address of each lane */
-	uint8_t sectors[FULL_LINES];   /* touched; exchanging: trip of each lane, UINT8_MAX: none */
-	struct full_bytes bytes[FULL_LINES]; /* written */
-	uint32_t words[FULL_LINES];          /* accessed, a bit each */
+	double passes, tag_passes, missing_passes;            /* all hits; tags alone; some misses: full_l1_missing_passes() */
+	unsigned bank_passes;                                 /* that the banks of the data alone ask for */
+	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
+	uint32_t repeats, trips;                              /* atomics: lanes at an address taken before; exchanging: trips */
+	bool scattered;                                       /* addresses are not known: lines are drawn at random */
+	uint64_t line[FULL_LINES];                            /* exchanging: address of each lane */
+	uint8_t sectors[FULL_LINES];                          /* touched; exchanging: trip of each lane, UINT8_MAX: none */
+	struct full_bytes bytes[FULL_LINES];                  /* written */
+	uint32_t words[FULL_LINES];                           /* accessed, a bit each */
 };
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */

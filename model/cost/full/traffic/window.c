@@ -5,7 +5,7 @@
  *
  *   comes from DRAM          1 / S        of the time, where S SMs ask for it in the same step and nobody did before;
  *   is on its way already    1 - 1 / S    then, and always where another SM asked earlier in the same run of a basic block;
- *   is in the L2             where another SM asked before that.
+ *   is in the L2             where another SM asked before that, or a block of a wave before of which the L2 has all that it and those since asked for.
  *
  * Once the launch has fetched all that it touches (launch.c), a share of what it asks for again is in the L2:
  *
@@ -37,6 +37,7 @@ struct window_sample {
 struct window_peer {
 	uint64_t far; /* blocks from the window's */
 	unsigned sm, place;
+	bool over;                          /* it belongs to a wave before */
 	int64_t apart[FULL_WINDOW_CLASSES]; /* granules from those of its place to its own, by class */
 	bool whole[FULL_WINDOW_CLASSES];    /* that is lines, from the window's own block */
 };
@@ -83,15 +84,27 @@ struct askers {
 	bool mate;                  /* for the other half of its line */
 };
 
-/* The blocks of the wave that run on other SMs than the window's, with where they ask. */
+/* Blocks before a wave of which the L2 still has all that they asked for, at least; so many as two waves at most. */
+static uint64_t blocks_kept(const struct full_work *work, uint64_t first, uint64_t wave)
+{
+	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], sectors = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++)
+		sectors += work->evaluation->insns[i].sectors;
+	double kept = work->machine->l2_reach / fmax(1, sectors / blocks * SECTOR_BYTES);
+	return (uint64_t)fmin(kept, (double)(first < 2 * wave ? first : 2 * wave));
+}
+
+/* The blocks of the wave that run on other SMs than the window's, and blocks before it, with where they ask. */
 static void peers_make(struct window_pass *pass, uint64_t own, uint64_t first, uint64_t end)
 {
 	unsigned sms = pass->work->machine->sms;
-	pass->peers = arena_array(pass->arena, end - first + 1, sizeof *pass->peers);
-	for (uint64_t block = first; block < end; block++) {
+	uint64_t kept = blocks_kept(pass->work, first, end - first);
+	pass->peers = arena_array(pass->arena, end - first + kept + 1, sizeof *pass->peers);
+	for (uint64_t block = first - kept; block < end; block++) {
 		struct window_peer *peer = &pass->peers[pass->peer_count];
 		int64_t at[3];
-		if (block % sms == own % sms)
+		peer->over = block < first;
+		if (!peer->over && block % sms == own % sms)
 			continue;
 		full_place(pass->work, block, at);
 		peer->far = block > own ? block - own : own - block;
@@ -118,6 +131,9 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 			continue;
 		if (!askers->near || peer->far < askers->near)
 			askers->near = peer->far;
+		askers->before |= peer->over;
+		if (peer->over)
+			return;
 		askers->all[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
 		if (touch->order == sample->order && peer->whole[c])
 			askers->same[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
