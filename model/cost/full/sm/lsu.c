@@ -133,6 +133,8 @@ static double global_load(struct full_lsu *lsu, const struct full_insn *insn, st
 		missing[i] = insn->past_l1 ? request->sectors[i]
 		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &sets[i], &ready);
 		missed += full_sectors(missing[i]);
+		if (missing[i])
+			full_meeting_prefetch(lsu->meeting, request->line[i]);
 	}
 	lsu->run->global_sectors += request->sector_count;
 	lsu->run->lines += request->line_count;
