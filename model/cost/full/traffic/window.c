@@ -111,7 +111,7 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		const struct full_window_touch *touch =
 			full_window_touch(&pass->window, sample->granule + (uint64_t)peer->apart[c], peer->place, c);
-		if (!touch->key)
+		if (!touch)
 			continue;
 		if (!askers->near || peer->far < askers->near)
 			askers->near = peer->far;
@@ -136,7 +136,7 @@ static int block_order(const struct window_pass *pass, uint64_t granule, const i
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		uint64_t apart = (uint64_t)full_window_granules(&pass->window, c, at);
 		const struct full_window_touch *touch = full_window_touch(&pass->window, granule + apart, place, c);
-		if (!touch->key || (first >= 0 && touch->order >= first))
+		if (!touch || (first >= 0 && touch->order >= first))
 			continue;
 		first = touch->order;
 		*warp = touch->warp;
