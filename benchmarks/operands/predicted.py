@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Predicts what waves.py, bursts.cu and order.cu launch, and prints it beside what an H200 counted, as a Markdown table.
+"""Predicts what waves.py, bursts.cu, order.cu and copies.cu launch, and prints it beside what an H200 counted, as a Markdown table.
 
     predicted.py [--program FILE] [--rows]
 
@@ -8,7 +8,7 @@
 
 Sectors: what the SMs' stores send to the L2. A prediction says what Nsight Compute counts of all writes at the L2, half of which cross from one half of it to the other and count twice
 (CROSSING); the measurements are of the SMs' alone. Times: an empty kernel takes 2.85 us between two events (machines/h200.json), which a prediction says, and 1.7 by Nsight Compute's counters (meeting-h200.csv: 3000 cycles); EVENTS_US is taken off.
-Of bursts the launches in which all warps begin at once, and no times. python3 without packages; no GPU.
+Of bursts the launches in which all warps begin at once, and no times; of copies those that all SMs have a part in. python3 without packages; no GPU.
 """
 import argparse
 import csv
@@ -26,7 +26,8 @@ ROOT = os.path.dirname(os.path.dirname(FOLDER))
 CROSSING = 1.5
 EVENTS_US = 1.15
 BURST_THREADS = 512
-ORDER_BLOCKS, ORDER_THREADS = 132 * 64, 512
+SMS = 132
+ORDER_BLOCKS, ORDER_THREADS = SMS * 64, 512
 
 
 def measured(name):
@@ -83,6 +84,16 @@ def order(program):
         yield "order: " + ("stores alone" if match.group(2) == "0" else "loads before"), row["kernel"], sectors / int(row["sectors"]), microseconds * 1000 / int(row["ns"])
 
 
+def copies(program):
+    rows = [row for row in measured("copies") if int(row["blocks"]) >= SMS]
+    for row in rows:
+        blocks, threads, name = int(row["blocks"]), int(row["threads"]), "copy<%s, %s>" % (row["words"], "true" if row["kind"] == "own" else "false")
+        options = ["--kernel", name, "--grid", str(blocks), "--block", str(threads)]
+        sectors, microseconds = predict(program, os.path.join(FOLDER, "copies.cu"), *options)[name, blocks, threads]
+        group = "copies: %s words, %s" % (row["words"], "as they come" if row["kind"] == "own" else "all at once")
+        yield group, "%s<<<%d %d>>>" % (name, blocks, threads), sectors / int(row["sectors"]), microseconds * 1000 / int(row["ns"])
+
+
 def column(ratios):
     """The median, and the mean of how far each is off, as a factor's logarithm."""
     ratios = [ratio for ratio in ratios if ratio is not None]
@@ -95,7 +106,7 @@ def main():
     parser.add_argument("--rows", action="store_true")
     arguments = parser.parse_args()
     groups = {}
-    for part in (waves, bursts, order):
+    for part in (waves, bursts, order, copies):
         every = []
         for group, name, sectors, times in part(arguments.program):
             groups.setdefault(group, []).append((sectors, times))

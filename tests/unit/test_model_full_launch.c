@@ -185,8 +185,54 @@ static void test_exposed(void **state)
 	}
 }
 
+/* What DRAM has to do for all blocks is what a launch takes that it holds up, also where a few SMs have a block more than others. */
+static void test_uneven(void **state)
+{
+	static const unsigned blocks[] = {2 * 132, 2 * 132 + 6, 3 * 132};
+	double cycles[ARRAY_COUNT(blocks)];
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_COUNT(blocks); i++) {
+		struct text text = {0};
+		struct trial trial;
+		text_puts(
+			&text,
+			".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %r<40>;\n"
+			".reg .b64 %rd<10>;\n.reg .pred %p<2>;\nld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+			"mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmad.lo.u32 %r4, %r2, %r3, %r1;\n"
+			"mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\nLOOP:\n"
+			"ld.global.u32 %r10, [%rd3];\nld.global.u32 %r11, [%rd3+536870912];\n"
+			"ld.global.u32 %r12, [%rd3+1073741824];\nld.global.u32 %r13, [%rd3+1610612736];\nadd.u32 %r20, %r10, "
+		        "%r11;\n"
+			"add.s64 %rd3, %rd3, 4194304;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 16;\n@%p1 bra LOOP;\nret;\n}\n");
+		trial_make(&trial, &text, 1);
+		trial.input.grid[0] = blocks[i];
+		trial.input.block[0] = 512;
+		trial.warps = 16;
+		struct full_traffic traffic = {.read_bytes = 0};
+		struct full_launch launch = {.scale = 0};
+		struct full_work work = {.machine = &trial.machine,
+		                         .code = full_code_make(trial.arena, &trial.machine, trial.input.function),
+		                         .function = trial.input.function,
+		                         .input = &trial.input,
+		                         .evaluation = exec_evaluate(trial.arena, &trial.input),
+		                         .buffers = &trial.buffer,
+		                         .buffer_count = 1,
+		                         .tracer = tracer_make(trial.arena, &trial.input),
+		                         .grid = {trial.input.grid[0], 1, 1},
+		                         .warps = trial.warps,
+		                         .resident = 4,
+		                         .l1_bytes = trial.machine.l1_bytes};
+		full_launch_run(trial.arena, &work, &traffic, &launch);
+		cycles[i] = launch.cycles;
+		arena_release(trial.arena);
+	}
+	if (cycles[1] > 1.1 * cycles[0] || cycles[2] < 1.2 * cycles[0])
+		fail_msg("%g, %g, %g cycles", cycles[0], cycles[1], cycles[2]);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shorter_runs), cmocka_unit_test(test_exposed)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shorter_runs), cmocka_unit_test(test_exposed),
+	                                   cmocka_unit_test(test_uneven)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

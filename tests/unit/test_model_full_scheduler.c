@@ -15,7 +15,8 @@ static const struct full_insn add = {.pipe = FULL_ALU}, store = {.pipe = FULL_GL
 static void scheduler_fill(struct full_scheduler *scheduler)
 {
 	static const unsigned blocks[] = {7, 7, 3, 3, 11, 11};
-	full_scheduler_make(scheduler, 6, 2);
+	static const struct full_machine machine = {.register_reads = 1};
+	full_scheduler_make(scheduler, &machine, 6, 2);
 	for (unsigned i = 0; i < 6; i++)
 		full_scheduler_start(scheduler, i, blocks[i], i % 2);
 }

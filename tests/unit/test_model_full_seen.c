@@ -84,8 +84,34 @@ static void test_claim(void **state)
 	arena_release(arena);
 }
 
+/* Of sets read again and again what is lost in each pass, as Nsight Compute counts it where a line is read by the same SM in each pass, and by the next one (benchmarks/measured/again-h200.csv). */
+static void test_reach(void **state)
+{
+	static const struct {
+		double mebibytes, lost;
+	} sets[] = {{32, 0.00}, {40, 0.02}, {44, 0.09}, {48, 0.23}, {52, 0.40}, {56, 0.71}, {60, 0.85}, {72, 0.97}};
+	(void)state;
+	struct arena *arena = arena_create();
+	struct diagnostics diagnostics;
+	struct full_machine machine;
+	diagnostics_init(&diagnostics, arena);
+	full_machine_read(machine_load(arena, "h200", &diagnostics), &(struct full_streams){2048, 1}, &machine);
+	for (unsigned i = 0; i < sizeof sets / sizeof *sets; i++) {
+		double lost = 0;
+		for (unsigned line = 0; line < LINES; line++)
+			lost += full_seen_reach(&machine, line, line % 7, 0) < sets[i].mebibytes * 1048576 ? 1.0 / LINES : 0;
+		if (lost < sets[i].lost - 0.09 || lost > sets[i].lost + 0.16)
+			fail_msg("%g MiB: %g lost instead of %g", sets[i].mebibytes, lost, sets[i].lost);
+	}
+	assert_true(full_seen_reach(&machine, 77, 1, 1) == machine.l2_reach);
+	machine.l2_reach = machine.l2_bytes;
+	assert_true(full_seen_reach(&machine, 77, 1, 0) == machine.l2_bytes);
+	arena_release(arena);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_claim)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines), cmocka_unit_test(test_claim),
+	                                   cmocka_unit_test(test_reach)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -306,6 +306,32 @@ static void test_strided_loads(void **state)
 	arena_release(trial.arena);
 }
 
+/* Loads of lines that are on their way are taken at once, four floats apart, but go back in four cycles each once these are there; a store after each takes as long again. */
+static void test_returning_loads(void **state)
+{
+	static const char *const lines[] = {"ld.global.u32 %r1, [%rd3];\n",
+	                                    "ld.global.u32 %r1, [%rd3];\nst.global.u32 [%rd3+262144], %r3;\n"};
+	(void)state;
+	for (unsigned stored = 0; stored < ARRAY_COUNT(lines); stored++) {
+		struct trial trial;
+		trial_make(
+			&trial,
+			"ld.param.u64 %rd1, [p];\nmov.u32 %r3, %tid.x;\nmul.wide.u32 %rd2, %r3, 16;\nadd.s64 %rd3, %rd1, %rd2;\n",
+			lines[stored], 1, UNIT_LOAD_STORE);
+		uint32_t last = (uint32_t)trial.function->insn_count - 1;
+		for (size_t i = 0; i < 4; i++)
+			trial.controls[i].unit = UNIT_INT;
+		for (uint32_t i = 4; i < last; i += 1 + stored)
+			trial.controls[i].write_barrier = 0;
+		trial.controls[last].wait_mask = 1;
+		struct full_run run = trial_run(&trial, FULL_SCHEDULERS);
+		double passes = FULL_SCHEDULERS * LENGTH * 4.0 * (1 + stored);
+		assert_true(run.complete && fabs(run.lsu_busy - passes) < 8);
+		assert_cycles(&run, passes + (stored ? 0 : trial.machine.l2_latency), passes / 12);
+		arena_release(trial.arena);
+	}
+}
+
 /* What a warp waits for at its instructions adds up to the time that it runs, and the load is what the next instruction waits for. */
 static void test_stalls(void **state)
 {
@@ -371,19 +397,13 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),
-		cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_banks),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_vector_add),
-		cmocka_unit_test(test_loads),
-		cmocka_unit_test(test_strided_loads),
-		cmocka_unit_test(test_deterministic),
-		cmocka_unit_test(test_stalls),
-		cmocka_unit_test(test_suppositions),
-		cmocka_unit_test(test_starts),
-		cmocka_unit_test(test_ends),
-		cmocka_unit_test(test_stores_are_waited_for),
+		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_banks),         cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_vector_add),    cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_returning_loads),
+		cmocka_unit_test(test_deterministic), cmocka_unit_test(test_stalls),
+		cmocka_unit_test(test_suppositions),  cmocka_unit_test(test_starts),
+		cmocka_unit_test(test_ends),          cmocka_unit_test(test_stores_are_waited_for),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,8 +70,8 @@ struct full_machine {
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
 	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
-	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in. NULL: not measured */
-	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds; /* adds: atomic additions */
+	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache. NULL: not measured */
+	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold;
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;
@@ -141,15 +141,15 @@ struct full_bytes {
 struct full_request {
 	enum ptx_space space;
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
-	double passes, missing_passes; /* LSU cycles where all hits; where some of it is not in the L1: full_l1_missing_passes() */
-	unsigned bank_passes;          /* that the banks of the data alone ask for */
-	uint32_t conflicts;            /* shared memory: passes beyond the least */
-	uint32_t repeats, trips;       /* atomics: lanes at an address taken before; exchanging: trips */
-	bool scattered;                /* addresses are not known: lines are drawn at random */
-	uint64_t line[FULL_LINES];     /* exchanging: address of each lane */
-	uint8_t sectors[FULL_LINES];   /* touched; exchanging: trip of each lane, UINT8_MAX: none */
-	struct full_bytes bytes[FULL_LINES]; /* written */
-	uint32_t words[FULL_LINES];          /* accessed, a bit each */
+	double passes, tag_passes, missing_passes;            /* all hits; tags alone; some misses: full_l1_missing_passes() */
+	unsigned bank_passes;                                 /* that the banks of the data alone ask for */
+	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
+	uint32_t repeats, trips;                              /* atomics: lanes at an address taken before; exchanging: trips */
+	bool scattered;                                       /* addresses are not known: lines are drawn at random */
+	uint64_t line[FULL_LINES];                            /* exchanging: address of each lane */
+	uint8_t sectors[FULL_LINES];                          /* touched; exchanging: trip of each lane, UINT8_MAX: none */
+	struct full_bytes bytes[FULL_LINES];                  /* written */
+	uint32_t words[FULL_LINES];                           /* accessed, a bit each */
 };
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */

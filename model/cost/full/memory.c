@@ -7,7 +7,7 @@
  *   dram  += bytes fetched * SMs at work / rate                       its part of DRAM (bandwidth.dram_*)
  *   there  = max(port, l2, dram, time + loaded) + latency of where the data are
  *
- * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than l2_reach has come in since. For another, window.c says with which
+ * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than full_seen_reach() has been asked for since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
  * by carrying the remainders along, not by chance. At the start of a launch nobody knows where pages lie: what is asked for in the first page_latency cycles waits until they are over. Requests to addresses
  * that are drawn at random are served at curve.random_sectors_per_second; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
@@ -25,6 +25,7 @@
 #include <string.h>
 
 #define FIRST_SLOTS 2048
+#define RECENT 4   /* of the L2: what was asked for within such a part of it was not far from being the last */
 #define GRANULES 4 /* of a line at most */
 #define SLOWER 256 /* parts of the distribution of DRAM's latency */
 #define TOGETHER 8 /* lines of which DRAM is slow together: chains.cu */
@@ -130,10 +131,11 @@ static bool granule_claim(struct full_path *path, float *granule)
  * Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. What an instruction asks for that only waits for other SMs is
  * theirs, unless one comes that fetches itself: warps of one SM may come to each other's lines in any order.
  */
-static bool granule_is_new(struct full_path *path, float *granule, bool fetches)
+static bool granule_is_new(struct full_path *path, float *granule, bool fetches, double reach, unsigned *again)
 {
 	double before = asked_at(granule);
-	bool fresh = before < 0 || path->filled - before > path->machine->l2_reach;
+	bool fresh = before < 0 || path->filled - before > reach;
+	*again += !fresh && path->filled - before > path->machine->l2_bytes / RECENT;
 	if (fetches && granule_claim(path, granule))
 		return true;
 	path->owed += !fetches && *granule > -2 && fresh;
@@ -169,34 +171,41 @@ static double line_slower(struct full_path *path, uint64_t line, double time)
 	return path->drawn[slot].slower;
 }
 
-/* Granules of the request's missing sectors that this SM fetches first; *slower: how much longer than others the slowest line takes; *beside: of them whose neighbour in the line is on its way; *apart: bytes from one to the next, in the mean. */
-static unsigned granules_new(struct full_path *path, const struct full_request *request, const uint8_t *missing, bool fetches,
-                             double time, double *slower, unsigned *beside, double *apart)
+/* Of a request's missing sectors what this SM did not ask for before. */
+struct fresh {
+	unsigned granules, beside,
+		again;        /* beside: whose neighbour in the line is on its way; again: others, that are in the L2 yet */
+	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
+};
+
+static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
+                                 const uint8_t *missing, double time)
 {
+	struct fresh fresh = {.slower = -1, .apart = path->machine->granule};
 	uint64_t last = 0;
-	unsigned fresh = 0;
 	double gaps = 0;
-	*slower = -1;
 	for (unsigned i = 0; i < request->line_count; i++)
 		if (missing[i])
 			full_seen_prefetch(path->seen, request->line[i]);
 	for (unsigned i = 0; i < request->line_count; i++) {
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
-		unsigned before = fresh;
+		unsigned before = fresh.granules;
+		double reach = full_seen_reach(path->machine, request->line[i], path->sequence, share->both);
 		for (unsigned g = 0; seen && g < path->granules; g++) {
-			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, &seen[g], fetches))
+			bool fetches = share->first > 0 || share->set > 0;
+			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, &seen[g], fetches, reach, &fresh.again))
 				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
-			*beside += on_its_way(path, seen, g ^ 1);
-			gaps += fresh++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
+			fresh.beside += on_its_way(path, seen, g ^ 1);
+			gaps += fresh.granules++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
 		}
-		if (fresh == before)
-			continue;
-		*slower = full_later(*slower, line_slower(path, request->line[i], time));
+		if (fresh.granules > before)
+			fresh.slower = full_later(fresh.slower, line_slower(path, request->line[i], time));
 	}
-	*apart = fresh > 1 ? gaps / (fresh - 1) * path->machine->granule : path->machine->granule;
+	if (fresh.granules > 1)
+		fresh.apart = gaps / (fresh.granules - 1) * path->machine->granule;
 	return fresh;
 }
 
@@ -273,13 +282,13 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 {
 	const struct full_machine *machine = path->machine;
 	const struct full_share *share = &path->traffic->shares[warm][insn];
-	double lines, sectors, start, there, apart, slower;
+	double lines, sectors, start, there;
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
-	unsigned beside = 0,
-		 fresh = granules_new(path, request, missing, share->first > 0 || share->set > 0, time, &slower, &beside, &apart);
+	struct fresh asked = granules_new(path, request, share, missing, time);
+	unsigned fresh = asked.granules;
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
-	double drawn = random ? full_random_work(path->traffic, sectors, fresh, beside) : 0,
+	double drawn = random ? full_random_work(path->traffic, sectors, fresh, asked.beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
 	start = server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),
 	                    &path->counts.port_busy);
@@ -294,12 +303,12 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	path->counts.sectors += sectors;
 	path->counts.dram_bytes += fresh * machine->granule * first;
 	path->counts.random_bytes += share->set > 0 ? fresh * machine->granule * first : 0;
-	path->filled += fresh * machine->granule * first * path->share * machine->sms;
+	path->filled += (fresh * first + asked.again * share->first) * machine->granule * path->share * machine->sms;
 	if (fresh)
 		source = source_choose(path, insn, first, share->wait, fresh);
 	if (source == FROM_DRAM) {
 		double bytes = fresh * machine->granule, cycles = bytes * path->traffic->read_cycles[full_spread(request)] *
-		                                                  full_sparse_factor(machine, share, apart);
+		                                                  full_sparse_factor(machine, share, asked.apart);
 		if (random)
 			cycles = path->traffic->random_in_l2
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
@@ -310,7 +319,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + writes +
-		                                  (machine->dram_spread + writes) * slower);
+		                                  (machine->dram_spread + writes) * asked.slower);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
 	}

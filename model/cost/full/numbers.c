@@ -235,6 +235,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
 	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
 	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
+	out->random_cold = machine_table_find(machine, "curve.random_cold_granules_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");
 	out->random_span = machine_table_find(machine, "curve.random_span_sectors_per_second");
 	out->meeting_l2 = machine_table_find(machine, "coalescer.l2_joined_share");

@@ -130,27 +130,6 @@ struct full_run {
 	struct full_path_counts path;
 	struct full_store_counts stores;
 };
-/* ---- sm/lsu.c -------------------------------------------------------------------------------------------- */
-
-struct full_lsu;
-/* What became of an instruction's requests: when the last result is there, when the LSU has taken them. */
-struct full_served {
-	double done, taken;
-};
-/* Counts go into run. */
-struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run);
-/* Serves a request of a warp from `time` on; adds to served. warp: number of the warp in the launch; number: of its requests so far. */
-void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event, uint64_t warp,
-                    uint64_t number, double time, struct full_served *served);
-/* Passes of an instruction that is no access to memory; returns when they begin. */
-double full_lsu_pass(struct full_lsu *lsu, double time, double passes);
-/* Bytes that the SM has fetched from DRAM. */
-double full_lsu_fetched(const struct full_lsu *lsu);
-/* When it can take the next instruction. */
-double full_lsu_free(const struct full_lsu *lsu);
-/* Empties the store buffer and fills the rest of the counts; returns when the L2 has all stores. */
-double full_lsu_finish(struct full_lsu *lsu);
-
 /* ---- sm/sm.c: the run ------------------------------------------------------------------------------------- */
 
 /* Runs the work on one SM from its first block on. */

@@ -1,6 +1,7 @@
 /* Lines by open addressing; neighbours lie side by side. */
 #include "model/cost/full/seen.h"
 
+#include <math.h>
 #include <string.h>
 
 #define FIRST_SLOTS 2048
@@ -89,4 +90,12 @@ const float *full_seen_find(const struct full_seen *seen, uint64_t line)
 void full_seen_prefetch(const struct full_seen *seen, uint64_t line)
 {
 	__builtin_prefetch(seen->places + slot_first(seen->slots, line) * seen->bytes);
+}
+
+double full_seen_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both)
+{
+	double halves = machine->l2_bytes / machine->l2_reach, first = 2 / (1 + halves);
+	if (both > 0 && content_fraction(content_scramble(line)) < both)
+		return machine->l2_reach;
+	return machine->l2_bytes * (first + (1 - first) * sqrt(content_fraction(line ^ content_scramble(number))));
 }

@@ -209,7 +209,8 @@ void full_l1_passes(const struct full_machine *machine, struct full_request *req
 		counts[tag_bank(machine, request->line[i])]++;
 	for (unsigned b = 0; b < TAG_BANKS; b++)
 		longest = counts[b] > longest ? counts[b] : longest;
-	request->passes = full_later(request->bank_passes, machine->tag_bits && lines > 1 ? longest : tags);
+	request->tag_passes = machine->tag_bits && lines > 1 ? longest : tags;
+	request->passes = full_later(request->bank_passes, request->tag_passes);
 }
 
 double full_l1_missing_passes(const struct full_machine *machine, struct full_request *request)

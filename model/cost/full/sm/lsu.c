@@ -1,12 +1,16 @@
 /*
- * The load-store unit of one SM: passes, loads on their way, and where requests go from there.
+ * The load-store unit of one SM: what takes instructions and looks for their lines, the data behind that, loads on their way, and where requests go from there.
  *
- *   start = max(arrival, unit free);   free = start + max(passes of banks and tags, store_cycles of a store, load_accept of a miss)
+ *   taken  = max(arrival, unit free)
+ *   start  = max(taken, data free);   data free = start + max(passes of banks and tags, store_cycles of a store);   unit free = max(taken + passes of tags, start)
  *
- * Loads of which some is not in the L1, or still on its way, take missing_passes instead (l1.c). Memory instructions of all schedulers are served in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
+ * Loads that wait for data take the unit alone, for missing_passes and load_accept at least where some is not in the L1, else for the passes of the tags; the data serve them when theirs have come, for
+ * their passes, in turn with what was taken meanwhile (measured, benchmarks/operands/returns.cu: a load of four words of each bank that comes back and a store of as many take 8.0 cycles, such loads alone 4.1,
+ * and 4.0 or, of lines already asked for, 1.05 until the next is taken). Memory instructions of all schedulers are taken in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
  * have and also where the line is on its way for another one; the next one stops the unit until one of them is done (measured: 512). A hit's data are there
  * after l1_latency and its further passes. Atomics on global memory take the SM's part of what their lines can do (atomic.c).
  */
+#include "model/cost/full/sm/sm.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -40,6 +44,11 @@ struct full_lsu {
 	double free, flight[FLIGHT_MOST]; /* flight: a heap of when loads are done, among them some that are */
 	double purged;                    /* loads when those were last taken out */
 	unsigned flight_count, flight_most;
+	struct full_returns *returns;
+	struct full_returned *returned; /* those that nobody has been told of */
+	unsigned returned_count;
+	double data;   /* until when the data are busy */
+	bool in_order; /* with what was taken, not with what goes back */
 };
 
 struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work, struct full_run *run)
@@ -55,6 +64,8 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->meeting = full_meeting_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
+	lsu->returns = full_returns_make(arena, FLIGHT_MOST);
+	lsu->returned = arena_array(arena, FLIGHT_MOST, sizeof *lsu->returned);
 	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
 	lsu->sharing = (double)work->grid[0] * work->grid[1] * work->grid[2] / (double)work->blocks;
 	lsu->atomics = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->atomics);
@@ -95,9 +106,12 @@ static void flight_purge(struct full_lsu *lsu, double time)
 /* When a load may be on its way beside the others. */
 static double flight_enter(struct full_lsu *lsu, double time)
 {
-	if (lsu->flight_count >= lsu->flight_most && lsu->flight[0] <= time && lsu->run->loads > lsu->purged + PURGE_LOADS)
+	if (lsu->flight_count && lsu->flight_count + full_returns_count(lsu->returns) >= lsu->flight_most &&
+	    lsu->flight[0] <= time && lsu->run->loads > lsu->purged + PURGE_LOADS)
 		flight_purge(lsu, time);
-	while (lsu->flight_count >= lsu->flight_most) {
+	while (lsu->flight_count + full_returns_count(lsu->returns) >= lsu->flight_most) {
+		if (!lsu->flight_count)
+			full_lsu_return(lsu);
 		time = full_later(time, lsu->flight[0]);
 		lsu->flight_count--;
 		flight_sift(lsu->flight, lsu->flight_count, 0, lsu->flight[lsu->flight_count]);
@@ -113,52 +127,109 @@ static void flight_add(struct full_lsu *lsu, double until)
 	lsu->flight[at] = until;
 }
 
-double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
+double full_lsu_returning(const struct full_lsu *lsu)
 {
-	double start = full_later(lsu->free, time);
-	lsu->free = start + passes;
+	return full_later(lsu->data, full_returns_first(lsu->returns));
+}
+
+void full_lsu_return(struct full_lsu *lsu)
+{
+	double start = full_lsu_returning(lsu);
+	struct full_return load = full_returns_take(lsu->returns, start);
+	double done = full_later(load.ready, start + load.latency);
+	lsu->data = start + load.passes;
+	lsu->in_order = false;
+	lsu->run->lsu_busy += load.passes;
+	flight_add(lsu, done);
+	lsu->returned[lsu->returned_count++] = (struct full_returned){load.owner, done};
+}
+
+bool full_lsu_returned(struct full_lsu *lsu, struct full_returned *returned)
+{
+	if (!lsu->returned_count)
+		return false;
+	*returned = lsu->returned[--lsu->returned_count];
+	return true;
+}
+
+/* What has been taken at a time goes to the data, in turn with what goes back. The next one is taken `cycles` later, and not before the data serve this one. Returns when they do. */
+static double data_pass(struct full_lsu *lsu, double time, double cycles, double passes)
+{
+	if (lsu->in_order && full_lsu_returning(lsu) <= full_later(lsu->data, time))
+		full_lsu_return(lsu);
+	double start = full_later(lsu->data, time);
+	lsu->data = start + passes;
+	lsu->in_order = true;
 	lsu->run->lsu_busy += passes;
+	lsu->free = full_later(time + cycles, start);
 	return start;
 }
 
-/* A load from global or local memory: when its last value is there. */
-static double global_load(struct full_lsu *lsu, const struct full_insn *insn, struct full_request *request, double start)
+double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
 {
-	uint8_t missing[FULL_LINES];
-	uint32_t sets[FULL_LINES];
-	double ready = 0, hit = start + request->passes - 1 + lsu->machine->l1_latency + lsu->machine->wide_latency[request->width];
+	return data_pass(lsu, full_later(lsu->free, time), 1, passes);
+}
+
+/* Which sectors of each line of a load have to be fetched, and in which set of the L1 they belong; *ready rises to when the others are there. Returns how many. */
+static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request,
+                                uint8_t missing[FULL_LINES], uint32_t sets[FULL_LINES], double *ready)
+{
 	unsigned missed = 0;
-	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
-	for (unsigned i = 0; i < request->line_count && !near; i++) {
+	for (unsigned i = 0; i < request->line_count; i++) {
 		missing[i] = insn->past_l1 ? request->sectors[i]
-		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &sets[i], &ready);
+		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &sets[i], ready);
 		missed += full_sectors(missing[i]);
 		if (missing[i])
 			full_meeting_prefetch(lsu->meeting, request->line[i]);
 	}
+	lsu->run->insns[insn->index].missed += missed;
+	lsu->run->missed_sectors += missed;
+	return missed;
+}
+
+/* Fetches them; returns when they are there. */
+static double sectors_fetch(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request,
+                            const uint8_t missing[FULL_LINES], const uint32_t sets[FULL_LINES], double start)
+{
+	double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
+	for (unsigned i = 0; i < request->line_count; i++) {
+		if (!missing[i])
+			continue;
+		full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
+		if (!insn->past_l1)
+			full_l1_fill(lsu->l1, request->line[i], missing[i], sets[i], there);
+	}
+	return there;
+}
+
+/* A load from global or local memory, taken at `start`: when its last value is there at the earliest; *waits: for data from beyond the L1. */
+static double global_load(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request, double start,
+                          bool *waits)
+{
+	const struct full_insn *insn = owner->insn;
+	const struct full_machine *machine = lsu->machine;
+	uint8_t missing[FULL_LINES];
+	uint32_t sets[FULL_LINES];
+	double ready = 0, latency = request->passes - 1 + machine->l1_latency + machine->wide_latency[request->width];
+	double before = full_lsu_fetched(lsu);
+	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
+	unsigned missed = near ? 0 : sectors_missing(lsu, insn, request, missing, sets, &ready);
 	lsu->run->global_sectors += request->sector_count;
 	lsu->run->lines += request->line_count;
-	lsu->run->missed_sectors += missed;
 	lsu->run->insns[insn->index].sectors += request->sector_count;
-	lsu->run->insns[insn->index].missed += missed;
-	double before = full_lsu_fetched(lsu);
 	if (missed < request->sector_count && !near)
 		full_path_claim(lsu->path, insn->index, request, missing, start, lsu->work->warm);
-	if (missed) {
-		lsu->free = full_later(lsu->free, start + lsu->machine->load_accept);
-		double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
-		for (unsigned i = 0; i < request->line_count; i++) {
-			if (missing[i])
-				full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
-			if (missing[i] && !insn->past_l1)
-				full_l1_fill(lsu->l1, request->line[i], missing[i], sets[i], there);
-		}
-		ready = full_later(ready, there);
-	}
+	if (missed)
+		ready = full_later(ready, sectors_fetch(lsu, insn, request, missing, sets, start));
 	lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
-	if (ready > hit)
-		lsu->free = full_later(lsu->free, start + full_l1_missing_passes(lsu->machine, request));
-	return full_later(hit, ready);
+	*waits = ready > start + latency;
+	if (!*waits)
+		return data_pass(lsu, start, request->tag_passes, request->passes) + latency;
+	lsu->free =
+		start + (missed ? full_later(machine->load_accept, full_l1_missing_passes(machine, request)) : request->tag_passes);
+	struct full_return load = {.ready = ready, .latency = latency, .passes = request->passes, .owner = *owner};
+	full_returns_add(lsu->returns, &load);
+	return ready;
 }
 
 /* Sectors of a stored line that are in the L1, or were stored to before: they hit, as Nsight Compute counts. */
@@ -231,17 +302,32 @@ static double atomic_passes(const struct full_machine *machine, const struct ful
 	return full_later(request->passes, request->line_count ? cycles : 0);
 }
 
-/* Serves one request from `time` on; returns when its result is there. */
-static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, struct full_request *request, uint64_t warp,
-                            uint64_t number, double time)
+/* Serves a load from global or local memory from `time` on, as global_load() does. */
+static double load_serve(struct full_lsu *lsu, const struct full_owner *owner, struct full_request *request, uint64_t warp,
+                         uint64_t number, double time, bool *waits)
 {
-	bool store = insn->memory == FULL_STORE && request->space != SPACE_SHARED;
-	bool atomic = insn->memory >= FULL_ATOMIC;
-	double start = full_lsu_pass(lsu, time,
-	                             store ? full_later(request->passes, lsu->machine->store_cycles)
-	                             : atomic && request->space != SPACE_SHARED ? atomic_passes(lsu->machine, insn, request)
-	                                                                        : request->passes);
-	if (request->space == SPACE_SHARED) {
+	double wanted = full_later(lsu->free, time);
+	full_meeting_step(lsu->meeting, warp, number, time);
+	double start = flight_enter(lsu, wanted);
+	lsu->run->blocked += start > wanted;
+	lsu->run->loads++;
+	double done = global_load(lsu, owner, request, start, waits);
+	if (!*waits)
+		flight_add(lsu, done);
+	return done;
+}
+
+/* Serves any other request from `time` on; returns when its result is there. */
+static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request, uint64_t warp,
+                            double time)
+{
+	bool shared = request->space == SPACE_SHARED, store = insn->memory == FULL_STORE && !shared,
+	     atomic = insn->memory >= FULL_ATOMIC;
+	double passes = store               ? full_later(request->passes, lsu->machine->store_cycles)
+	                : atomic && !shared ? atomic_passes(lsu->machine, insn, request)
+	                                    : request->passes;
+	double start = data_pass(lsu, full_later(lsu->free, time), atomic ? passes : 1, passes);
+	if (shared) {
 		lsu->run->shared_busy += request->passes;
 		lsu->run->shared_conflicts += request->conflicts;
 	}
@@ -249,21 +335,10 @@ static double request_serve(struct full_lsu *lsu, const struct full_insn *insn, 
 		return exchange_done(lsu, request, warp, start);
 	if (atomic)
 		return atomic_done(lsu, insn, request, start);
-	if (request->space == SPACE_SHARED)
+	if (shared)
 		return start + request->passes - 1 + lsu->machine->shared_latency;
-	if (insn->memory == FULL_STORE) {
-		global_store(lsu, request, start);
-		return start + request->passes;
-	}
-	double wanted = start;
-	full_meeting_step(lsu->meeting, warp, number, time);
-	start = flight_enter(lsu, start);
-	lsu->run->blocked += start > wanted;
-	lsu->run->loads++;
-	lsu->free = full_later(lsu->free, start + request->passes);
-	double done = global_load(lsu, insn, request, start);
-	flight_add(lsu, done);
-	return done;
+	global_store(lsu, request, start);
+	return start + request->passes;
 }
 
 /* Bytes of the buffer that a request of unknown address goes to; 0 where that is unknown too. */
@@ -316,16 +391,22 @@ static struct trace_event neighbours_make(const struct full_lsu *lsu, const stru
 	return neighbours;
 }
 
-void full_lsu_serve(struct full_lsu *lsu, const struct full_insn *insn, const struct trace_event *event, uint64_t warp,
+void full_lsu_serve(struct full_lsu *lsu, const struct full_owner *owner, const struct trace_event *event, uint64_t warp,
                     uint64_t number, double time, struct full_served *served)
 {
+	const struct full_insn *insn = owner->insn;
 	struct trace_event neighbours;
+	bool waits = false;
 	if (full_supposed(lsu->work, insn->index, SUPPOSE_NEIGHBOURS)) {
 		neighbours = neighbours_make(lsu, event, warp, number);
 		event = &neighbours;
 	}
 	struct full_request *request = request_of(lsu, insn, event, warp, number);
-	served->done = full_later(served->done, request_serve(lsu, insn, request, warp, number, time));
+	double done = insn->memory == FULL_LOAD && request->space != SPACE_SHARED
+	                      ? load_serve(lsu, owner, request, warp, number, time, &waits)
+	                      : request_serve(lsu, insn, request, warp, time);
+	served->done = full_later(served->done, done);
+	served->waiting += waits;
 	served->taken = lsu->free;
 }
 

@@ -278,6 +278,7 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 	request->bank_passes = passes_of(address, event->mask, event->bytes, shared && atomic && kind != FULL_COUNTING,
 	                                 shared && kind == FULL_LOAD, &least);
 	request->passes = request->bank_passes;
+	request->tag_passes = 1;
 	request->conflicts = request->bank_passes - least;
 	request->repeats = atomic ? repeats_of(address, event->mask) : 0;
 	if (kind == FULL_EXCHANGING)

@@ -12,9 +12,13 @@
 
 #define SIDE 4 /* warps that are looked at side by side, all alike: no branch depends on what they wait for */
 
-void full_scheduler_make(struct full_scheduler *scheduler, unsigned warps, unsigned queue_length)
+void full_scheduler_make(struct full_scheduler *scheduler, const struct full_machine *machine, unsigned warps,
+                         unsigned queue_length)
 {
 	memset(scheduler, 0, sizeof *scheduler);
+	scheduler->bank_slack = machine->register_slack;
+	for (unsigned reads = 0; reads < ARRAY_COUNT(scheduler->bank_cycles); reads++)
+		scheduler->bank_cycles[reads] = reads / machine->register_reads;
 	scheduler->next = INFINITY;
 	scheduler->count = warps;
 	scheduler->length = queue_length;
@@ -106,6 +110,17 @@ void full_scheduler_refresh(struct full_scheduler *scheduler)
 		scheduler->chosen = warp_choose(scheduler, ready_find(scheduler, time, scheduler->next));
 }
 
+double full_scheduler_read(struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row, double time)
+{
+	double ready = 0;
+	for (unsigned b = 0; b < FULL_BANKS; b++) {
+		unsigned reads = insn->reads[b] + (in_row ? 0 : insn->again[b]);
+		scheduler->bank[b] = full_later(scheduler->bank[b], time) + scheduler->bank_cycles[reads];
+		ready = full_later(ready, scheduler->bank[b] - time);
+	}
+	return ready - scheduler->bank_slack;
+}
+
 static void room_find(struct full_scheduler *scheduler)
 {
 	double room = scheduler->queue[scheduler->at].taken;
@@ -139,6 +154,22 @@ struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum 
 	scheduler->waiting++;
 	room_find(scheduler);
 	return queued;
+}
+
+void full_queued_ask(struct arena *arena, struct full_queued *queued, const struct trace_event *event)
+{
+	if (queued->count == queued->room) {
+		unsigned room = 2 * queued->room + 1;
+		struct full_asked *asked = arena_array(arena, room, sizeof *asked);
+		if (queued->count)
+			memcpy(asked, queued->asked, queued->count * sizeof *asked);
+		queued->asked = asked;
+		queued->room = room;
+	}
+	struct full_asked *asked = &queued->asked[queued->count++];
+	asked->event = *event;
+	if (event->lanes)
+		memcpy(asked->lanes, event->lanes, sizeof asked->lanes);
 }
 
 struct full_queued *full_scheduler_head(struct full_scheduler *scheduler)

@@ -60,7 +60,6 @@ struct sm {
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
 	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
 	uint64_t lives;
-	double bank_cycles[2 * UINT8_MAX + 1]; /* that a bank takes for so many registers */
 	struct full_run run;
 };
 
@@ -244,23 +243,6 @@ static void waiting_find(struct sm *sm)
 	sm->waiting = full_later(time, full_lsu_free(sm->lsu));
 }
 
-/* A request of a queued instruction is kept until the LSU takes it. */
-static void asked_add(struct sm *sm, struct full_queued *queued, const struct trace_event *event)
-{
-	if (queued->count == queued->room) {
-		unsigned room = 2 * queued->room + 1;
-		struct full_asked *asked = arena_array(sm->arena, room, sizeof *asked);
-		if (queued->count)
-			memcpy(asked, queued->asked, queued->count * sizeof *asked);
-		queued->asked = asked;
-		queued->room = room;
-	}
-	struct full_asked *asked = &queued->asked[queued->count++];
-	asked->event = *event;
-	if (event->lanes)
-		memcpy(asked->lanes, event->lanes, sizeof asked->lanes);
-}
-
 /* The instruction goes to the queue for the LSU, with the warp's requests for it. */
 static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct warp *warp, const struct full_insn *insn, double time)
 {
@@ -273,7 +255,7 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 	queued->requests = warp->requests;
 	while (insn->memory && warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
 		if (warp->event.mask)
-			asked_add(sm, queued, &warp->event);
+			full_queued_ask(sm->arena, queued, &warp->event);
 		event_pull(warp);
 	}
 	warp->requests += queued->count;
@@ -354,19 +336,6 @@ static void checkpoint(struct sm *sm)
 		(struct full_checkpoint){sm->now, full_lsu_fetched(sm->lsu), sm->run.issued, sm->run.finished};
 }
 
-/* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */
-static double banks_read(const struct sm *sm, struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row,
-                         double time)
-{
-	double ready = 0;
-	for (unsigned b = 0; b < FULL_BANKS; b++) {
-		unsigned reads = insn->reads[b] + (in_row ? 0 : insn->again[b]);
-		scheduler->bank[b] = full_later(scheduler->bank[b], time) + sm->bank_cycles[reads];
-		ready = full_later(ready, scheduler->bank[b] - time);
-	}
-	return ready - sm->machine->register_slack;
-}
-
 static void issue(struct sm *sm, unsigned which)
 {
 	struct full_scheduler *scheduler = &sm->schedulers[which];
@@ -377,7 +346,7 @@ static void issue(struct sm *sm, unsigned which)
 	sm->now = time;
 	scheduler->greedy = scheduler->chosen;
 	waits_count(sm, scheduler, warp, time);
-	scheduler->free = time + full_later((double)insn->issue, banks_read(sm, scheduler, insn, in_row, time));
+	scheduler->free = time + full_later((double)insn->issue, full_scheduler_read(scheduler, insn, in_row, time));
 	if (!insn->memory)
 		full_scheduler_hold(scheduler, insn->pipe, time + (double)insn->busy);
 	sm->run.pipe_busy[insn->pipe] += (double)insn->busy;
@@ -406,6 +375,25 @@ static void issue(struct sm *sm, unsigned which)
 	full_scheduler_refresh(scheduler);
 }
 
+/* Warps learn of their loads that have gone back. */
+static void returned_note(struct sm *sm)
+{
+	struct full_returned returned;
+	while (full_lsu_returned(sm->lsu, &returned)) {
+		const struct full_insn *insn = returned.owner.insn;
+		struct warp *warp = &sm->warps[returned.owner.warp];
+		if (warp->life != returned.owner.life || warp->state == WARP_FREE)
+			continue;
+		if (insn->write_barrier < SCOREBOARDS)
+			warp->queued[insn->write_barrier]--;
+		scoreboards_set(warp, insn, 0, returned.done);
+		if (warp->state == WARP_READY)
+			warp_next(sm, warp);
+		if (warp->wake <= warp->scheduler->next)
+			full_scheduler_refresh(warp->scheduler);
+	}
+}
+
 /* The LSU takes an instruction that is there, of the next scheduler in turn that has one. */
 static void lsu_take(struct sm *sm)
 {
@@ -418,11 +406,13 @@ static void lsu_take(struct sm *sm)
 	const struct full_insn *insn = queued->insn;
 	struct warp *warp = &sm->warps[queued->warp];
 	bool lives = warp->life == queued->life && warp->state != WARP_FREE;
-	struct full_served served = {queued->arrival + 1, queued->arrival};
+	bool early = insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY);
+	struct full_served served = {queued->arrival + 1, queued->arrival, 0};
+	const struct full_owner owner = {insn, queued->warp, lives && !early ? queued->life : 0};
 	for (unsigned i = 0; i < queued->count; i++) {
 		struct trace_event *event = &queued->asked[i].event;
 		event->lanes = event->lanes ? queued->asked[i].lanes : NULL;
-		full_lsu_serve(sm->lsu, insn, event, queued->number, queued->requests + i, queued->arrival, &served);
+		full_lsu_serve(sm->lsu, &owner, event, queued->number, queued->requests + i, queued->arrival, &served);
 		if (insn->memory == FULL_LOAD && lives)
 			open_add(warp, served.done);
 	}
@@ -431,11 +421,13 @@ static void lsu_take(struct sm *sm)
 		served.taken = full_lsu_free(sm->lsu);
 	}
 	bool other = full_scheduler_take(scheduler, served.taken);
-	if (insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY))
+	if (early)
 		served.done = queued->issued + 1;
 	if (lives) {
 		for (unsigned s = 0; s < SCOREBOARDS; s++)
 			warp->queued[s] -= (s == insn->write_barrier) + (unsigned)(s == insn->read_barrier);
+		if (insn->write_barrier < SCOREBOARDS && owner.life)
+			warp->queued[insn->write_barrier] += served.waiting;
 		scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
 		if (warp->state == WARP_READY)
 			warp_next(sm, warp);
@@ -443,6 +435,7 @@ static void lsu_take(struct sm *sm)
 	}
 	if (other)
 		full_scheduler_refresh(scheduler);
+	returned_note(sm);
 	waiting_find(sm);
 }
 
@@ -467,12 +460,10 @@ static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 	sm->lsu = full_lsu_make(arena, work, &sm->run);
 	sm->slot_count = work->resident;
 	sm->checkpoint = work->budget / FULL_CHECKPOINTS + 1;
-	for (unsigned reads = 0; reads < ARRAY_COUNT(sm->bank_cycles); reads++)
-		sm->bank_cycles[reads] = reads / sm->machine->register_reads;
 	unsigned schedulers = sm->machine->schedulers, warps = sm->slot_count * work->warps;
 	unsigned queue = (unsigned)full_later(1, full_sooner(work->machine->queue / schedulers, FULL_QUEUE_MOST));
 	for (unsigned s = 0; s < schedulers; s++)
-		full_scheduler_make(&sm->schedulers[s], (warps + schedulers - 1 - s) / schedulers, queue);
+		full_scheduler_make(&sm->schedulers[s], sm->machine, (warps + schedulers - 1 - s) / schedulers, queue);
 	return sm;
 }
 
@@ -483,7 +474,11 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 		block_start(sm, slot, 0);
 	while (sm->running && sm->run.issued < work->budget) {
 		unsigned first = scheduler_first(sm);
-		if (sm->waiting <= sm->schedulers[first].next)
+		double returning = full_lsu_returning(sm->lsu);
+		if (returning <= sm->waiting && returning <= sm->schedulers[first].next) {
+			full_lsu_return(sm->lsu);
+			returned_note(sm);
+		} else if (sm->waiting <= sm->schedulers[first].next)
 			lsu_take(sm);
 		else
 			issue(sm, first);

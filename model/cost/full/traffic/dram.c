@@ -9,7 +9,10 @@
  *
  * Sectors at random addresses: random_*_sectors_per_second by the bytes of their set, between those of a dense one and one of lines 8 lines apart by the logarithm of
  * how far they are apart; at most what the bytes allow that they lie in (benchmarks/operands/spread.cu: 79, 68, 56 G/s in 384, 512, 1024 MiB whatever the set, which is the reach of
- * address translation).
+ * address translation). Of a set that fits the L2 granules come once, at curve.random_cold_granules_per_second by the bytes that it lies in (benchmarks/operands/tiles.cu). Each line of a random set drives
+ * out another, dirty ones as often as the L2 holds such, which are written as single lines that lie far apart are (runs.dram_write_1_lines_seconds):
+ *
+ *   driven = min(dirty_bytes, dirty_bytes / L2 * lines + dirty_share * what else is read) * longer, beyond what that else would drive out
  *
  * A launch finds the L2 full of what was written before, dirty_bytes of it dirty, and leaves it with what it wrote itself. What it drives out of the L2 beyond that is written beside
  * its own bytes:
@@ -224,9 +227,10 @@ static double random_rate(const struct full_machine *machine, double bytes, doub
 static double driven_cycles(const struct full_machine *machine, const struct full_random *random,
                             const struct full_traffic *traffic)
 {
-	double old = fmin(machine->dirty_bytes, machine->dirty_share * (random->lines_fetched + traffic->read_bytes));
-	double rest = fmin(machine->dirty_bytes, machine->dirty_share * fmax(0, traffic->read_bytes - random->granules_fetched));
-	double driven = fmax(0, old - fmax(rest, traffic->left_bytes));
+	double beside = machine->dirty_share * fmax(0, traffic->read_bytes - random->granules_fetched);
+	double lines = machine->dirty_bytes / machine->l2_bytes * random->lines_fetched;
+	double old = fmin(machine->dirty_bytes, lines + beside), rest = fmin(machine->dirty_bytes, beside);
+	double driven = fmax(0, old - fmax(rest, traffic->left_bytes)) * full_line_longer(machine);
 	double granules = random->granules_fetched / machine->granule;
 	return granules > 0 ? driven / granules * machine->sms / rate_between(machine, 0, 0.5) : 0;
 }
@@ -243,7 +247,9 @@ void full_random_rates(const struct full_machine *machine, const struct full_ran
 	if (machine->random_span)
 		rate = fmin(rate, machine_table_at(machine->random_span, random->span));
 	traffic->random_cycles = machine->sms * machine->clock_hz / rate;
-	traffic->random_far_cycles = machine->sms * machine->clock_hz / random_rate(machine, 1e18, dense);
+	double far = machine->random_cold && bytes < machine->l2_bytes ? machine_table_at(machine->random_cold, random->span)
+	                                                               : random_rate(machine, 1e18, dense);
+	traffic->random_far_cycles = machine->sms * machine->clock_hz / far;
 	traffic->random_near_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 0);
 	traffic->random_driven_cycles = driven_cycles(machine, random, traffic);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;

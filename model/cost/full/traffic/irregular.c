@@ -4,7 +4,7 @@
  *   set    = span * share    bytes of lines that can be asked for: over which lanes lie scattered, and the share of lines in it that drawn ones fall on, which tiles of arrays thin out. The L2
  *                            keeps places for whole lines, whatever parts of them it holds
  *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - L2 / set. Over N of them: U (1 - exp(-N / U)) / N. Where lanes
- *                            lie evenly apart, as multiples of a number do, each is asked for once before any is again
+ *                            lie evenly apart, as multiples of a number do, each is asked for once before any is again, and of a set beyond the L2 none is there then
  *   first  = U / N                      where each block has a region of its own, over the whole launch: N granules are what its blocks ask for, each block once; who else asks for one does
  *                            so at about the same time and waits. A line's other half that the same request does not ask for comes later, if at all
  *   reuse  = set + touched * U / N      bytes that come into the L2 until a granule is asked for again
@@ -156,7 +156,8 @@ static double share_of_buffer(struct arena *arena, const struct draws *draws, co
 
 /* What irregular requests to one buffer ask for. */
 struct random_set {
-	double each; /* granules that one block asks for where it has a region of its own */
+	double each, own,
+		alone; /* where blocks have regions of their own: granules that one asks for; which share of the array's that is in all; the only ones of their line */
 	double span, granules,
 		lines; /* bytes that lanes lie scattered over; granules that can be asked for; bytes of the lines that hold these */
 	double asked;  /* lines, by the instruction that asks for most */
@@ -164,23 +165,20 @@ struct random_set {
 	uint32_t group;
 };
 
-/* Share of the granules of lines of which so many of two are ever asked for that are the only one of theirs. */
-static double share_alone(struct arena *arena, const struct draws *draws)
+/* Share of the granules asked for of a buffer that are the only one of their line. */
+static double share_alone(double granules, double lines)
 {
-	uint64_t *lines = arena_array(arena, draws->count + 1, sizeof *lines);
-	for (unsigned k = 0; k < draws->count; k++)
-		lines[k] = draws->granule[k] / 2;
-	double granules = full_share_drawn(draws->granule, draws->count), touched = full_share_drawn(lines, draws->count);
-	double one = fmin(1, fmax(0, 2 - 2 * granules / touched));
+	double one = lines > 0 ? fmin(1, fmax(0, 2 - 2 * granules / lines)) : 0;
 	return one / (2 - one);
 }
 
 /* Of a region of a block's own: others wait for what one fetches; what of a line a request leaves out is asked for in another step, or never. */
-static void region_set(struct arena *arena, const struct draws *draws, struct full_share *share)
+static void region_set(const struct draws *draws, const struct random_set *set, struct full_share *share)
 {
 	double single = draws->met > 0 ? draws->single / draws->met : 0;
 	share->wait = 1 - share->first;
-	share->alone = fmin(single, share_alone(arena, draws));
+	share->both = 1 - exp2(1 - 1 / share->first);
+	share->alone = fmin(single, set->alone);
 	share->half = single - share->alone;
 }
 
@@ -188,9 +186,8 @@ static void region_set(struct arena *arena, const struct draws *draws, struct fu
  * Addresses as good as random: what is asked of the granules that can be asked for. Lanes scattered over all of them meet those of all that is
  * simulated; where each block has a region, those of the blocks beside it, which are part of the launch in the same measure as their regions of the array, and leave out none.
  */
-static void share_set(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
-                      const struct full_window_request *request, const struct draws *draws, double bytes,
-                      const struct random_set *set, double all_lines)
+static void share_set(const struct full_work *work, struct full_traffic *traffic, const struct full_window_request *request,
+                      const struct draws *draws, double bytes, const struct random_set *set, double all_lines)
 {
 	double all = bytes / work->machine->granule, least = fmax(0, 1 - work->machine->l2_bytes / fmax(1, all_lines));
 	double run = request->span > 0 ? fmin(1, (double)work->budget * work->active / work->evaluation->warp_instructions) : 1;
@@ -203,8 +200,12 @@ static void share_set(struct arena *arena, const struct full_work *work, struct 
 	*share = (struct full_share){.first = asked > 0 ? fmin(1, all / asked) : 1, .samples = 1};
 	traffic->irregular[request->insn] = request->span > 0;
 	if (!(request->span > 0)) {
-		region_set(arena, draws, share);
+		region_set(draws, set, share);
 		return;
+	}
+	if (set->even && all_lines > work->machine->l2_bytes) {
+		least = 1;
+		reuse = INFINITY;
 	}
 	share->reuse = reuse;
 	share->set = set->granules;
@@ -266,6 +267,22 @@ static void block_add(struct arena *arena, const struct full_work *work, const s
 	}
 }
 
+/* What blocks ask for of regions of their own, by buffer. */
+static void regions_find(struct arena *arena, const struct full_work *work, const struct draws *draws,
+                         const struct full_window_request *requests, unsigned count, struct random_set *sets)
+{
+	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
+	struct draws *room = arena_array(arena, count + 1, sizeof *room);
+	for (unsigned n = 0; n < BLOCKS; n++)
+		block_add(arena, work, requests, count, (2 * n + 1) * blocks / (2 * BLOCKS), room, sets);
+	for (unsigned b = 0; b < work->buffer_count; b++) {
+		if (!(sets[b].each > 0))
+			continue;
+		sets[b].own = share_of_buffer(arena, draws, requests, count, b, 1);
+		sets[b].alone = share_alone(sets[b].own, share_of_buffer(arena, draws, requests, count, b, 2));
+	}
+}
+
 /* Of a set what is drawn at least once in so many draws. */
 static double fetched(double set, double drawn, bool even)
 {
@@ -294,9 +311,8 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		warp_draw(work, requests, count, draws, at, n % work->warps);
 	}
 	struct random_set *sets = sets_find(arena, work, draws, requests, count);
-	struct draws *room = arena_array(arena, count + 1, sizeof *room);
-	for (unsigned n = 0; n < BLOCKS && any; n++)
-		block_add(arena, work, requests, count, (2 * n + 1) * blocks / (2 * BLOCKS), room, sets);
+	if (any)
+		regions_find(arena, work, draws, requests, count, sets);
 	for (unsigned b = 0; b < work->buffer_count; b++) {
 		all.span += sets[b].span;
 		all.lines += sets[b].lines;
@@ -310,9 +326,9 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		double bytes = draws[i].buffer < work->buffer_count ? (double)work->buffers[draws[i].buffer].bytes : 0;
 		bytes = requests[i].span > 0 ? requests[i].span : fmin(bytes, range_drawn(&draws[i], granule));
 		bytes *= sets[draws[i].buffer].each > 0 && !(requests[i].span > 0)
-		                 ? share_of_buffer(arena, draws, requests, count, draws[i].buffer, 1)
+		                 ? sets[draws[i].buffer].own
 		                 : full_share_drawn(draws[i].granule, draws[i].count);
-		share_set(arena, work, traffic, &requests[i], &draws[i], bytes, &sets[draws[i].buffer], all.lines);
+		share_set(work, traffic, &requests[i], &draws[i], bytes, &sets[draws[i].buffer], all.lines);
 	}
 	full_random_rates(work->machine, &all, traffic);
 }

@@ -126,6 +126,11 @@ static double longer(const struct machine_table *const tables[FULL_RUNS], const 
 	return own + part * (longer_of(tables[class + 1], run, apart) - own);
 }
 
+double full_line_longer(const struct full_machine *machine)
+{
+	return longer_of(machine->runs_write[0], 1, INFINITY);
+}
+
 double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds)
 {
 	const struct memory_buffer *own = &work->buffers[buffer];

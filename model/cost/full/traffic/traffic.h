@@ -55,6 +55,9 @@ double full_members_share(struct arena *arena, const struct full_work *work, uns
 /* How much longer DRAM takes for the lines that such instructions touch of a buffer than if they lay side by side, at least 1. kinds: of loads, or of stores alone. */
 double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds);
 
+/* The same of single lines that lie far apart and are written. */
+double full_line_longer(const struct full_machine *machine);
+
 /* ---- window.c ---------------------------------------------------------------------------------------- */
 
 #define FULL_WINDOW 32 /* requests of a warp that are looked at */

@@ -5,7 +5,7 @@
  *
  *   comes from DRAM          1 / S        of the time, where S SMs ask for it in the same step and nobody did before;
  *   is on its way already    1 - 1 / S    then, and always where another SM asked earlier in the same run of a basic block;
- *   is in the L2             where another SM asked before that.
+ *   is in the L2             where another SM asked before that, or a block of a wave before of which the L2 has all that it and those since asked for.
  *
  * Once the launch has fetched all that it touches (launch.c), a share of what it asks for again is in the L2:
  *
@@ -37,6 +37,7 @@ struct window_sample {
 struct window_peer {
 	uint64_t far; /* blocks from the window's */
 	unsigned sm, place;
+	bool over;                          /* it belongs to a wave before */
 	int64_t apart[FULL_WINDOW_CLASSES]; /* granules from those of its place to its own, by class */
 	bool whole[FULL_WINDOW_CLASSES];    /* that is lines, from the window's own block */
 };
@@ -80,17 +81,30 @@ struct askers {
 		all[FULL_SMS / 64]; /* in the same step; and for the same of its line; in any */
 	uint64_t near;              /* blocks to the nearest of those */
 	bool pending, before;       /* earlier in the same basic block; before that */
+	bool mate;                  /* for the other half of its line */
 };
 
-/* The blocks of the wave that run on other SMs than the window's, with where they ask. */
+/* Blocks before a wave of which the L2 still has all that they asked for, at least; so many as two waves at most. */
+static uint64_t blocks_kept(const struct full_work *work, uint64_t first, uint64_t wave)
+{
+	double blocks = (double)work->grid[0] * work->grid[1] * work->grid[2], sectors = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++)
+		sectors += work->evaluation->insns[i].sectors;
+	double kept = work->machine->l2_reach / fmax(1, sectors / blocks * SECTOR_BYTES);
+	return (uint64_t)fmin(kept, (double)(first < 2 * wave ? first : 2 * wave));
+}
+
+/* The blocks of the wave that run on other SMs than the window's, and blocks before it, with where they ask. */
 static void peers_make(struct window_pass *pass, uint64_t own, uint64_t first, uint64_t end)
 {
 	unsigned sms = pass->work->machine->sms;
-	pass->peers = arena_array(pass->arena, end - first + 1, sizeof *pass->peers);
-	for (uint64_t block = first; block < end; block++) {
+	uint64_t kept = blocks_kept(pass->work, first, end - first);
+	pass->peers = arena_array(pass->arena, end - first + kept + 1, sizeof *pass->peers);
+	for (uint64_t block = first - kept; block < end; block++) {
 		struct window_peer *peer = &pass->peers[pass->peer_count];
 		int64_t at[3];
-		if (block % sms == own % sms)
+		peer->over = block < first;
+		if (!peer->over && block % sms == own % sms)
 			continue;
 		full_place(pass->work, block, at);
 		peer->far = block > own ? block - own : own - block;
@@ -111,10 +125,15 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		const struct full_window_touch *touch =
 			full_window_touch(&pass->window, sample->granule + (uint64_t)peer->apart[c], peer->place, c);
+		uint64_t mate = (sample->granule ^ 1) + (uint64_t)peer->apart[c];
+		askers->mate = askers->mate || full_window_touch(&pass->window, mate, peer->place, c);
 		if (!touch)
 			continue;
 		if (!askers->near || peer->far < askers->near)
 			askers->near = peer->far;
+		askers->before |= peer->over;
+		if (peer->over)
+			return;
 		askers->all[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
 		if (touch->order == sample->order && peer->whole[c])
 			askers->same[peer->sm / 64] |= UINT64_C(1) << peer->sm % 64;
@@ -144,10 +163,10 @@ static int block_order(const struct window_pass *pass, uint64_t granule, const i
 	return first;
 }
 
-/* Whether the sample's request asks for the line's other half, another one of its block or of one beside it, or none. */
-static void mate_find(const struct window_pass *pass, const struct window_sample *sample, struct full_share *share)
+/* Whether the sample's request asks for the line's other half, another one of its block, of one beside it or of others, or none. */
+static void mate_find(const struct window_pass *pass, const struct window_sample *sample, bool others, struct full_share *share)
 {
-	bool later = false;
+	bool later = others;
 	for (int beside = 0; beside < 7; beside++) {
 		int64_t at[3] = {pass->window.at[0], pass->window.at[1], pass->window.at[2]};
 		unsigned warp = 0;
@@ -171,7 +190,7 @@ static struct full_share sample_share(const struct window_pass *pass, const stru
 	for (unsigned i = 0; i < FULL_SMS / 64; i++)
 		others += __builtin_popcountll(askers.sms[i]);
 	struct full_share share = {.near = (double)askers.near};
-	mate_find(pass, sample, &share);
+	mate_find(pass, sample, askers.mate, &share);
 	full_meeting_share(pass->work, pass->own, askers.same, askers.all, &share);
 	if (askers.before)
 		return share;
@@ -227,8 +246,23 @@ static int class_of(const struct window_pass *pass, uint32_t insn)
 	return -1;
 }
 
-/* Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on the same buffer. */
-static struct full_share share_alike(const struct window_pass *pass, uint32_t insn)
+/* What is scattered over the same buffer in the window, for an instruction beyond it. */
+static struct full_share share_scattered(struct window_pass *pass, uint32_t insn, unsigned buffer)
+{
+	const struct full_share *shares = pass->traffic->shares[0];
+	for (uint32_t i = 0; i < pass->work->function->insn_count; i++)
+		if (shares[i].samples && pass->traffic->irregular[i] && buffer_of(pass, i) == buffer) {
+			pass->traffic->irregular[insn] = true;
+			return shares[i];
+		}
+	return (struct full_share){.first = 1};
+}
+
+/*
+ * Instructions that were never first in the window take the mean of those that are shifted alike, or else of those on the same buffer; where all of these are scattered, what
+ * they are.
+ */
+static struct full_share share_alike(struct window_pass *pass, uint32_t insn)
 {
 	const struct full_share *shares = pass->traffic->shares[0];
 	struct full_share sum = {0};
@@ -241,7 +275,10 @@ static struct full_share share_alike(const struct window_pass *pass, uint32_t in
 		full_share_add(&sum, &shares[i]);
 	}
 	if (!sum.samples)
-		return (struct full_share){.first = 1};
+		return class < 0 ? share_scattered(pass, insn, buffer) : (struct full_share)
+		{
+			.first = 1
+		};
 	sum = full_share_mean(&sum);
 	sum.samples = 0;
 	return sum;
@@ -264,7 +301,7 @@ static uint64_t inner_block(const struct full_work *work, uint64_t block)
 void full_window_shares(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
-	uint64_t wave = (uint64_t)(work->resident * work->active), own;
+	uint64_t wave = (uint64_t)round(work->resident * work->active), own;
 	struct window_pass *pass = arena_alloc(arena, sizeof *pass);
 	*pass = (struct window_pass){.window.work = work, .work = work, .traffic = traffic, .arena = arena};
 	wave = wave < blocks ? wave : blocks;
