@@ -179,6 +179,8 @@ static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *in
 		missing[i] = insn->past_l1 ? request->sectors[i]
 		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &sets[i], ready);
 		missed += full_sectors(missing[i]);
+		if (missing[i])
+			full_meeting_prefetch(lsu->meeting, request->line[i]);
 	}
 	lsu->run->insns[insn->index].missed += missed;
 	lsu->run->missed_sectors += missed;

@@ -54,13 +54,18 @@ static bool goes_before(const struct full_scheduler *scheduler, unsigned warp, u
 	return scheduler->age[warp] > scheduler->age[other];
 }
 
+/* Whether the last warp goes on before all others if it may issue at a time. */
+static bool goes_on(const struct full_scheduler *scheduler, double time)
+{
+	unsigned greedy = scheduler->greedy;
+	return scheduler->wake[greedy] <= time && scheduler->pipe[scheduler->unit[greedy]] <= time &&
+	       !(scheduler->access_count > 1 && is_access(scheduler, greedy));
+}
+
 /* The one of these to issue, a bit each, which are ready at the same time. */
 static unsigned warp_choose(const struct full_scheduler *scheduler, uint64_t ready)
 {
-	unsigned chosen = scheduler->greedy;
-	if (ready >> chosen & 1 && !(scheduler->access_count > 1 && is_access(scheduler, chosen)))
-		return chosen;
-	chosen = (unsigned)__builtin_ctzll(ready);
+	unsigned chosen = (unsigned)__builtin_ctzll(ready);
 	for (ready &= ready - 1; ready; ready &= ready - 1) {
 		unsigned warp = (unsigned)__builtin_ctzll(ready);
 		chosen = goes_before(scheduler, warp, chosen) ? warp : chosen;
@@ -96,9 +101,12 @@ static uint64_t ready_find(const struct full_scheduler *scheduler, const double 
 void full_scheduler_refresh(struct full_scheduler *scheduler)
 {
 	double time[FULL_WARPS];
-	scheduler->next = full_later(times_find(scheduler, time), scheduler->free);
+	scheduler->next = scheduler->free;
 	scheduler->chosen = scheduler->greedy;
-	if (scheduler->next < INFINITY)
+	if (goes_on(scheduler, scheduler->free))
+		return;
+	scheduler->next = full_later(times_find(scheduler, time), scheduler->free);
+	if (scheduler->next < INFINITY && !goes_on(scheduler, scheduler->next))
 		scheduler->chosen = warp_choose(scheduler, ready_find(scheduler, time, scheduler->next));
 }
 

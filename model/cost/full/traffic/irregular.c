@@ -18,6 +18,7 @@
 
 #define DRAWS 48   /* warps whose addresses are looked at together */
 #define DRAWN 2048 /* of those addresses, for a period */
+#define AT_ONCE 64 /* of those, until it is looked whether they say enough */
 #define PERIOD 64  /* granules, the longest pattern of them that is looked for */
 #define STEPS 8    /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
 #define BLOCKS 3   /* whose granules are counted */
@@ -108,27 +109,36 @@ static double range_drawn(const struct draws *draws, double granule)
 	return draws->count ? (double)(last - first + 1) * granule : INFINITY;
 }
 
+/* Share of the places of a period that some of the numbers fall on; `enough` where it is not less. */
+static double share_of_period(const uint64_t *numbers, size_t count, unsigned period, double enough)
+{
+	bool seen[PERIOD] = {false};
+	unsigned distinct = 0;
+	for (size_t k = 0; k < count && (double)distinct / period < enough;) {
+		for (size_t end = k + AT_ONCE < count ? k + AT_ONCE : count; k < end; k++) {
+			bool *place = &seen[numbers[k] % period];
+			distinct += !*place;
+			*place = true;
+		}
+	}
+	return fmin(enough, (double)distinct / period);
+}
+
 double full_share_drawn(const uint64_t *granules, size_t count)
 {
 	size_t step = count / DRAWN + 1;
-	uint64_t first = UINT64_MAX, last = 0;
+	uint64_t first = UINT64_MAX, last = 0, numbers[DRAWN];
 	double least = 1;
 	for (size_t k = 0; k < count; k++) {
 		first = granules[k] < first ? granules[k] : first;
 		last = granules[k] > last ? granules[k] : last;
 	}
 	count /= step;
+	for (size_t k = 0; k < count; k++)
+		numbers[k] = granules[k * step + content_scramble(k) % step];
 	for (unsigned period = 2; period <= PERIOD && period <= count / 8 && first <= last && period <= (last - first + 1) / 2;
-	     period += period < SHORT ? 1 : 2) {
-		bool seen[PERIOD] = {false};
-		unsigned distinct = 0;
-		for (size_t k = 0; k < count; k++) {
-			bool *place = &seen[granules[k * step + content_scramble(k) % step] % period];
-			distinct += !*place;
-			*place = true;
-		}
-		least = fmin(least, (double)distinct / period);
-	}
+	     period += period < SHORT ? 1 : 2)
+		least = share_of_period(numbers, count, period, least);
 	return least;
 }
 

@@ -62,7 +62,7 @@ void full_meeting_share(const struct full_work *work, uint64_t block, const uint
 /* The last request for a line. */
 struct asked {
 	uint64_t key; /* line + 1; 0: none */
-	double time, before, sectors, dram;
+	double time, before;
 	uint32_t insn;
 	uint8_t mask;
 };
@@ -83,6 +83,7 @@ struct part {
 
 struct full_meeting {
 	const struct full_work *work;
+	const struct full_share *shares;          /* by instruction */
 	const struct machine_table *late[PLACES]; /* share that joins by cycles later */
 	double *sectors[PLACES];                  /* that join, by instruction */
 	struct part parts[PARTS];
@@ -95,6 +96,7 @@ struct full_meeting *full_meeting_make(struct arena *arena, const struct full_wo
 {
 	struct full_meeting *meeting = arena_alloc(arena, sizeof *meeting);
 	meeting->work = work;
+	meeting->shares = work->traffic->shares[work->warm];
 	meeting->size = 1;
 	meeting->late[IN_L2] = work->machine->meeting_l2;
 	meeting->late[IN_DRAM] = work->machine->meeting_dram;
@@ -174,16 +176,22 @@ void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t num
 /* A request that so many cycles lie after. */
 static void asked_close(struct full_meeting *meeting, const struct asked *asked, double after)
 {
+	const struct full_share *share = &meeting->shares[asked->insn];
 	double least = full_sooner(asked->before, after), kept = isfinite(least) ? meeting->work->machine->meeting_kept : 1;
-	double shares[PLACES] = {(1 - asked->dram) * kept, asked->dram};
+	double sectors = full_sectors(asked->mask) * share->joined, dram = full_sooner(1, share->first + share->wait);
+	double shares[PLACES] = {(1 - dram) * kept, dram};
 	for (unsigned place = 0; place < PLACES; place++)
 		meeting->sectors[place][asked->insn] +=
-			asked->sectors * shares[place] * (isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
+			sectors * shares[place] * (isfinite(least) ? 1 - machine_table_at(meeting->late[place], least) : 1);
+}
+
+void full_meeting_prefetch(const struct full_meeting *meeting, uint64_t line)
+{
+	__builtin_prefetch(&meeting->asked[line % LINES], 1);
 }
 
 void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time)
 {
-	const struct full_share *share = &meeting->work->traffic->shares[meeting->work->warm][insn];
 	struct asked *asked = &meeting->asked[line % LINES];
 	bool other = asked->key == line + 1 && asked->mask != sectors;
 	double gap = other ? time - asked->time : INFINITY;
@@ -192,14 +200,8 @@ void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line
 	if (asked->key)
 		asked_close(meeting, asked, gap);
 	meeting->parts[meeting->last].asked++;
-	meeting->parts[meeting->last].own += share->joined < FEW;
-	*asked = (struct asked){.key = line + 1,
-	                        .time = time,
-	                        .before = gap,
-	                        .sectors = full_sectors(sectors) * share->joined,
-	                        .dram = full_sooner(1, share->first + share->wait),
-	                        .insn = insn,
-	                        .mask = sectors};
+	meeting->parts[meeting->last].own += meeting->shares[insn].joined < FEW;
+	*asked = (struct asked){.key = line + 1, .time = time, .before = gap, .insn = insn, .mask = sectors};
 }
 
 /* Share of the blocks that would join, of those that could. */

@@ -32,26 +32,45 @@ unsigned full_window_place_of(uint64_t key)
 	return (unsigned)((key - 1) / FULL_WINDOW_CLASSES % FULL_WINDOW_PLACES);
 }
 
-struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place, unsigned class)
+static size_t slot_first(const struct full_window *window, uint64_t key)
+{
+	return (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 24) & (window->slots - 1);
+}
+
+/* The slot of a key, or the one where it would be. */
+static size_t slot_of(const struct full_window *window, uint64_t key)
+{
+	size_t slot = slot_first(window, key);
+	while (window->touches[slot].key && window->touches[slot].key != key)
+		slot = (slot + 1) & (window->slots - 1);
+	return slot;
+}
+
+const struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place,
+                                                  unsigned class)
 {
 	uint64_t key = key_of(granule, place, class);
-	size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 24) % window->slots;
-	while (window->touches[slot].key && window->touches[slot].key != key)
-		slot = (slot + 1) % window->slots;
-	return &window->touches[slot];
+	size_t first = slot_first(window, key);
+	if (!(window->taken[first / 64] >> first % 64 & 1))
+		return NULL;
+	const struct full_window_touch *touch = &window->touches[slot_of(window, key)];
+	return touch->key ? touch : NULL;
 }
 
 static void granule_add(struct full_window *window, uint64_t granule, unsigned place, unsigned order, uint32_t warp)
 {
 	unsigned class = window->requests[order].class;
-	struct full_window_touch *touch = full_window_touch(window, granule, place, class);
+	uint64_t key = key_of(granule, place, class);
+	size_t slot = slot_of(window, key);
+	struct full_window_touch *touch = &window->touches[slot];
 	if (touch->key && order < touch->order) {
 		touch->order = (uint8_t)order;
 		touch->warp = (uint8_t)warp;
 	}
 	if (touch->key || 2 * window->touch_count > window->slots)
 		return;
-	*touch = (struct full_window_touch){key_of(granule, place, class), (uint8_t)order, (uint8_t)warp};
+	*touch = (struct full_window_touch){key, (uint8_t)order, (uint8_t)warp};
+	window->taken[slot / 64] |= UINT64_C(1) << slot % 64;
 	window->touch_count++;
 }
 
@@ -325,6 +344,7 @@ void full_window_make(struct arena *arena, struct full_window *window, uint64_t 
 	origins_find(window);
 	window->slots = (size_t)SLOTS * (window->places > 1 ? 4 : 1);
 	window->touches = arena_array(arena, window->slots, sizeof *window->touches);
+	window->taken = arena_array(arena, window->slots / 64, sizeof *window->taken);
 	for (unsigned place = 0; place < window->places; place++)
 		for (uint32_t warp = 0; warp < window->work->warps; warp++)
 			window_trace(window, window->origin[place], warp, place, NULL);

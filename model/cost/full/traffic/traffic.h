@@ -112,6 +112,8 @@ struct full_meeting;
 struct full_meeting *full_meeting_make(struct arena *arena, const struct full_work *work);
 /* A warp of the launch makes its n-th request to global memory. */
 void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t number, double time);
+/* The L1 is about to ask for a line. */
+void full_meeting_prefetch(const struct full_meeting *meeting, uint64_t line);
 /* The L1 asks for sectors of a line. */
 void full_meeting_ask(struct full_meeting *meeting, uint32_t insn, uint64_t line, uint8_t sectors, double time);
 /* Fills, of each instruction, what reaches the L2 of what missed the L1. */

@@ -126,8 +126,8 @@ static void block_ask(const struct window_pass *pass, const struct window_sample
 		const struct full_window_touch *touch =
 			full_window_touch(&pass->window, sample->granule + (uint64_t)peer->apart[c], peer->place, c);
 		uint64_t mate = (sample->granule ^ 1) + (uint64_t)peer->apart[c];
-		askers->mate = askers->mate || full_window_touch(&pass->window, mate, peer->place, c)->key;
-		if (!touch->key)
+		askers->mate = askers->mate || full_window_touch(&pass->window, mate, peer->place, c);
+		if (!touch)
 			continue;
 		if (!askers->near || peer->far < askers->near)
 			askers->near = peer->far;
@@ -155,7 +155,7 @@ static int block_order(const struct window_pass *pass, uint64_t granule, const i
 	for (unsigned c = 0; c < pass->window.classes; c++) {
 		uint64_t apart = (uint64_t)full_window_granules(&pass->window, c, at);
 		const struct full_window_touch *touch = full_window_touch(&pass->window, granule + apart, place, c);
-		if (!touch->key || (first >= 0 && touch->order >= first))
+		if (!touch || (first >= 0 && touch->order >= first))
 			continue;
 		first = touch->order;
 		*warp = touch->warp;

@@ -26,7 +26,8 @@ struct full_window {
 	int64_t period[3];                      /* blocks */
 	unsigned places;
 	struct full_window_touch *touches;
-	size_t touch_count, slots;
+	uint64_t *taken;                       /* a bit for each of them: most that are looked for are not there */
+	size_t touch_count, slots;             /* slots: a power of two */
 	int64_t at[3];                         /* the block that the window is of: the place 0 */
 	int64_t origin[FULL_WINDOW_PLACES][3]; /* the block that each place's granules are of */
 };
@@ -40,8 +41,9 @@ unsigned full_window_place(const struct full_window *window, const int64_t at[3]
 int64_t full_window_apart(const struct full_window *window, unsigned class, const int64_t at[3]);
 /* The same in granules, down. */
 int64_t full_window_granules(const struct full_window *window, unsigned class, const int64_t at[3]);
-/* The touch of a granule by a place's window, in one class; its key is 0 where there is none. */
-struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place, unsigned class);
+/* The touch of a granule by a place's window, in one class; NULL: there is none. */
+const struct full_window_touch *full_window_touch(const struct full_window *window, uint64_t granule, unsigned place,
+                                                  unsigned class);
 /* What a key says. */
 uint64_t full_window_granule_of(uint64_t key);
 unsigned full_window_place_of(uint64_t key);
