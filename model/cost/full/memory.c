@@ -10,7 +10,7 @@
  * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than full_seen_reach() has been asked for since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
  * by carrying the remainders along, not by chance. At the start of a launch nobody knows where pages lie: what is asked for in the first page_latency cycles waits until they are over. Requests to addresses
- * that are drawn at random are served at curve.random_sectors_per_second; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
+ * that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
  *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), drawn for each kilobyte, for as long as a load takes
@@ -314,7 +314,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
 			                 : 0;
 		double work = cycles * path->share, written = work * path->traffic->driven_share;
-		double delay = full_later(dram_take(path, time, work, written), time + full_loaded_cycles(machine, path->load));
+		double delay =
+			random ? server_take(&path->dram, time, work, &path->counts.dram_busy)
+			       : full_later(dram_take(path, time, work, written), time + full_loaded_cycles(machine, path->load));
 		double writes = full_sooner(1, path->writes) * machine->write_wait;
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
