@@ -59,7 +59,7 @@ struct full_path {
 	unsigned owed;           /* granules that are */
 	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
-	double filled;           /* bytes that all SMs together have brought into the L2 */
+	double filled, reach;    /* bytes that all SMs together have brought into the L2; after how many no line is given up yet */
 	struct written *written;
 	size_t written_slots, written_count;
 	struct open_part open[OPEN_LINES]; /* a ring, in the order in which they were written */
@@ -94,6 +94,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->machine = machine;
 	path->traffic = traffic;
 	path->share = active / machine->sms;
+	path->reach = full_seen_least_reach(machine);
 	path->granules = (unsigned)full_sooner(GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
@@ -131,10 +132,12 @@ static bool granule_claim(struct full_path *path, float *granule)
  * Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. What an instruction asks for that only waits for other SMs is
  * theirs, unless one comes that fetches itself: warps of one SM may come to each other's lines in any order.
  */
-static bool granule_is_new(struct full_path *path, float *granule, bool fetches, double reach, unsigned *again)
+static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, unsigned *again)
 {
-	double before = asked_at(granule);
-	bool fresh = before < 0 || path->filled - before > reach;
+	double before = asked_at(granule), since = path->filled - before;
+	bool fetches = share->first > 0 || share->set > 0;
+	bool fresh =
+		before < 0 || (since > path->reach && since > full_seen_reach(path->machine, line, path->sequence, share->both));
 	*again += !fresh && path->filled - before > path->machine->l2_bytes / RECENT;
 	if (fetches && granule_claim(path, granule))
 		return true;
@@ -190,10 +193,9 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 	for (unsigned i = 0; i < request->line_count; i++) {
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
 		unsigned before = fresh.granules;
-		double reach = full_seen_reach(path->machine, request->line[i], path->sequence, share->both);
 		for (unsigned g = 0; seen && g < path->granules; g++) {
-			bool fetches = share->first > 0 || share->set > 0;
-			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, &seen[g], fetches, reach, &fresh.again))
+			if (!(missing[i] & path->masks[g]) ||
+			    !granule_is_new(path, &seen[g], request->line[i], share, &fresh.again))
 				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
