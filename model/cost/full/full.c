@@ -330,10 +330,11 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - work->machine->incomplete_bytes);
 	double missed = loaded.missed + stores * (run->stored_sectors - run->stored_hits);
 	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
-	counts->l2_read_sectors = loaded.sent + loaded.missed * from_dram * result->crossing + work->machine->launch_sectors;
+	double crossed = dram / SECTOR_BYTES * result->crossing;
+	counts->l2_read_sectors = loaded.sent + crossed + work->machine->launch_sectors;
 	counts->l2_write_sectors = 1.5 * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors);
 	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors;
-	counts->l2_hit_rate = fmax(0, 1 - loaded.missed * from_dram * (1 + result->crossing) / looked_up);
+	counts->l2_hit_rate = fmax(0, 1 - (loaded.missed * from_dram + crossed) / looked_up);
 	counts->dram_read_bytes = dram + filled;
 	counts->dram_write_bytes = result->written_bytes;
 	counts->l2_dirty_bytes = result->left_bytes;
