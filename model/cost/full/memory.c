@@ -10,7 +10,7 @@
  * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than full_seen_reach() has been asked for since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
  * by carrying the remainders along, not by chance. At the start of a launch nobody knows where pages lie: what is asked for in the first page_latency cycles waits until they are over. Requests to addresses
- * that are drawn at random are served at curve.random_sectors_per_second; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
+ * that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
  *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), drawn for each kilobyte, for as long as a load takes
@@ -19,6 +19,7 @@
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
  */
 #include "model/cost/full/seen.h"
+#include "model/cost/full/slower.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -27,9 +28,6 @@
 #define FIRST_SLOTS 2048
 #define RECENT 4   /* of the L2: what was asked for within such a part of it was not far from being the last */
 #define GRANULES 4 /* of a line at most */
-#define SLOWER 256 /* parts of the distribution of DRAM's latency */
-#define TOGETHER 8 /* lines of which DRAM is slow together: chains.cu */
-#define DRAWN 256  /* room */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
 #define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
@@ -59,7 +57,7 @@ struct full_path {
 	unsigned owed;           /* granules that are */
 	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
-	double filled;           /* bytes that all SMs together have brought into the L2 */
+	double filled, reach;    /* bytes that all SMs together have brought into the L2; after how many no line is given up yet */
 	struct written *written;
 	size_t written_slots, written_count;
 	struct open_part open[OPEN_LINES]; /* a ring, in the order in which they were written */
@@ -67,24 +65,9 @@ struct full_path {
 	uint64_t closed;     /* line of the last part that was */
 	double (*credit)[3]; /* by instruction */
 	double *asked;       /* by group of a random set: granules that all SMs have asked the L2 for */
-	struct {
-		uint64_t group;
-		double time, slower;
-	} drawn[DRAWN]; /* of late */
-	unsigned sequence;
-	double slower[SLOWER]; /* parts of an exponential distribution of mean 1, beyond that */
+	struct full_slower *slower;
 	struct full_path_counts counts;
 };
-
-/* Each part of the exponential distribution of mean 1, less that. */
-static void slower_fill(double slower[SLOWER])
-{
-	double sum = 0;
-	for (unsigned i = 0; i < SLOWER; i++)
-		sum += slower[i] = -log((i + 0.5) / SLOWER);
-	for (unsigned i = 0; i < SLOWER; i++)
-		slower[i] = slower[i] * SLOWER / sum - 1;
-}
 
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,
                                  double active, size_t insns)
@@ -94,10 +77,11 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->machine = machine;
 	path->traffic = traffic;
 	path->share = active / machine->sms;
+	path->reach = full_seen_least_reach(machine);
 	path->granules = (unsigned)full_sooner(GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
-	slower_fill(path->slower);
+	path->slower = full_slower_make(arena, machine->dram_latency);
 	path->seen = full_seen_make(arena, path->granules);
 	path->written_slots = FIRST_SLOTS;
 	path->written = arena_array(arena, path->written_slots, sizeof *path->written);
@@ -131,10 +115,12 @@ static bool granule_claim(struct full_path *path, float *granule)
  * Whether the granule is not in the L2 on account of this SM: it never asked for it, or so long ago that other data has taken its place. What an instruction asks for that only waits for other SMs is
  * theirs, unless one comes that fetches itself: warps of one SM may come to each other's lines in any order.
  */
-static bool granule_is_new(struct full_path *path, float *granule, bool fetches, double reach, unsigned *again)
+static bool granule_is_new(struct full_path *path, float *granule, uint64_t line, const struct full_share *share, unsigned *again)
 {
-	double before = asked_at(granule);
-	bool fresh = before < 0 || path->filled - before > reach;
+	double before = asked_at(granule), since = path->filled - before;
+	bool fetches = share->first > 0 || share->set > 0;
+	bool fresh = before < 0 || (since > path->reach &&
+	                            since > full_seen_reach(path->machine, line, full_slower_drawn(path->slower), share->both));
 	*again += !fresh && path->filled - before > path->machine->l2_bytes / RECENT;
 	if (fetches && granule_claim(path, granule))
 		return true;
@@ -148,27 +134,6 @@ static bool on_its_way(const struct full_path *path, const float *granules, unsi
 {
 	double before = granule < path->granules ? asked_at(&granules[granule]) : (double)FULL_NOT_ASKED;
 	return before >= 0 && path->filled - before < path->machine->dram_latency * path->machine->dram_most;
-}
-
-/* The numbers below SLOWER in an order without pattern, again and again in other ones. */
-static unsigned next_drawn(struct full_path *path)
-{
-	unsigned number = path->sequence++, drawn = (number * 157 + number / SLOWER * 91) % SLOWER;
-	drawn = (drawn ^ drawn >> 3) * 101 % SLOWER;
-	return (drawn ^ drawn >> 4) * 173 % SLOWER;
-}
-
-/* How much longer than others DRAM takes for a line: drawn anew for each kilobyte, for as long as a load takes. */
-static double line_slower(struct full_path *path, uint64_t line, double time)
-{
-	uint64_t group = line / TOGETHER + 1;
-	unsigned slot = (unsigned)((group * GOLDEN) >> 56);
-	if (path->drawn[slot].group != group || time > path->drawn[slot].time + path->machine->dram_latency) {
-		path->drawn[slot].group = group;
-		path->drawn[slot].time = time;
-		path->drawn[slot].slower = path->slower[next_drawn(path)];
-	}
-	return path->drawn[slot].slower;
 }
 
 /* Of a request's missing sectors what this SM did not ask for before. */
@@ -190,10 +155,9 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 	for (unsigned i = 0; i < request->line_count; i++) {
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
 		unsigned before = fresh.granules;
-		double reach = full_seen_reach(path->machine, request->line[i], path->sequence, share->both);
 		for (unsigned g = 0; seen && g < path->granules; g++) {
-			bool fetches = share->first > 0 || share->set > 0;
-			if (!(missing[i] & path->masks[g]) || !granule_is_new(path, &seen[g], fetches, reach, &fresh.again))
+			if (!(missing[i] & path->masks[g]) ||
+			    !granule_is_new(path, &seen[g], request->line[i], share, &fresh.again))
 				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
@@ -202,7 +166,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 			last = granule;
 		}
 		if (fresh.granules > before)
-			fresh.slower = full_later(fresh.slower, line_slower(path, request->line[i], time));
+			fresh.slower = full_later(fresh.slower, full_slower_line(path->slower, request->line[i], time));
 	}
 	if (fresh.granules > 1)
 		fresh.apart = gaps / (fresh.granules - 1) * path->machine->granule;
@@ -314,7 +278,9 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
 			                 : 0;
 		double work = cycles * path->share, written = work * path->traffic->driven_share;
-		double delay = full_later(dram_take(path, time, work, written), time + full_loaded_cycles(machine, path->load));
+		double delay =
+			random ? server_take(&path->dram, time, work, &path->counts.dram_busy)
+			       : full_later(dram_take(path, time, work, written), time + full_loaded_cycles(machine, path->load));
 		double writes = full_sooner(1, path->writes) * machine->write_wait;
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);

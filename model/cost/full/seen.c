@@ -92,9 +92,20 @@ void full_seen_prefetch(const struct full_seen *seen, uint64_t line)
 	__builtin_prefetch(seen->places + slot_first(seen->slots, line) * seen->bytes);
 }
 
+/* Share of the L2's bytes after which lines begin to be given up. */
+static double reach_begins(const struct full_machine *machine)
+{
+	return 2 / (1 + machine->l2_bytes / machine->l2_reach);
+}
+
+double full_seen_least_reach(const struct full_machine *machine)
+{
+	return full_sooner(machine->l2_reach, machine->l2_bytes * full_sooner(1, reach_begins(machine)));
+}
+
 double full_seen_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both)
 {
-	double halves = machine->l2_bytes / machine->l2_reach, first = 2 / (1 + halves);
+	double first = reach_begins(machine);
 	if (both > 0 && content_fraction(content_scramble(line)) < both)
 		return machine->l2_reach;
 	return machine->l2_bytes * (first + (1 - first) * sqrt(content_fraction(line ^ content_scramble(number))));

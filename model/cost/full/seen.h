@@ -26,5 +26,7 @@ void full_seen_prefetch(const struct full_seen *seen, uint64_t line);
  * (benchmarks/operands/again.cu, each line by the same SM or the next one; 60 MiB, two halves). Those that both halves ask for, with so much of a chance: one half's bytes.
  */
 double full_seen_reach(const struct full_machine *machine, uint64_t line, unsigned number, double both);
+/* Not more than that is for any line. */
+double full_seen_least_reach(const struct full_machine *machine);
 
 #endif

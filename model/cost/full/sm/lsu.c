@@ -64,7 +64,7 @@ struct full_lsu *full_lsu_make(struct arena *arena, const struct full_work *work
 	lsu->meeting = full_meeting_make(arena, work);
 	lsu->stores = full_stores_make(arena, work->machine, work->active / work->machine->sms, lsu->path);
 	lsu->flight_most = (unsigned)full_later(1, full_sooner(work->machine->loads_in_flight, FLIGHT_MOST));
-	lsu->returns = full_returns_make(arena, FLIGHT_MOST);
+	lsu->returns = full_returns_make(arena, lsu->flight_most + 1);
 	lsu->returned = arena_array(arena, FLIGHT_MOST, sizeof *lsu->returned);
 	lsu->remembered = arena_array(arena, work->function->insn_count + 1, sizeof *lsu->remembered);
 	lsu->sharing = (double)work->grid[0] * work->grid[1] * work->grid[2] / (double)work->blocks;

@@ -5,74 +5,116 @@
 #include "model/cost/full/sm/sm.h"
 
 #include <math.h>
+#include <string.h>
 
-/* The least first. */
+/* A load that waits, in a heap: the least key first. Keys are whole numbers, which are compared sooner: those of times, which are not negative, are their bits. */
+struct heap_place {
+	uint64_t key;
+	uint32_t load;
+};
+
 struct load_heap {
-	struct full_return *loads;
+	struct heap_place *places;
 	unsigned count;
 };
 
 struct full_returns {
+	struct full_return *loads;
+	uint32_t *unused;               /* the loads that do not wait, from `waiting` on */
 	struct load_heap coming, there; /* those that wait, by when they have their data; those that have it, by their order */
+	unsigned waiting;
 	uint64_t order;
 };
 
 struct full_returns *full_returns_make(struct arena *arena, unsigned most)
 {
 	struct full_returns *returns = arena_alloc(arena, sizeof *returns);
-	returns->coming.loads = arena_array(arena, most, sizeof *returns->coming.loads);
-	returns->there.loads = arena_array(arena, most, sizeof *returns->there.loads);
+	returns->loads = arena_array(arena, most, sizeof *returns->loads);
+	returns->unused = arena_array(arena, most, sizeof *returns->unused);
+	returns->coming.places = arena_array(arena, most, sizeof *returns->coming.places);
+	returns->there.places = arena_array(arena, most, sizeof *returns->there.places);
+	for (uint32_t i = 0; i < most; i++)
+		returns->unused[i] = i;
 	return returns;
 }
 
-static void heap_add(struct load_heap *heap, const struct full_return *load)
+/* A place comes to where another one has left, or further up. */
+static void heap_rise(struct load_heap *heap, unsigned at, struct heap_place place)
 {
-	unsigned at = heap->count++;
-	for (; at && load->key < heap->loads[(at - 1) / 2].key; at = (at - 1) / 2)
-		heap->loads[at] = heap->loads[(at - 1) / 2];
-	heap->loads[at] = *load;
+	for (; at && place.key < heap->places[(at - 1) / 2].key; at = (at - 1) / 2)
+		heap->places[at] = heap->places[(at - 1) / 2];
+	heap->places[at] = place;
 }
 
-static struct full_return heap_take(struct load_heap *heap)
+static void heap_add(struct load_heap *heap, uint64_t key, uint32_t load)
 {
-	struct full_return first = heap->loads[0], last = heap->loads[--heap->count];
-	unsigned at = 0;
-	for (unsigned child = 1; child < heap->count; child = 2 * at + 1) {
-		child += child + 1 < heap->count && heap->loads[child + 1].key < heap->loads[child].key;
-		if (last.key <= heap->loads[child].key)
-			break;
-		heap->loads[at] = heap->loads[child];
+	heap_rise(heap, heap->count++, (struct heap_place){key, load});
+}
+
+/* The gap goes down all the way to where the last one then fits nearly always: no branch depends on the keys. */
+static uint32_t heap_take(struct load_heap *heap)
+{
+	uint32_t first = heap->places[0].load;
+	unsigned at = 0, count = --heap->count;
+	for (unsigned child = 1; child < count; child = 2 * at + 1) {
+		child += heap->places[child + 1].key < heap->places[child].key;
+		heap->places[at] = heap->places[child];
 		at = child;
 	}
-	heap->loads[at] = last;
+	heap_rise(heap, at, heap->places[count]);
 	return first;
 }
 
-void full_returns_add(struct full_returns *returns, struct full_return *load)
+static uint64_t key_of(double time)
 {
-	load->order = ++returns->order;
-	load->key = load->ready - load->latency;
-	heap_add(&returns->coming, load);
+	uint64_t key;
+	memcpy(&key, &time, sizeof key);
+	return key;
+}
+
+static double time_of(uint64_t key)
+{
+	double time;
+	memcpy(&time, &key, sizeof time);
+	return time;
+}
+
+/* Whether one that still comes has its data at a time. */
+static bool one_is_there(const struct full_returns *returns, double time)
+{
+	return returns->coming.count && time_of(returns->coming.places[0].key) <= time;
+}
+
+void full_returns_add(struct full_returns *returns, const struct full_return *load)
+{
+	uint32_t place = returns->unused[returns->waiting++];
+	returns->loads[place] = *load;
+	returns->loads[place].order = ++returns->order;
+	heap_add(&returns->coming, key_of(load->ready - load->latency), place);
 }
 
 unsigned full_returns_count(const struct full_returns *returns)
 {
-	return returns->coming.count + returns->there.count;
+	return returns->waiting;
 }
 
 double full_returns_first(const struct full_returns *returns)
 {
 	if (returns->there.count)
 		return 0;
-	return returns->coming.count ? returns->coming.loads[0].key : INFINITY;
+	return returns->coming.count ? time_of(returns->coming.places[0].key) : INFINITY;
 }
 
 struct full_return full_returns_take(struct full_returns *returns, double time)
 {
-	while (returns->coming.count && returns->coming.loads[0].key <= time) {
-		struct full_return load = heap_take(&returns->coming);
-		load.key = (double)load.order;
-		heap_add(&returns->there, &load);
+	uint32_t first = UINT32_MAX;
+	while (one_is_there(returns, time)) {
+		first = heap_take(&returns->coming);
+		if (returns->there.count || one_is_there(returns, time))
+			heap_add(&returns->there, returns->loads[first].order, first);
 	}
-	return heap_take(&returns->there);
+	if (returns->there.count)
+		first = heap_take(&returns->there);
+	returns->unused[--returns->waiting] = first;
+	return returns->loads[first];
 }

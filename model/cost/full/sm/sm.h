@@ -123,12 +123,11 @@ struct full_return {
 	double ready, latency, passes;
 	struct full_owner owner;
 	uint64_t order; /* in which the LSU has taken it */
-	double key;     /* by which it is sorted */
 };
 struct full_returns;
 struct full_returns *full_returns_make(struct arena *arena, unsigned most);
-/* There must be room. Sets order and key. */
-void full_returns_add(struct full_returns *returns, struct full_return *load);
+/* There must be room. Sets its order. */
+void full_returns_add(struct full_returns *returns, const struct full_return *load);
 unsigned full_returns_count(const struct full_returns *returns);
 /* From when on one can go back, as far as its data decide; INFINITY: none waits. */
 double full_returns_first(const struct full_returns *returns);

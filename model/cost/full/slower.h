@@ -1,0 +1,19 @@
+/*
+ * slower: how much longer than others DRAM takes for a line.
+ *
+ * Prefix: full_.
+ */
+#ifndef COALESCE_MODEL_COST_FULL_SLOWER_H
+#define COALESCE_MODEL_COST_FULL_SLOWER_H
+
+#include "base/base.h"
+
+struct full_slower;
+/* cycles: for how long what is drawn of lines holds: as long as a load takes. */
+struct full_slower *full_slower_make(struct arena *arena, double cycles);
+/* What a line takes longer than the mean, in units of what the mean takes longer than the fastest: the same for lines of a kilobyte within that time. */
+double full_slower_line(struct full_slower *slower, uint64_t line, double time);
+/* How many were drawn. */
+unsigned full_slower_drawn(const struct full_slower *slower);
+
+#endif
