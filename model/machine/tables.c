@@ -40,9 +40,9 @@ static void table_read(struct arena *arena, const char *name, const json_t *entr
 
 static size_t name_hash(const char *name)
 {
-	uint32_t hash = UINT32_C(2166136261);
+	uint32_t hash = UINT32_C(0x811c9dc5);
 	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * UINT32_C(16777619);
+		hash = (hash ^ (unsigned char)*name) * UINT32_C(0x01000193);
 	return hash ^ hash >> 16;
 }
 

@@ -37,7 +37,7 @@ ALLOWED = [
     ("cost/full/numbers.c", r"number(_at)?\(machine, ", "a key of the evidence, the place on its axis, and what stands for it where it was not measured"),
     ("cost/full/numbers.c", r"char issue\[96\]|number_at\(machine, name|WARP_LANES / 1024", "room for a name; places on an axis of threads"),
     ("cost/full/full.c", r"\{\"\", [\d.]+, [\d.]+\}|estimate->(low|high) =", "spreads of errors by limit, for files nobody has measured: no time depends on them; model/trust/trust.def takes their place"),
-    ("cost/full/full.c", r"1\.5 \* \(stores", "what Nsight Compute's lts__t_sectors count twice between the L2's halves; no time depends on it"),
+    ("cost/full/full.c", r"1\.5 \* (\(stores|atomic_sectors)", "what Nsight Compute's lts__t_sectors count twice between the L2's halves; no time depends on it"),
     ("cost/full/full.c", r"#define (SATURATED|WORTH_SAYING)|LINE_BYTES \* 64", "when a limit is named, a note is worth it; the least L1"),
     ("cost/full/busiest.c", r"#define (MANY|ARRAY_SECTORS)", "more than a sample tells apart; how content_address() counts"),
     ("cost/full/atomic.c", r"#define (PIECE_BYTES|ARRAY_SECTORS)", "how the runtime allocates and content_address() counts"),

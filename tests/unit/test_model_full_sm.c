@@ -182,22 +182,41 @@ static void test_ends(void **state)
 	arena_release(trial.arena);
 }
 
+/* Each thread stores a word to each of LENGTH lines of its own. */
+static void stores_make(struct trial *trial)
+{
+	trial_make(trial,
+	           "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd1, %rd2;\n",
+	           "st.global.u32 [%rd3], %r1;\nadd.s64 %rd3, %rd3, 4096;\n", 1, UNIT_INT);
+	for (uint32_t i = 0; i < trial->function->insn_count; i++)
+		if (trial->function->insns[i].space == SPACE_GLOBAL)
+			trial->controls[i].unit = UNIT_LOAD_STORE;
+}
+
 /* A launch is over when the L2 has taken its stores. */
 static void test_stores_are_waited_for(void **state)
 {
 	(void)state;
 	struct trial trial;
-	trial_make(&trial,
-	           "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\nmul.wide.u32 %rd2, %r1, 128;\nadd.s64 %rd3, %rd1, %rd2;\n",
-	           "st.global.u32 [%rd3], %r1;\nadd.s64 %rd3, %rd3, 4096;\n", 1, UNIT_INT);
-	for (uint32_t i = 0; i < trial.function->insn_count; i++)
-		if (trial.function->insns[i].space == SPACE_GLOBAL)
-			trial.controls[i].unit = UNIT_LOAD_STORE;
+	stores_make(&trial);
 	trial.machine.l2_store_flit = 3 * trial.machine.store_flit;
 	trial.machine.store_backlog = 1e9;
 	struct full_run run = trial_run_blocks(&trial, 1, 1, 1, trial.machine.sms);
 	assert_true(run.stores.flits >= 2 * WARP_LANES * LENGTH);
 	assert_true(run.complete && run.cycles >= run.stores.flits * trial.machine.l2_store_flit);
+	arena_release(trial.arena);
+}
+
+/* The next block of a place starts after the LSU has taken all stores of the one before, of which a queue holds many. */
+static void test_stores_are_taken(void **state)
+{
+	(void)state;
+	struct trial trial;
+	stores_make(&trial);
+	trial.machine.block_turn = 1000;
+	struct full_run one = trial_run_blocks(&trial, 1, 1, 1, 1), two = trial_run_blocks(&trial, 1, 2, 1, 1);
+	assert_true(one.cycles > 2 * WARP_LANES * LENGTH);
+	assert_cycles(&two, 2 * one.cycles + trial.machine.block_turn, 200);
 	arena_release(trial.arena);
 }
 
@@ -397,13 +416,21 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_chain),         cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_banks),         cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_vector_add),    cmocka_unit_test(test_loads),
-		cmocka_unit_test(test_strided_loads), cmocka_unit_test(test_returning_loads),
-		cmocka_unit_test(test_deterministic), cmocka_unit_test(test_stalls),
-		cmocka_unit_test(test_suppositions),  cmocka_unit_test(test_starts),
-		cmocka_unit_test(test_ends),          cmocka_unit_test(test_stores_are_waited_for),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_pipe),
+		cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_vector_add),
+		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_strided_loads),
+		cmocka_unit_test(test_returning_loads),
+		cmocka_unit_test(test_deterministic),
+		cmocka_unit_test(test_stalls),
+		cmocka_unit_test(test_suppositions),
+		cmocka_unit_test(test_starts),
+		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_stores_are_waited_for),
+		cmocka_unit_test(test_stores_are_taken),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,9 +315,19 @@ static struct loaded loaded_find(const struct full_work *work, const struct full
 	return (struct loaded){sum.asked * more, fmin(sum.missed, sum.asked) * more, fmin(sum.sent, sum.asked) * more};
 }
 
+static double atomic_sectors(const struct full_work *work)
+{
+	double sectors = 0;
+	for (uint32_t i = 0; i < work->function->insn_count; i++)
+		if (ptx_insn_flags(&work->function->insns[i]) & FLAG_ATOMIC && work->function->insns[i].space == SPACE_GLOBAL)
+			sectors += work->evaluation->insns[i].sectors;
+	return sectors;
+}
+
 /*
  * As Nsight Compute counts: sectors of stores hit the L1 where it has them, or they were stored to before; reads of the L2 are what the SMs send, what crosses between its halves again,
- * and what a launch reads by itself.
+ * and what a launch reads by itself. The L2 misses sectors that a request asks for of what DRAM gives then; others of the same granule, asked for later, are there. Sectors written and added to
+ * cross between the halves as often as they lie far.
  */
 static void counts_set(const struct full_work *work, const struct full_result *result, struct counts *counts)
 {
@@ -326,15 +336,15 @@ static void counts_set(const struct full_work *work, const struct full_result *r
 	double stores = run->stored_sectors > 0 ? counts->st_sectors / run->stored_sectors : 0,
 	       asked = loaded.asked + counts->st_sectors;
 	double dram = result->launch.dram_bytes;
-	double from_dram = loaded.missed > 0 ? fmin(1, dram / SECTOR_BYTES / loaded.missed) : 0;
+	double from_dram = run->path.dram_bytes > 0 ? dram * run->path.dram_sectors / run->path.dram_bytes : 0;
 	double filled = fmax(0, fmin(run->lacking_bytes * stores, result->written_bytes) - work->machine->incomplete_bytes);
 	double missed = loaded.missed + stores * (run->stored_sectors - run->stored_hits);
 	counts->l1_hit_rate = asked > 0 ? fmax(0, 1 - missed / asked) : 0;
 	double crossed = dram / SECTOR_BYTES * result->crossing;
 	counts->l2_read_sectors = loaded.sent + crossed + work->machine->launch_sectors;
 	counts->l2_write_sectors = 1.5 * (stores > 0 ? stores * run->stores.sectors : counts->st_sectors);
-	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors;
-	counts->l2_hit_rate = fmax(0, 1 - (loaded.missed * from_dram + crossed) / looked_up);
+	double looked_up = counts->l2_read_sectors + counts->l2_write_sectors + 1.5 * atomic_sectors(work);
+	counts->l2_hit_rate = fmax(0, 1 - (fmin(loaded.missed, from_dram) + crossed) / looked_up);
 	counts->dram_read_bytes = dram + filled;
 	counts->dram_write_bytes = result->written_bytes;
 	counts->l2_dirty_bytes = result->left_bytes;

@@ -138,7 +138,7 @@ static bool on_its_way(const struct full_path *path, const float *granules, unsi
 
 /* Of a request's missing sectors what this SM did not ask for before. */
 struct fresh {
-	unsigned granules, beside,
+	unsigned granules, sectors, beside,
 		again;        /* beside: whose neighbour in the line is on its way; again: others, that are in the L2 yet */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 };
@@ -161,6 +161,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 				continue;
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
+			fresh.sectors += full_sectors(missing[i] & path->masks[g]);
 			fresh.beside += on_its_way(path, seen, g ^ 1);
 			gaps += fresh.granules++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
@@ -266,6 +267,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	there = full_later(path->port, start) + machine->l2_latency;
 	path->counts.sectors += sectors;
 	path->counts.dram_bytes += fresh * machine->granule * first;
+	path->counts.dram_sectors += asked.sectors * first;
 	path->counts.random_bytes += share->set > 0 ? fresh * machine->granule * first : 0;
 	path->filled += (fresh * first + asked.again * share->first) * machine->granule * path->share * machine->sms;
 	if (fresh)
@@ -310,6 +312,7 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 		return;
 	double bytes = claimed * machine->granule * share->first;
 	path->counts.dram_bytes += bytes;
+	path->counts.dram_sectors += bytes / SECTOR_BYTES;
 	path->filled += bytes * path->share * machine->sms;
 	dram_take(path, time, bytes * path->traffic->read_cycles[full_spread(request)] * path->share, 0);
 }

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #define FIRST_SLOTS 2048
-#define GROWTH 4     /* times as many slots: to put lines in new places takes longer than to look for them in fuller ones */
-#define FULLEST 0.75 /* share of the slots that is taken at most */
-#define GROUP 2      /* lines */
+#define SPARE 4  /* one slot in so many stays free */
+#define GROWTH 4 /* times as many slots: to put lines in new places takes longer than to look for them in fuller ones */
+#define GROUP 2  /* lines */
 
 struct seen_line {
 	uint64_t key; /* line + 1; 0: empty */
@@ -71,7 +71,7 @@ float *full_seen_line(struct full_seen *seen, uint64_t line)
 	struct seen_line *place = place_of(seen, line);
 	if (place->key)
 		return place->numbers;
-	if (FULLEST * (double)seen->slots < (double)++seen->count) {
+	if (++seen->count > seen->slots - seen->slots / SPARE) {
 		seen_grow(seen);
 		place = place_of(seen, line);
 	}

@@ -118,3 +118,19 @@ struct full_return full_returns_take(struct full_returns *returns, double time)
 	returns->unused[--returns->waiting] = first;
 	return returns->loads[first];
 }
+
+unsigned full_open_count(struct full_open *open, double now)
+{
+	unsigned kept = 0;
+	for (unsigned i = 0; i < open->count; i++)
+		if (open->done[i] > now)
+			open->done[kept++] = open->done[i];
+	open->count = kept;
+	return kept;
+}
+
+void full_open_add(struct full_open *open, double done, double now)
+{
+	if (open->count < FULL_OPEN || full_open_count(open, now) < FULL_OPEN)
+		open->done[open->count++] = done;
+}

@@ -9,7 +9,7 @@
  *
  * Blocks (measured, benchmarks/operands/starts.cu): the first of an SM start first_block + warps * block_warp cycles apart, warps of a block first_warp; beyond first_warps of them late_warp
  * for each. The first instructions are there after cold_start cycles, cold_scheduler later for each scheduler. Ends of blocks are taken note of block_cycles times the SMs apart, and the next block of a place
- * starts block_turn after that; the run is over when that has been done for the last one, and all stores have left. Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles
+ * starts block_turn after that. A warp ends when the LSU has taken and read all that it has stored (measured, leave.cu). The run is over when that has been done for the last one, and all stores have left. Barriers: the last warp's arrival and barrier cycles. Everything here is in cycles
  * of the SM.
  */
 #include "model/cost/full/sm/sm.h"
@@ -19,9 +19,8 @@
 
 #define NO_INSN UINT32_MAX
 #define SCOREBOARDS 6
-#define OPEN_MOST 64 /* loads of a warp on their way that are told apart */
 
-enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER };
+enum warp_state { WARP_FREE, WARP_READY, WARP_BARRIER, WARP_LEAVING }; /* LEAVING: the LSU has not taken all of its instructions */
 
 struct warp {
 	struct trace *trace;
@@ -30,10 +29,10 @@ struct warp {
 	uint32_t cursor, end; /* instructions of struct full_code */
 	uint32_t slot, number;
 	uint64_t block, requests;
-	uint64_t life;           /* tells it from others in its place */
-	double loads[OPEN_MOST]; /* when loads are there that may be on their way */
-	unsigned load_count;
+	uint64_t life; /* tells it from others in its place */
+	struct full_open open;
 	enum warp_state state;
+	uint32_t untaken; /* instructions that the LSU has not taken */
 	bool pending, memory_wait;
 	struct full_scheduler *scheduler;
 	unsigned at;                             /* which of its warps this is */
@@ -199,9 +198,11 @@ static void barrier_check(struct sm *sm, uint32_t slot)
 static void warp_end(struct sm *sm, struct warp *warp)
 {
 	struct warp_slot *slot = &sm->slots[warp->slot];
-	trace_close(warp->trace);
-	warp->state = WARP_FREE;
+	warp->state = warp->untaken ? WARP_LEAVING : WARP_FREE;
 	warp_post(sm, warp);
+	if (warp->untaken)
+		return;
+	trace_close(warp->trace);
 	sm->running--;
 	slot->running--;
 	if (slot->running) {
@@ -212,24 +213,6 @@ static void warp_end(struct sm *sm, struct warp *warp)
 	sm->retired = full_later(sm->retired + sm->machine->block_cycles * sm->work->active, warp->ready);
 	if (sm->next_block < sm->work->blocks)
 		block_start(sm, warp->slot, sm->retired + sm->machine->block_turn);
-}
-
-/* Forgets the loads that are there. */
-static void open_clean(struct warp *warp)
-{
-	unsigned kept = 0;
-	for (unsigned i = 0; i < warp->load_count; i++)
-		if (warp->loads[i] > warp->ready)
-			warp->loads[kept++] = warp->loads[i];
-	warp->load_count = kept;
-}
-
-static void open_add(struct warp *warp, double done)
-{
-	if (warp->load_count == OPEN_MOST)
-		open_clean(warp);
-	if (warp->load_count < OPEN_MOST)
-		warp->loads[warp->load_count++] = done;
 }
 
 /* Finds when the LSU takes the next instruction. */
@@ -250,9 +233,9 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 		full_scheduler_queue(scheduler, insn->pipe, time, insn->memory ? sm->machine->address_cycles : 0);
 	queued->insn = insn;
 	queued->warp = (unsigned)(warp - sm->warps);
-	queued->life = warp->life;
 	queued->number = warp->block * sm->work->warps + warp->number;
 	queued->requests = warp->requests;
+	warp->untaken++;
 	while (insn->memory && warp->pending && warp->event.kind == TRACE_REQUEST && warp->event.insn == insn->index) {
 		if (warp->event.mask)
 			full_queued_ask(sm->arena, queued, &warp->event);
@@ -271,8 +254,7 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 /* A warp that waits for memory: how many loads it has on their way. */
 static void open_count(struct sm *sm, struct warp *warp)
 {
-	open_clean(warp);
-	sm->run.open += warp->load_count * (warp->wake - warp->ready);
+	sm->run.open += full_open_count(&warp->open, warp->ready) * (warp->wake - warp->ready);
 	sm->run.open_time += warp->wake - warp->ready;
 }
 
@@ -394,6 +376,19 @@ static void returned_note(struct sm *sm)
 	}
 }
 
+/* The LSU has taken an instruction of the warp, and read what it needs at a time. Returns whether that ends the warp. */
+static bool warp_taken(struct sm *sm, struct warp *warp, double read)
+{
+	warp->untaken--;
+	if (warp->state == WARP_READY)
+		warp_next(sm, warp);
+	if (warp->state != WARP_LEAVING || warp->untaken)
+		return false;
+	warp->ready = full_later(warp->ready, read);
+	warp_end(sm, warp);
+	return true;
+}
+
 /* The LSU takes an instruction that is there, of the next scheduler in turn that has one. */
 static void lsu_take(struct sm *sm)
 {
@@ -405,16 +400,15 @@ static void lsu_take(struct sm *sm)
 	struct full_scheduler *scheduler = &sm->schedulers[sm->served];
 	const struct full_insn *insn = queued->insn;
 	struct warp *warp = &sm->warps[queued->warp];
-	bool lives = warp->life == queued->life && warp->state != WARP_FREE;
 	bool early = insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY);
 	struct full_served served = {queued->arrival + 1, queued->arrival, 0};
-	const struct full_owner owner = {insn, queued->warp, lives && !early ? queued->life : 0};
+	const struct full_owner owner = {insn, queued->warp, early ? 0 : warp->life};
 	for (unsigned i = 0; i < queued->count; i++) {
 		struct trace_event *event = &queued->asked[i].event;
 		event->lanes = event->lanes ? queued->asked[i].lanes : NULL;
 		full_lsu_serve(sm->lsu, &owner, event, queued->number, queued->requests + i, queued->arrival, &served);
-		if (insn->memory == FULL_LOAD && lives)
-			open_add(warp, served.done);
+		if (insn->memory == FULL_LOAD)
+			full_open_add(&warp->open, served.done, warp->ready);
 	}
 	if (!insn->memory) {
 		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + (double)insn->latency;
@@ -423,16 +417,12 @@ static void lsu_take(struct sm *sm)
 	bool other = full_scheduler_take(scheduler, served.taken);
 	if (early)
 		served.done = queued->issued + 1;
-	if (lives) {
-		for (unsigned s = 0; s < SCOREBOARDS; s++)
-			warp->queued[s] -= (s == insn->write_barrier) + (unsigned)(s == insn->read_barrier);
-		if (insn->write_barrier < SCOREBOARDS && owner.life)
-			warp->queued[insn->write_barrier] += served.waiting;
-		scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
-		if (warp->state == WARP_READY)
-			warp_next(sm, warp);
-		other |= warp->wake <= scheduler->next;
-	}
+	for (unsigned s = 0; s < SCOREBOARDS; s++)
+		warp->queued[s] -= (s == insn->write_barrier) + (unsigned)(s == insn->read_barrier);
+	if (insn->write_barrier < SCOREBOARDS && !early)
+		warp->queued[insn->write_barrier] += served.waiting;
+	scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
+	other |= warp_taken(sm, warp, served.taken + sm->machine->read_cycles) || warp->wake <= scheduler->next;
 	if (other)
 		full_scheduler_refresh(scheduler);
 	returned_note(sm);

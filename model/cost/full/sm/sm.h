@@ -28,10 +28,10 @@ struct full_asked {
 struct full_queued {
 	const struct full_insn *insn;
 	struct full_asked *asked;
-	unsigned count, room;            /* of asked */
-	unsigned warp;                   /* place in the SM */
-	uint64_t life, number, requests; /* the warp in that place, its number in the launch, its requests before this */
-	double issued, arrival, taken;   /* taken: until when the LSU was busy with it; INFINITY before that */
+	unsigned count, room;          /* of asked */
+	unsigned warp;                 /* place in the SM */
+	uint64_t number, requests;     /* its number in the launch, its requests before this */
+	double issued, arrival, taken; /* taken: until when the LSU was busy with it; INFINITY before that */
 };
 
 /* Warp i of a scheduler is warp i * schedulers + its number of the SM. */
@@ -133,5 +133,15 @@ unsigned full_returns_count(const struct full_returns *returns);
 double full_returns_first(const struct full_returns *returns);
 /* The one that goes back at a time, which is not before the first can. */
 struct full_return full_returns_take(struct full_returns *returns, double time);
+
+#define FULL_OPEN 64
+/* When loads of a warp are there that may be on their way, as far as they are told apart. */
+struct full_open {
+	double done[FULL_OPEN];
+	unsigned count;
+};
+void full_open_add(struct full_open *open, double done, double now);
+/* How many are on their way. */
+unsigned full_open_count(struct full_open *open, double now);
 
 #endif
