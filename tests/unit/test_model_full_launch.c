@@ -202,7 +202,7 @@ static void test_uneven(void **state)
 			"mul.wide.u32 %rd2, %r4, 4;\nadd.s64 %rd3, %rd1, %rd2;\nmov.u32 %r5, 0;\nLOOP:\n"
 			"ld.global.u32 %r10, [%rd3];\nld.global.u32 %r11, [%rd3+536870912];\n"
 			"ld.global.u32 %r12, [%rd3+1073741824];\nld.global.u32 %r13, [%rd3+1610612736];\nadd.u32 %r20, %r10, "
-		        "%r11;\n"
+			"%r11;\n"
 			"add.s64 %rd3, %rd3, 4194304;\nadd.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 16;\n@%p1 bra LOOP;\nret;\n}\n");
 		trial_make(&trial, &text, 1);
 		trial.input.grid[0] = blocks[i];
@@ -230,9 +230,64 @@ static void test_uneven(void **state)
 		fail_msg("%g, %g, %g cycles", cycles[0], cycles[1], cycles[2]);
 }
 
+#define SET_BITS 24 /* of the bytes of a random set that the L2 has room for */
+#define SET_BLOCKS (132 * 16)
+#define SET_SUMS 80 /* between two loads */
+
+/* Each lane reads words of the set in an order without pattern, so many of them. */
+static void gather_make(struct text *text, unsigned trips)
+{
+	text_printf(text,
+	            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p) {\n.reg .b32 %%r<20>;\n"
+	            ".reg .b64 %%rd<10>;\n.reg .pred %%p<2>;\nld.param.u64 %%rd1, [p];\nmov.u32 %%r1, %%tid.x;\n"
+	            "mov.u32 %%r2, %%ctaid.x;\nmov.u32 %%r3, %%ntid.x;\nmad.lo.u32 %%r4, %%r2, %%r3, %%r1;\n"
+	            "mul.lo.u32 %%r5, %%r4, 747796405;\nmov.u32 %%r9, 0;\nLOOP:\nmad.lo.u32 %%r5, %%r5, 1664525, 1013904223;\n"
+	            "shr.u32 %%r6, %%r5, 15;\nxor.b32 %%r6, %%r6, %%r5;\nmul.lo.u32 %%r6, %%r6, 739982445;\n"
+	            "shr.u32 %%r7, %%r6, 12;\nxor.b32 %%r6, %%r6, %%r7;\nshr.u32 %%r6, %%r6, %u;\nmul.wide.u32 %%rd2, %%r6, 4;\n"
+	            "add.s64 %%rd3, %%rd1, %%rd2;\nld.global.u32 %%r8, [%%rd3];\n",
+	            32 - SET_BITS + 2);
+	for (unsigned i = 0; i < SET_SUMS; i++)
+		text_printf(text, "add.u32 %%r%u, %%r%u, %%r8;\n", 10 + i % 8, 10 + i % 8);
+	text_printf(text, "add.u32 %%r9, %%r9, 1;\nsetp.lt.u32 %%p1, %%r9, %u;\n@%%p1 bra LOOP;\nret;\n}\n", trips);
+}
+
+/*
+ * A random set that the L2 keeps comes from DRAM once, however often it is gone through: half as many loads more fetch no byte more, and take what the L2 takes for random sectors of such a set, which is less than the
+ * mean of those before, some of which waited for DRAM.
+ */
+static void test_ebbed(void **state)
+{
+	static const unsigned trips[] = {12, 18};
+	double bytes[ARRAY_COUNT(trips)], cycles[ARRAY_COUNT(trips)], lanes = SET_BLOCKS * 256.0, rate = 0, clock = 0;
+	const double set = (double)(UINT64_C(1) << SET_BITS);
+	(void)state;
+	for (unsigned i = 0; i < ARRAY_COUNT(trips); i++) {
+		struct text text = {0};
+		struct trial trial;
+		gather_make(&text, trips[i]);
+		trial_make(&trial, &text, 1);
+		trial.buffer.bytes = (uint64_t)set;
+		trial.input.grid[0] = SET_BLOCKS;
+		trial.input.block[0] = 256;
+		trial.warps = 8;
+		struct full_launch launch = trial_run(&trial, 1, false);
+		bytes[i] = launch.dram_bytes;
+		cycles[i] = launch.cycles;
+		rate = machine_table_at(trial.machine.random, set);
+		clock = trial.machine.clock_hz;
+		arena_release(trial.arena);
+		assert_false(launch.run.complete);
+		if (bytes[i] < 0.97 * set || bytes[i] > set)
+			fail_msg("%g bytes of a set of %g", bytes[i], set);
+	}
+	double more = cycles[1] - cycles[0], wanted = lanes * (trips[1] - trips[0]) / rate * clock;
+	if (fabs(more / wanted - 1) > 0.05 || cycles[0] < 1.02 * wanted * trips[0] / (trips[1] - trips[0]))
+		fail_msg("%g cycles, and %g more, not %g", cycles[0], more, wanted);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_shorter_runs), cmocka_unit_test(test_exposed),
-	                                   cmocka_unit_test(test_uneven)};
+	                                   cmocka_unit_test(test_uneven), cmocka_unit_test(test_ebbed)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

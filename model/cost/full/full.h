@@ -81,7 +81,7 @@ struct full_machine {
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
-		*runs_write[FULL_RUNS];                        /* the last two: of runs of 1, 2, 4 lines */
+		*runs_write[FULL_RUNS], *regions_write[3];     /* runs of 1, 2, 4 lines; of a line, a half, two halves a run */
 	double meeting_sms, meeting_most, meeting_kept;        /* A: meeting.c */
 	const struct machine_table *meeting_l2, *meeting_dram; /* E: share that joins by cycles later; NULL: not measured */
 	double launch_sectors, sparse_set, incomplete_bytes; /* A: for a launch itself; bytes of that set; held in part by the L2 */

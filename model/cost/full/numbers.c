@@ -246,6 +246,9 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->both = machine_table_find(machine, "half_lines.both_seconds");
 	out->sparse_read = machine_table_find(machine, "strided.dram_read_seconds");
 	out->sparse_write = machine_table_find(machine, "strided.dram_write_seconds");
+	out->regions_write[0] = machine_table_find(machine, "regions.dram_write_line_seconds");
+	out->regions_write[1] = machine_table_find(machine, "regions.dram_write_half_seconds");
+	out->regions_write[2] = machine_table_find(machine, "regions.dram_write_straddling_seconds");
 	for (unsigned r = 0; r < FULL_RUNS; r++) {
 		char name[64];
 		snprintf(name, sizeof name, "runs.dram_read_%u_lines_seconds", 1u << r);
