@@ -274,7 +274,7 @@ static void regions_find(struct arena *arena, const struct full_work *work, cons
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
 	struct draws *room = arena_array(arena, count + 1, sizeof *room);
 	for (unsigned n = 0; n < BLOCKS; n++)
-		block_add(arena, work, requests, count, (2 * n + 1) * blocks / (2 * BLOCKS), room, sets);
+		block_add(arena, work, requests, count, (2 * n + 1) * blocks / 2 / BLOCKS, room, sets);
 	for (unsigned b = 0; b < work->buffer_count; b++) {
 		if (!(sets[b].each > 0))
 			continue;

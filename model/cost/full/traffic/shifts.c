@@ -19,7 +19,7 @@
 
 static uint64_t key_of(uint64_t granule, unsigned place, unsigned class)
 {
-	return granule * KEYS + place * FULL_WINDOW_CLASSES + class + 1;
+	return granule * KEYS + (uint64_t)place * FULL_WINDOW_CLASSES + class + 1;
 }
 
 uint64_t full_window_granule_of(uint64_t key)
@@ -148,10 +148,11 @@ static unsigned slopes_try(struct full_window *window, unsigned axis, int64_t pe
 	static const int64_t checked[] = {-1, 1, FAR, -FAR, FAR - 1, 1 - FAR};
 	struct full_window_request other[FULL_WINDOW];
 	int64_t at[3], step = step_of(window, axis, period);
+	const unsigned requests = window->count;
 	unsigned failed = 0, count = 0, checks = 0;
 	if (step && block_beside(window, axis, step * period, true, at))
 		count = window_trace(window, at, 0, 0, other);
-	for (unsigned i = 0; i < window->count; i++) {
+	for (unsigned i = 0; i < requests; i++) {
 		fails[i] = i >= count || other[i].insn != window->requests[i].insn;
 		slopes[i] = fails[i] ? 0 : (int64_t)(other[i].base - window->requests[i].base) * step;
 	}
@@ -160,13 +161,13 @@ static unsigned slopes_try(struct full_window *window, unsigned axis, int64_t pe
 			continue;
 		checks++;
 		count = window_trace(window, at, 0, 0, other);
-		for (unsigned i = 0; i < window->count; i++)
+		for (unsigned i = 0; i < requests; i++)
 			fails[i] |= i >= count || other[i].insn != window->requests[i].insn ||
 			            other[i].base != window->requests[i].base + (uint64_t)(slopes[i] * checked[k]);
 	}
-	for (unsigned i = 0; i < window->count; i++)
+	for (unsigned i = 0; i < requests; i++)
 		failed += fails[i] && !window->requests[i].irregular;
-	return checks || period == 1 ? failed : window->count;
+	return checks || period == 1 ? failed : requests;
 }
 
 /* Shifts along one axis, by the shortest of the periods that the fewest requests fail with. */
