@@ -12,7 +12,7 @@
  * address translation). Of a set that fits the L2 granules come once, at curve.random_cold_granules_per_second by the bytes that it lies in (benchmarks/operands/tiles.cu). Each line of a random set drives
  * out another, dirty ones as often as the L2 holds such, which are written as single lines that lie far apart are (runs.dram_write_1_lines_seconds):
  *
- *   driven = min(dirty_bytes, dirty_bytes / L2 * (lines + what is stored) + dirty_share * what else is read) * longer, beyond what that else would drive out
+ *   driven = min(dirty_bytes, dirty_bytes / L2 * (lines + what is stored) + dirty_share * what else is read) * longer, beyond what that else would drive out, and no more than the lines themselves
  *
  * A launch finds the L2 full of what was written before, dirty_bytes of it dirty, and leaves it with what it wrote itself. What it drives out of the L2 beyond that is written beside
  * its own bytes:
@@ -230,7 +230,7 @@ static double driven_cycles(const struct full_machine *machine, const struct ful
 	double beside = machine->dirty_share * fmax(0, traffic->read_bytes - random->granules_fetched);
 	double lines = machine->dirty_bytes / machine->l2_bytes * (random->lines_fetched + traffic->left_bytes);
 	double old = fmin(machine->dirty_bytes, lines + beside), rest = fmin(machine->dirty_bytes, beside);
-	double driven = fmax(0, old - fmax(rest, traffic->left_bytes)) * full_line_longer(machine);
+	double driven = fmin(random->lines_fetched, fmax(0, old - fmax(rest, traffic->left_bytes))) * full_line_longer(machine);
 	double granules = random->granules_fetched / machine->granule;
 	return granules > 0 ? driven / granules * machine->sms / rate_between(machine, 0, 0.5) : 0;
 }
