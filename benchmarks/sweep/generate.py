@@ -8,8 +8,8 @@ fixed seed, so that the same files come out every time: 1 to 16 members of mixed
 registers, threads per block, sizes from a few microseconds inside the L2 to far beyond it.
 
 The programs fall into three sets at random, three of each family in each: `build` is there to develop models with, `check` to test them, and `unseen` to
-judge them in the end: whoever builds a model leaves its results alone. Two more sets were drawn later, four programs of each family: `later`, which showed what the
-model had wrong, and `fresh`, drawn and measured when that was mended. python3 without packages.
+judge them in the end: whoever builds a model leaves its results alone. Three more sets were drawn later, four programs of each family: `later` and `fresh`, which
+showed what the model had wrong, and `blind`, which was measured before anything was predicted of it, to judge the model once. python3 without packages.
 """
 import json
 import os
@@ -20,7 +20,7 @@ SEED = 20261122
 SETS = ("build", "check", "unseen")
 PER_FAMILY = 9
 # Sets drawn later, from seeds of their own: to see what the model had not met.
-LATER = {"later": 77001, "fresh": 77002}
+LATER = {"later": 77001, "fresh": 77002, "blind": 77003}
 PER_FAMILY_LATER = 4
 MIB = 1 << 20
 

@@ -1,0 +1,76 @@
+/*
+ * The struct sweep, broadcast 1: records of 32 bytes, 4 members. Written by generate.py.
+ */
+#include <cstdio>
+#include <cuda_runtime.h>
+
+struct record {
+	double a;
+	int b;
+	double c;
+	float d;
+};
+
+/* Every thread reads every record, 1 of the members read, float. */
+__global__ void __launch_bounds__(256) broadcast_1_a(const record *p, const float *x0, float *out, int m, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= n)
+		return;
+	float y = x0[i];
+	float sum = 0.0f;
+	int count = 0;
+	for (int j = 0; j < m; j++) {
+		float x = 0.25f;
+		int k = 1;
+		x += 1.25f * p[j].d;
+		float d = x - y;
+		sum += d * d + 0.5f;
+		count += k;
+	}
+	out[i] = (float)(sum + count);
+}
+
+/* Every thread reads every record, 3 of the members read, double. */
+__global__ void __launch_bounds__(384) broadcast_1_b(const record *p, const float *x0, float *out, int m, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= n)
+		return;
+	double y = x0[i];
+	double sum = 0.0;
+	int count = 0;
+	for (int j = 0; j < m; j++) {
+		double x = 0.25;
+		int k = 1;
+		x += 1.25 * p[j].a;
+		k += p[j].b * 1;
+		x += 0.5 * p[j].d;
+		double d = x - y;
+		sum += d * d + 0.5;
+		count += k;
+	}
+	out[i] = (float)(sum + count);
+}
+
+int main()
+{
+	record *p;
+	cudaMalloc(&p, 67584 * sizeof(record));
+	cudaMemset(p, 0, 67584 * sizeof(record));
+	float *x0;
+	cudaMalloc(&x0, 67584 * sizeof(float));
+	cudaMemset(x0, 0, 67584 * sizeof(float));
+	float *out;
+	cudaMalloc(&out, 67584 * sizeof(float));
+	cudaMemset(out, 0, 67584 * sizeof(float));
+	broadcast_1_a<<<64, 256>>>(p, x0, out, 256, 16384);
+	broadcast_1_a<<<128, 256>>>(p, x0, out, 5000, 32768);
+	broadcast_1_a<<<264, 256>>>(p, x0, out, 12288, 67584);
+	broadcast_1_b<<<43, 384>>>(p, x0, out, 512, 16384);
+	broadcast_1_b<<<176, 384>>>(p, x0, out, 2048, 67584);
+	broadcast_1_b<<<176, 384>>>(p, x0, out, 12288, 67584);
+	cudaError_t error = cudaDeviceSynchronize();
+	printf("%s\n", cudaGetErrorString(error));
+	return error != cudaSuccess;
+}
