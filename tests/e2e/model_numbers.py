@@ -39,7 +39,7 @@ ALLOWED = [
     ("cost/full/full.c", r"\{\"\", [\d.]+, [\d.]+\}|estimate->(low|high) =", "spreads of errors by limit, for files nobody has measured: no time depends on them; model/trust/trust.def takes their place"),
     ("cost/full/full.c", r"1\.5 \* (\(stores|atomic_sectors)", "what Nsight Compute's lts__t_sectors count twice between the L2's halves; no time depends on it"),
     ("cost/full/full.c", r"#define (SATURATED|WORTH_SAYING)|LINE_BYTES \* 64", "when a limit is named, a note is worth it; the least L1"),
-    ("cost/full/busiest.c", r"#define (MANY|ARRAY_SECTORS)", "more than a sample tells apart; how content_address() counts"),
+    ("cost/full/busiest.c", r"#define (MANY|ARRAY_SECTORS|MOST_SLOTS)", "more than a sample tells apart; how content_address() counts; a file that cannot be"),
     ("cost/full/atomic.c", r"#define (PIECE_BYTES|ARRAY_SECTORS)", "how the runtime allocates and content_address() counts"),
     ("cost/full/traffic/dram.c", r"#define SHARED_WITHIN|machine, 1e18", "how far apart instructions of one record stand; beyond the last place of the table"),
     ("cost/full/traffic/dram.c", r"shares\[FULL_MIXES\]", "shares of writes for which bandwidth.dram_* stand: read, copy of two to one, copy, write"),

@@ -121,14 +121,17 @@ static void test_arrays(void **state)
 	assert_true(shares[0] > 1.0 / 64 && shares[0] < 1.0 / 16);
 }
 
-/* Without a map of slices, too, a line alone takes all and many lines no less than all slices let through. */
+/* Without a map of slices, or with one that cannot be, too, a line alone takes all and many lines no less than all slices let through. */
 static void test_unmapped(void **state)
 {
+	static const double at[] = {0, 1}, impossible[] = {3, -1};
+	static const struct machine_table wrong = {.at = at, .value = impossible, .count = 2};
 	struct trial one, many;
 	(void)state;
 	trial_make(&one);
 	trial_make(&many);
-	one.machine.slice_places = many.machine.slice_places = NULL;
+	one.machine.slice_places = &wrong;
+	many.machine.slice_places = NULL;
 	for (unsigned i = 0; i < VISITS; i++) {
 		visit_add(&one, 0, 3);
 		visit_add(&many, 0, i);

@@ -21,6 +21,7 @@
 #define GROUP_LINES 8                     /* neighbouring lines of two groups */
 #define MANY 65536.0                      /* groups, more than a sample tells apart */
 #define MOST_GROUPS 16384                 /* that are told apart; more keep all slices busy */
+#define MOST_SLOTS 4096                   /* halves of slices, more than any GPU has */
 #define DEALS 31                          /* of places to arrays */
 #define FILLED 0.5                        /* of the groups from the first to the last, from which on all are taken to be asked */
 #define SEEN 0.5                          /* of the groups that meetings tell of, from which on those of the sample stand for all */
@@ -51,6 +52,9 @@ static struct atomic_slots slots_make(struct arena *arena, const struct full_mac
 	double *held;
 	if (!table || !machine->atomic_rate)
 		return slots;
+	for (unsigned i = 0; i < table->count; i++)
+		if (!(table->value[i] >= 0 && table->value[i] < MOST_SLOTS))
+			return slots;
 	slots = (struct atomic_slots){.of = table->value, .places = 1};
 	while (slots.places * 2 <= table->count)
 		slots.places *= 2;
