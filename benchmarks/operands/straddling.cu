@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <vector>
+
 #define THREADS 256
 #define RUNS (1u << 21)
 #define EACH 8
+
 template <bool WRITE, typename WORD>
 static __global__ void __launch_bounds__(THREADS) touch(char *p, unsigned tile, unsigned offset, WORD *sink)
 {
@@ -25,6 +27,7 @@ static __global__ void __launch_bounds__(THREADS) touch(char *p, unsigned tile, 
 	if (!WRITE && sum == (WORD)12345)
 		*sink = 1;
 }
+
 static __global__ void evict(float4 *p, size_t n)
 {
 	for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x)
@@ -53,6 +56,7 @@ template <bool WRITE, typename WORD> static void measure(char *p, char *scratch,
 			printf("%s,%u,%u,%.2f\n", name, tile, offset, t[3]);
 		}
 }
+
 int main()
 {
 	char *p, *scratch;

@@ -9,7 +9,6 @@
 #include <cmocka.h>
 
 #define LINE_SECTORS (LINE_BYTES / SECTOR_BYTES)
-#define ARRAY (UINT64_C(1) << 35) /* sectors */
 #define VISITS 16384
 
 struct trial {
@@ -33,7 +32,7 @@ static void trial_make(struct trial *trial)
 static void visit_add(struct trial *trial, uint64_t array, uint64_t line)
 {
 	size_t i = trial->sample.count++;
-	trial->sample.visits[i] = (struct full_visit){.place = array * ARRAY + line * LINE_SECTORS,
+	trial->sample.visits[i] = (struct full_visit){.place = array * FULL_ARRAY_SECTORS + line * LINE_SECTORS,
 	                                              .warp = (uint32_t)(content_scramble(i + VISITS) % FULL_SAMPLE_WARPS),
 	                                              .order = (uint32_t)content_scramble(i),
 	                                              .weight = 1};

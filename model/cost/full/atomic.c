@@ -23,11 +23,10 @@
 #define SAMPLE_REQUESTS 8   /* of a warp */
 #define SAMPLE_EVENTS 20000 /* of a warp at most, on the way to them */
 #define SAMPLE_ROOM ((size_t)FULL_SAMPLE_WARPS * SAMPLE_REQUESTS * WARP_LANES)
-#define PASS_BYTES 16                     /* of f64 that a slice adds at once */
-#define SMALL_BYTES (UINT64_C(1) << 20)   /* arrays below are allocated side by side */
-#define PIECE_BYTES 512                   /* in pieces of so many bytes */
-#define ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
-#define APART 0.5                         /* sectors for a lane, from which on they count as scattered */
+#define PASS_BYTES 16                   /* of f64 that a slice adds at once */
+#define SMALL_BYTES (UINT64_C(1) << 20) /* arrays below are allocated side by side */
+#define PIECE_BYTES 512                 /* in pieces of so many bytes */
+#define APART 0.5                       /* sectors for a lane, from which on they count as scattered */
 
 static bool is_atomic(const struct full_work *work, uint32_t insn)
 {
@@ -188,16 +187,11 @@ static bool visits_shift(struct full_visits *sample)
 {
 	bool small = false;
 	for (size_t i = 0; i < sample->count; i++)
-		if (sample->visits[i].place < ARRAY_SECTORS) {
+		if (sample->visits[i].place < FULL_ARRAY_SECTORS) {
 			sample->visits[i].place += PIECE_BYTES / SECTOR_BYTES;
 			small = true;
 		}
 	return small;
-}
-
-static uint64_t sector_itself(uint64_t sector)
-{
-	return sector;
 }
 
 /* Cycles of the launch that scattered atomics add to all others. */
@@ -211,10 +205,10 @@ static double far_cycles(struct arena *arena, const struct full_work *work, cons
 	}
 	if ((double)sample->count < APART * lanes)
 		return 0;
-	full_visits_sort(sample, sector_itself);
+	full_visits_sort(sample, NULL);
 	for (size_t i = 0; i < sample->count; i++)
 		sectors[i] = sample->visits[i].place;
-	return full_scattered_cycles(arena, work->machine, sectors, sample->count, ARRAY_SECTORS, additions);
+	return full_scattered_cycles(arena, work->machine, sectors, sample->count, FULL_ARRAY_SECTORS, additions);
 }
 
 struct full_atomic *full_atomics_make(struct arena *arena, const struct full_work *work)

@@ -6,7 +6,8 @@
 
 #include "model/cost/full/run.h"
 
-#define FULL_SAMPLE_WARPS 64 /* of the launch, spread over it */
+#define FULL_SAMPLE_WARPS 64                   /* of the launch, spread over it */
+#define FULL_ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
 
 /* Passes of one request on one sector. */
 struct full_visit {
@@ -24,7 +25,7 @@ struct full_visits {
 	uint64_t draw;
 };
 
-/* Sorts visits by what is made of their places, which becomes their key. */
+/* Sorts visits by what is made of their places, which becomes their key; NULL: by the places themselves. */
 void full_visits_sort(const struct full_visits *sample, uint64_t (*key_of)(uint64_t));
 /*
  * Cost of a mean pass over that of one alone, in each slot (a half of a slice: the visits' key), where these get the requests in the visits' order; 1 for slots without passes.

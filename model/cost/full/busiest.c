@@ -18,15 +18,14 @@
 #include <math.h>
 #include <string.h>
 
-#define GROUP_LINES 8                     /* neighbouring lines of two groups */
-#define MANY 65536.0                      /* groups, more than a sample tells apart */
-#define MOST_GROUPS 16384                 /* that are told apart; more keep all slices busy */
-#define MOST_SLOTS 4096                   /* halves of slices, more than any GPU has */
-#define DEALS 31                          /* of places to arrays */
-#define FILLED 0.5                        /* of the groups from the first to the last, from which on all are taken to be asked */
-#define SEEN 0.5                          /* of the groups that meetings tell of, from which on those of the sample stand for all */
-#define SURE 2                            /* standard deviations of chance that count as chance */
-#define ARRAY_SECTORS (UINT64_C(1) << 35) /* from one array to the next: content_address() */
+#define GROUP_LINES 8     /* neighbouring lines of two groups */
+#define MANY 65536.0      /* groups, more than a sample tells apart */
+#define MOST_GROUPS 16384 /* that are told apart; more keep all slices busy */
+#define MOST_SLOTS 4096   /* halves of slices, more than any GPU has */
+#define DEALS 31          /* of places to arrays */
+#define FILLED 0.5        /* of the groups from the first to the last, from which on all are taken to be asked */
+#define SEEN 0.5          /* of the groups that meetings tell of, from which on those of the sample stand for all */
+#define SURE 2            /* standard deviations of chance that count as chance */
 
 /* ---- places ---------------------------------------------------------------------------- */
 
@@ -189,21 +188,16 @@ static void array_add(struct atomic_shares *shares, const struct full_visit *vis
 	}
 }
 
-static uint64_t sector_itself(uint64_t sector)
-{
-	return sector;
-}
-
 /* Numbers arrays as they come, beside the small ones, which lie side by side in the first: what else a layout allocates does not change what is drawn. */
 static void arrays_number(const struct full_visits *sample)
 {
 	uint64_t before = 0, number = 0;
-	full_visits_sort(sample, sector_itself);
+	full_visits_sort(sample, NULL);
 	for (size_t i = 0; i < sample->count; i++) {
-		uint64_t array = sample->visits[i].place / ARRAY_SECTORS;
+		uint64_t array = sample->visits[i].place / FULL_ARRAY_SECTORS;
 		number += array != before;
 		before = array;
-		sample->visits[i].place = number * ARRAY_SECTORS + sample->visits[i].place % ARRAY_SECTORS;
+		sample->visits[i].place = number * FULL_ARRAY_SECTORS + sample->visits[i].place % FULL_ARRAY_SECTORS;
 	}
 }
 
@@ -216,7 +210,8 @@ static struct atomic_shares shares_make(struct arena *arena, const struct full_v
 	full_visits_sort(sample, group_of);
 	for (size_t first = 0, end; first < sample->count; first = end) {
 		for (end = first + 1;
-		     end < sample->count && visits[end].place / ARRAY_SECTORS == visits[first].place / ARRAY_SECTORS; end++)
+		     end < sample->count && visits[end].place / FULL_ARRAY_SECTORS == visits[first].place / FULL_ARRAY_SECTORS;
+		     end++)
 			;
 		memset(found, 0, (end - first) * sizeof *found);
 		array_add(&shares, visits, first, end, found);

@@ -3,13 +3,10 @@
  *
  *   numbers.c   what the model takes of a machine file, each number with its key
  *   code.c      machine code -> pipes, stalls, scoreboards of each instruction
- *   request.c   one memory request -> lines, sectors, passes of the LSU
- *   l1.c        the L1 of one SM
- *   store.c     the buffer in which stores to a line become one
+ *   sm/         one SM: resident warps, schedulers, pipes, barriers, load-store unit, L1, stores; sm/sm.h names its files
  *   memory.c    what lies behind the L1: SM port, L2, DRAM; how long a miss takes
+ *   seen.c      lines that the SM has asked for, and how long the L2 keeps them; slower.c: how much longer than others DRAM takes for a line
  *   traffic/    what the whole launch means for L2 and DRAM
- *   lsu.c       the load-store unit: passes, loads on their way
- *   sm.c        one SM: resident warps, schedulers, pipes, barriers
  *   launch.c    blocks per SM, extrapolation to the launch, heaviest block, overhead
  *   atomic.c    atomics by contention; busiest.c: in the busiest slice; slices.c: what they wait for there
  * Parts see machine and trace, never a layout. run.h: the store buffer and what is run on an SM. Prefix: full_.

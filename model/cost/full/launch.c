@@ -5,7 +5,7 @@
  *   T    = cycles of the simulation, where all blocks of the SM ran in it
  *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut
  *
- * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (smid of 65 launches); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
+ * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
  */
 #include "model/cost/full/traffic/traffic.h"

@@ -12,7 +12,8 @@
 void full_visits_sort(const struct full_visits *sample, uint64_t (*key_of)(uint64_t))
 {
 	for (size_t i = 0; i < sample->count; i++)
-		sample->sorter->keys[0][i] = sample->visits[i].key = key_of(sample->visits[i].place);
+		sample->sorter->keys[0][i] = sample->visits[i].key =
+			key_of ? key_of(sample->visits[i].place) : sample->visits[i].place;
 	cost_sort(sample->sorter, sample->visits, sample->count, 1);
 }
 

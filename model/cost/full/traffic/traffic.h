@@ -52,7 +52,7 @@ struct full_share full_share_mean(const struct full_share *sum);
 /* Share of a buffer's units of so many bytes that hold what instructions of these kinds (FLAG_LOAD, FLAG_STORE, FLAG_ATOMIC) name of its records. */
 double full_members_share(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds, double unit);
 
-/* How much longer DRAM takes for the lines that such instructions touch of a buffer than if they lay side by side, at least 1. kinds: of loads, or of stores alone. */
+/* How much longer DRAM takes for what such instructions touch of a buffer, lines that are read and sectors that are written, than if it lay side by side, at least 1. kinds: of loads, or of stores alone. */
 double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds);
 
 /* The same of single lines that lie far apart and are written. */

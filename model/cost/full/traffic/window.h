@@ -32,8 +32,10 @@ struct full_window {
 	int64_t origin[FULL_WINDOW_PLACES][3]; /* the block that each place's granules are of */
 };
 
-/* shifts.c: traces the block at window->at and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of the launch; own: the number of
- * the window's. */
+/*
+ * shifts.c: requires work and at, and all else zero. Traces the block at window->at and those that make a period with it, and finds the shifts of each request, or that it is irregular. blocks: of the launch; own: the number of
+ * the window's.
+ */
 void full_window_make(struct arena *arena, struct full_window *window, uint64_t own, uint64_t blocks);
 /* The place that a block takes in its period. */
 unsigned full_window_place(const struct full_window *window, const int64_t at[3]);
