@@ -57,7 +57,7 @@ struct full_machine {
 	double register_banks, register_reads, register_slack, special_issue, global_issue; /* E: operands */
 	double wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
 	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
-	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept; /* E */
+	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept, miss_lines; /* E; lines */
 	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
 	double tag_cycles[WARP_LANES + 1];                                                          /* E: of a request by lines */
 	uint8_t tag_bank[FULL_TAG_BYTES]
@@ -155,7 +155,6 @@ struct full_request {
 struct full_share {
 	double first, wait;
 	double near;  /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
-	double reuse; /* bytes that come into the L2 until it is asked for again, where addresses are random; else 0 */
 	double set,
 		least; /* granules that random addresses fall on, 0: not random; share of those asked for that the L2 has given up */
 	bool even;     /* they fall on each of these about as often */
@@ -171,6 +170,7 @@ struct full_traffic {
 	bool *irregular; /* by instruction: addresses follow no pattern from block to block */
 	double read_cycles[FULL_WIDTHS], write_cycles[FULL_WIDTHS]; /* DRAM cycles of the SMs together for a byte */
 	double read_bytes, written_bytes, touched_bytes;            /* by the whole launch, each once */
+	double *touched;                                            /* by buffer, the last of none that is known */
 	double random_bytes;                                        /* of those read, of random sets that the L2 keeps */
 	double left_bytes, driven_share; /* left dirty in the L2 at its end; of DRAM's work, writing what others left there */
 	double random_cycles, random_far_cycles, random_near_cycles,
@@ -197,6 +197,8 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
                        struct full_write *more);
 /* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS. */
 unsigned full_spread(const struct full_request *request);
+/* Until when the SM's port to the L2 is busy. */
+double full_path_port(const struct full_path *path);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
 /* Ends the path: returns the bytes that are fetched to complete what was written in part, where nothing more is stored. */
 double full_path_close(struct full_path *path);

@@ -261,7 +261,7 @@ static void window_warm(const struct full_work *work, double block_bytes, double
 		struct full_share *warm = &traffic->shares[1][i];
 		*warm = *cold;
 		warm->set = 0;
-		warm->first *= 1 - (cold->reuse > 0 ? fmin(1, reach / cold->reuse) : keep);
+		warm->first = cold->set > 0 ? cold->least : cold->first * (1 - keep);
 		warm->wait *= 1 - keep;
 		if (work->blocks <= work->resident || cold->near <= 0)
 			continue;

@@ -454,6 +454,11 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	return path->dram;
 }
 
+double full_path_port(const struct full_path *path)
+{
+	return path->port;
+}
+
 const struct full_path_counts *full_path_counted(const struct full_path *path)
 {
 	return &path->counts;

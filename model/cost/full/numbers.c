@@ -25,6 +25,7 @@
 	X(global_issue, "issue.global_cycles", 2, "a load from global memory among multiplications takes two issue cycles")        \
 	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
 	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
+	X(miss_lines, "lsu.miss_lines", 16, "words: records of 18 to 28 words in order, eight that come from the L2")              \
 	X(address_cycles, "lsu.issue_cycles_per_scheduler", 4, "queue.*: four warps of one scheduler, LDG, LDS, STG, STS alike")   \
 	X(special_turn, "lsu.special_cycles", 4,                                                                                   \
 	  "mixed: 4 loads that hit and 0, 1, 2, 3 special functions take a scheduler 16, 21, 24, 27 cycles; from shared memory "   \

@@ -12,11 +12,11 @@
  *
  *   bank bit b     = parity(line & mask b)
  *   passes         = max(lines of the fullest bank of tags, passes of the banks of the data)            where all of it is there
- *   missing passes = sum over passes of the tags of the lines of it that the fullest bank of the data has a word of, whichever lines meet in a pass
+ *   missing passes = sum over passes of the tags of the lines of it that the fullest bank of the data has a word of
  *
- * The first is exact for 96 strides of a warp's lanes, of 1 to 2^13 lines, and for lines at random (benchmarks/operands/tags.cu: 0.04 cycles off in the median); the second gives 13.8, 18.1,
- * 14.5, 22.9, 15.3, 18.1, 32.0 cycles for loads of records of 4, 8, 12, 16, 20, 24, 32 words at random places of the L2, where 14.6, 17.2, 14.8, 22.3, 14.8, 17.1, 33.4 were measured.
- * Which lines meet is drawn by a hash.
+ * The first is exact for 96 strides of a warp's lanes, of 1 to 2^13 lines, and for lines at random (benchmarks/operands/tags.cu: 0.04 cycles off in the median); the second, which is what a load takes that comes back, gives
+ * 15.2, 18.5, 15.2, 23.3, 15.2, 18.6, 32.0 cycles for loads of records of 4, 8, 12, 16, 20, 24, 32 words at random places of the L2, where 14.6, 17.2, 14.8, 22.3, 14.8, 17.1, 33.4 were measured, and 3.0, 3.5, 6.0, 4.5
+ * for records of 6, 10, 12, 14 words in order, all of whose words are on their way: measured 3.0, 3.5, 6.1, 4.5 (benchmarks/operands/words.cu). In a pass meet the next line of each bank of the tags, in the order of lanes.
  */
 #include "model/cost/full/run.h"
 
@@ -159,24 +159,11 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t s
 
 #define TAG_BANKS (1 << FULL_TAG_BITS)
 
-/* The lines of one bank of tags, in the order in which they are looked for. */
+/* Words of the lines of one bank of tags, in the order in which they are looked for. */
 struct tag_queue {
 	unsigned count;
-	uint32_t order[FULL_LINES];
 	uint32_t words[FULL_LINES];
 };
-
-static void queue_add(struct tag_queue *queue, uint64_t line, uint32_t words)
-{
-	uint32_t order = (uint32_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
-	unsigned at = queue->count++;
-	for (; at && queue->order[at - 1] > order; at--) {
-		queue->order[at] = queue->order[at - 1];
-		queue->words[at] = queue->words[at - 1];
-	}
-	queue->order[at] = order;
-	queue->words[at] = words;
-}
 
 static unsigned tag_bank(const struct full_machine *machine, uint64_t line)
 {
@@ -221,8 +208,10 @@ double full_l1_missing_passes(const struct full_machine *machine, struct full_re
 		return request->missing_passes;
 	for (unsigned b = 0; b < TAG_BANKS; b++)
 		queues[b].count = 0;
-	for (unsigned i = 0; i < lines; i++)
-		queue_add(&queues[tag_bank(machine, request->line[i])], request->line[i], request->words[i]);
+	for (unsigned i = 0; i < lines; i++) {
+		struct tag_queue *queue = &queues[tag_bank(machine, request->line[i])];
+		queue->words[queue->count++] = request->words[i];
+	}
 	for (unsigned b = 0; b < TAG_BANKS; b++)
 		longest = queues[b].count > longest ? queues[b].count : longest;
 	for (unsigned pass = 0; pass < longest; pass++)

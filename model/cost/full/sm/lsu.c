@@ -4,9 +4,9 @@
  *   taken  = max(arrival, unit free)
  *   start  = max(taken, data free);   data free = start + max(passes of banks and tags, store_cycles of a store);   unit free = max(taken + passes of tags, start)
  *
- * Loads that wait for data take the unit alone, for missing_passes and load_accept at least where some is not in the L1, else for the passes of the tags; the data serve them when theirs have come, for
- * their passes, in turn with what was taken meanwhile (measured, benchmarks/operands/returns.cu: a load of four words of each bank that comes back and a store of as many take 8.0 cycles, such loads alone 4.1,
- * and 4.0 or, of lines already asked for, 1.05 until the next is taken). Memory instructions of all schedulers are taken in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
+ * Loads that wait for data take the unit alone, for the passes of the tags, and where some is not in the L1 for load_accept at least, and until no more than miss_lines of the lines that the SM asks the L2 for are
+ * on the way to its port; the data serve them when theirs have come, for missing_passes, in turn with what was taken meanwhile (measured, benchmarks/operands/returns.cu: a load of four words of each bank that comes
+ * back and a store of as many take 8.0 cycles, such loads alone 4.1; words.cu: loads of the words of records one after the other, on their way together). Memory instructions of all schedulers are taken in the order in which they come. At most loads_in_flight loads wait for data, whatever lines or sectors they
  * have and also where the line is on its way for another one; the next one stops the unit until one of them is done (measured: 512). A hit's data are there
  * after l1_latency and its further passes. Atomics on global memory take the SM's part of what their lines can do (atomic.c).
  */
@@ -225,9 +225,11 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	*waits = ready > start + latency;
 	if (!*waits)
 		return data_pass(lsu, start, request->tag_passes, request->passes) + latency;
-	lsu->free =
-		start + (missed ? full_later(machine->load_accept, full_l1_missing_passes(machine, request)) : request->tag_passes);
-	struct full_return load = {.ready = ready, .latency = latency, .passes = request->passes, .owner = *owner};
+	lsu->free = start + (missed ? full_later(machine->load_accept, request->tag_passes) : request->tag_passes);
+	if (missed)
+		lsu->free = full_later(lsu->free, full_path_port(lsu->path) - machine->miss_lines * machine->port_line);
+	struct full_return load = {
+		.ready = ready, .latency = latency, .passes = full_l1_missing_passes(machine, request), .owner = *owner};
 	full_returns_add(lsu->returns, &load);
 	return ready;
 }

@@ -27,6 +27,7 @@
 
 #include <math.h>
 
+#define FAR_BYTES 1e18     /* a set of which the L2 has nothing */
 #define APART 8            /* lines, from one to the next of curve.random_apart_sectors_per_second */
 #define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
 
@@ -185,6 +186,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
 	double read = 0, written = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
 	uses_find(arena, work, uses);
+	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
 		struct buffer_use most = use_most(arena, work, b);
 		double both = fmax(most.read, most.written);
@@ -195,7 +197,8 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
 			written_longer += own_written * (full_runs_longer(arena, work, b, FLAG_STORE | FLAG_ATOMIC) - 1);
 		}
-		touched += fmin(fmax(uses[b].read, uses[b].written), both);
+		traffic->touched[b] = fmin(fmax(uses[b].read, uses[b].written), both);
+		touched += traffic->touched[b];
 		met += fmin(uses[b].read + uses[b].written, most.either);
 	}
 	traffic->read_bytes = read;
@@ -235,21 +238,46 @@ static double driven_cycles(const struct full_machine *machine, const struct ful
 	return granules > 0 ? driven / granules * machine->sms / rate_between(machine, 0, 0.5) : 0;
 }
 
+/* Granules asked for again that the L2 does not have any more. */
+static double granules_lost(const struct full_machine *machine, const struct full_random *random)
+{
+	return (1 - random->held) * fmax(0, random->granules_asked - random->granules_fetched) / machine->granule;
+}
+
+/* The set without anything beside it of which the L2 loses as much. What is asked for evenly comes again sooner than by turns, which is not known better: as a set larger by what is beside. */
+static double set_alike(const struct full_machine *machine, const struct full_random *random)
+{
+	double asked = random->granules_asked / machine->granule, kept = asked > 0 ? 1 - granules_lost(machine, random) / asked : 1;
+	if (random->even)
+		return random->lines + random->beside;
+	return fmax(random->lines, kept < 1 ? machine->l2_reach / fmax(kept, machine->l2_reach / FAR_BYTES) : 0);
+}
+
+/* Cycles of a granule from DRAM, which is there for the first time or again. */
+static double far_cycles(const struct full_machine *machine, const struct full_random *random, double rate)
+{
+	double cold = random->granules_fetched / machine->granule, again = granules_lost(machine, random);
+	double cold_rate = machine->random_cold && random->lines < machine->l2_bytes
+	                           ? machine_table_at(machine->random_cold, random->span)
+	                           : rate;
+	return machine->sms * machine->clock_hz *
+	       (cold + again > 0 ? (cold / cold_rate + again / rate) / (cold + again) : 1 / rate);
+}
+
 void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic)
 {
 	double bytes = random->lines, dense = bytes > 0 ? random->granules / bytes : 1;
 	if (!machine->random || !(bytes > 0))
 		return;
+	bytes = set_alike(machine, random);
 	double full = machine_table_at(machine->random, bytes), rate = random_rate(machine, bytes, dense),
-	       apart = fmin(1, log2(fmax(1, random->span / bytes)) / log2(APART));
+	       apart = fmin(1, log2(fmax(1, random->span / random->lines)) / log2(APART));
 	if (machine->random_apart)
 		rate *= pow(machine_table_at(machine->random_apart, bytes) / full, apart);
 	if (machine->random_span)
 		rate = fmin(rate, machine_table_at(machine->random_span, random->span));
 	traffic->random_cycles = machine->sms * machine->clock_hz / rate;
-	double far = machine->random_cold && bytes < machine->l2_bytes ? machine_table_at(machine->random_cold, random->span)
-	                                                               : random_rate(machine, 1e18, dense);
-	traffic->random_far_cycles = machine->sms * machine->clock_hz / far;
+	traffic->random_far_cycles = far_cycles(machine, random, random_rate(machine, FAR_BYTES, dense));
 	traffic->random_near_cycles = machine->sms * machine->clock_hz / machine_table_at(machine->random, 0);
 	traffic->random_driven_cycles = driven_cycles(machine, random, traffic);
 	traffic->random_in_l2 = bytes < machine->l2_bytes;

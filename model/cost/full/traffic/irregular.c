@@ -3,11 +3,12 @@
  *
  *   set    = span * share    bytes of lines that can be asked for: over which lanes lie scattered, and the share of lines in it that drawn ones fall on, which tiles of arrays thin out. The L2
  *                            keeps places for whole lines, whatever parts of them it holds
- *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - L2 / set. Over N of them: U (1 - exp(-N / U)) / N. Where lanes
- *                            lie evenly apart, as multiples of a number do, each is asked for once before any is again, and of a set beyond the L2 none is there then
+ *   first  = exp(-n / U)     of granules that nobody has asked for, when n of them, of U, have been asked for; not below 1 - held. Over N of them: U (1 - exp(-N / U)) / N. Where lanes
+ *                            lie evenly apart, as multiples of a number do, each is asked for once before any is again
+ *   held                     of what is asked for again the share that the L2 still has (full_random_held()); beside = weight W U / N bytes of other data, of W that the launch touches, come
+ *                            into it meanwhile: weight = (1 + halves) / 2 halves, as a line that SMs of all halves ask for lies in each, and one that a single SM asks for where it belongs and where it is asked for
  *   first  = U / N                      where each block has a region of its own, over the whole launch: N granules are what its blocks ask for, each block once; who else asks for one does
  *                            so at about the same time and waits. A line's other half that the same request does not ask for comes later, if at all
- *   reuse  = set + touched * U / N      bytes that come into the L2 until a granule is asked for again
  *
  * Sectors of a random set are served by full_random_rates(). Assumed: every granule of a set is asked for as often as any.
  */
@@ -16,13 +17,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DRAWS 48   /* warps whose addresses are looked at together */
-#define DRAWN 2048 /* of those addresses, for a period */
-#define AT_ONCE 64 /* of those, until it is looked whether they say enough */
-#define PERIOD 64  /* granules, the longest pattern of them that is looked for */
-#define STEPS 8    /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
-#define BLOCKS 3   /* whose granules are counted */
-#define SHORT 16   /* up to there every period is tried, and then those of whole lines */
+#define DRAWS 48       /* warps whose addresses are looked at together */
+#define DRAWN 2048     /* of those addresses, for a period */
+#define AT_ONCE 64     /* of those, until it is looked whether they say enough */
+#define PERIOD 64      /* granules, the longest pattern of them that is looked for */
+#define STEPS 8        /* from lane to lane, of multiples of a number: they wrap, and are rounded to granules */
+#define BLOCKS 3       /* whose granules are counted */
+#define EVEN_LOST 0.75 /* of an even set as large as the L2: again-h200.csv */
+#define SAMPLED 4      /* threads */
+#define HALVINGS 40    /* of what is not known of a share */
+#define SHORT 16       /* up to there every period is tried, and then those of whole lines */
 
 /* Granules that an irregular request of the window asks for in blocks all over the grid. */
 struct draws {
@@ -187,15 +191,14 @@ static void region_set(const struct draws *draws, const struct random_set *set, 
  * simulated; where each block has a region, those of the blocks beside it, which are part of the launch in the same measure as their regions of the array, and leave out none.
  */
 static void share_set(const struct full_work *work, struct full_traffic *traffic, const struct full_window_request *request,
-                      const struct draws *draws, double bytes, const struct random_set *set, double all_lines)
+                      const struct draws *draws, double bytes, const struct random_set *set, double held)
 {
-	double all = bytes / work->machine->granule, least = fmax(0, 1 - work->machine->l2_bytes / fmax(1, all_lines));
+	double all = bytes / work->machine->granule;
 	double run = request->span > 0 ? fmin(1, (double)work->budget * work->active / work->evaluation->warp_instructions) : 1;
 	const struct insn_totals *totals = &work->evaluation->insns[request->insn];
 	double asked = run * fmin(totals->sectors, totals->lines * LINE_BYTES / work->machine->granule);
 	if (!(request->span > 0) && set->each > 0)
 		asked = set->each * work->grid[0] * work->grid[1] * work->grid[2];
-	double reuse = all_lines + traffic->touched_bytes * fmin(1, all * run / fmax(1, asked));
 	struct full_share *share = &traffic->shares[0][request->insn];
 	*share = (struct full_share){.first = asked > 0 ? fmin(1, all / asked) : 1, .samples = 1};
 	traffic->irregular[request->insn] = request->span > 0;
@@ -203,18 +206,35 @@ static void share_set(const struct full_work *work, struct full_traffic *traffic
 		region_set(draws, set, share);
 		return;
 	}
-	if (set->even && all_lines > work->machine->l2_bytes) {
-		least = 1;
-		reuse = INFINITY;
-	}
-	share->reuse = reuse;
 	share->set = set->granules;
-	share->least = least;
+	share->least = 1 - held;
 	share->group = set->group;
 	share->even = set->even;
 	if (all > 0 && asked > 0)
-		share->first = fmin(1, fmax(all / asked * -expm1(-asked / all), least));
+		share->first = fmin(1, fmax(all / asked * -expm1(-asked / all), share->least));
 	share->both = 1 - exp2(1 - 1 / share->first);
+}
+
+/* How many different lines, of `per` granules each, a thread asks for of a buffer. */
+static double lines_apart(const struct draws *draws, const struct full_window_request *requests, unsigned count, unsigned buffer,
+                          uint64_t per)
+{
+	uint64_t lines[FULL_WINDOW];
+	unsigned most = 0;
+	for (unsigned k = 0; k < SAMPLED; k++) {
+		unsigned distinct = 0;
+		for (unsigned i = 0; i < count; i++) {
+			if (!requests[i].irregular || draws[i].buffer != buffer || k >= draws[i].count)
+				continue;
+			unsigned at = 0;
+			lines[distinct] = draws[i].granule[k] / per;
+			while (lines[at] != lines[distinct])
+				at++;
+			distinct += at == distinct;
+		}
+		most = distinct > most ? distinct : most;
+	}
+	return most > 1 ? most : 1;
 }
 
 /* The sets of buffers that scattered lanes ask for. */
@@ -236,6 +256,7 @@ static struct random_set *sets_find(struct arena *arena, const struct full_work 
 		if (!(sets[b].span > 0))
 			continue;
 		sets[b].granules = sets[b].span / granule * share_of_buffer(arena, draws, requests, count, b, 1);
+		sets[b].asked *= lines_apart(draws, requests, count, b, (uint64_t)(LINE_BYTES / granule));
 		double lines = share_of_buffer(arena, draws, requests, count, b, (uint64_t)(LINE_BYTES / granule));
 		sets[b].lines = fmax(sets[b].granules * granule, sets[b].span * lines);
 	}
@@ -291,13 +312,28 @@ static double fetched(double set, double drawn, bool even)
 	return set > 0 ? set * -expm1(-drawn / set) : 0;
 }
 
+double full_random_held(const struct full_machine *machine, double lines, double beside, bool even)
+{
+	double most = machine->l2_reach, low = 0, high = 1;
+	if (even)
+		return fmin(1, fmax(0, 1 - EVEN_LOST * (lines + beside - most) / (machine->l2_bytes - most)));
+	for (unsigned i = 0; i < HALVINGS; i++) {
+		double held = (low + high) / 2;
+		if (lines * held - beside * log1p(-held) > most)
+			high = held;
+		else
+			low = held;
+	}
+	return high < 1 ? low : 1;
+}
+
 void full_irregular(struct arena *arena, const struct full_work *work, struct full_traffic *traffic,
                     const struct full_window_request *requests, unsigned count)
 {
 	uint64_t blocks = (uint64_t)work->grid[0] * work->grid[1] * work->grid[2];
 	struct draws *draws = arena_array(arena, count + 1, sizeof *draws);
 	struct full_random all = {0};
-	double granule = work->machine->granule;
+	double granule = work->machine->granule, others = traffic->touched[work->buffer_count];
 	bool any = false;
 	int64_t offset;
 	for (unsigned i = 0; i < count; i++) {
@@ -319,7 +355,13 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		all.granules += sets[b].granules * granule;
 		all.lines_fetched += fetched(sets[b].lines, sets[b].asked * LINE_BYTES, sets[b].even);
 		all.granules_fetched += fetched(sets[b].granules * granule, sets[b].asked * granule, sets[b].even);
+		all.granules_asked += sets[b].asked * granule;
+		all.even |= sets[b].even;
+		others += sets[b].span > 0 ? 0 : traffic->touched[b];
 	}
+	double parts = work->machine->l2_bytes / work->machine->l2_reach, weight = (1 + parts) / (2 * parts);
+	all.beside = all.granules_asked > 0 ? weight * others * all.granules / all.granules_asked : 0;
+	all.held = full_random_held(work->machine, all.lines, all.beside, all.even);
 	for (unsigned i = 0; i < count; i++) {
 		if (!requests[i].irregular)
 			continue;
@@ -328,7 +370,7 @@ void full_irregular(struct arena *arena, const struct full_work *work, struct fu
 		bytes *= sets[draws[i].buffer].each > 0 && !(requests[i].span > 0)
 		                 ? sets[draws[i].buffer].own
 		                 : full_share_drawn(draws[i].granule, draws[i].count);
-		share_set(work, traffic, &requests[i], &draws[i], bytes, &sets[draws[i].buffer], all.lines);
+		share_set(work, traffic, &requests[i], &draws[i], bytes, &sets[draws[i].buffer], all.held);
 	}
 	full_random_rates(work->machine, &all, traffic);
 }

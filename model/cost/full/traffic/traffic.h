@@ -22,9 +22,21 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 
 /* All that a launch reads at random addresses, in bytes. */
 struct full_random {
-	double granules, lines, span;           /* granules that can be read; lines that hold them; what these lie in */
-	double granules_fetched, lines_fetched; /* of them that are, once each */
+	double granules, lines, span; /* granules that can be read; lines that hold them; what these lie in */
+	double granules_fetched, lines_fetched, granules_asked; /* of them that are, once each; as often as they are asked for */
+	double beside; /* what other data take of each half of the L2 until a granule is asked for again */
+	double held;   /* share of what is asked for again that the L2 still has */
+	bool even;     /* each about as often as any */
 };
+/*
+ * What the L2 still has of a set of lines that is asked for at random by all SMs, where other data take so many bytes of each half between two times that a granule is asked for:
+ *
+ *   lines * held - beside * ln(1 - held) = L2 / halves
+ *
+ * Che's approximation of what is least recently used (H. Che, Y. Tung, Z. Wang, 2002). Bytes of DRAM within 6 % of what is counted in most of 60 launches (benchmarks/operands/crowd.cu). Of what is asked for evenly the share falls
+ * straight, from all at L2 / halves on (benchmarks/operands/again.cu, by another SM each time: 0.79, 0.46, 0.14 at 40, 52, 64 MiB; by this 0.75, 0.45, 0.15).
+ */
+double full_random_held(const struct full_machine *machine, double lines, double beside, bool even);
 /* Sectors at random addresses are served by the size of the lines that hold what is read so, by the bytes that these lie in, and by how much of them that is. */
 void full_random_rates(const struct full_machine *machine, const struct full_random *random, struct full_traffic *traffic);
 
