@@ -161,11 +161,11 @@ static double rate_between(const struct full_machine *machine, unsigned width, d
 	return machine->dram_rate[m - 1][width] + part * (machine->dram_rate[m][width] - machine->dram_rate[m - 1][width]);
 }
 
-/* Bytes that the launch leaves dirty in the L2. */
-static double left_bytes(const struct full_machine *machine, double written, double touched)
+/* Bytes that the launch leaves dirty in the L2: of those that it completes by reading what lacks it writes all but the last at once. */
+static double left_bytes(const struct full_machine *machine, double written, double incomplete, double touched)
 {
-	double own = touched > 0 ? written / touched * fmin(touched, machine->dirty_kept) : 0;
-	return fmin(machine->dirty_bytes, own);
+	double whole = written - incomplete, own = touched > 0 ? whole / touched * fmin(touched, machine->dirty_kept) : 0;
+	return fmin(machine->dirty_bytes, own + fmin(incomplete, machine->incomplete_bytes));
 }
 
 /* Others wrote before what the launch drives out of the L2, beyond what it leaves there instead. touched: that it reads, writes or both; of an array of which parts are read and parts are written, their sum. */
@@ -184,7 +184,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
+	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
 	uses_find(arena, work, uses);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
@@ -193,6 +193,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		double own_read = fmin(uses[b].read, most.read), own_written = fmin(uses[b].written, most.written);
 		read += own_read;
 		written += own_written;
+		incomplete += b < work->buffer_count ? own_written * full_members_incomplete(arena, work, b) : 0;
 		if (b < work->buffer_count) {
 			read_longer += own_read * (full_runs_longer(arena, work, b, FLAG_LOAD | FLAG_ATOMIC) - 1);
 			written_longer += own_written * (full_runs_longer(arena, work, b, FLAG_STORE | FLAG_ATOMIC) - 1);
@@ -204,7 +205,7 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
-	traffic->left_bytes = left_bytes(machine, written, met);
+	traffic->left_bytes = left_bytes(machine, written, incomplete, met);
 	rates_set(machine, met, traffic);
 	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {

@@ -95,6 +95,41 @@ double full_members_share(struct arena *arena, const struct full_work *work, uns
 	return (double)count / (double)units;
 }
 
+/* Sectors that a part covers, of which each counts its bytes. */
+static void bytes_add(const struct buffer_part *part, uint64_t first, uint16_t *bytes)
+{
+	for (uint64_t at = first; at < first + part->bytes;) {
+		uint64_t end = (at / SECTOR_BYTES + 1) * SECTOR_BYTES;
+		end = end < first + part->bytes ? end : first + part->bytes;
+		bytes[at / SECTOR_BYTES] = (uint16_t)(bytes[at / SECTOR_BYTES] + end - at);
+		at = end;
+	}
+}
+
+double full_members_incomplete(struct arena *arena, const struct full_work *work, unsigned buffer)
+{
+	const struct memory_buffer *own = &work->buffers[buffer];
+	const uint64_t granule = (uint64_t)work->machine->granule;
+	bool *stored = arena_array(arena, own->part_count + 1, sizeof *stored),
+	     *loaded = arena_array(arena, own->part_count + 1, sizeof *loaded);
+	uint64_t granules, written = 0, incomplete = 0;
+	bool reads = members_named(work, buffer, FLAG_LOAD | FLAG_ATOMIC, loaded);
+	if (!members_named(work, buffer, FLAG_STORE, stored))
+		return 0;
+	const bool *held = units_held(arena, own, loaded, granule, &granules);
+	uint64_t sectors = granules * granule / SECTOR_BYTES;
+	uint16_t *bytes = arena_array(arena, sectors + 1, sizeof *bytes);
+	for (uint64_t first = 0; first < sectors * SECTOR_BYTES; first += own->period)
+		for (unsigned p = 0; p < own->part_count; p++)
+			if (stored[p])
+				bytes_add(&own->parts[p], first + own->parts[p].first, bytes);
+	for (uint64_t s = 0; s < sectors; s++) {
+		written += bytes[s] > 0;
+		incomplete += bytes[s] > 0 && bytes[s] < SECTOR_BYTES && !(reads && held[s * SECTOR_BYTES / granule]);
+	}
+	return written ? (double)incomplete / (double)written : 0;
+}
+
 /* ---- runs of lines -------------------------------------------------------------------------------- */
 
 /* Lines that are touched, and how many runs of them there are, of so many. */

@@ -64,6 +64,9 @@ struct full_share full_share_mean(const struct full_share *sum);
 /* Share of a buffer's units of so many bytes that hold what instructions of these kinds (FLAG_LOAD, FLAG_STORE, FLAG_ATOMIC) name of its records. */
 double full_members_share(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds, double unit);
 
+/* Of the sectors of a buffer that are stored to the share that stores leave incomplete and loads do not ask for. */
+double full_members_incomplete(struct arena *arena, const struct full_work *work, unsigned buffer);
+
 /* How much longer DRAM takes for what such instructions touch of a buffer, lines that are read and sectors that are written, than if it lay side by side, at least 1. kinds: of loads, or of stores alone. */
 double full_runs_longer(struct arena *arena, const struct full_work *work, unsigned buffer, unsigned kinds);
 
