@@ -161,7 +161,7 @@ static void record_store(struct full_stores *stores, uint64_t line, unsigned wor
 		for (unsigned lane = 0; lane < WARP_LANES; lane++)
 			if ((lane * words + member) / 32 == l)
 				bytes_of_word(&bytes, (lane * words + member) % 32);
-		full_stores_add(stores, line + l, &bytes, 0, time);
+		full_stores_add(stores, line + l, &bytes, 0, false, time);
 	}
 }
 
@@ -205,7 +205,7 @@ static void test_stores_cost(void **state)
 					if (lane * stride / 32 == l)
 						bytes_of_word(&bytes, lane * stride % 32);
 				if (bytes.half[0] | bytes.half[1])
-					full_stores_add(stores, i * stride + l, &bytes, 0, 0);
+					full_stores_add(stores, i * stride + l, &bytes, 0, false, 0);
 			}
 		full_stores_finish(stores);
 		assert_near(full_stores_counts(stores).flits * machine.store_flit / 100, table->value[stride - 1], 0.03);

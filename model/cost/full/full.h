@@ -57,7 +57,8 @@ struct full_machine {
 	double register_banks, register_reads, register_slack, special_issue, global_issue; /* E: operands */
 	double wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
 	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
-	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept, miss_lines; /* E; lines */
+	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept,
+		miss_lines;                                                                         /* E; lines */
 	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
 	double tag_cycles[WARP_LANES + 1];                                                          /* E: of a request by lines */
 	uint8_t tag_bank[FULL_TAG_BYTES]
@@ -142,11 +143,11 @@ struct full_request {
 	unsigned bank_passes;                                 /* that the banks of the data alone ask for */
 	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
 	uint32_t repeats, trips;                              /* atomics: lanes at an address taken before; exchanging: trips */
-	bool scattered;                                       /* addresses are not known: lines are drawn at random */
-	uint64_t line[FULL_LINES];                            /* exchanging: address of each lane */
-	uint8_t sectors[FULL_LINES];                          /* touched; exchanging: trip of each lane, UINT8_MAX: none */
-	struct full_bytes bytes[FULL_LINES];                  /* written */
-	uint32_t words[FULL_LINES];                           /* accessed, a bit each */
+	bool scattered, fine;                /* addresses are not known: lines are drawn at random; less than a word a lane */
+	uint64_t line[FULL_LINES];           /* exchanging: address of each lane */
+	uint8_t sectors[FULL_LINES];         /* touched; exchanging: trip of each lane, UINT8_MAX: none */
+	struct full_bytes bytes[FULL_LINES]; /* written */
+	uint32_t words[FULL_LINES];          /* accessed, a bit each */
 };
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */
@@ -154,7 +155,7 @@ struct full_request {
 /* Of the granules that an SM misses for the first time: which share it fetches from DRAM, which another SM has just begun to fetch. */
 struct full_share {
 	double first, wait;
-	double near;  /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
+	double near; /* blocks from this one to the nearest on another SM that asks for the same in the same step; 0: none does */
 	double set,
 		least; /* granules that random addresses fall on, 0: not random; share of those asked for that the L2 has given up */
 	bool even;     /* they fall on each of these about as often */

@@ -48,8 +48,9 @@ uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line);
 struct full_stores;
 /* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
 struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path);
-/* One line of a store enters the buffer at a time; returns when the buffer could take it. spread: full_spread() of the store. */
-double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time);
+/* One line of a store enters the buffer at a time; returns when the buffer could take it. spread: full_spread() of the store; fine: less than a word a lane. */
+double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, bool fine,
+                       double time);
 /* Empties it; returns when the L2 has all of it. */
 double full_stores_finish(struct full_stores *stores);
 struct full_store_counts {

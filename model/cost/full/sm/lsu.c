@@ -253,7 +253,7 @@ static void global_store(struct full_lsu *lsu, const struct full_request *reques
 	for (unsigned i = 0; i < request->line_count; i++)
 		lsu->run->stored_hits += store_hits(lsu, request->line[i], request->sectors[i]);
 	for (unsigned i = 0; i < request->line_count; i++)
-		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request),
+		taken = full_stores_add(lsu->stores, request->line[i], &request->bytes[i], full_spread(request), request->fine,
 		                        full_later(taken, start + i * request->passes / request->line_count));
 	lsu->free = full_later(lsu->free, taken);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define BANKS 32
+#define WORD_BYTES 4
 #define SCATTERED 0.75 /* sectors for a lane */
 
 __extension__ typedef unsigned __int128 wide;
@@ -269,6 +270,7 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 	request->line_count = request->sector_count = 0;
 	request->width = width_of(event->bytes);
 	request->scattered = event->address != TRACE_KNOWN;
+	request->fine = event->bytes < WORD_BYTES;
 	if (event->address == TRACE_UNKNOWN)
 		lanes_draw(event, draw, buffer_bytes, address);
 	else if (event->address == TRACE_SHIFTED)

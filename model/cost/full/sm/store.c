@@ -8,7 +8,7 @@
  *
  * First in, first out; a store to a line that still waits joins it. Lines begin to leave when no store has come for `wait` cycles; where the buffer is full the LSU waits until its oldest line has left. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the
  * whole L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging (benchmarks/operands/merging.cu): two stores of a warp to 28 lines each become one, 32 do not; so do those of two warps at once to 14 lines each and of
- * four to 7, not 16 and 8; one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
+ * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
  */
 #include "model/cost/full/run.h"
 
@@ -20,6 +20,7 @@
 struct store_line {
 	uint64_t line;
 	unsigned spread;
+	bool fine; /* of less than a word each */
 	struct full_bytes bytes;
 };
 
@@ -61,11 +62,11 @@ static uint8_t *waiting_of(struct full_stores *stores, uint64_t line)
 }
 
 /* The line where it waits, or NULL. */
-static struct store_line *store_find(struct full_stores *stores, uint64_t line)
+static struct store_line *store_find(struct full_stores *stores, uint64_t line, bool fine)
 {
 	for (unsigned i = 0; i < stores->count && *waiting_of(stores, line); i++) {
 		struct store_line *entry = &stores->ring[(stores->first + i) % MOST_LINES];
-		if (entry->line == line)
+		if (entry->line == line && entry->fine == fine)
 			return entry;
 	}
 	return NULL;
@@ -101,12 +102,13 @@ static void store_send(struct full_stores *stores, double time)
 	stores->count--;
 }
 
-double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, double time)
+double full_stores_add(struct full_stores *stores, uint64_t line, const struct full_bytes *bytes, unsigned spread, bool fine,
+                       double time)
 {
 	while (stores->count && store_leaves(stores) <= time)
 		store_send(stores, store_leaves(stores));
 	stores->last = time;
-	struct store_line *entry = store_find(stores, line);
+	struct store_line *entry = store_find(stores, line, fine);
 	if (entry) {
 		entry->bytes.half[0] |= bytes->half[0];
 		entry->bytes.half[1] |= bytes->half[1];
@@ -117,7 +119,7 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 		store_send(stores, time);
 	}
 	++*waiting_of(stores, line);
-	stores->ring[(stores->first + stores->count++) % MOST_LINES] = (struct store_line){line, spread, *bytes};
+	stores->ring[(stores->first + stores->count++) % MOST_LINES] = (struct store_line){line, spread, fine, *bytes};
 	return time;
 }
 
