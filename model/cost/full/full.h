@@ -42,6 +42,7 @@ enum full_pipe {
 	FULL_PIPES
 };
 
+#define FULL_PLACES 64
 #define FULL_SCHEDULERS 4
 #define FULL_BANKS 2    /* of a scheduler's register file, at most */
 #define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
@@ -73,6 +74,7 @@ struct full_machine {
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;
+	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again,
 		again_whole, again_incomplete;
 	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_share, dirty_bytes, dirty_kept;

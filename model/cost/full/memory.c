@@ -13,7 +13,8 @@
  * that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
- *   latency(line) = dram latency + spread (-ln(u) - 1)    u: of (0, 1), drawn for each kilobyte, for as long as a load takes
+ *   latency(line) = dram latency + spread (-ln(u) - 1) + further    u: of (0, 1), drawn for each kilobyte, for as long as a load takes
+ *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
  * of so many takes where what goes beyond the fastest is distributed exponentially). Of what another SM fetches the mean latency is waited for.
@@ -247,7 +248,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 {
 	const struct full_machine *machine = path->machine;
 	const struct full_share *share = &path->traffic->shares[warm][insn];
-	double lines, sectors, start, there;
+	double lines, sectors, start, there, further = full_further(machine, request->line[0]);
 	enum source source = FROM_L2;
 	misses_count(request, missing, &lines, &sectors);
 	struct fresh asked = granules_new(path, request, share, missing, time);
@@ -264,7 +265,7 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	                                      &path->counts.l2_busy));
 	if (random && !path->traffic->random_in_l2)
 		start = full_later(start, server_take(&path->dram, time, drawn * path->share, &path->counts.dram_busy));
-	there = full_later(path->port, start) + machine->l2_latency;
+	there = full_later(path->port, start) + machine->l2_latency + further;
 	path->counts.sectors += sectors;
 	path->counts.dram_bytes += fresh * machine->granule * first;
 	path->counts.dram_sectors += asked.sectors * first;
@@ -286,10 +287,10 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		double writes = full_sooner(1, path->writes) * machine->write_wait;
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
-		there = full_later(there, full_later(start, delay) + machine->dram_latency + writes +
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + writes +
 		                                  (machine->dram_spread + writes) * asked.slower);
 	} else if (source == FROM_OTHERS) {
-		there = full_later(there, full_later(start, path->dram) + machine->dram_latency);
+		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);
 	}
 	return source == FROM_L2 || warm ? there : there + full_later(0, machine->page_latency - time);
 }

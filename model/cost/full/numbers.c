@@ -186,6 +186,23 @@ static void lsu_read(const struct machine *machine, struct full_machine *out)
 }
 
 /* Per SM with all SMs at work. The tables give cycles by stride: at 8 floats a lane has a sector to itself, at 32 a line. */
+/* What places of the L2 take beyond the mean of them, by the share of lines and SMs that are so far apart. */
+static void further_read(const struct machine *machine, double further[FULL_PLACES])
+{
+	const struct machine_table *shares = machine_table_find(machine, "l2.latency_distribution");
+	double all = 0, mean = 0, before = 0;
+	unsigned at = 0;
+	for (size_t i = 0; shares && i < shares->count; i++) {
+		all += shares->value[i];
+		mean += shares->value[i] * shares->at[i];
+	}
+	for (unsigned p = 0; all > 0 && p < FULL_PLACES; p++) {
+		while (at + 1 < shares->count && before + shares->value[at] < (p + 0.5) / FULL_PLACES * all)
+			before += shares->value[at++];
+		further[p] = shares->at[at] - mean / all;
+	}
+}
+
 static void l2_read(const struct machine *machine, struct full_machine *out)
 {
 	double sector = SECTOR_BYTES * out->sms * out->clock_hz / machine->l2_bandwidth_bytes_per_second.value, lanes = WARP_LANES;
@@ -197,6 +214,7 @@ static void l2_read(const struct machine *machine, struct full_machine *out)
 	out->l2_store_flit = number_at(machine, "stride_cycles.l2_store_4_bytes", 8, sector * 40) / 40;
 	out->l2_latency = number(machine, "l2.mean_hit_latency_cycles",
 	                         (machine->l2_hit_latency_cycles.value + machine->l2_far_hit_latency_cycles.value) / 2);
+	further_read(machine, out->l2_further);
 	out->l2_bytes = machine->l2_size_bytes.value;
 	out->l2_reach = out->l2_bytes / fmax(1, machine->l2_partitions.value);
 }

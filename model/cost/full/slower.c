@@ -52,3 +52,8 @@ unsigned full_slower_drawn(const struct full_slower *slower)
 {
 	return slower->sequence;
 }
+
+double full_further(const struct full_machine *machine, uint64_t line)
+{
+	return machine->l2_further[content_scramble(line) % FULL_PLACES];
+}

@@ -6,7 +6,7 @@
 #ifndef COALESCE_MODEL_COST_FULL_SLOWER_H
 #define COALESCE_MODEL_COST_FULL_SLOWER_H
 
-#include "base/base.h"
+#include "model/cost/full/full.h"
 
 struct full_slower;
 /* cycles: for how long what is drawn of lines holds: as long as a load takes. */
@@ -15,5 +15,8 @@ struct full_slower *full_slower_make(struct arena *arena, double cycles);
 double full_slower_line(struct full_slower *slower, uint64_t line, double time);
 /* How many were drawn. */
 unsigned full_slower_drawn(const struct full_slower *slower);
+
+/* How much further than others the line lies in the L2, in cycles: as far as any of its places, by a hash of its number (l2.latency_distribution). */
+double full_further(const struct full_machine *machine, uint64_t line);
 
 #endif

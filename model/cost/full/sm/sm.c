@@ -389,6 +389,14 @@ static bool warp_taken(struct sm *sm, struct warp *warp, double read)
 	return true;
 }
 
+/* What passes after the LSU has taken an instruction that asks for nothing: an access whose lanes are all switched off takes a pass, and as long as one that hits (benchmarks/operands/off.cu). */
+static double none_latency(const struct sm *sm, const struct full_insn *insn)
+{
+	if (!insn->memory)
+		return (double)insn->latency;
+	return sm->work->code->near[insn->index] ? sm->machine->shared_latency : sm->machine->l1_latency;
+}
+
 /* The LSU takes an instruction that is there, of the next scheduler in turn that has one. */
 static void lsu_take(struct sm *sm)
 {
@@ -410,8 +418,8 @@ static void lsu_take(struct sm *sm)
 		if (insn->memory == FULL_LOAD)
 			full_open_add(&warp->open, served.done, warp->ready);
 	}
-	if (!insn->memory) {
-		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + (double)insn->latency;
+	if (!insn->memory || !queued->count) {
+		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + none_latency(sm, insn);
 		served.taken = full_lsu_free(sm->lsu);
 	}
 	bool other = full_scheduler_take(scheduler, served.taken);

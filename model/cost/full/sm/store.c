@@ -8,7 +8,7 @@
  *
  * First in, first out; a store to a line that still waits joins it. Lines begin to leave when no store has come for `wait` cycles; where the buffer is full the LSU waits until its oldest line has left. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the
  * whole L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging (benchmarks/operands/merging.cu): two stores of a warp to 28 lines each become one, 32 do not; so do those of two warps at once to 14 lines each and of
- * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
+ * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them, nor what was stored before such a change (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
  */
 #include "model/cost/full/run.h"
 
@@ -61,12 +61,12 @@ static uint8_t *waiting_of(struct full_stores *stores, uint64_t line)
 	return &stores->waiting[(line * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
 }
 
-/* The line where it waits, or NULL. */
-static struct store_line *store_find(struct full_stores *stores, uint64_t line, bool fine)
+/* The line where it was stored to last and still waits, or NULL. */
+static struct store_line *store_find(struct full_stores *stores, uint64_t line)
 {
-	for (unsigned i = 0; i < stores->count && *waiting_of(stores, line); i++) {
+	for (unsigned i = stores->count; i-- > 0 && *waiting_of(stores, line);) {
 		struct store_line *entry = &stores->ring[(stores->first + i) % MOST_LINES];
-		if (entry->line == line && entry->fine == fine)
+		if (entry->line == line)
 			return entry;
 	}
 	return NULL;
@@ -108,8 +108,8 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 	while (stores->count && store_leaves(stores) <= time)
 		store_send(stores, store_leaves(stores));
 	stores->last = time;
-	struct store_line *entry = store_find(stores, line, fine);
-	if (entry) {
+	struct store_line *entry = store_find(stores, line);
+	if (entry && entry->fine == fine) {
 		entry->bytes.half[0] |= bytes->half[0];
 		entry->bytes.half[1] |= bytes->half[1];
 		return time;
