@@ -83,6 +83,66 @@ static void test_members(void **state)
 	arena_release(arena);
 }
 
+/* Of the sectors that hold a byte of what is stored the share that has others and, unless nothing is loaded, no byte of what is loaded in its granule: byte by byte. */
+static double incomplete_by_hand(const struct buffer_part *parts, uint64_t period, unsigned stored, unsigned loaded)
+{
+	enum { GRANULE = 64 };
+	unsigned written = 0, incomplete = 0;
+	for (uint64_t sector = 0; sector < period * GRANULE / SECTOR_BYTES; sector++) {
+		unsigned own = 0;
+		bool read = false;
+		for (unsigned b = 0; b < SECTOR_BYTES; b++) {
+			uint64_t at = (sector * SECTOR_BYTES + b) % period;
+			own += at >= parts[stored].first && at < parts[stored].first + parts[stored].bytes;
+		}
+		for (unsigned b = 0; b < GRANULE; b++) {
+			uint64_t at = (sector * SECTOR_BYTES / GRANULE * GRANULE + b) % period;
+			read |= at >= parts[loaded].first && at < parts[loaded].first + parts[loaded].bytes;
+		}
+		written += own > 0;
+		incomplete += own > 0 && own < SECTOR_BYTES && !read;
+	}
+	return (double)incomplete / written;
+}
+
+/* An array of which one member is stored and one is loaded. */
+static void test_incomplete(void **state)
+{
+	static const unsigned sizes[][4] = {{4, 4, 4, 4}, {4, 32, 4, 20}, {64, 8, 4, 60}, {16, 100, 64, 12}}, tiles[] = {1, 2, 32};
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	(void)state;
+	for (unsigned s = 0; s < ARRAY_COUNT(sizes); s++)
+		for (unsigned t = 0; t < ARRAY_COUNT(tiles); t++)
+			for (unsigned pair = 0; pair < 16; pair++) {
+				struct buffer_part parts[4];
+				uint64_t period = 0;
+				for (unsigned m = 0; m < 4; m++) {
+					parts[m] = (struct buffer_part){period, (uint64_t)sizes[s][m] * tiles[t]};
+					period += parts[m].bytes;
+				}
+				struct memory_buffer buffer = {.bytes = 1 << 20, .parts = parts, .part_count = 4, .period = period};
+				struct ptx_insn insns[] = {
+					{.operation = OP_st, .type = PTX_u8, .space = SPACE_GLOBAL, .vector = 1},
+					{.operation = OP_ld, .type = PTX_u8, .space = SPACE_GLOBAL, .vector = 1}};
+				struct ptx_function function = {.insns = insns, .insn_count = 2};
+				struct insn_totals totals[2];
+				for (unsigned i = 0; i < 2; i++) {
+					totals[i] = (struct insn_totals){.executions = 1, .known = 1, .sample_mask = 1};
+					totals[i].sample_address[0] = content_address(0) + parts[i ? pair / 4 : pair % 4].first;
+				}
+				struct evaluation evaluation = {.insns = totals};
+				struct full_work work = {.machine = &machine,
+				                         .function = &function,
+				                         .evaluation = &evaluation,
+				                         .buffers = &buffer,
+				                         .buffer_count = 1};
+				assert_near(full_members_incomplete(arena, &work, 0),
+				            incomplete_by_hand(parts, period, pair % 4, pair / 4), 1e-9);
+			}
+	arena_release(arena);
+}
+
 /* Single lines of which every fourth is written cost what was measured of them. */
 static void test_runs(void **state)
 {
@@ -144,7 +204,7 @@ static void test_straddling(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_members), cmocka_unit_test(test_runs),
-	                                   cmocka_unit_test(test_straddling)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_members), cmocka_unit_test(test_incomplete),
+	                                   cmocka_unit_test(test_runs), cmocka_unit_test(test_straddling)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
