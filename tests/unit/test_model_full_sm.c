@@ -270,6 +270,30 @@ static void test_banks(void **state)
 	}
 }
 
+/* Accesses to shared memory take as long with all lanes switched off as with all on, of one warp and of many (benchmarks/measured/off-h200.csv). */
+static void test_switched_off(void **state)
+{
+	static const char *const names[] = {"setp.ne.u32 %p1, 0, 0;\n", "setp.eq.u32 %p1, 0, 0;\n"};
+	(void)state;
+	for (uint32_t warps = 1; warps <= 16; warps *= 4) {
+		double cycles[2];
+		for (unsigned on = 0; on < 2; on++) {
+			struct trial trial;
+			char before[128];
+			snprintf(before, sizeof before, ".shared .align 4 .u32 at;\n.reg .pred %%p<2>;\n%s", names[on]);
+			trial_make(&trial, before, "@%p1 ld.shared.u32 %r1, [at];\n", 1, UNIT_LOAD_STORE);
+			for (uint32_t i = 1; i + 1 < trial.function->insn_count; i++) {
+				trial.controls[i].write_barrier = 0;
+				trial.controls[i].wait_mask = 1;
+			}
+			cycles[on] = trial_run(&trial, warps).cycles;
+			arena_release(trial.arena);
+		}
+		if (cycles[0] < 20 * LENGTH || fabs(cycles[0] / cycles[1] - 1) > 0.02)
+			fail_msg("%u warps: %g cycles off, %g on", warps, cycles[0], cycles[1]);
+	}
+}
+
 /* A special function takes a turn of what loads from global memory go through, one of those from shared memory does not. */
 static void test_turns(void **state)
 {
@@ -416,6 +440,7 @@ static void test_deterministic(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_switched_off),
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_banks),
