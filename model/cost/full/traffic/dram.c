@@ -19,6 +19,9 @@
  *
  *   driven = max(0, min(dirty_bytes, dirty_share * touched) - min(dirty_bytes, written / touched * min(touched, dirty_kept)))
  *
+ * where of sectors stored to in part that it completes by reading no more than the last incomplete_bytes count as written: it writes them at once (l2.incomplete_bytes; benchmarks/measured/counters-parts-h200.csv: 18 to 31 MB written of 24 to 37
+ * stored so, and 3 to 9 of 20 to 23 stored whole).
+ *
  * Streams of 16 to 134 MB each after a kernel that wrote 240 MB (after-writes-h200.csv), megabytes written back beyond their own: reads 5 to 29, by this 6 to 28; two reads and a
  * write 9 to 15, by this 3 to 14; three reads and a write 14 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
  * first (write_policy.partial_sector_is_filled).
