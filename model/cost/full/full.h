@@ -200,8 +200,6 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
                        struct full_write *more);
 /* DRAM's rates are those of warps that ask for 128, 256, 512 bytes side by side: which of FULL_WIDTHS. */
 unsigned full_spread(const struct full_request *request);
-/* Until when the SM's port to the L2 is busy. */
-double full_path_port(const struct full_path *path);
 const struct full_path_counts *full_path_counted(const struct full_path *path);
 /* Ends the path: returns the bytes that are fetched to complete what was written in part, where nothing more is stored. */
 double full_path_close(struct full_path *path);

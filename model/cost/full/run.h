@@ -45,6 +45,9 @@ uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line);
 
 /* ---- sm/store.c --------------------------------------------------------------------------------------- */
 
+/* Until when the SM's port to the L2 is busy (memory.c). */
+double full_path_port(const struct full_path *path);
+
 struct full_stores;
 /* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
 struct full_stores *full_stores_make(struct arena *arena, const struct full_machine *machine, double share, struct full_path *path);
