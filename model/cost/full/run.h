@@ -43,10 +43,12 @@ double full_l1_missing_passes(const struct full_machine *machine, struct full_re
 /* Sectors of the line that are there or on their way. */
 uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line);
 
-/* ---- sm/store.c --------------------------------------------------------------------------------------- */
+/* ---- memory.c: further of it in full.h ---------------------------------------------------------------- */
 
 /* Until when the SM's port to the L2 is busy (memory.c). */
 double full_path_port(const struct full_path *path);
+
+/* ---- sm/store.c --------------------------------------------------------------------------------------- */
 
 struct full_stores;
 /* share: of the L2 that the SM has to itself, as active SMs over all; path: where stores go from there, or NULL. */
