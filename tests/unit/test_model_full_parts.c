@@ -89,12 +89,12 @@ static void test_l1_is_lru(void **state)
 	(void)state;
 	for (unsigned i = 0; i < 5000; i++) {
 		double ready = 0;
-		uint32_t set;
+		uint32_t place;
 		random = random * 1664525u + 1013904223u;
 		uint64_t line = random >> 16 & 7;
-		bool missing = full_l1_load(l1, line, 0xf, &set, &ready) != 0;
+		bool missing = full_l1_load(l1, line, 0xf, &place, &ready) != 0;
 		if (missing)
-			full_l1_fill(l1, line, 0xf, set, i);
+			full_l1_fill(l1, line, 0xf, place, i);
 		assert_int_equal(missing, !naive_load(&naive, line));
 	}
 	arena_release(arena);
@@ -113,12 +113,12 @@ static void test_l1_holds_neighbours(void **state)
 		for (unsigned round = 0; round < 2; round++)
 			for (unsigned i = 0; i < lines + more * ways; i++) {
 				double ready = 0;
-				uint32_t set;
+				uint32_t place;
 				uint64_t line = lines / ways * 100 + i;
-				if (!full_l1_load(l1, line, 1, &set, &ready))
+				if (!full_l1_load(l1, line, 1, &place, &ready))
 					continue;
 				missed[more] += round;
-				full_l1_fill(l1, line, 1, set, 0);
+				full_l1_fill(l1, line, 1, place, 0);
 			}
 	}
 	assert_int_equal(missed[0], 0);
@@ -132,16 +132,16 @@ static void test_l1_sectors(void **state)
 	struct arena *arena = arena_create();
 	struct full_l1 *l1 = full_l1_make(arena, 64 * LINE_BYTES, 4);
 	double ready = 0;
-	uint32_t set;
+	uint32_t place;
 	(void)state;
-	assert_int_equal(full_l1_load(l1, 7, 0x3, &set, &ready), 0x3);
-	full_l1_fill(l1, 7, 0x3, set, 500);
-	assert_int_equal(full_l1_load(l1, 7, 0x6, &set, &ready), 0x4);
+	assert_int_equal(full_l1_load(l1, 7, 0x3, &place, &ready), 0x3);
+	full_l1_fill(l1, 7, 0x3, place, 500);
+	assert_int_equal(full_l1_load(l1, 7, 0x6, &place, &ready), 0x4);
 	assert_true(ready == 500);
 	assert_int_equal(full_l1_held(l1, 7), 0x3);
 	assert_int_equal(full_l1_held(l1, 8), 0);
-	assert_int_equal(full_l1_load(l1, 8, 0x8, &set, &ready), 0x8);
-	full_l1_fill(l1, 8, 0x8, set, 0);
+	assert_int_equal(full_l1_load(l1, 8, 0x8, &place, &ready), 0x8);
+	full_l1_fill(l1, 8, 0x8, place, 0);
 	assert_int_equal(full_l1_held(l1, 8), 0x8);
 	arena_release(arena);
 }

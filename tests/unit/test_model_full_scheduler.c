@@ -94,21 +94,23 @@ static void test_queue(void **state)
 	(void)state;
 	struct full_scheduler scheduler;
 	scheduler_fill(&scheduler);
-	assert_null(full_scheduler_head(&scheduler));
+	assert_true(isinf(scheduler.arrival));
 	struct full_queued *first = full_scheduler_queue(&scheduler, FULL_LSU, 100, 4),
 			   *second = full_scheduler_queue(&scheduler, FULL_LSU, 102, 4);
 	assert_float_equal(first->arrival, 100, 0);
 	assert_float_equal(second->arrival, 104, 0);
 	assert_true(isinf(scheduler.pipe[FULL_GLOBAL]) && isinf(scheduler.pipe[FULL_LSU]));
-	assert_ptr_equal(full_scheduler_head(&scheduler), first);
+	assert_ptr_equal(&scheduler.queue[scheduler.head], first);
+	assert_float_equal(scheduler.arrival, 100, 0);
 	full_scheduler_take(&scheduler, 130);
 	assert_float_equal(scheduler.pipe[FULL_GLOBAL], 130, 0);
-	assert_ptr_equal(full_scheduler_head(&scheduler), second);
+	assert_ptr_equal(&scheduler.queue[scheduler.head], second);
+	assert_float_equal(scheduler.arrival, 104, 0);
 	full_scheduler_hold(&scheduler, FULL_LSU, 150);
 	assert_float_equal(scheduler.pipe[FULL_GLOBAL], 130, 0);
 	assert_float_equal(scheduler.pipe[FULL_LSU], 150, 0);
 	full_scheduler_take(&scheduler, 140);
-	assert_null(full_scheduler_head(&scheduler));
+	assert_true(isinf(scheduler.arrival));
 	full_scheduler_turn(&scheduler, 160, 4);
 	assert_float_equal(full_scheduler_queue(&scheduler, FULL_LSU, 161, 4)->arrival, 161, 0);
 	full_scheduler_take(&scheduler, 162);

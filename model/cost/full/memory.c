@@ -31,8 +31,9 @@
 #define GRANULES 4 /* of a line at most */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
-#define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
-#define FAR_GRANULES 8  /* further apart, granules are alone */
+#define OWED 4096
+#define LATELY 2000    /* cycles over which DRAM's work is averaged: three times its latency */
+#define FAR_GRANULES 8 /* further apart, granules are alone */
 
 /* A line that this SM has stored to. */
 struct written {
@@ -55,7 +56,7 @@ struct full_path {
 	double load, writes, loaded; /* shares of its time that DRAM has worked lately, and written, and at what time that was */
 	struct full_seen *
 		seen; /* how much had come into the L2 when this SM last asked for a granule; owed_of() that where it was taken to be others' */
-	unsigned owed;           /* granules that are */
+	uint16_t owed[OWED];     /* granules that are, by a hash of their lines */
 	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
 	double filled, reach;    /* bytes that all SMs together have brought into the L2; after how many no line is given up yet */
@@ -102,13 +103,19 @@ static double asked_at(const float *granule)
 	return *granule <= -2 ? owed_of((double)*granule) : (double)*granule;
 }
 
+/* How many granules of lines with the same hash are. */
+static uint16_t *owed_beside(struct full_path *path, uint64_t line)
+{
+	return &path->owed[(line * GOLDEN >> 40) % OWED];
+}
+
 /* An instruction that fetches what nobody else does comes to a granule; returns whether it had been taken to be others'. */
-static bool granule_claim(struct full_path *path, float *granule)
+static bool granule_claim(struct full_path *path, float *granule, uint64_t line)
 {
 	if (*granule > -2)
 		return false;
 	*granule = (float)path->filled;
-	path->owed--;
+	--*owed_beside(path, line);
 	return true;
 }
 
@@ -123,9 +130,10 @@ static bool granule_is_new(struct full_path *path, float *granule, uint64_t line
 	bool fresh = before < 0 || (since > path->reach &&
 	                            since > full_seen_reach(path->machine, line, full_slower_drawn(path->slower), share->both));
 	*again += !fresh && path->filled - before > path->machine->l2_bytes / RECENT;
-	if (fetches && granule_claim(path, granule))
+	if (fetches && granule_claim(path, granule, line))
 		return true;
-	path->owed += !fetches && *granule > -2 && fresh;
+	if (!fetches && *granule > -2 && fresh)
+		++*owed_beside(path, line);
 	*granule = (float)(*granule <= -2 || (!fetches && fresh) ? owed_of(path->filled) : path->filled);
 	return fresh;
 }
@@ -301,13 +309,13 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	const struct full_machine *machine = path->machine;
 	const struct full_share *share = &path->traffic->shares[warm][insn];
 	unsigned claimed = 0;
-	if (!path->owed || share->set > 0 || !(share->first > 0))
+	if (share->set > 0 || !(share->first > 0))
 		return;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		uint8_t held = (uint8_t)(request->sectors[i] & ~missing[i]);
-		float *seen = held ? full_seen_line(path->seen, request->line[i]) : NULL;
+		float *seen = held && *owed_beside(path, request->line[i]) ? full_seen_line(path->seen, request->line[i]) : NULL;
 		for (unsigned g = 0; seen && g < path->granules; g++)
-			claimed += (held & path->masks[g]) && granule_claim(path, &seen[g]);
+			claimed += (held & path->masks[g]) && granule_claim(path, &seen[g], request->line[i]);
 	}
 	if (!claimed)
 		return;

@@ -33,9 +33,10 @@ void full_request_make(const struct full_machine *machine, const struct trace_ev
 
 struct full_l1;
 struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways);
-/* A load asks for sectors of a line at a time. Returns those that miss, which are there from full_l1_fill() on, with the line's set; *ready rises to when the last of the others is. */
-uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready);
-void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready);
+/* A load asks for sectors of a line at a time. Returns those that miss, which are there from full_l1_fill() on, with the place that this asks for; *ready rises to when the last of the others is. */
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *place, double *ready);
+/* The line has not been filled since that load. */
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t place, double ready);
 /* Sets the passes of a request that touches lines; bank_passes has been found. The missing ones, which few requests need, are set to 0. */
 void full_l1_passes(const struct full_machine *machine, struct full_request *request);
 /* Finds the missing passes of such a request where they have not been found. */

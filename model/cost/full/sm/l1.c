@@ -27,13 +27,17 @@ __extension__ typedef unsigned __int128 wide;
 #define MARK_BYTES 8 /* of a word */
 #define MARK_ONES UINT64_C(0x0101010101010101)
 
+struct l1_line {
+	uint64_t tag; /* line + 1; 0: empty */
+	float ready[LINE_BYTES / SECTOR_BYTES];
+	uint8_t sectors;
+};
+
 /* Lines of set s are places s * ways to (s + 1) * ways - 1; their marks are the bytes of words s * words to (s + 1) * words - 1. */
 struct full_l1 {
-	uint64_t *tags;  /* line + 1; 0: empty */
-	uint64_t *marks; /* a byte of each line, by which it is looked for: several may have the same */
-	uint32_t *used;  /* by the clock */
-	float (*ready)[LINE_BYTES / SECTOR_BYTES];
-	uint8_t *sectors;
+	struct l1_line *lines;
+	uint64_t *marks;  /* a byte of each line, by which it is looked for: several may have the same */
+	uint32_t *used;   /* by the clock */
 	uint64_t inverse; /* of sets, in units of 2^-64 */
 	uint32_t sets, ways, words, clock;
 };
@@ -48,11 +52,9 @@ struct full_l1 *full_l1_make(struct arena *arena, double bytes, unsigned ways)
 		l1->sets = 1;
 	l1->inverse = UINT64_MAX / l1->sets;
 	size_t count = (size_t)l1->sets * l1->ways;
-	l1->tags = arena_array(arena, count, sizeof *l1->tags);
+	l1->lines = arena_array(arena, count, sizeof *l1->lines);
 	l1->marks = arena_array(arena, (size_t)l1->sets * l1->words, sizeof *l1->marks);
 	l1->used = arena_array(arena, count, sizeof *l1->used);
-	l1->ready = arena_array(arena, count, sizeof *l1->ready);
-	l1->sectors = arena_array(arena, count, sizeof *l1->sectors);
 	return l1;
 }
 
@@ -79,25 +81,26 @@ static uint8_t mark_of(uint64_t line)
 	return (uint8_t)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
 }
 
-/* The line's way in its set; as many as there are: none. */
-static uint32_t l1_way(const struct full_l1 *l1, uint32_t set, uint64_t line)
+/* The line's place, or the first of its set if it is nowhere. */
+static uint32_t l1_place(const struct full_l1 *l1, uint64_t line)
 {
-	const uint64_t *tags = &l1->tags[(size_t)set * l1->ways], sought = mark_of(line) * MARK_ONES;
+	uint32_t set = l1_set(l1, line), first = set * l1->ways;
+	uint64_t sought = mark_of(line) * MARK_ONES;
 	for (uint32_t word = 0; word < l1->words; word++) {
 		uint64_t other = l1->marks[(size_t)set * l1->words + word] ^ sought;
 		for (uint64_t same = (other - MARK_ONES) & ~other & MARK_ONES << 7; same; same &= same - 1) {
 			uint32_t way = word * MARK_BYTES + (uint32_t)__builtin_ctzll(same) / 8;
-			if (way < l1->ways && tags[way] == line + 1)
-				return way;
+			if (way < l1->ways && l1->lines[first + way].tag == line + 1)
+				return first + way;
 		}
 	}
-	return l1->ways;
+	return first;
 }
 
-/* The way whose line is replaced. */
-static uint32_t l1_oldest(const struct full_l1 *l1, uint32_t set)
+/* The way whose line is replaced, of a set that begins there. */
+static uint32_t l1_oldest(const struct full_l1 *l1, uint32_t first)
 {
-	const uint32_t *used = &l1->used[(size_t)set * l1->ways];
+	const uint32_t *used = &l1->used[first];
 	uint32_t oldest = 0, least = used[0];
 	for (uint32_t way = 1; way < l1->ways; way++) {
 		oldest = used[way] < least ? way : oldest;
@@ -106,28 +109,29 @@ static uint32_t l1_oldest(const struct full_l1 *l1, uint32_t set)
 	return oldest;
 }
 
-static void l1_put(struct full_l1 *l1, uint32_t set, uint32_t way, uint64_t line)
+/* Replaces a line of the set that a place is of; returns its place. */
+static uint32_t l1_replace(struct full_l1 *l1, uint32_t place, uint64_t line)
 {
+	uint32_t set = place / l1->ways, first = set * l1->ways, way = l1_oldest(l1, first);
 	uint64_t *marks = &l1->marks[(size_t)set * l1->words + way / MARK_BYTES];
 	unsigned at = way % MARK_BYTES * 8;
 	*marks = (*marks & ~(UINT64_C(0xff) << at)) | (uint64_t)mark_of(line) << at;
-	l1->tags[(size_t)set * l1->ways + way] = line + 1;
-	l1->sectors[(size_t)set * l1->ways + way] = 0;
+	l1->lines[first + way].tag = line + 1;
+	l1->lines[first + way].sectors = 0;
+	return first + way;
 }
 
-uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *set, double *ready)
+uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t *place, double *ready)
 {
-	*set = l1_set(l1, line);
-	uint32_t way = l1_way(l1, *set, line);
-	if (way == l1->ways)
+	*place = l1_place(l1, line);
+	const struct l1_line *found = &l1->lines[*place];
+	if (found->tag != line + 1)
 		return sectors;
-	size_t place = (size_t)*set * l1->ways + way;
-	const float *there = l1->ready[place];
-	unsigned hits = sectors & l1->sectors[place];
+	unsigned hits = sectors & found->sectors;
 	float last = 0;
-	l1->used[place] = ++l1->clock;
+	l1->used[*place] = ++l1->clock;
 	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++) {
-		float own = hits >> s & 1 ? there[s] : 0;
+		float own = hits >> s & 1 ? found->ready[s] : 0;
 		last = own > last ? own : last;
 	}
 	*ready = full_later(*ready, (double)last);
@@ -136,23 +140,19 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 
 uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line)
 {
-	uint32_t set = l1_set(l1, line), way = l1_way(l1, set, line);
-	return way == l1->ways ? 0 : l1->sectors[(size_t)set * l1->ways + way];
+	const struct l1_line *found = &l1->lines[l1_place(l1, line)];
+	return found->tag == line + 1 ? found->sectors : 0;
 }
 
-void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t set, double ready)
+void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t place, double ready)
 {
-	uint32_t way = l1_way(l1, set, line);
-	if (way == l1->ways) {
-		way = l1_oldest(l1, set);
-		l1_put(l1, set, way, line);
-	}
-	size_t place = (size_t)set * l1->ways + way;
-	float *there = l1->ready[place];
+	if (l1->lines[place].tag != line + 1)
+		place = l1_replace(l1, place, line);
+	struct l1_line *filled = &l1->lines[place];
 	l1->used[place] = ++l1->clock;
-	l1->sectors[place] |= sectors;
+	filled->sectors |= sectors;
 	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
-		there[s] = sectors >> s & 1 ? (float)ready : there[s];
+		filled->ready[s] = sectors >> s & 1 ? (float)ready : filled->ready[s];
 }
 
 /* ---- passes ------------------------------------------------------------------------------ */

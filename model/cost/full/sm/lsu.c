@@ -170,14 +170,14 @@ double full_lsu_pass(struct full_lsu *lsu, double time, double passes)
 	return data_pass(lsu, full_later(lsu->free, time), 1, passes);
 }
 
-/* Which sectors of each line of a load have to be fetched, and in which set of the L1 they belong; *ready rises to when the others are there. Returns how many. */
+/* Which sectors of each line of a load have to be fetched, and its place in the L1; *ready rises to when the others are there. Returns how many. */
 static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request,
-                                uint8_t missing[FULL_LINES], uint32_t sets[FULL_LINES], double *ready)
+                                uint8_t missing[FULL_LINES], uint32_t places[FULL_LINES], double *ready)
 {
 	unsigned missed = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
 		missing[i] = insn->past_l1 ? request->sectors[i]
-		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &sets[i], ready);
+		                           : full_l1_load(lsu->l1, request->line[i], request->sectors[i], &places[i], ready);
 		missed += full_sectors(missing[i]);
 		if (missing[i])
 			full_meeting_prefetch(lsu->meeting, request->line[i]);
@@ -189,7 +189,7 @@ static unsigned sectors_missing(struct full_lsu *lsu, const struct full_insn *in
 
 /* Fetches them; returns when they are there. */
 static double sectors_fetch(struct full_lsu *lsu, const struct full_insn *insn, const struct full_request *request,
-                            const uint8_t missing[FULL_LINES], const uint32_t sets[FULL_LINES], double start)
+                            const uint8_t missing[FULL_LINES], const uint32_t places[FULL_LINES], double start)
 {
 	double there = full_path_fetch(lsu->path, insn->index, request, missing, start, lsu->work->warm);
 	for (unsigned i = 0; i < request->line_count; i++) {
@@ -197,7 +197,7 @@ static double sectors_fetch(struct full_lsu *lsu, const struct full_insn *insn, 
 			continue;
 		full_meeting_ask(lsu->meeting, insn->index, request->line[i], missing[i], start);
 		if (!insn->past_l1)
-			full_l1_fill(lsu->l1, request->line[i], missing[i], sets[i], there);
+			full_l1_fill(lsu->l1, request->line[i], missing[i], places[i], there);
 	}
 	return there;
 }
@@ -209,18 +209,18 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 	const struct full_insn *insn = owner->insn;
 	const struct full_machine *machine = lsu->machine;
 	uint8_t missing[FULL_LINES];
-	uint32_t sets[FULL_LINES];
+	uint32_t places[FULL_LINES];
 	double ready = 0, latency = request->passes - 1 + machine->l1_latency + machine->wide_latency[request->width];
 	double before = full_lsu_fetched(lsu);
 	bool near = full_supposed(lsu->work, insn->index, SUPPOSE_NEAR);
-	unsigned missed = near ? 0 : sectors_missing(lsu, insn, request, missing, sets, &ready);
+	unsigned missed = near ? 0 : sectors_missing(lsu, insn, request, missing, places, &ready);
 	lsu->run->global_sectors += request->sector_count;
 	lsu->run->lines += request->line_count;
 	lsu->run->insns[insn->index].sectors += request->sector_count;
 	if (missed < request->sector_count && !near)
 		full_path_claim(lsu->path, insn->index, request, missing, start, lsu->work->warm);
 	if (missed)
-		ready = full_later(ready, sectors_fetch(lsu, insn, request, missing, sets, start));
+		ready = full_later(ready, sectors_fetch(lsu, insn, request, missing, places, start));
 	lsu->run->insns[insn->index].far += (full_lsu_fetched(lsu) - before) / SECTOR_BYTES;
 	*waits = ready > start + latency;
 	if (!*waits)
@@ -237,12 +237,12 @@ static double global_load(struct full_lsu *lsu, const struct full_owner *owner, 
 /* Sectors of a stored line that are in the L1, or were stored to before: they hit, as Nsight Compute counts. */
 static unsigned store_hits(struct full_lsu *lsu, uint64_t line, uint8_t sectors)
 {
-	uint32_t set;
+	uint32_t place;
 	double ready = 0;
-	uint8_t fresh = full_l1_load(lsu->stored, line, sectors, &set, &ready);
+	uint8_t fresh = full_l1_load(lsu->stored, line, sectors, &place, &ready);
 	if (!fresh)
 		return full_sectors(sectors);
-	full_l1_fill(lsu->stored, line, fresh, set, 0);
+	full_l1_fill(lsu->stored, line, fresh, place, 0);
 	return full_sectors(sectors & (uint8_t)(~fresh | full_l1_held(lsu->l1, line)));
 }
 

@@ -19,7 +19,7 @@ void full_scheduler_make(struct full_scheduler *scheduler, const struct full_mac
 	scheduler->bank_slack = machine->register_slack;
 	for (unsigned reads = 0; reads < ARRAY_COUNT(scheduler->bank_cycles); reads++)
 		scheduler->bank_cycles[reads] = reads / machine->register_reads;
-	scheduler->next = INFINITY;
+	scheduler->next = scheduler->arrival = INFINITY;
 	scheduler->count = warps;
 	scheduler->length = queue_length;
 	for (unsigned i = 0; i < FULL_WARPS; i++)
@@ -110,6 +110,17 @@ void full_scheduler_refresh(struct full_scheduler *scheduler)
 		scheduler->chosen = warp_choose(scheduler, ready_find(scheduler, time, scheduler->next));
 }
 
+void full_scheduler_hurry(struct full_scheduler *scheduler, unsigned at)
+{
+	double time = full_later(full_later(scheduler->wake[at], scheduler->pipe[scheduler->unit[at]]), scheduler->free);
+	if (time == scheduler->next) {
+		full_scheduler_refresh(scheduler);
+	} else if (time < scheduler->next) {
+		scheduler->next = time;
+		scheduler->chosen = at;
+	}
+}
+
 double full_scheduler_read(struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row, double time)
 {
 	double ready = 0;
@@ -151,6 +162,7 @@ struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum 
 	queued->taken = INFINITY;
 	scheduler->sent = queued->arrival + apart;
 	scheduler->at = scheduler->at + 1 < scheduler->length ? scheduler->at + 1 : 0;
+	scheduler->arrival = full_sooner(scheduler->arrival, queued->arrival);
 	scheduler->waiting++;
 	room_find(scheduler);
 	return queued;
@@ -172,17 +184,12 @@ void full_queued_ask(struct arena *arena, struct full_queued *queued, const stru
 		memcpy(asked->lanes, event->lanes, sizeof asked->lanes);
 }
 
-struct full_queued *full_scheduler_head(struct full_scheduler *scheduler)
-{
-	return scheduler->waiting ? &scheduler->queue[scheduler->head] : NULL;
-}
-
 bool full_scheduler_take(struct full_scheduler *scheduler, double taken)
 {
 	bool makes_room = scheduler->head == scheduler->at;
 	scheduler->queue[scheduler->head].taken = taken;
 	scheduler->head = scheduler->head + 1 < scheduler->length ? scheduler->head + 1 : 0;
-	scheduler->waiting--;
+	scheduler->arrival = --scheduler->waiting ? scheduler->queue[scheduler->head].arrival : INFINITY;
 	room_find(scheduler);
-	return makes_room;
+	return makes_room && taken <= scheduler->next;
 }

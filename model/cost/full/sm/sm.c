@@ -219,10 +219,8 @@ static void warp_end(struct sm *sm, struct warp *warp)
 static void waiting_find(struct sm *sm)
 {
 	double time = INFINITY;
-	for (unsigned s = 0; s < sm->machine->schedulers; s++) {
-		const struct full_queued *head = full_scheduler_head(&sm->schedulers[s]);
-		time = head ? full_sooner(time, head->arrival) : time;
-	}
+	for (unsigned s = 0; s < sm->machine->schedulers; s++)
+		time = full_sooner(time, sm->schedulers[s].arrival);
 	sm->waiting = full_later(time, full_lsu_free(sm->lsu));
 }
 
@@ -248,7 +246,7 @@ static void queue_add(struct sm *sm, struct full_scheduler *scheduler, struct wa
 	}
 	if (insn->read_barrier < SCOREBOARDS)
 		warp->queued[insn->read_barrier]++;
-	waiting_find(sm);
+	sm->waiting = full_sooner(sm->waiting, full_later(queued->arrival, full_lsu_free(sm->lsu)));
 }
 
 /* A warp that waits for memory: how many loads it has on their way. */
@@ -369,10 +367,10 @@ static void returned_note(struct sm *sm)
 		if (insn->write_barrier < SCOREBOARDS)
 			warp->queued[insn->write_barrier]--;
 		scoreboards_set(warp, insn, 0, returned.done);
-		if (warp->state == WARP_READY)
+		if (warp->state == WARP_READY) {
 			warp_next(sm, warp);
-		if (warp->wake <= warp->scheduler->next)
-			full_scheduler_refresh(warp->scheduler);
+			full_scheduler_hurry(warp->scheduler, warp->at);
+		}
 	}
 }
 
@@ -400,12 +398,11 @@ static double none_latency(const struct sm *sm, const struct full_insn *insn)
 /* The LSU takes an instruction that is there, of the next scheduler in turn that has one. */
 static void lsu_take(struct sm *sm)
 {
-	struct full_queued *queued;
-	do {
+	do
 		sm->served = sm->served + 1 < sm->machine->schedulers ? sm->served + 1 : 0;
-		queued = full_scheduler_head(&sm->schedulers[sm->served]);
-	} while (!queued || queued->arrival > sm->waiting);
+	while (sm->schedulers[sm->served].arrival > sm->waiting);
 	struct full_scheduler *scheduler = &sm->schedulers[sm->served];
+	struct full_queued *queued = &scheduler->queue[scheduler->head];
 	const struct full_insn *insn = queued->insn;
 	struct warp *warp = &sm->warps[queued->warp];
 	bool early = insn->memory && full_supposed(sm->work, insn->index, SUPPOSE_EARLY);
@@ -422,7 +419,7 @@ static void lsu_take(struct sm *sm)
 		served.done = full_lsu_pass(sm->lsu, queued->arrival, 1) + none_latency(sm, insn);
 		served.taken = full_lsu_free(sm->lsu);
 	}
-	bool other = full_scheduler_take(scheduler, served.taken);
+	bool sooner = full_scheduler_take(scheduler, served.taken);
 	if (early)
 		served.done = queued->issued + 1;
 	for (unsigned s = 0; s < SCOREBOARDS; s++)
@@ -430,9 +427,10 @@ static void lsu_take(struct sm *sm)
 	if (insn->write_barrier < SCOREBOARDS && !early)
 		warp->queued[insn->write_barrier] += served.waiting;
 	scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
-	other |= warp_taken(sm, warp, served.taken + sm->machine->read_cycles) || warp->wake <= scheduler->next;
-	if (other)
+	if (warp_taken(sm, warp, served.taken + sm->machine->read_cycles) || sooner)
 		full_scheduler_refresh(scheduler);
+	else
+		full_scheduler_hurry(scheduler, warp->at);
 	returned_note(sm);
 	waiting_find(sm);
 }
@@ -440,8 +438,11 @@ static void lsu_take(struct sm *sm)
 static unsigned scheduler_first(const struct sm *sm)
 {
 	unsigned first = 0;
-	for (unsigned s = 1; s < sm->machine->schedulers; s++)
-		first = sm->schedulers[s].next < sm->schedulers[first].next ? s : first;
+	double next = sm->schedulers[0].next;
+	for (unsigned s = 1; s < sm->machine->schedulers; s++) {
+		first = sm->schedulers[s].next < next ? s : first;
+		next = full_sooner(sm->schedulers[s].next, next);
+	}
 	return first;
 }
 

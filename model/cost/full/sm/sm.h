@@ -50,6 +50,7 @@ struct full_scheduler {
 	struct full_queued queue[FULL_QUEUE_MOST]; /* a ring of `length` */
 	unsigned length, at, head, waiting;        /* at: of the next one; head: of the first of those `waiting` for the LSU */
 	double sent;                               /* when the last one has arrived there, at the earliest for the next */
+	double arrival;                            /* of the first of those that wait; INFINITY: none does */
 };
 
 /* ---- scheduler.c ---- */
@@ -62,6 +63,8 @@ void full_scheduler_start(struct full_scheduler *scheduler, unsigned at, uint64_
 void full_scheduler_post(struct full_scheduler *scheduler, unsigned at, const struct full_insn *insn, double wake);
 /* Finds `next` and `chosen` after something has changed. */
 void full_scheduler_refresh(struct full_scheduler *scheduler);
+/* The same where all that has changed since is that a warp may issue sooner. */
+void full_scheduler_hurry(struct full_scheduler *scheduler, unsigned at);
 /* The instruction's sources are read; in_row: its warp has issued the one before, too. Returns after how many cycles the banks are ready for another. */
 double full_scheduler_read(struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row, double time);
 /* The pipe takes no other instruction until then. */
@@ -72,9 +75,7 @@ void full_scheduler_turn(struct full_scheduler *scheduler, double time, double c
 struct full_queued *full_scheduler_queue(struct full_scheduler *scheduler, enum full_pipe pipe, double issued, double apart);
 /* A request of an instruction in the queue is kept until the LSU takes it. */
 void full_queued_ask(struct arena *arena, struct full_queued *queued, const struct trace_event *event);
-/* The first that waits for the LSU, or NULL. */
-struct full_queued *full_scheduler_head(struct full_scheduler *scheduler);
-/* The LSU has taken the first, and was busy with it until then. Returns whether that makes room for another one. */
+/* The LSU has taken the first that waits, and was busy with it until then. Returns whether another one may now issue sooner, for which there is room. */
 bool full_scheduler_take(struct full_scheduler *scheduler, double taken);
 
 /* ---- lsu.c ---- */
