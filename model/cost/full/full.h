@@ -143,13 +143,14 @@ struct full_request {
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
 	double passes, tag_passes, missing_passes;            /* all hits; tags alone; some misses: full_l1_missing_passes() */
 	unsigned bank_passes;                                 /* that the banks of the data alone ask for */
-	uint32_t conflicts;                                   /* shared memory: passes beyond the least */
-	uint32_t repeats, trips;                              /* atomics: lanes at an address taken before; exchanging: trips */
+	uint32_t conflicts, repeats,
+		trips; /* shared memory: passes beyond the least; atomics: lanes at an address taken before; exchanging: trips */
 	bool scattered, fine;                /* addresses are not known: lines are drawn at random; less than a word a lane */
 	uint64_t line[FULL_LINES];           /* exchanging: address of each lane */
 	uint8_t sectors[FULL_LINES];         /* touched; exchanging: trip of each lane, UINT8_MAX: none */
 	struct full_bytes bytes[FULL_LINES]; /* written */
 	uint32_t words[FULL_LINES];          /* accessed, a bit each */
+	uint8_t tag_bank[FULL_LINES];        /* that each line is looked for in, of several */
 };
 
 /* ---- memory.c ---------------------------------------------------------------------------------------- */

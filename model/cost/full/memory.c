@@ -59,7 +59,8 @@ struct full_path {
 	uint16_t owed[OWED];     /* granules that are, by a hash of their lines */
 	unsigned granules;       /* of a line */
 	uint8_t masks[GRANULES]; /* their sectors */
-	double filled, reach;    /* bytes that all SMs together have brought into the L2; after how many no line is given up yet */
+	double filled;           /* bytes that all SMs together have brought into the L2 */
+	double reach, most;      /* after how many no line is given up yet; all are */
 	struct written *written;
 	size_t written_slots, written_count;
 	struct open_part open[OPEN_LINES]; /* a ring, in the order in which they were written */
@@ -80,6 +81,7 @@ struct full_path *full_path_make(struct arena *arena, const struct full_machine 
 	path->traffic = traffic;
 	path->share = active / machine->sms;
 	path->reach = full_seen_least_reach(machine);
+	path->most = full_later(machine->l2_bytes, machine->l2_reach);
 	path->granules = (unsigned)full_sooner(GRANULES, LINE_BYTES / machine->granule);
 	for (unsigned g = 0, sectors = LINE_BYTES / SECTOR_BYTES / (path->granules ? path->granules : 1); g < path->granules; g++)
 		path->masks[g] = (uint8_t)(((1u << sectors) - 1) << (g * sectors));
@@ -127,8 +129,9 @@ static bool granule_is_new(struct full_path *path, float *granule, uint64_t line
 {
 	double before = asked_at(granule), since = path->filled - before;
 	bool fetches = share->first > 0 || share->set > 0;
-	bool fresh = before < 0 || (since > path->reach &&
-	                            since > full_seen_reach(path->machine, line, full_slower_drawn(path->slower), share->both));
+	bool fresh =
+		before < 0 || since > path->most ||
+		(since > path->reach && since > full_seen_reach(path->machine, line, full_slower_drawn(path->slower), share->both));
 	*again += !fresh && path->filled - before > path->machine->l2_bytes / RECENT;
 	if (fetches && granule_claim(path, granule, line))
 		return true;

@@ -127,15 +127,10 @@ uint8_t full_l1_load(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_
 	const struct l1_line *found = &l1->lines[*place];
 	if (found->tag != line + 1)
 		return sectors;
-	unsigned hits = sectors & found->sectors;
-	float last = 0;
 	l1->used[*place] = ++l1->clock;
-	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++) {
-		float own = hits >> s & 1 ? found->ready[s] : 0;
-		last = own > last ? own : last;
-	}
-	*ready = full_later(*ready, (double)last);
-	return sectors & (uint8_t)~hits;
+	for (unsigned hits = sectors & found->sectors; hits; hits &= hits - 1)
+		*ready = full_later(*ready, (double)found->ready[__builtin_ctz(hits)]);
+	return sectors & (uint8_t)~found->sectors;
 }
 
 uint8_t full_l1_held(const struct full_l1 *l1, uint64_t line)
@@ -151,8 +146,8 @@ void full_l1_fill(struct full_l1 *l1, uint64_t line, uint8_t sectors, uint32_t p
 	struct l1_line *filled = &l1->lines[place];
 	l1->used[place] = ++l1->clock;
 	filled->sectors |= sectors;
-	for (unsigned s = 0; s < LINE_BYTES / SECTOR_BYTES; s++)
-		filled->ready[s] = sectors >> s & 1 ? (float)ready : filled->ready[s];
+	for (unsigned rest = sectors; rest; rest &= rest - 1)
+		filled->ready[__builtin_ctz(rest)] = (float)ready;
 }
 
 /* ---- passes ------------------------------------------------------------------------------ */
@@ -165,9 +160,9 @@ struct tag_queue {
 	uint32_t words[FULL_LINES];
 };
 
-static unsigned tag_bank(const struct full_machine *machine, uint64_t line)
+static uint8_t tag_bank(const struct full_machine *machine, uint64_t line)
 {
-	unsigned bank = 0;
+	uint8_t bank = 0;
 	line ^= line >> machine->tag_bits ^ line >> 2 * machine->tag_bits;
 	for (unsigned byte = 0; byte < FULL_TAG_BYTES; byte++)
 		bank ^= machine->tag_bank[byte][(uint8_t)(line >> byte * CHAR_BIT)];
@@ -190,13 +185,16 @@ static unsigned data_passes(const struct tag_queue *queues, unsigned pass)
 void full_l1_passes(const struct full_machine *machine, struct full_request *request)
 {
 	unsigned lines = request->line_count, counts[TAG_BANKS] = {0}, longest = 0;
-	double tags = lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
 	request->missing_passes = 0;
-	for (unsigned i = 0; machine->tag_bits && i < lines; i++)
-		counts[tag_bank(machine, request->line[i])]++;
-	for (unsigned b = 0; b < TAG_BANKS; b++)
-		longest = counts[b] > longest ? counts[b] : longest;
-	request->tag_passes = machine->tag_bits && lines > 1 ? longest : tags;
+	request->tag_passes =
+		lines <= WARP_LANES ? machine->tag_cycles[lines] : machine->tag_cycles[WARP_LANES] * lines / WARP_LANES;
+	if (machine->tag_bits && lines > 1) {
+		for (unsigned i = 0; i < lines; i++)
+			counts[request->tag_bank[i] = tag_bank(machine, request->line[i])]++;
+		for (unsigned b = 0; b < TAG_BANKS; b++)
+			longest = counts[b] > longest ? counts[b] : longest;
+		request->tag_passes = longest;
+	}
 	request->passes = full_later(request->bank_passes, request->tag_passes);
 }
 
@@ -209,7 +207,7 @@ double full_l1_missing_passes(const struct full_machine *machine, struct full_re
 	for (unsigned b = 0; b < TAG_BANKS; b++)
 		queues[b].count = 0;
 	for (unsigned i = 0; i < lines; i++) {
-		struct tag_queue *queue = &queues[tag_bank(machine, request->line[i])];
+		struct tag_queue *queue = &queues[request->tag_bank[i]];
 		queue->words[queue->count++] = request->words[i];
 	}
 	for (unsigned b = 0; b < TAG_BANKS; b++)

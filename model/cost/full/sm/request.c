@@ -127,21 +127,17 @@ static unsigned passes_of(const uint64_t address[WARP_LANES], uint32_t mask, uin
 	return passes;
 }
 
-/* Lines that a request has, by a hash: which hashes, and the last line of each. */
+/* Lines that a request has, by a hash: 1 + the last one's place, or 0. */
 struct lines_met {
-	uint64_t hashes;
-	uint8_t last[64];
+	uint8_t last[256];
 };
 
 static unsigned line_place(struct full_request *request, uint64_t line, struct lines_met *met)
 {
-	unsigned hash = (unsigned)((line * UINT64_C(0x9e3779b97f4a7c15)) >> 58), i = 0;
-	if (met->hashes >> hash & 1) {
-		if (request->line[met->last[hash]] == line)
-			return met->last[hash];
-		i = request->line_count;
-	}
-	met->hashes |= UINT64_C(1) << hash;
+	uint8_t *last = &met->last[(line * UINT64_C(0x9e3779b97f4a7c15)) >> 56];
+	if (*last && request->line[*last - 1] == line)
+		return *last - 1u;
+	unsigned i = *last ? request->line_count : 0;
 	while (i > 0 && request->line[i - 1] != line)
 		i--;
 	if (i == 0 && request->line_count < FULL_LINES) {
@@ -151,8 +147,8 @@ static unsigned line_place(struct full_request *request, uint64_t line, struct l
 		request->words[i - 1] = 0;
 		request->bytes[i - 1] = (struct full_bytes){{0, 0}};
 	}
-	met->last[hash] = (uint8_t)(i > 0 ? i - 1 : FULL_LINES - 1);
-	return met->last[hash];
+	*last = (uint8_t)(i > 0 ? i : FULL_LINES);
+	return *last - 1u;
 }
 
 static uint32_t words_of(unsigned offset, unsigned bytes)
@@ -196,8 +192,7 @@ static void lane_add(struct full_request *request, uint64_t address, uint32_t by
 static void global_make(const struct full_machine *machine, const struct trace_event *event, const uint64_t address[WARP_LANES],
                         bool store, struct full_request *request)
 {
-	struct lines_met met;
-	met.hashes = 0;
+	struct lines_met met = {{0}};
 	for (uint32_t mask = event->mask; mask; mask &= mask - 1) {
 		uint64_t lane = address[__builtin_ctz(mask)];
 		if (event->bytes && lane % SECTOR_BYTES + event->bytes <= SECTOR_BYTES)

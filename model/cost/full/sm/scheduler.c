@@ -113,11 +113,11 @@ void full_scheduler_refresh(struct full_scheduler *scheduler)
 void full_scheduler_hurry(struct full_scheduler *scheduler, unsigned at)
 {
 	double time = full_later(full_later(scheduler->wake[at], scheduler->pipe[scheduler->unit[at]]), scheduler->free);
-	if (time == scheduler->next) {
-		full_scheduler_refresh(scheduler);
-	} else if (time < scheduler->next) {
+	if (time < scheduler->next) {
 		scheduler->next = time;
 		scheduler->chosen = at;
+	} else if (time == scheduler->next && time < INFINITY) {
+		full_scheduler_refresh(scheduler);
 	}
 }
 

@@ -81,7 +81,7 @@ struct askers {
 		all[FULL_SMS / 64]; /* in the same step; and for the same of its line; in any */
 	uint64_t near;              /* blocks to the nearest of those */
 	bool pending, before;       /* earlier in the same basic block; before that */
-	bool mate;                  /* for the other half of its line */
+	bool mate;                  /* for the other half of its line; or it is not asked who does */
 };
 
 /* Blocks before a wave of which the L2 still has all that they asked for, at least; so many as two waves at most. */
@@ -163,7 +163,14 @@ static int block_order(const struct window_pass *pass, uint64_t granule, const i
 	return first;
 }
 
-/* Whether the sample's request asks for the line's other half, another one of its block, of one beside it or of others, or none. */
+/* Whether the sample's request asks for the line's other half, too. */
+static bool is_whole(const struct window_pass *pass, const struct window_sample *sample)
+{
+	unsigned warp = 0;
+	return block_order(pass, sample->granule ^ 1, pass->window.at, &warp) == sample->order && warp == sample->warp;
+}
+
+/* Whether another one of its block asks for that, of one beside it or of others, or none. */
 static void mate_find(const struct window_pass *pass, const struct window_sample *sample, bool others, struct full_share *share)
 {
 	bool later = others;
@@ -172,10 +179,7 @@ static void mate_find(const struct window_pass *pass, const struct window_sample
 		unsigned warp = 0;
 		if (beside)
 			at[(beside - 1) / 2] += beside % 2 ? 1 : -1;
-		int order = block_order(pass, sample->granule ^ 1, at, &warp);
-		if (order == sample->order && !beside && warp == sample->warp)
-			return;
-		later |= order >= 0;
+		later |= block_order(pass, sample->granule ^ 1, at, &warp) >= 0;
 	}
 	share->half = later;
 	share->alone = !later;
@@ -183,14 +187,16 @@ static void mate_find(const struct window_pass *pass, const struct window_sample
 
 static struct full_share sample_share(const struct window_pass *pass, const struct window_sample *sample)
 {
-	struct askers askers = {0};
+	bool whole = is_whole(pass, sample);
+	struct askers askers = {.mate = whole};
 	double others = 0;
 	for (size_t i = 0; i < pass->peer_count; i++)
 		block_ask(pass, sample, &pass->peers[i], &askers);
 	for (unsigned i = 0; i < FULL_SMS / 64; i++)
 		others += __builtin_popcountll(askers.sms[i]);
 	struct full_share share = {.near = (double)askers.near};
-	mate_find(pass, sample, askers.mate, &share);
+	if (!whole)
+		mate_find(pass, sample, askers.mate, &share);
 	full_meeting_share(pass->work, pass->own, askers.same, askers.all, &share);
 	if (askers.before)
 		return share;
