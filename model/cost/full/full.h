@@ -142,9 +142,8 @@ struct full_request {
 	enum ptx_space space;
 	uint32_t lane_count, line_count, sector_count, width; /* width: 0, 1, 2: up to 4, 8, 16 bytes a lane */
 	double passes, tag_passes, missing_passes;            /* all hits; tags alone; some misses: full_l1_missing_passes() */
-	unsigned bank_passes;                                 /* that the banks of the data alone ask for */
-	uint32_t conflicts, repeats,
-		trips; /* shared memory: passes beyond the least; atomics: lanes at an address taken before; exchanging: trips */
+	uint32_t bank_passes, conflicts;     /* that the banks of the data alone ask for; shared memory: beyond the least */
+	uint32_t repeats, trips;             /* atomics: lanes at an address taken before; exchanging: trips */
 	bool scattered, fine;                /* addresses are not known: lines are drawn at random; less than a word a lane */
 	uint64_t line[FULL_LINES];           /* exchanging: address of each lane */
 	uint8_t sectors[FULL_LINES];         /* touched; exchanging: trip of each lane, UINT8_MAX: none */
