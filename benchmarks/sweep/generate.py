@@ -20,7 +20,7 @@ SEED = 20261122
 SETS = ("build", "check", "unseen")
 PER_FAMILY = 9
 # Sets drawn later, from seeds of their own: to see what the model had not met.
-LATER = {"later": 77001, "fresh": 77002, "blind": 77003}
+LATER = {"later": 77001, "fresh": 77002, "blind": 77003, "sealed": 77004}
 PER_FAMILY_LATER = 4
 MIB = 1 << 20
 
