@@ -4,7 +4,7 @@
     trust.py [--program FILE] [--jobs N] [--from FILE] [--keep FILE] [--models] [--write]
 
 Predicts the programs of the measured sets, fits spreads and margins on FIT, judges them on CHECK, and prints model/trust/trust.def and the tables of docs/accuracy.md.
-Of sweep/unseen.json and sweep/blind.json nothing is fitted. python3 without packages; no GPU.
+Of sweep/unseen.json and sweep/sealed.json nothing is fitted. python3 without packages; no GPU.
 
 --program   the program to judge (build/coalesce)
 --jobs      predictions at a time (one per processor)
@@ -28,8 +28,8 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(FOLDER)
 TABLE = os.path.join(ROOT, "model", "trust", "trust.def")
 PAGE = os.path.join(ROOT, "docs", "accuracy.md")
-FIT = ("suite.json", "sweep/build.json", "sweep/check.json", "sweep/later.json", "sweep/fresh.json", "fields/suite.json")
-CHECK = ("sweep/unseen.json", "sweep/blind.json")
+FIT = ("suite.json", "sweep/build.json", "sweep/check.json", "sweep/later.json", "sweep/fresh.json", "sweep/blind.json", "fields/suite.json")
+CHECK = ("sweep/unseen.json", "sweep/sealed.json")
 # As model/trust/ has them.
 CLASSES = ("assumed", "atomics", "scattered", "stores", "dram", "core", "launch", "same")
 NEAR, TOLERANCE, TOLERANCE_SHORT, SHORT_US = 0.5, 0.03, 0.08, 20

@@ -8,8 +8,8 @@ fixed seed, so that the same files come out every time: 1 to 16 members of mixed
 registers, threads per block, sizes from a few microseconds inside the L2 to far beyond it.
 
 The programs fall into three sets at random, three of each family in each: `build` is there to develop models with, `check` to test them, and `unseen` to
-judge them in the end: whoever builds a model leaves its results alone. Three more sets were drawn later, four programs of each family: `later` and `fresh`, which
-showed what the model had wrong, and `blind`, which was measured before anything was predicted of it, to judge the model once. python3 without packages.
+judge them in the end: whoever builds a model leaves its results alone. Four more sets were drawn later, four programs of each family: `later`, `fresh` and `blind`,
+which showed what the model had wrong, and `sealed`, which was measured before anything was predicted of it, to judge the model once. python3 without packages.
 """
 import json
 import os
