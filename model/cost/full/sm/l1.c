@@ -82,7 +82,7 @@ static uint8_t mark_of(uint64_t line)
 }
 
 /* The line's place, or the first of its set if it is nowhere. */
-static uint32_t l1_place(const struct full_l1 *l1, uint64_t line)
+static inline uint32_t l1_place(const struct full_l1 *l1, uint64_t line)
 {
 	uint32_t set = l1_set(l1, line), first = set * l1->ways;
 	uint64_t sought = mark_of(line) * MARK_ONES;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define LOADS 65536 /* more than ever wait */
+
 /* A load that waits, in a heap: the least key first. Keys are whole numbers, which are compared sooner: those of times, which are not negative, are their bits. */
 struct heap_place {
 	uint64_t key;
@@ -20,9 +22,11 @@ struct load_heap {
 
 struct full_returns {
 	struct full_return *loads;
-	uint32_t *unused;               /* the loads that do not wait, from `waiting` on */
-	struct load_heap coming, there; /* those that wait, by when they have their data; those that have it, by their order */
-	unsigned waiting;
+	uint32_t *unused;        /* the loads that do not wait, from `waiting` on */
+	struct load_heap coming; /* those that wait, by when they have their data */
+	uint64_t *
+		there; /* those that have it, by their order: each is that times LOADS, and which load it is; a ring, from `first` to `end` */
+	unsigned first, end, mask, waiting;
 	uint64_t order;
 };
 
@@ -32,7 +36,9 @@ struct full_returns *full_returns_make(struct arena *arena, unsigned most)
 	returns->loads = arena_array(arena, most, sizeof *returns->loads);
 	returns->unused = arena_array(arena, most, sizeof *returns->unused);
 	returns->coming.places = arena_array(arena, most, sizeof *returns->coming.places);
-	returns->there.places = arena_array(arena, most, sizeof *returns->there.places);
+	while (returns->mask < most)
+		returns->mask = 2 * returns->mask + 1;
+	returns->there = arena_array(arena, returns->mask + 1, sizeof *returns->there);
 	for (uint32_t i = 0; i < most; i++)
 		returns->unused[i] = i;
 	return returns;
@@ -63,6 +69,16 @@ static uint32_t heap_take(struct load_heap *heap)
 	}
 	heap_rise(heap, at, heap->places[count]);
 	return first;
+}
+
+/* A load has its data: most that have theirs were taken before it. */
+static void there_add(struct full_returns *returns, uint32_t load)
+{
+	uint64_t *there = returns->there, added = returns->loads[load].order * LOADS + load;
+	unsigned at = returns->end++, mask = returns->mask;
+	for (; at != returns->first && there[(at - 1) & mask] > added; at--)
+		there[at & mask] = there[(at - 1) & mask];
+	there[at & mask] = added;
 }
 
 static uint64_t key_of(double time)
@@ -100,7 +116,7 @@ unsigned full_returns_count(const struct full_returns *returns)
 
 double full_returns_first(const struct full_returns *returns)
 {
-	if (returns->there.count)
+	if (returns->first != returns->end)
 		return 0;
 	return returns->coming.count ? time_of(returns->coming.places[0].key) : INFINITY;
 }
@@ -110,11 +126,11 @@ struct full_return full_returns_take(struct full_returns *returns, double time)
 	uint32_t first = UINT32_MAX;
 	while (one_is_there(returns, time)) {
 		first = heap_take(&returns->coming);
-		if (returns->there.count || one_is_there(returns, time))
-			heap_add(&returns->there, returns->loads[first].order, first);
+		if (returns->first != returns->end || one_is_there(returns, time))
+			there_add(returns, first);
 	}
-	if (returns->there.count)
-		first = heap_take(&returns->there);
+	if (returns->first != returns->end)
+		first = (uint32_t)(returns->there[returns->first++ & returns->mask] % LOADS);
 	returns->unused[--returns->waiting] = first;
 	return returns->loads[first];
 }

@@ -355,6 +355,15 @@ static void issue(struct sm *sm, unsigned which)
 	full_scheduler_refresh(scheduler);
 }
 
+/* The LSU has got on with an instruction of the warp, which may wait for just that. */
+static void warp_told(struct sm *sm, struct warp *warp)
+{
+	if (warp->state != WARP_READY || warp->wake < INFINITY)
+		return;
+	warp_next(sm, warp);
+	full_scheduler_hurry(warp->scheduler, warp->at);
+}
+
 /* Warps learn of their loads that have gone back. */
 static void returned_note(struct sm *sm)
 {
@@ -367,10 +376,7 @@ static void returned_note(struct sm *sm)
 		if (insn->write_barrier < SCOREBOARDS)
 			warp->queued[insn->write_barrier]--;
 		scoreboards_set(warp, insn, 0, returned.done);
-		if (warp->state == WARP_READY) {
-			warp_next(sm, warp);
-			full_scheduler_hurry(warp->scheduler, warp->at);
-		}
+		warp_told(sm, warp);
 	}
 }
 
@@ -378,8 +384,7 @@ static void returned_note(struct sm *sm)
 static bool warp_taken(struct sm *sm, struct warp *warp, double read)
 {
 	warp->untaken--;
-	if (warp->state == WARP_READY)
-		warp_next(sm, warp);
+	warp_told(sm, warp);
 	if (warp->state != WARP_LEAVING || warp->untaken)
 		return false;
 	warp->ready = full_later(warp->ready, read);
@@ -429,8 +434,6 @@ static void lsu_take(struct sm *sm)
 	scoreboards_set(warp, insn, served.taken + sm->machine->read_cycles, served.done);
 	if (warp_taken(sm, warp, served.taken + sm->machine->read_cycles) || sooner)
 		full_scheduler_refresh(scheduler);
-	else
-		full_scheduler_hurry(scheduler, warp->at);
 	returned_note(sm);
 	waiting_find(sm);
 }
