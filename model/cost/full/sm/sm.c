@@ -56,6 +56,7 @@ struct sm {
 	struct full_scheduler schedulers[FULL_SCHEDULERS];
 	double retired, now;                  /* retired: until when ends of blocks are taken note of */
 	double waiting;                       /* when the LSU takes the next instruction; INFINITY: none waits */
+	double returning;                     /* when the next load goes back; INFINITY: none waits for data */
 	unsigned slot_count, running, served; /* served: scheduler whose instruction the LSU has taken last */
 	uint64_t next_block, checkpoint;      /* instructions issued at the next one */
 	uint64_t lives;
@@ -368,6 +369,7 @@ static void warp_told(struct sm *sm, struct warp *warp)
 static void returned_note(struct sm *sm)
 {
 	struct full_returned returned;
+	sm->returning = full_lsu_returning(sm->lsu);
 	while (full_lsu_returned(sm->lsu, &returned)) {
 		const struct full_insn *insn = returned.owner.insn;
 		struct warp *warp = &sm->warps[returned.owner.warp];
@@ -452,7 +454,7 @@ static unsigned scheduler_first(const struct sm *sm)
 static struct sm *sm_make(struct arena *arena, const struct full_work *work)
 {
 	struct sm *sm = arena_alloc(arena, sizeof *sm);
-	sm->waiting = INFINITY;
+	sm->waiting = sm->returning = INFINITY;
 	sm->arena = arena;
 	sm->work = work;
 	sm->machine = work->machine;
@@ -476,8 +478,7 @@ struct full_run full_sm_run(struct arena *arena, const struct full_work *work)
 		block_start(sm, slot, 0);
 	while (sm->running && sm->run.issued < work->budget) {
 		unsigned first = scheduler_first(sm);
-		double returning = full_lsu_returning(sm->lsu);
-		if (returning <= sm->waiting && returning <= sm->schedulers[first].next) {
+		if (sm->returning <= sm->waiting && sm->returning <= sm->schedulers[first].next) {
 			full_lsu_return(sm->lsu);
 			returned_note(sm);
 		} else if (sm->waiting <= sm->schedulers[first].next)
