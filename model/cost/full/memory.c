@@ -151,19 +151,16 @@ static bool on_its_way(const struct full_path *path, const float *granules, unsi
 /* Of a request's missing sectors what this SM did not ask for before. */
 struct fresh {
 	unsigned granules, sectors, beside,
-		again;        /* beside: whose neighbour in the line is on its way; again: others, that are in the L2 yet */
+		again; /* beside: of a random set, whose neighbour in the line is on its way; again: others, that are in the L2 yet */
 	double slower, apart; /* how much longer than others the slowest line takes; bytes from one to the next, in the mean */
 };
 
 static struct fresh granules_new(struct full_path *path, const struct full_request *request, const struct full_share *share,
-                                 const uint8_t *missing, double time)
+                                 const uint8_t *missing, bool random, double time)
 {
 	struct fresh fresh = {.slower = -1, .apart = path->machine->granule};
 	uint64_t last = 0;
 	double gaps = 0;
-	for (unsigned i = 0; i < request->line_count; i++)
-		if (missing[i])
-			full_seen_prefetch(path->seen, request->line[i]);
 	for (unsigned i = 0; i < request->line_count; i++) {
 		float *seen = missing[i] ? full_seen_line(path->seen, request->line[i]) : NULL;
 		unsigned before = fresh.granules;
@@ -174,7 +171,7 @@ static struct fresh granules_new(struct full_path *path, const struct full_reque
 			uint64_t granule = request->line[i] * path->granules + g,
 				 gap = granule > last ? granule - last : last - granule;
 			fresh.sectors += full_sectors(missing[i] & path->masks[g]);
-			fresh.beside += on_its_way(path, seen, g ^ 1);
+			fresh.beside += random && on_its_way(path, seen, g ^ 1);
 			gaps += fresh.granules++ ? full_sooner((double)gap, FAR_GRANULES) : 0;
 			last = granule;
 		}
@@ -219,12 +216,17 @@ static enum source source_choose(struct full_path *path, uint32_t insn, double f
 	return chosen;
 }
 
-static void misses_count(const struct full_request *request, const uint8_t *missing, double *lines, double *sectors)
+/* What is missing, which will be looked for. */
+static void misses_count(const struct full_path *path, const struct full_request *request, const uint8_t *missing, double *lines,
+                         double *sectors)
 {
 	*lines = *sectors = 0;
 	for (unsigned i = 0; i < request->line_count; i++) {
-		*lines += missing[i] != 0;
+		if (!missing[i])
+			continue;
+		++*lines;
 		*sectors += full_sectors(missing[i]);
+		full_seen_prefetch(path->seen, request->line[i]);
 	}
 }
 
@@ -261,10 +263,10 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 	const struct full_share *share = &path->traffic->shares[warm][insn];
 	double lines, sectors, start, there, further = full_further(machine, request->line[0]);
 	enum source source = FROM_L2;
-	misses_count(request, missing, &lines, &sectors);
-	struct fresh asked = granules_new(path, request, share, missing, time);
-	unsigned fresh = asked.granules;
 	bool random = path->traffic->irregular[insn] && path->traffic->random_cycles > 0;
+	misses_count(path, request, missing, &lines, &sectors);
+	struct fresh asked = granules_new(path, request, share, missing, random, time);
+	unsigned fresh = asked.granules;
 	double drawn = random ? full_random_work(path->traffic, sectors, fresh, asked.beside) : 0,
 	       plain = full_later(lines * machine->l2_line, sectors * machine->l2_sector);
 	start = server_take(&path->port, time, full_later(lines * machine->port_line, sectors * machine->port_sector),

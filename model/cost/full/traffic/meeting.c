@@ -177,6 +177,8 @@ void full_meeting_step(struct full_meeting *meeting, uint64_t warp, uint64_t num
 static void asked_close(struct full_meeting *meeting, const struct asked *asked, double after)
 {
 	const struct full_share *share = &meeting->shares[asked->insn];
+	if (share->joined == 0)
+		return;
 	double least = full_sooner(asked->before, after), kept = isfinite(least) ? meeting->work->machine->meeting_kept : 1;
 	double sectors = full_sectors(asked->mask) * share->joined, dram = full_sooner(1, share->first + share->wait);
 	double shares[PLACES] = {(1 - dram) * kept, dram};
