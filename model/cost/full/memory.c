@@ -31,9 +31,9 @@
 #define GRANULES 4 /* of a line at most */
 #define GOLDEN UINT64_C(0x9e3779b97f4a7c15)
 #define OPEN_LINES 4096 /* room */
-#define OWED 4096
-#define LATELY 2000    /* cycles over which DRAM's work is averaged: three times its latency */
-#define FAR_GRANULES 8 /* further apart, granules are alone */
+#define OWED 4096       /* room of a table of hashes: lines that are taken to be others' */
+#define LATELY 2000     /* cycles over which DRAM's work is averaged: three times its latency */
+#define FAR_GRANULES 8  /* further apart, granules are alone */
 
 /* A line that this SM has stored to. */
 struct written {
