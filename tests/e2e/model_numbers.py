@@ -52,6 +52,7 @@ ALLOWED = [
     ("cost/full/traffic/irregular.c", r"#define (DRAWS|DRAWN|PERIOD|SHORT|HALVINGS)", "effort of the window where addresses follow no pattern"),
     ("cost/full/traffic/irregular.c", r"#define EVEN_LOST", "benchmarks/measured/again-h200.csv: how the share falls that is still there; tests/unit/test_model_full_held.c holds it against that"),
     ("cost/full/sm/store.c", r"#define HASHES", "room of a table"),
+    ("cost/full/sm/returns.c", r"#define LOADS", "room of a queue"),
     ("cost/full/traffic/meeting.c", r"#define (LINES|STEPS)", "room of tables"),
     ("cost/full/traffic/meeting.c", r"#define (FEW|LONELY)", "when a request is an SM's own, and how many of those end its step: walk in meeting-h200.csv; no time depends on them"),
     ("cost/full/traffic/traffic.h", r"#define FULL_SMS", "room of a set"),
