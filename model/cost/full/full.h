@@ -69,15 +69,15 @@ struct full_machine {
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
 	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
-	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache. NULL: not measured */
-	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold;
+	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
+	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven;
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, page_latency, write_wait;
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, write_wait;
 	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again,
 		again_whole, again_incomplete;
-	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_share, dirty_bytes, dirty_kept;
+	double read_cycles, l2_bytes, l2_reach, l2_slices, lone_fill, granule, dirty_bytes, dirty_kept;
 	double dram_rate[FULL_MIXES][FULL_WIDTHS], dram_most; /* E: bytes a cycle, whole device, by share written */
 	/* E, NULL: not measured. Seconds to read half lines so far apart, or the others later; to read, to write sparsely; rate and latency of loaded DRAM. */
 	const struct machine_table *alone, *both, *sparse_read, *sparse_write, *loaded_rate, *loaded_latency, *runs_read[FULL_RUNS],
@@ -184,6 +184,7 @@ struct full_path_counts {
 	double sectors, dram_bytes, filled_bytes,
 		random_bytes; /* that missed the L1; fetched by this SM; to complete stores; fetched, of random sets */
 	double port_busy, l2_busy, dram_busy, dram_sectors; /* the last: that were asked for of what was fetched */
+	double last, spread; /* when the last line has come from DRAM; what the mean line takes longer than the fastest then */
 };
 /* active: SMs at work. insns: of the function. */
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,

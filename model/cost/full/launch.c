@@ -319,6 +319,16 @@ static void ebbed_run(struct arena *arena, struct full_work *work, struct full_t
 	launch->run = rest;
 }
 
+/*
+ * The launch is over with the last of its SMs: where a run ends with what comes from DRAM, the slowest of so many SMs takes that much longer than any of them. The largest of n numbers that are distributed
+ * exponentially is ln n times their mean above any one.
+ */
+static double slowest_sm(const struct full_work *work, const struct full_run *run)
+{
+	bool ends = run->path.last > 0 && run->path.last + work->machine->dram_latency > run->cycles;
+	return ends ? run->path.spread * log(fmax(1, work->active)) : 0;
+}
+
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
 {
 	const struct full_machine *machine = work->machine;
@@ -363,6 +373,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	else
 		launch->unsteady = loses_step(work, &launch->run, NEARLY);
 	last_wave_add(arena, work, most, launch);
+	launch->cycles += slowest_sm(work, &launch->run);
 	if (keep >= 1)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);
 	floors_find(work, traffic, launch);

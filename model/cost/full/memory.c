@@ -297,15 +297,17 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		double delay =
 			random ? server_take(&path->dram, time, work, &path->counts.dram_busy)
 			       : full_later(dram_take(path, time, work, written), time + full_loaded_cycles(machine, path->load));
-		double writes = full_sooner(1, path->writes) * machine->write_wait;
+		double writes = path->writes / full_later(1, path->load) * machine->write_wait;
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
 		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + writes +
 		                                  (machine->dram_spread + writes) * asked.slower);
+		path->counts.spread = machine->dram_spread;
+		path->counts.last = full_later(path->counts.last, there);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);
 	}
-	return source == FROM_L2 || warm ? there : there + full_later(0, machine->page_latency - time);
+	return there;
 }
 
 void full_path_claim(struct full_path *path, uint32_t insn, const struct full_request *request, const uint8_t *missing, double time,
@@ -402,7 +404,7 @@ static void part_close(struct full_path *path, const struct open_part *part)
 		filled += own && some_partial(written, own) && !(seen && asked_at(&seen[g]) >= 0);
 	}
 	path->closed = part->line;
-	double cycles = filled * path->machine->granule * path->traffic->write_cycles[FULL_WIDTHS - 1];
+	double cycles = filled * path->machine->granule * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
 	if (halves == 1 && path->granules > 1 && !whole)
 		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FAR_GRANULES) * LINE_BYTES);
 	path->counts.filled_bytes += filled * path->machine->granule;

@@ -37,7 +37,6 @@
 	X(lockstep_cycles, "lsu.lockstep_cycles", 1.9e6,                                                                           \
 	  "L1 hit rates of the experiment on drift: 0.76 and 0.52 where blocks in step live 1.3 and 2.4 million cycles")           \
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
-	X(page_latency, "dram.page_cycles", 397, "the first load of a launch")                                                     \
 	X(write_wait, "loaded.write_wait_cycles", 1000,                                                                            \
 	  "chains: what loads wait longer between stores, over the share of its time that DRAM writes")                            \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
@@ -64,10 +63,8 @@
 	  "starts: an SM's first block, of one or two warps, takes 129 to 158 cycles longer to its second clock than later ones")  \
 	X(cold_scheduler, "launch.cold_scheduler_cycles", 17,                                                                      \
 	  "choice: first instructions of an SM's first block 12, 36, 60 cycles later by scheduler, in the median of 25 launches")  \
-	X(start_cycles, "launch.start_cycles", 990,                                                                                \
-	  "half a microsecond beyond an empty kernel: instructions and constants are cold")                                        \
-	X(dirty_share, "l2.dirty_share", 0.36,                                                                                     \
-	  "ncu after a kernel that wrote: 0.24 to 0.42 of what is fetched drives a dirty line out")                                \
+	X(start_cycles, "launch.start_cycles", 300,                                                                                \
+	  "cold: launches of one word per thread, what they take beyond an empty kernel")                                        \
 	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
 	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \
@@ -254,6 +251,7 @@ static void dram_read(const struct machine *machine, const struct full_streams *
 	out->random = machine_table_find(machine, "curve.random_sectors_per_second");
 	out->random_apart = machine_table_find(machine, "curve.random_apart_sectors_per_second");
 	out->random_alone = machine_table_find(machine, "curve.random_alone_sectors_per_second");
+	out->driven = machine_table_find(machine, "l2.driven_bytes");
 	out->random_cold = machine_table_find(machine, "curve.random_cold_granules_per_second");
 	out->random_adds = machine_table_find(machine, "curve.random_adds_per_second");
 	out->random_span = machine_table_find(machine, "curve.random_span_sectors_per_second");

@@ -6,6 +6,7 @@
 #define PARTS 256
 #define TOGETHER 8 /* lines of which DRAM is slow together: chains.cu */
 #define ROOM 256
+#define FIRST 99 /* from there on the largest of the first n is about what is expected of n, for each n */
 
 struct full_slower {
 	struct {
@@ -21,6 +22,7 @@ struct full_slower *full_slower_make(struct arena *arena, double cycles)
 	struct full_slower *slower = arena_alloc(arena, sizeof *slower);
 	double sum = 0;
 	slower->cycles = cycles;
+	slower->sequence = FIRST;
 	for (unsigned i = 0; i < PARTS; i++)
 		sum += slower->parts[i] = -log((i + 0.5) / PARTS);
 	for (unsigned i = 0; i < PARTS; i++)

@@ -12,12 +12,12 @@
  * address translation). Of a set that fits the L2 granules come once, at curve.random_cold_granules_per_second by the bytes that it lies in (benchmarks/operands/tiles.cu). Each line of a random set drives
  * out another, dirty ones as often as the L2 holds such, which are written as single lines that lie far apart are (runs.dram_write_1_lines_seconds):
  *
- *   driven = min(dirty_bytes, dirty_bytes / L2 * (lines + what is stored) + dirty_share * what else is read) * longer, beyond what that else would drive out, and no more than the lines themselves
+ *   driven = min(dirty_bytes, dirty_bytes / L2 * (lines + what is stored) + driven_bytes(what else is read)) * longer, beyond what that else would drive out, and no more than the lines themselves
  *
  * A launch finds the L2 full of what was written before, dirty_bytes of it dirty, and leaves it with what it wrote itself. What it drives out of the L2 beyond that is written beside
  * its own bytes:
  *
- *   driven = max(0, min(dirty_bytes, dirty_share * touched) - min(dirty_bytes, written / touched * min(touched, dirty_kept)))
+ *   driven = max(0, driven_bytes(lines touched) - min(dirty_bytes, written / touched * min(touched, dirty_kept)))
  *
  * where of sectors stored to in part that it completes by reading no more than the last incomplete_bytes count as written: it writes them at once (l2.incomplete_bytes; benchmarks/measured/counters-parts-h200.csv: 18 to 31 MB written of 24 to 37
  * stored so, and 3 to 9 of 20 to 23 stored whole).
@@ -35,7 +35,7 @@
 #define SHARED_WITHIN 256u /* instructions: how far apart those of one record stand */
 
 struct buffer_use {
-	double read, written, either;
+	double read, written, either, lines, read_lines;
 };
 
 static bool is_global(const struct full_work *work, uint32_t insn)
@@ -44,14 +44,7 @@ static bool is_global(const struct full_work *work, uint32_t insn)
 	return totals->executions > 0 && (work->function->insns[insn].space == SPACE_GLOBAL || totals->buffer != UINT32_MAX);
 }
 
-/* DRAM's bytes for a byte of sectors: neighbouring sectors share granules. */
-static double granule_sectors(const struct full_machine *machine, const struct insn_totals *totals)
-{
-	double most = machine->granule / SECTOR_BYTES, apart = totals->lines > 0 ? totals->sectors / totals->lines : 1;
-	return fmax(1, most + 1 - fmax(1, apart));
-}
-
-/* Sectors that the sample execution of an instruction lies between. */
+/* Bytes that the sample execution of an instruction lies between. */
 struct reach {
 	uint64_t first, last;
 };
@@ -63,72 +56,91 @@ static struct reach *reaches_find(struct arena *arena, const struct full_work *w
 		const struct insn_totals *totals = &work->evaluation->insns[i];
 		reaches[i].first = UINT64_MAX;
 		for (uint32_t mask = totals->sample_mask; mask; mask &= mask - 1) {
-			uint64_t sector = totals->sample_address[__builtin_ctz(mask)] / SECTOR_BYTES;
-			reaches[i].first = sector < reaches[i].first ? sector : reaches[i].first;
-			reaches[i].last = sector > reaches[i].last ? sector : reaches[i].last;
+			uint64_t address = totals->sample_address[__builtin_ctz(mask)];
+			reaches[i].first = address < reaches[i].first ? address : reaches[i].first;
+			reaches[i].last = address > reaches[i].last ? address : reaches[i].last;
 		}
 	}
 	return reaches;
 }
 
-static bool touches(const struct insn_totals *totals, uint64_t sector)
+/* Whether one of the lanes below `end` of the sample execution touches that unit of memory. */
+static bool touches(const struct insn_totals *totals, uint64_t unit, uint64_t bytes, unsigned end)
 {
-	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		if (totals->sample_mask >> lane & 1 && totals->sample_address[lane] / SECTOR_BYTES == sector)
+	for (unsigned lane = 0; lane < end; lane++)
+		if (totals->sample_mask >> lane & 1 && totals->sample_address[lane] / bytes == unit)
 			return true;
 	return false;
 }
 
-/* Whether one of the instructions before, to the block's first, touches that sector of the same buffer in the same way. */
-static bool touched_before(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn,
-                           uint64_t sector)
+/* Whether one of the instructions before, to the block's first, touches that unit of the same buffer; kinds: and which of those they have to be, as the instruction is. */
+static bool touched_before(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn, unsigned kinds,
+                           uint64_t unit, uint64_t bytes)
 {
 	const struct insn_totals *own = &work->evaluation->insns[insn];
-	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC, kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
+	const unsigned kind = ptx_insn_flags(&work->function->insns[insn]) & kinds;
 	for (uint32_t i = insn > first + SHARED_WITHIN ? insn - SHARED_WITHIN : first; i < insn; i++) {
 		const struct insn_totals *totals = &work->evaluation->insns[i];
-		if (sector < reaches[i].first || sector > reaches[i].last)
+		if (!totals->sample_mask || unit < reaches[i].first / bytes || unit > reaches[i].last / bytes)
 			continue;
-		if ((ptx_insn_flags(&work->function->insns[i]) & kinds) == kind && kind && totals->buffer == own->buffer &&
-		    totals->executions == own->executions && touches(totals, sector))
+		if ((ptx_insn_flags(&work->function->insns[i]) & kinds) == kind && totals->buffer == own->buffer &&
+		    totals->executions == own->executions && touches(totals, unit, bytes, WARP_LANES))
 			return true;
 	}
 	return false;
 }
 
-/* Share of the sectors of an instruction that none before it in its basic block touches, by the sample execution. */
-static double fresh_share(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn)
+/* Units of so many bytes that the sample execution of an instruction touches, and none before it in its basic block. */
+static unsigned units_fresh(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn, unsigned kinds,
+                            uint64_t bytes)
 {
 	const struct insn_totals *own = &work->evaluation->insns[insn];
-	uint64_t last = UINT64_MAX;
-	unsigned all = 0, fresh = 0;
-	bool before = false;
-	if (own->buffer == UINT32_MAX || !(own->known > 0) || ptx_insn_flags(&work->function->insns[insn]) & FLAG_ATOMIC)
-		return 1;
+	unsigned fresh = 0;
 	for (unsigned lane = 0; lane < WARP_LANES; lane++) {
-		if (!(own->sample_mask >> lane & 1))
-			continue;
-		uint64_t sector = own->sample_address[lane] / SECTOR_BYTES;
-		before = sector == last ? before : touched_before(work, reaches, first, insn, sector);
-		last = sector;
-		all++;
-		fresh += !before;
+		uint64_t unit = own->sample_address[lane] / bytes;
+		if (own->sample_mask >> lane & 1 && !touches(own, unit, bytes, lane))
+			fresh += !touched_before(work, reaches, first, insn, kinds, unit, bytes);
 	}
-	return all ? (double)fresh / all : 1;
+	return fresh;
+}
+
+/* Where it is not known which: sectors of a line are neighbours as often as there is no room for others, and no execution meets another. */
+static double bytes_apart(const struct insn_totals *totals, uint64_t bytes)
+{
+	double of_line = totals->lines > 0 ? fmax(1, totals->sectors / totals->lines) : 1, most = (double)bytes / SECTOR_BYTES;
+	return bytes == LINE_BYTES ? totals->lines * LINE_BYTES : totals->sectors * SECTOR_BYTES * fmax(1, most + 1 - of_line);
+}
+
+/* What the launch's executions of an instruction touch for the first time, in bytes of units that big. */
+static double bytes_fresh(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn, unsigned kinds,
+                          uint64_t bytes)
+{
+	const struct insn_totals *own = &work->evaluation->insns[insn];
+	unsigned sectors = 0;
+	bool known = own->buffer != UINT32_MAX && own->known > 0 && own->sample_mask;
+	if (!known || ptx_insn_flags(&work->function->insns[insn]) & FLAG_ATOMIC)
+		return bytes_apart(own, bytes);
+	for (unsigned lane = 0; lane < WARP_LANES; lane++)
+		sectors += own->sample_mask >> lane & 1 &&
+		           !touches(own, own->sample_address[lane] / SECTOR_BYTES, SECTOR_BYTES, lane);
+	return own->sectors * (double)bytes * units_fresh(work, reaches, first, insn, kinds, bytes) / sectors;
 }
 
 static void use_add(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t i, struct buffer_use *uses)
 {
+	const unsigned all = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
 	const struct insn_totals *totals = &work->evaluation->insns[i];
 	unsigned flags = ptx_insn_flags(&work->function->insns[i]),
 		 buffer = totals->buffer < work->buffer_count ? totals->buffer : work->buffer_count;
-	if (!is_global(work, i))
+	if (!is_global(work, i) || !(flags & all))
 		return;
-	double bytes = totals->sectors * SECTOR_BYTES * fresh_share(work, reaches, first, i);
 	if (flags & (FLAG_LOAD | FLAG_ATOMIC))
-		uses[buffer].read += bytes * granule_sectors(work->machine, totals);
+		uses[buffer].read += bytes_fresh(work, reaches, first, i, all, (uint64_t)work->machine->granule);
 	if (flags & (FLAG_STORE | FLAG_ATOMIC))
-		uses[buffer].written += bytes;
+		uses[buffer].written += bytes_fresh(work, reaches, first, i, all, SECTOR_BYTES);
+	double lines = bytes_fresh(work, reaches, first, i, 0, LINE_BYTES);
+	uses[buffer].lines += lines;
+	uses[buffer].read_lines += flags & FLAG_STORE ? 0 : lines;
 }
 
 static void uses_find(struct arena *arena, const struct full_work *work, struct buffer_use *uses)
@@ -146,11 +158,13 @@ static struct buffer_use use_most(struct arena *arena, const struct full_work *w
 	const unsigned kinds = FLAG_LOAD | FLAG_STORE | FLAG_ATOMIC;
 	double granule = work->machine->granule;
 	if (buffer == work->buffer_count || !work->buffers[buffer].bytes)
-		return (struct buffer_use){INFINITY, INFINITY, INFINITY};
+		return (struct buffer_use){INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
 	double bytes = (double)work->buffers[buffer].bytes;
 	return (struct buffer_use){bytes * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, granule),
 	                           bytes * full_members_share(arena, work, buffer, FLAG_STORE | FLAG_ATOMIC, SECTOR_BYTES),
-	                           bytes * full_members_share(arena, work, buffer, kinds, granule)};
+	                           bytes * full_members_share(arena, work, buffer, kinds, granule),
+	                           bytes * full_members_share(arena, work, buffer, kinds, LINE_BYTES),
+	                           bytes * full_members_share(arena, work, buffer, FLAG_LOAD | FLAG_ATOMIC, LINE_BYTES)};
 }
 
 /* Bytes a cycle where that share of DRAM's bytes is written. */
@@ -171,23 +185,36 @@ static double left_bytes(const struct full_machine *machine, double written, dou
 	return fmin(machine->dirty_bytes, own + fmin(incomplete, machine->incomplete_bytes));
 }
 
-/* Others wrote before what the launch drives out of the L2, beyond what it leaves there instead. touched: that it reads, writes or both; of an array of which parts are read and parts are written, their sum. */
-static void rates_set(const struct full_machine *machine, double touched, struct full_traffic *traffic)
+/* Dirty bytes that so many bytes of lines which come into the L2 drive out of it. */
+static double driven_bytes(const struct full_machine *machine, double lines)
 {
-	double own = traffic->read_bytes + traffic->written_bytes;
-	double old = fmin(machine->dirty_bytes, machine->dirty_share * touched), driven = fmax(0, old - traffic->left_bytes);
-	double written = own > 0 ? (traffic->written_bytes + driven) / (own + driven) : 0;
-	traffic->driven_share = driven / fmax(1, own + driven);
-	for (unsigned w = 0; w < FULL_WIDTHS; w++)
-		traffic->read_cycles[w] = traffic->write_cycles[w] =
-			(1 + driven / fmax(1, own)) * machine->sms / rate_between(machine, w, written);
+	double even = machine->dirty_bytes / machine->l2_bytes * lines;
+	return fmin(machine->dirty_bytes, machine->driven ? machine_table_at(machine->driven, lines) : even);
+}
+
+/*
+ * Others wrote before what the launch drives out of the L2, beyond what it leaves there instead. lines: bytes of those that it touches; read_lines: of those, what loads bring: they drive out their part at
+ * once, stores the rest.
+ */
+static void rates_set(const struct full_machine *machine, double lines, double read_lines, struct full_traffic *traffic)
+{
+	double read = traffic->read_bytes, written = traffic->written_bytes, old = driven_bytes(machine, lines);
+	double writing = written + fmax(0, old - traffic->left_bytes), by_loads = lines > 0 ? old * read_lines / lines : 0;
+	double share = read + writing > 0 ? writing / (read + writing) : 0;
+	by_loads = written > 0 ? fmin(by_loads, writing) : writing;
+	traffic->driven_share = by_loads / fmax(1, read + by_loads);
+	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
+		double cycles = machine->sms / rate_between(machine, w, share);
+		traffic->read_cycles[w] = cycles * (1 + by_loads / fmax(1, read));
+		traffic->write_cycles[w] = cycles * (written > 0 ? (writing - by_loads) / written : 1);
+	}
 }
 
 double full_traffic_make(struct arena *arena, const struct full_work *work, struct full_traffic *traffic)
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, read_longer = 0, written_longer = 0;
+	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, lines = 0, read_lines = 0, read_longer = 0, written_longer = 0;
 	uses_find(arena, work, uses);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
@@ -204,12 +231,14 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 		traffic->touched[b] = fmin(fmax(uses[b].read, uses[b].written), both);
 		touched += traffic->touched[b];
 		met += fmin(uses[b].read + uses[b].written, most.either);
+		lines += fmin(uses[b].lines, most.lines);
+		read_lines += fmin(uses[b].read_lines, most.read_lines);
 	}
 	traffic->read_bytes = read;
 	traffic->written_bytes = written;
 	traffic->touched_bytes = touched;
 	traffic->left_bytes = left_bytes(machine, written, incomplete, met);
-	rates_set(machine, met, traffic);
+	rates_set(machine, lines, fmin(read_lines, lines), traffic);
 	double driven = written > 0 ? fmax(0, written - traffic->left_bytes) / written : 0;
 	for (unsigned w = 0; w < FULL_WIDTHS; w++) {
 		traffic->read_cycles[w] *= read > 0 ? 1 + read_longer / read : 1;
@@ -234,7 +263,7 @@ static double random_rate(const struct full_machine *machine, double bytes, doub
 static double driven_cycles(const struct full_machine *machine, const struct full_random *random,
                             const struct full_traffic *traffic)
 {
-	double beside = machine->dirty_share * fmax(0, traffic->read_bytes - random->granules_fetched);
+	double beside = driven_bytes(machine, fmax(0, traffic->read_bytes - random->granules_fetched));
 	double lines = machine->dirty_bytes / machine->l2_bytes * (random->lines_fetched + traffic->left_bytes);
 	double old = fmin(machine->dirty_bytes, lines + beside), rest = fmin(machine->dirty_bytes, beside);
 	double driven = fmin(random->lines_fetched, fmax(0, old - fmax(rest, traffic->left_bytes))) * full_line_longer(machine);
