@@ -252,7 +252,7 @@ static void gather_make(struct text *text, unsigned trips)
 }
 
 /*
- * A random set that the L2 keeps comes from DRAM once, however often it is gone through: half as many loads more fetch no byte more, and take what the L2 takes for random sectors of such a set, which is less than the
+ * A random set that the L2 keeps comes from DRAM once, however often it is gone through: half as many loads more fetch no byte more, and take what the L2 takes for random sectors of such a set, and half as long again as those of a block alone, which is less than the
  * mean of those before, some of which waited for DRAM.
  */
 static void test_ebbed(void **state)
@@ -281,7 +281,7 @@ static void test_ebbed(void **state)
 			fail_msg("%g bytes of a set of %g", bytes[i], set);
 	}
 	double more = cycles[1] - cycles[0], wanted = lanes * (trips[1] - trips[0]) / rate * clock;
-	if (fabs(more / wanted - 1) > 0.05 || cycles[0] < 1.02 * wanted * trips[0] / (trips[1] - trips[0]))
+	if (fabs(more / wanted - 1) > 0.07 || cycles[0] < 1.02 * wanted * trips[0] / (trips[1] - trips[0]))
 		fail_msg("%g cycles, and %g more, not %g", cycles[0], more, wanted);
 }
 

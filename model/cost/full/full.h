@@ -182,9 +182,9 @@ struct full_traffic {
 };
 struct full_path_counts {
 	double sectors, dram_bytes, filled_bytes,
-		random_bytes; /* that missed the L1; fetched by this SM; to complete stores; fetched, of random sets */
-	double port_busy, l2_busy, dram_busy, dram_sectors; /* the last: that were asked for of what was fetched */
-	double last, spread; /* when the last line has come from DRAM; what the mean line takes longer than the fastest then */
+		random_bytes;      /* that missed the L1; fetched by this SM; to complete stores; fetched, of random sets */
+	double dram_sectors, last; /* that were asked for of what was fetched; when the last line has come from DRAM */
+	double port_busy, l2_busy, dram_busy;
 };
 /* active: SMs at work. insns: of the function. */
 struct full_path *full_path_make(struct arena *arena, const struct full_machine *machine, const struct full_traffic *traffic,

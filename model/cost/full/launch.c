@@ -3,7 +3,8 @@
  *
  *   time = event overhead + (start + max(T, atomics, floors)) / clock
  *   T    = cycles of the simulation, where all blocks of the SM ran in it
- *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut
+ *        = cycles + (instructions of the SM - those issued) / (instructions a cycle in the later half), where it was cut, and half the life of a block alone, last_blocks_add()
+ *        + spread ln(SMs), where it ends with what comes from DRAM, slowest_sm()
  *
  * An SM that has more blocks than the mean gets as much more of the L2 and of DRAM, which all that has to be moved is moved by: it runs as if blocks / most SMs were at work. Block b runs on SM b mod SMs (assumed); an SM has ceil(blocks / SMs) of them where they all fit in a few waves, and blocks / SMs, which
  * the hardware balances, where there are more. Floors: warp instructions over issue slots, bytes of DRAM over its bandwidth.
@@ -17,6 +18,7 @@
 #define BUDGET 24000      /* warp instructions simulated, about */
 #define BUDGET_MOST 90000 /* where two generations of blocks take no more, both are simulated */
 #define WHOLE 1.5         /* times as many are simulated where the SM has no more */
+#define SHORT_LIFE 0.01   /* of the launch: half of that is nothing */
 #define NEARLY 0.7        /* of what makes warps lose step: it may be so */
 #define SATURATED 0.75    /* DRAM is what loads wait for: loaded.dram_latency_cycles is a sixth above the unloaded one */
 #define APART 4           /* times what the L1 holds of a block's requests */
@@ -158,6 +160,28 @@ static void last_wave_add(struct arena *arena, struct full_work *work, double mo
 	struct full_run run = full_sm_run(arena, work);
 	double share = left / most, kept = share * launch->cycles;
 	launch->cycles += fmax(0, run_extend(&run, share * launch->instructions) - kept);
+	work->first = first;
+	work->blocks = blocks;
+	work->resident = resident;
+	work->begun = false;
+}
+
+/*
+ * Of many waves blocks start and end at any time. Where the last ones start, those before them are half done in the mean; they end as if they had the SM more and more to themselves, half of the time as long as alone:
+ * the launch lasts half the life of a block alone longer than at its steady rate.
+ */
+static void last_blocks_add(struct arena *arena, struct full_work *work, double most, double each, struct full_launch *launch)
+{
+	unsigned resident = work->resident;
+	double life = resident * each / run_rate(&launch->run);
+	if (launch->run.complete || most <= WAVES * resident || life < SHORT_LIFE * launch->cycles)
+		return;
+	uint64_t first = work->first, blocks = work->blocks;
+	work->first += blocks / 2 * work->step;
+	work->blocks = work->resident = 1;
+	work->begun = true;
+	struct full_run run = full_sm_run(arena, work);
+	launch->cycles += full_sooner(run_extend(&run, each), life) / 2;
 	work->first = first;
 	work->blocks = blocks;
 	work->resident = resident;
@@ -326,7 +350,7 @@ static void ebbed_run(struct arena *arena, struct full_work *work, struct full_t
 static double slowest_sm(const struct full_work *work, const struct full_run *run)
 {
 	bool ends = run->path.last > 0 && run->path.last + work->machine->dram_latency > run->cycles;
-	return ends ? run->path.spread * log(fmax(1, work->active)) : 0;
+	return ends ? work->machine->dram_spread * log(fmax(1, work->active)) : 0;
 }
 
 void full_launch_run(struct arena *arena, struct full_work *work, struct full_traffic *traffic, struct full_launch *launch)
@@ -373,6 +397,7 @@ void full_launch_run(struct arena *arena, struct full_work *work, struct full_tr
 	else
 		launch->unsteady = loses_step(work, &launch->run, NEARLY);
 	last_wave_add(arena, work, most, launch);
+	last_blocks_add(arena, work, most, each, launch);
 	launch->cycles += slowest_sm(work, &launch->run);
 	if (keep >= 1)
 		launch->dram_bytes = fmin(launch->dram_bytes, traffic->read_bytes);

@@ -9,11 +9,14 @@
  *
  * share: active SMs over all; loaded: what a load waits longer where DRAM works for so much of the time (loaded.dram_*), which queues at the channels cause, and where it writes for so much of it (loaded.write_wait_cycles). A granule (dram.access_granularity_bytes) that this SM has fetched before is in the L2 as long as no more than full_seen_reach() has been asked for since. For another, window.c says with which
  * probability it comes from DRAM, is on its way for another SM (DRAM's latency, no bandwidth), or is in the L2 on account of others; the choice is made
- * by carrying the remainders along, not by chance. At the start of a launch nobody knows where pages lie: what is asked for in the first page_latency cycles waits until they are over. Requests to addresses
+ * by carrying the remainders along, not by chance. Requests to addresses
  * that are drawn at random are served at curve.random_sectors_per_second, which is under load; those that DRAM has no time for yet hold up what the L2 has for others (benchmarks/operands/gathers.cu: of 2^19, 2^21, 2^23
  * loads of a set of 16 MiB the first 2^18 granules take 7 us, whatever follows).
  *
- *   latency(line) = dram latency + spread (-ln(u) - 1) + further    u: of (0, 1), drawn for each kilobyte, for as long as a load takes
+ *   latency(line) = dram latency + wait (driven + stored) + further + (spread + wait stored) (-ln(u) - 1)
+ *   u                         of (0, 1), drawn for each kilobyte, for as long as a load takes
+ *   wait                      loaded.write_wait_cycles; driven, stored: share of its time for which DRAM writes what loads drive out of the L2, and what stores do. That loads of a launch of microseconds, which
+ *                             drive out others' lines, come later, but no further apart, was measured inside such launches (benchmarks/operands/cold.cu)
  *   further                   what the request's first line takes beyond the mean of all places of the L2 (l2.latency_distribution), which warps that load at once come back apart by
  *
  * A warp that needs several lines waits for the slowest (benchmarks/operands/slowest.cu: 8 lines apart take 250 cycles more than one, 32 take 480; 8 side by side 100, 32 take 430: as the slowest
@@ -53,7 +56,8 @@ struct full_path {
 	const struct full_machine *machine;
 	const struct full_traffic *traffic;
 	double share, port, l2, dram;
-	double load, writes, loaded; /* shares of its time that DRAM has worked lately, and written, and at what time that was */
+	double load, driven, stored,
+		loaded; /* shares of its time that DRAM has worked lately; written what loads drove out, and stores; at what time that was */
 	struct full_seen *
 		seen; /* how much had come into the L2 when this SM last asked for a granule; owed_of() that where it was taken to be others' */
 	uint16_t owed[OWED];     /* granules that are, by a hash of their lines */
@@ -242,17 +246,18 @@ static double server_take(double *server, double time, double cycles, double *bu
 	return *server - cycles;
 }
 
-/* Work for DRAM from `time` on, of which so much is writing; returns when it begins. */
-static double dram_take(struct full_path *path, double time, double cycles, double written)
+/* Work for DRAM from `time` on, for a store or a load, which has others' lines written, too; returns when it begins. */
+static double dram_take(struct full_path *path, double time, double cycles, bool store)
 {
 	if (time > path->loaded) {
 		double kept = exp((path->loaded - time) / LATELY);
 		path->load *= kept;
-		path->writes *= kept;
+		path->driven *= kept;
+		path->stored *= kept;
 		path->loaded = time;
 	}
 	path->load += cycles / LATELY;
-	path->writes += written / LATELY;
+	*(store ? &path->stored : &path->driven) += (store ? 1 : path->traffic->driven_share) * cycles / LATELY;
 	return server_take(&path->dram, time, cycles, &path->counts.dram_busy);
 }
 
@@ -293,16 +298,15 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 			cycles = path->traffic->random_in_l2
 			                 ? fresh * (path->traffic->random_far_cycles + path->traffic->random_driven_cycles)
 			                 : 0;
-		double work = cycles * path->share, written = work * path->traffic->driven_share;
+		double work = cycles * path->share;
 		double delay =
 			random ? server_take(&path->dram, time, work, &path->counts.dram_busy)
-			       : full_later(dram_take(path, time, work, written), time + full_loaded_cycles(machine, path->load));
-		double writes = path->writes / full_later(1, path->load) * machine->write_wait;
+			       : full_later(dram_take(path, time, work, false), time + full_loaded_cycles(machine, path->load));
+		double wait = machine->write_wait / full_later(1, path->load), stored = path->stored * wait;
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
-		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + writes +
-		                                  (machine->dram_spread + writes) * asked.slower);
-		path->counts.spread = machine->dram_spread;
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + path->driven * wait +
+		                                  stored + (machine->dram_spread + stored) * asked.slower);
 		path->counts.last = full_later(path->counts.last, there);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);
@@ -330,7 +334,7 @@ void full_path_claim(struct full_path *path, uint32_t insn, const struct full_re
 	path->counts.dram_bytes += bytes;
 	path->counts.dram_sectors += bytes / SECTOR_BYTES;
 	path->filled += bytes * path->share * machine->sms;
-	dram_take(path, time, bytes * path->traffic->read_cycles[full_spread(request)] * path->share, 0);
+	dram_take(path, time, bytes * path->traffic->read_cycles[full_spread(request)] * path->share, false);
 }
 
 /* ---- stores ------------------------------------------------------------------------------------ */
@@ -404,7 +408,8 @@ static void part_close(struct full_path *path, const struct open_part *part)
 		filled += own && some_partial(written, own) && !(seen && asked_at(&seen[g]) >= 0);
 	}
 	path->closed = part->line;
-	double cycles = filled * path->machine->granule * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
+	double cycles =
+		filled * path->machine->granule * path->traffic->read_cycles[FULL_WIDTHS - 1] * (1 - path->traffic->driven_share);
 	if (halves == 1 && path->granules > 1 && !whole)
 		cycles += alone_cycles(path, full_sooner((double)(gap ? gap : 1), FAR_GRANULES) * LINE_BYTES);
 	path->counts.filled_bytes += filled * path->machine->granule;
@@ -465,7 +470,7 @@ double full_path_write(struct full_path *path, uint64_t line, const struct full_
 	path->filled += fresh * SECTOR_BYTES * path->share * path->machine->sms;
 	again *= path->machine->clock_hz * path->machine->sms;
 	double work = (fresh * SECTOR_BYTES * path->traffic->write_cycles[spread] + again) * path->share;
-	dram_take(path, time, work, work);
+	dram_take(path, time, work, true);
 	more->filled = (path->counts.filled_bytes - filled) / SECTOR_BYTES;
 	return path->dram;
 }

@@ -64,7 +64,7 @@
 	X(cold_scheduler, "launch.cold_scheduler_cycles", 17,                                                                      \
 	  "choice: first instructions of an SM's first block 12, 36, 60 cycles later by scheduler, in the median of 25 launches")  \
 	X(start_cycles, "launch.start_cycles", 300,                                                                                \
-	  "cold: launches of one word per thread, what they take beyond an empty kernel")                                        \
+	  "cold: launches of one word per thread, what they take beyond an empty kernel")                                          \
 	X(dirty_bytes, "l2.dirty_bytes", 28.4e6, "ncu: what the L2 holds back of a kernel that wrote 240 MB")                      \
 	X(dirty_kept, "l2.dirty_kept_bytes", 44e6, "ncu: streams leave dirty what they wrote among the last 42 to 48 MB")          \
 	X(incomplete_bytes, "l2.incomplete_bytes", 7.5e6,                                                                          \

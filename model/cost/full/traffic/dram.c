@@ -1,8 +1,8 @@
 /*
  * What the whole launch means for L2 and DRAM: bytes that it touches, the rate at which DRAM gives them, what becomes of stores.
  *
- *   touched(buffer) = min(bytes of all sectors asked for, bytes of the buffer that hold members it names), reads and writes apart; sectors that instructions of a basic
- *                     block share count once
+ *   touched(buffer) = min(bytes of all granules read, sectors written, lines touched, bytes of the buffer's that hold members it names); those that instructions of a basic
+ *                     block share count once, by the execution of each that is its sample
  *   rate(w)         = between bandwidth.dram_read_* (w = 0), dram_two_reads_one_write_* (1/3), dram_copy_* (1/2) and dram_write_* (1), w: written share of DRAM's bytes,
  *                     for requests whose lanes spread over 4, 8, 16 bytes each
  *   keep            = min(1, l2 bytes / touched)       of what another wave of blocks fetched and this one asks for again
@@ -18,9 +18,11 @@
  * its own bytes:
  *
  *   driven = max(0, driven_bytes(lines touched) - min(dirty_bytes, written / touched * min(touched, dirty_kept)))
+ *   by loads = min(driven + written, driven_bytes(lines touched) * lines that loads bring / lines touched)      at once; the rest by stores
  *
  * where of sectors stored to in part that it completes by reading no more than the last incomplete_bytes count as written: it writes them at once (l2.incomplete_bytes; benchmarks/measured/counters-parts-h200.csv: 18 to 31 MB written of 24 to 37
- * stored so, and 3 to 9 of 20 to 23 stored whole).
+ * stored so, and 3 to 9 of 20 to 23 stored whole). driven_bytes (l2.driven_bytes) is what launches of 0.3 to 134 MB of lines drive out that store hardly anything, whatever they read of a line (benchmarks/operands/cold.cu,
+ * 190 launches).
  *
  * Streams of 16 to 134 MB each after a kernel that wrote 240 MB (after-writes-h200.csv), megabytes written back beyond their own: reads 5 to 29, by this 6 to 28; two reads and a
  * write 9 to 15, by this 3 to 14; three reads and a write 14 to 18, 13 to 17; copies 2 to 7, 0 to 6; in place 0, 0. Sectors written in part that nothing reads are read
@@ -91,8 +93,8 @@ static bool touched_before(const struct full_work *work, const struct reach *rea
 }
 
 /* Units of so many bytes that the sample execution of an instruction touches, and none before it in its basic block. */
-static unsigned units_fresh(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn, unsigned kinds,
-                            uint64_t bytes)
+static unsigned units_fresh(const struct full_work *work, const struct reach *reaches, uint32_t first, uint32_t insn,
+                            unsigned kinds, uint64_t bytes)
 {
 	const struct insn_totals *own = &work->evaluation->insns[insn];
 	unsigned fresh = 0;
@@ -121,8 +123,8 @@ static double bytes_fresh(const struct full_work *work, const struct reach *reac
 	if (!known || ptx_insn_flags(&work->function->insns[insn]) & FLAG_ATOMIC)
 		return bytes_apart(own, bytes);
 	for (unsigned lane = 0; lane < WARP_LANES; lane++)
-		sectors += own->sample_mask >> lane & 1 &&
-		           !touches(own, own->sample_address[lane] / SECTOR_BYTES, SECTOR_BYTES, lane);
+		sectors +=
+			own->sample_mask >> lane & 1 && !touches(own, own->sample_address[lane] / SECTOR_BYTES, SECTOR_BYTES, lane);
 	return own->sectors * (double)bytes * units_fresh(work, reaches, first, insn, kinds, bytes) / sectors;
 }
 
@@ -214,7 +216,8 @@ double full_traffic_make(struct arena *arena, const struct full_work *work, stru
 {
 	const struct full_machine *machine = work->machine;
 	struct buffer_use *uses = arena_array(arena, work->buffer_count + 1, sizeof *uses);
-	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, lines = 0, read_lines = 0, read_longer = 0, written_longer = 0;
+	double read = 0, written = 0, incomplete = 0, touched = 0, met = 0, lines = 0, read_lines = 0, read_longer = 0,
+	       written_longer = 0;
 	uses_find(arena, work, uses);
 	traffic->touched = arena_array(arena, work->buffer_count + 1, sizeof *traffic->touched);
 	for (unsigned b = 0; b <= work->buffer_count; b++) {
