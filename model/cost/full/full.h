@@ -73,7 +73,7 @@ struct full_machine {
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven;
 	double l1_latency, l1_size, l1_bytes, l1_ways;
 	/* behind it, per SM */
-	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, write_wait;
+	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, write_wait, driven_wait;
 	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_wait, store_filled, store_again,
 		again_whole, again_incomplete;

@@ -302,11 +302,12 @@ double full_path_fetch(struct full_path *path, uint32_t insn, const struct full_
 		double delay =
 			random ? server_take(&path->dram, time, work, &path->counts.dram_busy)
 			       : full_later(dram_take(path, time, work, false), time + full_loaded_cycles(machine, path->load));
-		double wait = machine->write_wait / full_later(1, path->load), stored = path->stored * wait;
+		double busy = full_later(1, path->load), stored = machine->write_wait * path->stored / busy,
+		       driven = machine->driven_wait * path->driven / busy * full_slower_bounded(asked.slower);
 		if (random)
 			path->l2 = full_later(path->l2, path->dram - work);
-		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + path->driven * wait +
-		                                  stored + (machine->dram_spread + stored) * asked.slower);
+		there = full_later(there, full_later(start, delay) + machine->dram_latency + further + driven + stored +
+		                                  (machine->dram_spread + stored) * asked.slower);
 		path->counts.last = full_later(path->counts.last, there);
 	} else if (source == FROM_OTHERS) {
 		there = full_later(there, full_later(start, path->dram) + machine->dram_latency + further);

@@ -39,6 +39,8 @@
 	X(l1_ways, "l1.ways", 8, "random lines: 669 of 1737 are kept")                                                             \
 	X(write_wait, "loaded.write_wait_cycles", 1000,                                                                            \
 	  "chains: what loads wait longer between stores, over the share of its time that DRAM writes")                            \
+	X(driven_wait, "loaded.driven_wait_cycles", 1400,                                                                          \
+	  "cold: what loads wait longer at most, over the share of its time that DRAM writes what they drive out of the L2")       \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
 	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
 	X(store_wait, "store.wait_cycles", 12,                                                                                     \

@@ -50,6 +50,12 @@ double full_slower_line(struct full_slower *slower, uint64_t line, double time)
 	return slower->drawn[slot].slower;
 }
 
+/* Of u, of which slower is -ln(u) - 1: 1 - sqrt(u). */
+double full_slower_bounded(double slower)
+{
+	return 1 - exp(-0.5 * (slower + 1));
+}
+
 unsigned full_slower_drawn(const struct full_slower *slower)
 {
 	return slower->sequence;

@@ -13,6 +13,8 @@ struct full_slower;
 struct full_slower *full_slower_make(struct arena *arena, double cycles);
 /* What a line takes longer than the mean, in units of what the mean takes longer than the fastest: the same for lines of a kilobyte within that time. */
 double full_slower_line(struct full_slower *slower, uint64_t line, double time);
+/* The same draw as that of a wait that the longest one bounds, in units of that: 1/3 in the mean, fewer the longer they are. */
+double full_slower_bounded(double slower);
 /* How many were drawn. */
 unsigned full_slower_drawn(const struct full_slower *slower);
 
