@@ -1,14 +1,14 @@
 /*
  * The buffer in which stores to a line become one, before they go to the L2.
  *
- *   leave(i) = max(last store + wait, or now where the buffer is full; port free; L2 free - backlog; DRAM free - dram_backlog)
+ *   leave(i) = max(last store + wait, or now where the buffer is full; leave(i - 1) + 1; port free - queue; L2 free - backlog; DRAM free - dram_backlog)
  *   port     = leave(i) + flits(i) * store_flit
  *   L2       = max(L2 free, leave(i)) + flits(i) * l2_store_flit * share + what sectors written again and completed cost
  *   flits    = sectors + 1 for a line that has a sector written in part
  *
  * First in, first out; a store to a line that still waits joins it. Lines begin to leave when no store has come for `wait` cycles; where the buffer is full the LSU waits until its oldest line has left. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the
  * whole L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging (benchmarks/operands/merging.cu): two stores of a warp to 28 lines each become one, 32 do not; so do those of two warps at once to 14 lines each and of
- * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them, nor what was stored before such a change (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
+ * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them, nor what was stored before such a change (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow, one a cycle where 16 of two flits wait, one in 1.8 where 28 do, which is room for 32 flits before the port. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
  */
 #include "model/cost/full/run.h"
 
@@ -28,7 +28,7 @@ struct full_stores {
 	struct store_line ring[MOST_LINES];
 	uint8_t waiting[HASHES]; /* lines that wait, by a hash: mostly it says that one does not */
 	unsigned first, count, capacity;
-	double wait, flit, l2_flit, filled, again, backlog, dram_backlog, port, l2, last;
+	double wait, flit, l2_flit, filled, again, queue, backlog, dram_backlog, port, l2, last, exit;
 	struct full_path *path;
 	struct full_store_counts counts;
 };
@@ -43,6 +43,7 @@ struct full_stores *full_stores_make(struct arena *arena, const struct full_mach
 	stores->wait = machine->store_wait;
 	stores->filled = machine->store_filled * machine->l2_store_flit * share;
 	stores->again = machine->store_again * machine->l2_store_flit * share;
+	stores->queue = machine->store_queue * machine->store_flit;
 	stores->backlog = machine->store_backlog;
 	stores->dram_backlog = machine->store_dram_backlog;
 	stores->flit = machine->store_flit;
@@ -53,7 +54,7 @@ struct full_stores *full_stores_make(struct arena *arena, const struct full_mach
 /* When the oldest line leaves unless another store comes before. */
 static double store_leaves(const struct full_stores *stores)
 {
-	return full_later(stores->last + stores->wait, stores->port);
+	return full_later(stores->last + stores->wait, full_later(stores->exit, stores->port - stores->queue));
 }
 
 static uint8_t *waiting_of(struct full_stores *stores, uint64_t line)
@@ -83,6 +84,7 @@ static void store_send(struct full_stores *stores, double time)
 		partial += bytes != 0 && bytes != UINT32_MAX;
 	}
 	double flits = sectors + (partial > 0 ? 1 : 0);
+	stores->exit = time + 1;
 	stores->port = full_later(stores->port, time) + flits * stores->flit;
 	stores->l2 = full_later(stores->l2, time) + flits * stores->l2_flit;
 	stores->counts.lines++;
@@ -115,7 +117,7 @@ double full_stores_add(struct full_stores *stores, uint64_t line, const struct f
 		return time;
 	}
 	if (stores->count == stores->capacity) {
-		time = full_later(time, stores->port);
+		time = full_later(time, full_later(stores->exit, stores->port - stores->queue));
 		store_send(stores, time);
 	}
 	++*waiting_of(stores, line);
