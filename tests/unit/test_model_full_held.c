@@ -1,5 +1,6 @@
 /* What the L2 still has of sets asked for at random beside streams, and which stores become one, against brute force. */
 #include "model/cost/full/run.h"
+#include "model/cost/full/slower.h"
 #include "model/cost/full/traffic/traffic.h"
 
 #include <math.h>
@@ -115,6 +116,64 @@ static void test_widths(void **state)
 	arena_release(arena);
 }
 
+/* ---- stores that are not waited for ---------------------------------------------------------------- */
+
+/* A warp stores a word to each of so many lines, one a cycle, and again so many cycles after the last: lines that had gone before. */
+static double gone_before(struct arena *arena, const struct full_machine *machine, unsigned lines, unsigned pause)
+{
+	struct full_stores *buffer = full_stores_make(arena, machine, 1 / machine->sms, NULL);
+	for (unsigned i = 0; i < 2 * lines; i++) {
+		struct full_bytes bytes = {{i < lines ? 0xf : 0xf0, 0}};
+		full_stores_add(buffer, i % lines, &bytes, 0, false, i + (i < lines ? 0 : pause));
+	}
+	full_stores_finish(buffer);
+	return full_stores_counts(buffer).lines - lines;
+}
+
+/* They leave one a cycle, and later as the port takes two flits of each (benchmarks/measured/merging-h200.csv, `again`: of 16 lines 1 and 9 eight cycles apart, of 28 lines 8 and 17 sixteen apart). */
+static void test_leaving(void **state)
+{
+	struct arena *arena = arena_create();
+	struct full_machine machine = numbers(arena, "h200");
+	unsigned wait = (unsigned)machine.store_wait;
+	(void)state;
+	assert_true(gone_before(arena, &machine, 16, 2) == 0);
+	assert_true(gone_before(arena, &machine, 16, wait + 8) - gone_before(arena, &machine, 16, wait) == 8);
+	double first = gone_before(arena, &machine, 28, wait + 7), later = gone_before(arena, &machine, 28, wait + 23);
+	if (first < 7 || first > 9 || later < first + 8 || later > first + 10)
+		fail_msg("of 28 lines %g and %g", first, later);
+	assert_true(gone_before(arena, &machine, 28, 200) == 28);
+	arena_release(arena);
+}
+
+/* ---- how long loads wait --------------------------------------------------------------------------- */
+
+/* What a wait is that has a longest one, of all draws: a third of that in the mean, and 1 - 1/3 ... of the longest of several, by sums. */
+static void test_bounded(void **state)
+{
+	enum { DRAWS = 256, SEVERAL = 8 };
+	struct arena *arena = arena_create();
+	struct full_slower *slower = full_slower_make(arena, 100);
+	double sum = 0, longest = 0, expected = 0;
+	(void)state;
+	for (unsigned i = 0; i < DRAWS; i++) {
+		double bounded = full_slower_bounded(full_slower_line(slower, (uint64_t)i * 1000, i * 1e6));
+		sum += bounded / DRAWS;
+		assert_true(bounded > 0 && bounded < 1);
+	}
+	for (unsigned i = 0; i < 64 * DRAWS; i++) {
+		double most = -1;
+		for (unsigned k = 0; k < SEVERAL; k++)
+			most = fmax(most, full_slower_line(slower, (uint64_t)(i * SEVERAL + k) * 1000, 1e9 + i * 1e6));
+		longest += full_slower_bounded(most) / (64 * DRAWS);
+	}
+	for (unsigned x = 0; x < 1000; x++)
+		expected += (1 - pow(1 - pow(1 - (x + 0.5) / 1000, 2), SEVERAL)) / 1000;
+	if (fabs(sum - 1 / 3.0) > 0.015 || fabs(longest - expected) > 0.03)
+		fail_msg("%g in the mean, %g of several, not %g", sum, longest, expected);
+	arena_release(arena);
+}
+
 /* ---- places of the L2 ----------------------------------------------------------------------------- */
 
 /* Places are as far from each other as was measured, and in the mean nowhere. */
@@ -138,10 +197,8 @@ static void test_further(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_held),
-		cmocka_unit_test(test_even),
-		cmocka_unit_test(test_widths),
-		cmocka_unit_test(test_further),
+		cmocka_unit_test(test_held),    cmocka_unit_test(test_even),    cmocka_unit_test(test_widths),
+		cmocka_unit_test(test_leaving), cmocka_unit_test(test_bounded), cmocka_unit_test(test_further),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,16 +63,15 @@ struct full_machine {
 	double register_latency, constant_latency, uniform_latency, barrier_base, barrier_per_warp; /* A: S2R, LDC, ULDC; E */
 	double tag_cycles[WARP_LANES + 1];                                                          /* E: of a request by lines */
 	uint8_t tag_bank[FULL_TAG_BYTES]
-			[UINT8_MAX + 1];     /* A: a line's bank of tags, by the bytes of its number folded to tag_bits */
-	double address_cycles, special_turn; /* E: between memory instructions of a scheduler; more by a special function */
-	double store_cycles;                 /* E: the least that a store to global memory takes */
+			[UINT8_MAX + 1]; /* A: a line's bank of tags, by the bytes of its number folded to tag_bits */
+	double address_cycles, special_turn,
+		store_cycles; /* E: between memory instructions of a scheduler; more by a special function; the least of a store to global memory */
 	double queue, loads_in_flight;    /* E: memory instructions that wait for the LSU at most; A: loads of an SM on their way */
 	double lockstep_cycles;           /* A: until warps that share lines lose step where loads in flight are too many */
 	double wide_latency[FULL_WIDTHS]; /* E: more than a load of 4 bytes */
 	/* L1. E: sectors a second at random addresses, by bytes of the set, of lines APART lines apart; by the bytes they lie in; atomic additions; granules that are in no cache; dirty bytes that lines drive out of the L2. NULL: not measured */
 	const struct machine_table *random, *random_apart, *random_alone, *random_span, *random_adds, *random_cold, *driven;
-	double l1_latency, l1_size, l1_bytes, l1_ways;
-	/* behind it, per SM */
+	double l1_latency, l1_size, l1_bytes, l1_ways; /* what follows lies behind it, per SM */
 	double port_line, port_sector, l2_line, l2_sector, l2_latency, dram_latency, dram_spread, write_wait, driven_wait;
 	double l2_further[FULL_PLACES]; /* of the L2, each as likely: what a line there takes beyond l2_latency */
 	double store_flit, l2_store_flit, store_backlog, store_dram_backlog, store_lines, store_queue, store_wait, store_filled,

@@ -43,8 +43,7 @@
 	  "cold: what loads wait longer at most, over the share of its time that DRAM writes what they drive out of the L2")       \
 	X(dram_spread, "dram.latency_spread_cycles", 130, "slowest: loads that need several lines wait for the last of them")      \
 	X(store_lines, "store.lines", 28, "merging: two stores to 28 lines each become one, to 30 or 32 they do not")              \
-	X(store_queue, "store.queue_flits", 32,                                                                                    \
-	  "merging: lines leave one a cycle where 16 of two flits wait, one in 1.8 where 28 do")                                   \
+	X(store_queue, "store.queue_flits", 10, "merging: of lines of two flits ten leave one a cycle, further ones one in two")   \
 	X(store_wait, "store.wait_cycles", 12,                                                                                     \
 	  "merging: a line is gone 9 to 14 cycles after it came where nothing else is stored")                                     \
 	X(store_filled, "store.filled_sector_flits", 0.9,                                                                          \

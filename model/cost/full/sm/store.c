@@ -8,7 +8,7 @@
  *
  * First in, first out; a store to a line that still waits joins it. Lines begin to leave when no store has come for `wait` cycles; where the buffer is full the LSU waits until its oldest line has left. Measured on the H200 (stride_cycles.l2_store_*): one SM sends a flit a cycle, the
  * whole L2 takes one in 1.72 cycles of each SM, for all strides and widths. Merging (benchmarks/operands/merging.cu): two stores of a warp to 28 lines each become one, 32 do not; so do those of two warps at once to 14 lines each and of
- * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them, nor what was stored before such a change (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow, one a cycle where 16 of two flits wait, one in 1.8 where 28 do, which is room for 32 flits before the port. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
+ * four to 7, not 16 and 8; stores of a byte or two each never join those of whole words, nor these them, nor what was stored before such a change (benchmarks/operands/widths.cu); one warp may store 8 times to the same 28 lines, which takes 784 cycles, and they leave once; where nothing is stored for 9 to 14 cycles the first is gone, and the others follow, the first ten one a cycle, and then as the port takes their flits. Assumed: that the L2 takes `backlog` cycles' worth before it pushes back.
  */
 #include "model/cost/full/run.h"
 
