@@ -18,6 +18,7 @@
  */
 #include "model/cost/full/full.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Where units alone do not say it. X(opcode, pipe, busy, latency) */
@@ -25,7 +26,7 @@
 	X("I2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
 	X("F2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
 	X("FCHK", FULL_XU, pipe[FULL_XU], special_latency)                                                                         \
-	X("VIADD", FULL_FMA, pipe[FULL_FMA], special_latency)                                                                      \
+	X("VIADD", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                                      \
 	X("IMAD.WIDE", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                             \
 	X("IMAD.HI", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                               \
 	X("HFMA2", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                          \
@@ -144,6 +145,22 @@ static bool is_far(const struct ptx_insn *insn, const struct full_insn *out)
 	return out->memory != FULL_NO_MEMORY && (insn->space == SPACE_GLOBAL || insn->space == SPACE_GENERIC);
 }
 
+/* Multiplications to 64 bits, or of which the upper half is asked for. */
+static bool is_wide(const struct ptx_insn *insn)
+{
+	return opcode_is(insn->spelling, "IMAD.WIDE") || opcode_is(insn->spelling, "IMAD.HI");
+}
+
+/* Turns that it takes on the way from the banks of registers to the pipes. */
+static double turns_of(const struct full_machine *machine, const struct ptx_insn *insn, const struct full_insn *out)
+{
+	if (out->pipe == FULL_UNIFORM || out->pipe == FULL_CONTROL)
+		return 0;
+	if (is_far(insn, out))
+		return machine->global_issue;
+	return out->pipe == FULL_XU || out->pipe == FULL_FP64 || opcode_is(insn->spelling, "SHFL") ? machine->special_issue : 1;
+}
+
 static void insn_fill(const struct full_machine *machine, const struct ptx_function *function, uint32_t index,
                       const struct sass_control *before, struct full_insn *out)
 {
@@ -163,9 +180,12 @@ static void insn_fill(const struct full_machine *machine, const struct ptx_funct
 	if (is_far(insn, out))
 		out->pipe = FULL_GLOBAL;
 	reads_count(machine, before, control, out);
-	for (unsigned b = 0; b < FULL_BANKS && out->memory; b++)
-		out->reads[b]++;
-	out->issue = out->pipe == FULL_XU ? (float)machine->special_issue : is_far(insn, out) ? (float)machine->global_issue : 1;
+	for (unsigned b = 0; b < FULL_BANKS && is_wide(insn); b++) {
+		out->reads[b] *= 2;
+		out->again[b] *= 2;
+	}
+	out->reads[FULL_BANKS] = (uint8_t)lround(turns_of(machine, insn, out));
+	out->issue = is_wide(insn) ? (float)machine->wide_issue : 1;
 }
 
 static bool is_near(enum ptx_space space)

@@ -45,6 +45,7 @@ enum full_pipe {
 #define FULL_PLACES 64
 #define FULL_SCHEDULERS 4
 #define FULL_BANKS 2    /* of a scheduler's register file, at most */
+#define FULL_READS 3    /* the banks, and the way from them */
 #define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
 #define FULL_TAG_BYTES 3
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */
@@ -55,7 +56,7 @@ enum full_pipe {
 struct full_machine {
 	double clock_hz;
 	unsigned sms, schedulers, warps, tag_bits; /* tag_bits: 0 where banks of tags are not known */
-	double register_banks, register_reads, register_slack, special_issue, global_issue; /* E: operands */
+	double register_banks, register_reads, register_slack, special_issue, global_issue, wide_issue; /* E: operands */
 	double wide_multiply, slow_convert; /* E: cycles a scheduler's pipe is busy */
 	double pipe[FULL_PIPES];            /* E: likewise, the pipe's usual instruction */
 	double special_latency, convert_latency, double_convert_latency, shuffle_latency, shared_latency, load_accept,
@@ -111,7 +112,7 @@ struct full_insn {
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
 	bool block_barrier, exits, past_l1;           /* past_l1: a load that the L1 does not serve */
 	float busy;                                   /* cycles that its scheduler's pipe is taken */
-	uint8_t reads[FULL_BANKS], again[FULL_BANKS]; /* registers read from each bank; and where another warp has come between */
+	uint8_t reads[FULL_READS], again[FULL_READS]; /* registers read from each bank, turns of the way from them; and where another warp has come between */
 	float issue;                                  /* cycles until its scheduler may issue the next one */
 	float latency;                                /* of a result that a scoreboard guards, where it is no memory's */
 };

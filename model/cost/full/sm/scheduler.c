@@ -124,7 +124,7 @@ void full_scheduler_hurry(struct full_scheduler *scheduler, unsigned at)
 double full_scheduler_read(struct full_scheduler *scheduler, const struct full_insn *insn, bool in_row, double time)
 {
 	double ready = 0;
-	for (unsigned b = 0; b < FULL_BANKS; b++) {
+	for (unsigned b = 0; b < FULL_READS; b++) {
 		unsigned reads = insn->reads[b] + (in_row ? 0 : insn->again[b]);
 		scheduler->bank[b] = full_later(scheduler->bank[b], time) + scheduler->bank_cycles[reads];
 		ready = full_later(ready, scheduler->bank[b] - time);

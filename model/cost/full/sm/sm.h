@@ -42,7 +42,7 @@ struct full_scheduler {
 	uint8_t accesses[FULL_WARPS]; /* it is FULL_LOAD, FULL_STORE, or FULL_NO_MEMORY */
 	unsigned count, access_count; /* warps; loads and stores among their next instructions */
 	double free, next;            /* when an instruction may issue again, and when one will */
-	double pipe[FULL_PIPES], bank[FULL_BANKS];         /* when each is free */
+	double pipe[FULL_PIPES], bank[FULL_READS];         /* when each is free */
 	double bank_slack, bank_cycles[2 * UINT8_MAX + 1]; /* what a bank may be behind; that it takes for so many registers */
 	double near_free,
 		far_free; /* FULL_LSU, were there room in the queue; when the next instruction of FULL_GLOBAL may arrive at the LSU */
