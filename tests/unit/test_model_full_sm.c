@@ -270,6 +270,82 @@ static void test_banks(void **state)
 	}
 }
 
+/* An instruction of a mix: how ptxas spells it, registers it reads. */
+struct mixed {
+	const char *spelling;
+	enum ptx_unit unit;
+	uint8_t sources[3], pairs;
+	bool uniform;
+};
+
+#define NONE SASS_NO_REGISTER
+enum { NOP, FMUL, EVEN, ANY_ODD, WIDE, WIDE_ODD, WIDE_ZERO, SHUFFLE, ROOT, DOUBLE, UNIFORM, VECTOR, MULTIPLY, LOGIC };
+static const struct mixed mixed[] = {
+	[NOP] = {"NOP", UNIT_CONTROL, {NONE, NONE, NONE}, 0, false},
+	[FMUL] = {"FMUL", UNIT_FP32, {6, NONE, NONE}, 0, false},
+	[EVEN] = {"FFMA", UNIT_FP32, {6, 7, 10}, 0, false},
+	[ANY_ODD] = {"FADD", UNIT_FP32, {6, 7, NONE}, 0, false},
+	[WIDE] = {"IMAD.WIDE", UNIT_INT_MULTIPLY, {6, NONE, 8}, 4, false},
+	[WIDE_ODD] = {"IMAD.WIDE", UNIT_INT_MULTIPLY, {7, NONE, 8}, 4, false},
+	[WIDE_ZERO] = {"IMAD.WIDE", UNIT_INT_MULTIPLY, {6, NONE, NONE}, 0, false},
+	[SHUFFLE] = {"SHFL.DOWN", UNIT_SHUFFLE, {6, NONE, NONE}, 0, false},
+	[ROOT] = {"MUFU.RSQ", UNIT_SFU, {6, NONE, NONE}, 0, false},
+	[DOUBLE] = {"DADD", UNIT_FP64, {8, NONE, NONE}, 1, false},
+	[UNIFORM] = {"UIADD3", UNIT_INT, {NONE, NONE, NONE}, 0, true},
+	[VECTOR] = {"VIADD", UNIT_INT, {6, NONE, NONE}, 0, false},
+	[MULTIPLY] = {"IMAD.MOV.U32", UNIT_INT_MULTIPLY, {10, NONE, NONE}, 0, false},
+	[LOGIC] = {"LOP3.LUT", UNIT_INT, {6, NONE, NONE}, 0, false},
+};
+
+/* Cycles of a scheduler with eight warps for a group of instructions: patched machine code, benchmarks/measured/mixes-h200.csv. */
+static void test_mixes(void **state)
+{
+	static const struct {
+		double cycles;
+		uint8_t count, insns[12];
+	} mixes[] = {
+		{4.0, 1, {WIDE}},
+		{6.0, 4, {WIDE, NOP, NOP, NOP}},
+		{10.0, 8, {WIDE, NOP, NOP, NOP, NOP, NOP, NOP, NOP}},
+		{6.9, 4, {WIDE, FMUL, FMUL, FMUL}},
+		{6.0, 4, {WIDE_ODD, FMUL, FMUL, FMUL}},
+		{6.0, 4, {WIDE_ZERO, FMUL, FMUL, FMUL}},
+		{13.9, 8, {WIDE, WIDE, ANY_ODD, ANY_ODD, ANY_ODD, ANY_ODD, ANY_ODD, ANY_ODD}},
+		{10.0, 9, {SHUFFLE, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL}},
+		{10.0, 9, {ROOT, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL}},
+		{10.0, 9, {DOUBLE, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL, FMUL}},
+		{11.0, 11, {ROOT, FMUL, NOP, FMUL, NOP, FMUL, NOP, FMUL, NOP, FMUL, NOP}},
+		{10.9, 6, {ROOT, EVEN, EVEN, EVEN, EVEN, EVEN}},
+		{2.0, 2, {UNIFORM, NOP}},
+		{2.0, 2, {UNIFORM, LOGIC}},
+		{5.0, 4, {UNIFORM, UNIFORM, FMUL, FMUL}},
+		{3.8, 2, {VECTOR, MULTIPLY}},
+		{2.0, 2, {VECTOR, LOGIC}},
+	};
+	(void)state;
+	for (unsigned m = 0; m < ARRAY_COUNT(mixes); m++) {
+		struct trial trial;
+		struct text line = {0};
+		for (unsigned i = 0; i < mixes[m].count; i++)
+			text_puts(&line, "add.s32 %r1, %r2, %r3;\n");
+		trial_make(&trial, "", line.data, 1, UNIT_INT);
+		for (uint32_t i = 0; i + 1 < trial.function->insn_count; i++) {
+			const struct mixed *insn = &mixed[mixes[m].insns[i % mixes[m].count]];
+			trial.function->insns[i].spelling = insn->spelling;
+			trial.controls[i].unit = (uint8_t)insn->unit;
+			trial.controls[i].uniform = insn->uniform;
+			trial.controls[i].source_pairs = insn->pairs;
+			memcpy(trial.controls[i].source, insn->sources, sizeof insn->sources);
+		}
+		double cycles = trial_run(&trial, 32).cycles / LENGTH / 8;
+		if (getenv("MIXES")) fprintf(stderr, "mix %u: %.2f measured %.2f\n", m, cycles, mixes[m].cycles);
+		else if (fabs(cycles / mixes[m].cycles - 1) > 0.1)
+			fail_msg("mix %u: %g cycles, measured %g", m, cycles, mixes[m].cycles);
+		text_release(&line);
+		arena_release(trial.arena);
+	}
+}
+
 /* Accesses to shared memory take as long with all lanes switched off as with all on, of one warp and of many (benchmarks/measured/off-h200.csv). */
 static void test_switched_off(void **state)
 {
@@ -444,6 +520,7 @@ int main(void)
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_pipe),
 		cmocka_unit_test(test_banks),
+		cmocka_unit_test(test_mixes),
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_vector_add),
 		cmocka_unit_test(test_loads),

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define WHOLE 0.03 /* so much off, at most */
 #define STREAMS 4 /* from so many arrays on DRAM is busy */
 
 /*
@@ -109,6 +110,13 @@ static double number_most(const struct machine *machine, const char *name, doubl
 	return table ? most : otherwise;
 }
 
+/* Pipes take whole cycles: what was measured is a little more by the loop around it. */
+static double whole(double cycles)
+{
+	double rounded = round(cycles);
+	return fabs(cycles - rounded) < WHOLE * rounded ? rounded : cycles;
+}
+
 /* Cycles that one instruction takes a scheduler's pipe: measured for the SM, without what the loop around it took. */
 static double busy(const struct machine *machine, const char *name, double lanes)
 {
@@ -119,7 +127,7 @@ static double busy(const struct machine *machine, const char *name, double lanes
 	const struct machine_table *table = machine_table_find(machine, issue);
 	if (!table)
 		return lanes > 0 ? fmax(1, machine->sm_warp_lanes.value * schedulers / lanes) : 1;
-	return table->value[0] * schedulers / number(machine, count, 1);
+	return whole(table->value[0] * schedulers / number(machine, count, 1));
 }
 
 static void pipes_read(const struct machine *machine, struct full_machine *out)
