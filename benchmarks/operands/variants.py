@@ -202,4 +202,5 @@ def main():
     print(len(methods), "variants")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -10,11 +10,10 @@
  *
  *   reads(bank) = different registers of that parity, without one that .reuse kept at that operand in the instruction before
  *
- * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. All of it is
- * measured with patched machine code (benchmarks/operands). Assumed: the address of a memory instruction is read so, too. A load from global memory takes two issue cycles,
- * from shared memory one (loads-h200.csv: 12 kernels take 1.01 to 1.11 times what one would make them, 0.96 to 1.02 times what two do); stores and atomics as loads: assumed. VIADD
- * does not wait for the pipe of logic and shifts (units-h200.csv: with a LOP3 2.2 cycles, a SHF with one 4.0), but takes that of float arithmetic: assumed. FCHK is a special function
- * (units-h200.csv: a division, which has one beside its MUFU, 17.2 cycles, a root without 12.5).
+ * which holds as long as no other warp of the scheduler issues in between, and not where the instruction before yields. One of 64 bits is read from both. On the way from the banks to the pipes an instruction takes a turn, a load from global memory,
+ * a shuffle, a special function or one of doubles two, one that reads no such registers (uniform ones, NOP, branches) none; turns are behind as banks are. IMAD.WIDE and IMAD.HI hold the scheduler for three cycles, and read twice. All of it is measured with
+ * patched machine code (benchmarks/operands, mixes-h200.csv: 17 of its groups are in tests/unit/test_model_full_sm.c). Assumed: the address of a memory instruction is read so, too; stores and atomics take as many turns as loads. VIADD takes the pipe of
+ * integer multiplications (mixes: with an IMAD 3.8 cycles, with a LOP3 2.0). FCHK is a special function (units-h200.csv: a division, which has one beside its MUFU, 17.2 cycles, a root without 12.5).
  */
 #include "model/cost/full/full.h"
 
@@ -26,7 +25,7 @@
 	X("I2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
 	X("F2FP", FULL_ALU, pipe[FULL_ALU], convert_latency)                                                                       \
 	X("FCHK", FULL_XU, pipe[FULL_XU], special_latency)                                                                         \
-	X("VIADD", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                                      \
+	X("VIADD", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                          \
 	X("IMAD.WIDE", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                             \
 	X("IMAD.HI", FULL_FMA_HEAVY, wide_multiply, special_latency)                                                               \
 	X("HFMA2", FULL_FMA_HEAVY, pipe[FULL_FMA_HEAVY], special_latency)                                                          \

@@ -44,8 +44,7 @@ enum full_pipe {
 
 #define FULL_PLACES 64
 #define FULL_SCHEDULERS 4
-#define FULL_BANKS 2    /* of a scheduler's register file, at most */
-#define FULL_READS 3    /* the banks, and the way from them */
+enum { FULL_BANKS = 2, FULL_READS }; /* of a scheduler's register file, at most; and the way from them */
 #define FULL_TAG_BITS 2 /* of the number of one of the L1's banks of tags */
 #define FULL_TAG_BYTES 3
 #define FULL_MIXES 4  /* of DRAM's bytes none, a third, a half, all written */

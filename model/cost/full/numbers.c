@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define WHOLE 0.03 /* so much off, at most */
-#define STREAMS 4 /* from so many arrays on DRAM is busy */
+#define STREAMS 4  /* from so many arrays on DRAM is busy */
 
 /*
  * Numbers that nobody has measured yet: X(field, key, value, reason). A machine file may hold the key in its evidence; else the value stands for it.
@@ -24,7 +24,7 @@
 	X(register_slack, "register.slack_cycles", 1,                                                                              \
 	  "patched machine code: two registers of one bank and of the other in turn take 1 cycle")                                 \
 	X(global_issue, "issue.global_cycles", 2, "a load from global memory among multiplications takes two issue cycles")        \
-	X(wide_issue, "issue.wide_cycles", 3, "patched machine code: an IMAD.WIDE among NOPs takes three issue cycles")             \
+	X(wide_issue, "issue.wide_cycles", 3, "patched machine code: an IMAD.WIDE among NOPs takes three issue cycles")            \
 	X(special_issue, "issue.special_cycles", 2, "patched machine code: a MUFU among FADDs takes two issue cycles")             \
 	X(load_accept, "lsu.miss_cycles", 1.6, "misses of one line each are accepted one in 1.6 cycles")                           \
 	X(miss_lines, "lsu.miss_lines", 16, "words: records of 18 to 28 words in order, eight that come from the L2")              \
