@@ -109,12 +109,11 @@ enum full_memory { FULL_NO_MEMORY, FULL_LOAD, FULL_STORE, FULL_ATOMIC, FULL_REDU
 struct full_insn {
 	uint32_t index; /* in the function */
 	uint8_t pipe, stall, write_barrier, read_barrier, wait_mask, memory;
-	bool block_barrier, exits, past_l1; /* past_l1: a load that the L1 does not serve */
-	float busy;                         /* cycles that its scheduler's pipe is taken */
-	uint8_t reads[FULL_READS],
-		again[FULL_READS]; /* registers read from each bank, turns of the way from them; and where another warp has come between */
-	float issue;               /* cycles until its scheduler may issue the next one */
-	float latency;             /* of a result that a scoreboard guards, where it is no memory's */
+	bool block_barrier, exits, past_l1;           /* past_l1: a load that the L1 does not serve */
+	float busy;                                   /* cycles that its scheduler's pipe is taken */
+	uint8_t reads[FULL_READS], again[FULL_READS]; /* of each bank, turns of the way; and where another warp has come between */
+	float issue;                                  /* cycles until its scheduler may issue the next one */
+	float latency;                                /* of a result that a scoreboard guards, where it is no memory's */
 };
 struct full_block {
 	uint32_t first, count; /* in struct full_code's insns */
